@@ -1,0 +1,27 @@
+// The output folder: every file's path (relative, '/'-separated) and content. Nothing is written here; the driver
+// writes all files or none.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "passes/lower/host_plan.h"
+
+namespace sinter {
+
+struct EmitOptions {
+  std::string architectures = "90a";  // CMake's default CUDA architectures, comma-separated
+  std::string input_hash;             // hex SHA-256 of the input text, for the manifest
+  std::string option_text;            // the options that shape the output, for the manifest
+};
+
+using FileSet = std::map<std::string, std::string>;
+
+// kernels/*.cu, <name>.cu, <name>.h, device/*.cuh, cpu/sinter_cpu.h, main.cpp, CMakeLists.txt, weights.bin and
+// manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.
+FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);
+
+// kernels/<name>.cu alone.
+std::string print_kernel_file(const Kernel& kernel);
+
+}  // namespace sinter

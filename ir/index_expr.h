@@ -1,0 +1,87 @@
+// Integer index expressions: sums of coefficient * atom plus a constant, kept canonical, so that two equal
+// indices compare equal and most index arithmetic of HLO (reshapes, slices, broadcasts) disappears.
+//
+// An atom is a coordinate of a stage or loop, a runtime value, or a floor division or modulo of another
+// expression by a positive constant. Every atom knows its inclusive range; simplification uses it:
+//   (6*i + j) / 6 = i and (6*i + j) % 6 = j for j in [0, 5];    (e / 6) * 6 + e % 6 = e
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinter {
+
+struct IndexRange {
+  int64_t low = 0;
+  int64_t high = 0;  // inclusive
+  bool operator==(const IndexRange&) const = default;
+};
+
+class IndexExpr {
+ public:
+  enum class AtomKind : uint8_t { kCoordinate, kValue, kFloorDiv, kMod };
+  struct Atom;
+  struct Term {
+    int64_t coefficient = 0;
+    std::shared_ptr<const Atom> atom;
+  };
+
+  IndexExpr() = default;                                // 0
+  IndexExpr(int64_t constant) : constant_(constant) {}  // NOLINT: integers are index expressions
+  // A coordinate or runtime value; `id` identifies it, the range must be the same wherever the id is used.
+  static IndexExpr coordinate(int id, IndexRange range);
+  static IndexExpr value(int id, IndexRange range);
+
+  bool is_constant() const { return terms_.empty(); }
+  int64_t constant() const { return constant_; }
+  // Sorted by atom (kind, id, then structure); no zero coefficients, no equal atoms.
+  const std::vector<Term>& terms() const { return terms_; }
+  IndexRange range() const;
+
+  IndexExpr operator+(const IndexExpr& other) const;
+  IndexExpr operator-(const IndexExpr& other) const;
+  IndexExpr operator*(int64_t factor) const;
+  // Toward minus infinity; divisor > 0. floor_mod is in [0, divisor).
+  IndexExpr floor_div(int64_t divisor) const;
+  IndexExpr floor_mod(int64_t divisor) const;
+
+  bool operator==(const IndexExpr& other) const { return compare(other) == 0; }
+  bool operator<(const IndexExpr& other) const { return compare(other) < 0; }
+  size_t hash() const;
+
+  // Replaces coordinates and values (inside divisions too) and simplifies again. The function returns nullopt to
+  // keep an atom. Only kCoordinate and kValue atoms are offered.
+  IndexExpr substitute(const std::function<std::optional<IndexExpr>(const Atom&)>& replacement) const;
+  // Calls `visit` for every coordinate and value atom, inside divisions too.
+  void visit_leaves(const std::function<void(const Atom&)>& visit) const;
+
+  // Coefficient of a coordinate among the top-level terms (0 if absent).
+  int64_t coefficient_of_coordinate(int id) const;
+
+  // "32*c0 + c1 / 4 + v2 - 1", coordinates as c<id> and values as v<id>: for tests and dumps.
+  std::string to_string() const;
+
+ private:
+  int compare(const IndexExpr& other) const;
+  std::vector<Term> terms_;
+  int64_t constant_ = 0;
+};
+
+struct IndexExpr::Atom {
+  AtomKind kind = AtomKind::kCoordinate;
+  int id = 0;             // of a coordinate or value
+  IndexRange range;
+  IndexExpr operand;      // of a division or modulo
+  int64_t divisor = 1;
+};
+
+// Row-major linear index of a multi-index, and back.
+IndexExpr linearize(const std::vector<IndexExpr>& index, const std::vector<int64_t>& dims);
+std::vector<IndexExpr> delinearize(const IndexExpr& linear, const std::vector<int64_t>& dims);
+
+}  // namespace sinter

@@ -1,0 +1,177 @@
+// The kernel IR: what the emitted CUDA C++ says, decided completely before it is spelled. Names, what is inlined,
+// comments and blank lines are all here; emitter/print_kernel.cpp only writes it down.
+//
+// A Kernel owns its variables and expressions; pointers stay valid for the kernel's life. Expressions are
+// immutable and may be shared.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ir/dtype.h"
+#include "ir/literal.h"
+#include "ir/module.h"
+
+namespace sinter {
+
+// The C++ type of a variable or expression.
+struct CType {
+  enum class Kind : uint8_t { kValue, kPointer, kConstPointer, kArray, kVector, kNamed, kVoid };
+  Kind kind = Kind::kValue;
+  DType dtype = DType::kS32;
+  int64_t length = 0;  // of kArray (`float x[8]`) and kVector (`Vector<float, 4>`)
+  std::string name;    // of kNamed: a type the kernel's text declares (`Shared`)
+  bool is_restrict = true;  // pointers: __restrict__
+  static CType value(DType dtype) { return {.dtype = dtype}; }
+  bool operator==(const CType&) const = default;
+};
+
+struct Variable {
+  std::string name;  // decided by name_values; a hint before
+  CType type;
+  // Where the value comes from, for naming and paragraphs; nullptr for indices and the like.
+  const Instruction* origin = nullptr;
+  int id = 0;  // position in Kernel::variables
+};
+
+struct Expr {
+  enum class Kind : uint8_t {
+    kLiteral,      // literal (scalar)
+    kInteger,      // integer: an index constant, spelled without suffix
+    kVariable,     // variable
+    kName,         // text: threadIdx.x, blockIdx.x, kThreads, INFINITY
+    kPrefix,       // text operand[0]:                    -x, !x, ~x, &x
+    kInfix,        // operand[0] text operand[1]:         x + y
+    kConditional,  // operand[0] ? operand[1] : operand[2]
+    kCall,         // text(operands...); text may hold template arguments: block_reduce<kThreads>
+    kSubscript,    // operand[0][operand[1]]
+    kMember,       // operand[0].text
+    kCast,         // static_cast<type>(operand[0]), printed as a functional cast where the type is one word
+    kBraces,       // {operands...}
+  };
+  Kind kind = Kind::kInteger;
+  CType type;
+  std::string text;
+  int64_t integer = 0;
+  Literal literal;
+  const Variable* variable = nullptr;
+  std::vector<const Expr*> operands;
+};
+
+struct Statement;
+using Block = std::vector<Statement>;
+
+struct Statement {
+  enum class Kind : uint8_t {
+    kLet,         // const T variable = value;
+    kDeclare,     // T variable = value;   (value nullptr: T variable;)
+    kAssign,      // target text value;    text is "=", "+=", ...: target is an Expr
+    kExpression,  // value;
+    kFor,         // for (int variable = begin; variable < end; variable += step) { body }
+    kWhile,       // while (value) { body }
+    kIf,          // if (value) { body } else { other }
+    kReturn,      // return value;
+    kBreak,       // break;
+    kComment,     // // text     (wrapped at 100 columns)
+    kBlank,       // an empty line
+  };
+  Kind kind = Kind::kBlank;
+  Variable* variable = nullptr;
+  const Expr* target = nullptr;
+  const Expr* value = nullptr;  // also the end of kFor
+  const Expr* begin = nullptr;
+  int64_t step = 1;
+  // kFor: 0 no pragma, n >= 2 `#pragma unroll n`, kUnrollFully `#pragma unroll`.
+  static constexpr int kUnrollFully = -1;
+  int unroll = 0;
+  std::string text;
+  Block body;
+  Block other;
+  // For paragraphs: the instruction this statement computes (may be nullptr).
+  const Instruction* origin = nullptr;
+};
+
+struct Parameter {
+  Variable* variable = nullptr;
+  bool output = false;
+};
+
+// A constexpr at the head of the kernel file: `constexpr int kRows = 4096;  // comment`.
+struct NamedConstant {
+  std::string name;
+  std::string type = "int";
+  std::string value;
+  std::string comment;
+};
+
+// A __device__ function, in the kernel's file.
+struct DeviceFunction {
+  std::string name;
+  CType result;  // kNamed for a struct of several results
+  std::vector<Variable*> parameters;
+  std::vector<std::string> comment;
+  Block body;
+};
+
+// `struct Shared { float tile[16][17]; };` obtained by block_shared<Shared>().
+struct SharedStruct {
+  struct Member {
+    std::string name;
+    DType dtype = DType::kF32;
+    std::vector<std::string> dims;  // constants by name or number
+  };
+  std::vector<Member> members;
+  int64_t bytes = 0;
+};
+
+// How many threads a launch has. Extents are numbers; `spelling` is what the launch function says
+// ("kElements / kThreads").
+struct LaunchDimensions {
+  int64_t grid[3] = {1, 1, 1};
+  int64_t block = 1;
+  std::string grid_spelling[3];
+  int64_t threads() const { return grid[0] * grid[1] * grid[2] * block; }
+};
+
+class Kernel {
+ public:
+  std::string name;                      // "softmax": file kernels/softmax.cu, function, launch_softmax
+  std::vector<std::string> description;  // the comment that opens the file, without "// "
+  std::set<std::string> headers;         // "device/block_reduce.cuh"; launch.cuh is always included
+  std::vector<NamedConstant> constants;
+  std::vector<std::pair<std::string, std::string>> assertions;  // static_assert condition, message
+  std::vector<DeviceFunction> functions;
+  SharedStruct shared;
+  std::vector<Parameter> parameters;
+  LaunchDimensions launch;
+  Block body;
+  bool uses_barriers = false;  // the CPU build runs such kernels with fibers
+
+  Variable* variable(std::string name, CType type, const Instruction* origin = nullptr);
+
+  const Expr* literal(Literal value);
+  const Expr* integer(int64_t value);
+  const Expr* reference(const Variable* variable);
+  const Expr* name_expr(std::string text, CType type = CType::value(DType::kS32));
+  const Expr* prefix(std::string op, const Expr* operand, CType type);
+  const Expr* infix(const Expr* left, std::string op, const Expr* right, CType type);
+  const Expr* conditional(const Expr* condition, const Expr* then, const Expr* otherwise);
+  const Expr* call(std::string function, std::vector<const Expr*> arguments, CType type);
+  const Expr* subscript(const Expr* base, const Expr* index, CType type);
+  const Expr* member(const Expr* base, std::string name, CType type);
+  const Expr* cast(CType type, const Expr* operand);
+  const Expr* braces(std::vector<const Expr*> operands, CType type);
+
+  const std::deque<Variable>& variables() const { return variables_; }
+
+ private:
+  const Expr* add(Expr expr);
+  std::deque<Variable> variables_;
+  std::deque<Expr> exprs_;
+};
+
+}  // namespace sinter

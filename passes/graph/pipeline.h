@@ -1,0 +1,42 @@
+// Graph passes: HLO in, HLO out. The one ordered list, with the reason for each place, is in pipeline.cpp.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/diagnostics.h"
+#include "ir/module.h"
+
+namespace sinter {
+
+struct GraphPassOptions {
+  bool fma = true;            // --no-fma turns the last pass off
+  bool keep_fusions = false;  // --keep-fusions: `fusion` instructions are not inlined
+};
+
+struct GraphPass {
+  std::string_view name;  // file, function and `opt --passes=` spelling: "fold_constants"
+  std::string_view help;  // one sentence
+  bool (*run)(Module&, const GraphPassOptions&);  // true if something changed
+};
+
+// Every pass once, in the order of the pipeline (where a pass runs twice, at its first place).
+std::span<const GraphPass> graph_passes();
+const GraphPass* find_graph_pass(std::string_view name);
+
+struct PassObserver {
+  // After each pass: its name, whether it changed the module, seconds it took. May be empty.
+  std::function<void(std::string_view name, bool changed, double seconds, const Module&)> after;
+  bool verify = true;  // after each pass that changed something; a failure is an InternalError naming the pass
+};
+
+// The whole pipeline.
+void run_graph_passes(Module& module, const GraphPassOptions& options, const PassObserver& observer = {});
+// Just these, in this order (`opt --passes=a,b`).
+void run_graph_passes(Module& module, const std::vector<const GraphPass*>& passes, const GraphPassOptions& options,
+                      const PassObserver& observer = {});
+
+}  // namespace sinter

@@ -1,0 +1,74 @@
+// What the host does: buffers, launches, copies and host loops, in order. plan_buffers.cpp makes it from the
+// schedule tree; emitter/emit_launcher.cpp writes it as `<name>.cu`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.h"
+#include "ir/module.h"
+
+namespace sinter {
+
+struct Buffer {
+  enum class Kind : uint8_t {
+    kInput,     // caller's pointer: parameter number `index`
+    kOutput,    // caller's pointer: result number `index`
+    kArena,     // offset into the instance's arena
+    kConstant,  // offset into weights.bin, resident on the device
+    kDonated,   // input `index` given again as output `output`: one pointer, written in place
+  };
+  Kind kind = Kind::kArena;
+  std::string name;  // C identifier: "state_0", "add_5"
+  Shape shape;
+  int64_t index = 0;
+  int64_t output = 0;
+  int64_t offset = 0;  // bytes; arena and weights, 256-byte aligned
+  const Instruction* value = nullptr;
+  // For kArena: the carry slot parity buffers of a host loop alternate (see HostStep::kSwap).
+  std::string reason;  // why this value is in device memory (ledger code), empty for inputs and outputs
+};
+
+struct HostStep {
+  enum class Kind : uint8_t {
+    kLaunch,    // kernels[kernel] with buffers as arguments, in parameter order
+    kCopy,      // device-to-device copy of buffers[0] into buffers[1]
+    kLoop,      // run `body` `trip` times with counter `counter`
+    kWhile,     // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
+    kSwap,      // exchange the pointers of buffers[0] and buffers[1]
+  };
+  Kind kind = Kind::kLaunch;
+  size_t kernel = 0;
+  std::vector<size_t> buffers;  // positions in HostPlan::buffers
+  int64_t trip = 0;
+  std::string counter;  // C identifier of the loop counter; passed to kernels that take it as last argument
+  bool passes_counter = false;  // kLaunch
+  std::vector<HostStep> condition;
+  std::vector<HostStep> body;
+  std::string comment;  // HLO names and Python lines; one line, no newline
+};
+
+struct HostPlan {
+  std::vector<Buffer> buffers;
+  std::vector<HostStep> steps;
+  int64_t arena_bytes = 0;
+  int64_t live_bytes = 0;      // the largest live set: a lower bound of arena_bytes
+  std::vector<std::byte> weights;  // content of weights.bin
+  bool synchronises = false;   // some kWhile step is there
+};
+
+// Everything that is emitted of a program: made by lowering, read by the emitter.
+struct Program {
+  std::string name;  // C identifier
+  std::vector<Kernel> kernels;
+  HostPlan plan;
+  struct Tensor {
+    std::string name;  // C identifier: parameter name or result name
+    Shape shape;
+    int64_t donated_to = -1;  // inputs: the output that may share its memory
+  };
+  std::vector<Tensor> inputs, outputs;
+};
+
+}  // namespace sinter

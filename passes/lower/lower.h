@@ -1,0 +1,16 @@
+// Schedule tree to kernels and host plan.
+#pragma once
+
+#include <optional>
+
+#include "ir/diagnostics.h"
+#include "passes/lower/host_plan.h"
+#include "passes/schedule/tree.h"
+
+namespace sinter {
+
+// The module must outlive the program: kernels point at its instructions. `program_name` is a C identifier.
+std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name,
+                             Diagnostics& diagnostics);
+
+}  // namespace sinter

@@ -1,0 +1,36 @@
+// Choosing homes: the schedule tree of a module.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/diagnostics.h"
+#include "ir/module.h"
+#include "passes/schedule/tree.h"
+
+namespace sinter {
+
+struct ScheduleOptions {
+  std::optional<std::string> plan;  // text of a plan file: used as given, checked, never improved
+  int64_t unroll = 0;               // 0: by the cost model; n: every loop of thread scope
+};
+
+// One decision that left a value in device memory or a loop outside its cheapest home.
+struct LedgerEntry {
+  std::string value;       // instruction name
+  std::string reason;      // code of docs/reasons.md
+  std::string blocked_by;  // instruction name, may be empty
+  int64_t bytes = 0;
+};
+
+struct Schedule {
+  Tree tree;
+  std::vector<LedgerEntry> ledger;
+};
+
+// Errors (an op that cannot be scheduled yet, a plan that does not fit) are reported with the instruction's place.
+std::optional<Schedule> choose_homes(const Module& module, const std::string& program_name,
+                                     const ScheduleOptions& options, Diagnostics& diagnostics);
+
+}  // namespace sinter

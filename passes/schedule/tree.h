@@ -1,0 +1,80 @@
+// The schedule tree: which kernels there are, what each computes, and where every loop and value lives. It is the
+// only place where grouping is decided, it is text (tree_text.cpp prints and parses it), and the text is the plan
+// file of --plan. docs/schedule.md explains it by example.
+//
+//   program cartpole {
+//     kernel step grid 64 block 32 {
+//       loop while.31 trip 10000 unroll 10 scope thread {
+//         stage map {add.5 cosine.6 select.41}
+//       }
+//     }
+//   }
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/diagnostics.h"
+#include "ir/module.h"
+
+namespace sinter {
+
+enum class Scope : uint8_t { kThread, kWarp, kBlock, kCluster, kGrid, kProgram, kHost };
+enum class Storage : uint8_t { kRegister, kShared, kDevice };
+
+// How a register or shared value is spread over the threads of its stage.
+struct Distribution {
+  enum class Kind : uint8_t {
+    kDefault,     // as the stage's schedule spreads its domain; not printed
+    kReplicated,  // every thread holds all of it
+    kThread,      // `thread 0`: dimension 0 (`dimension`) over the threads
+    kRow,         // `row(warp)`: a row over the threads of the tier
+  };
+  Kind kind = Kind::kDefault;
+  int64_t dimension = 0;
+  std::string tier;
+  bool operator==(const Distribution&) const = default;
+};
+
+struct TreeValue {
+  std::string name;  // of an instruction of the module after graph passes
+  Storage storage = Storage::kRegister;
+  Distribution distribution;
+  bool operator==(const TreeValue&) const = default;
+};
+
+struct TreeNode {
+  enum class Kind : uint8_t { kKernel, kLoop, kBranch, kSplit, kBarrier, kStage, kExchange };
+  Kind kind = Kind::kStage;
+
+  std::string name;               // kernel, loop, branch
+  int64_t grid[3] = {1, 1, 1};    // kernel
+  int64_t block[3] = {1, 1, 1};   // kernel
+  std::optional<int64_t> trip;    // loop; nullopt: `while`
+  int64_t unroll = 1;             // loop
+  Scope scope = Scope::kThread;   // loop, branch, barrier
+  std::string schedule;           // stage: "map", "row(warp)", "row(block)", "column", "whole", "contract"
+  std::vector<TreeValue> values;  // stage; exchange: exactly one
+  std::string through;            // exchange: "shuffle", "shared", "device"
+  // Items inside: kernel and loop use bodies[0]; a branch has one per arm; a split one per block range.
+  std::vector<std::vector<TreeNode>> bodies;
+  std::vector<std::pair<int64_t, int64_t>> ranges;  // split: [first, last) blocks of each body
+  Loc loc;                                          // in a plan file
+
+  std::vector<TreeNode>& body() { return bodies.front(); }
+  const std::vector<TreeNode>& body() const { return bodies.front(); }
+};
+
+struct Tree {
+  std::string name;  // of the program
+  std::vector<TreeNode> items;
+};
+
+std::string print(const Tree& tree);
+// Reads what print writes. Names are not resolved here; syntax errors are reported with their place.
+std::optional<Tree> parse_tree(Diagnostics& diagnostics);
+
+}  // namespace sinter
