@@ -97,7 +97,7 @@ class Computation {
   Instruction* add_copy(const Instruction& original, const std::vector<Instruction*>& operands,
                         Instruction* position = nullptr, std::string name = "");
   Instruction* add_constant(Literal literal, Instruction* position = nullptr, std::string name = "");
-  // Must have no users and not be the root.
+  // Must have no users, not be the root, and be nobody's control predecessor.
   void remove(Instruction* instruction);
   void move_before(Instruction* instruction, Instruction* position);
   // Restores "operands before users", keeping the present order where it is already right.
@@ -127,7 +127,7 @@ struct SourceTables {
   };
   struct Frame {
     int64_t location = 0;
-    int64_t parent = 0;  // row id of the parent; a row that names itself as parent, or 0, is outermost
+    int64_t parent = 0;  // as printed, the calling frame's row plus one; 1 and 0: outermost
     bool operator==(const Frame&) const = default;
   };
   std::vector<std::string> files;
@@ -167,8 +167,8 @@ class Module {
   SourceTables tables;
 
   Module() = default;
-  Module(Module&&) = default;
-  Module& operator=(Module&&) = default;
+  Module(Module&& other) noexcept;
+  Module& operator=(Module&& other) noexcept;
 
   Computation* add_computation(std::string name);
   // Must have no caller left.
