@@ -1,7 +1,7 @@
 // From HLO text to a folder of CUDA C++: the main line.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -17,17 +17,32 @@ struct CompileOptions {
   std::string architectures = "90a";
   GraphPassOptions graph;
   ScheduleOptions schedule;
+  // Elided constants (`{...}`) stand for made-up values, so that the plan of such text can be explained. Nothing is
+  // emitted then: Artifact::files stays empty.
+  bool accept_elided = false;
 };
 
 struct Artifact {
   FileSet files;
   std::unique_ptr<Module> module;  // after graph passes; the program's instructions point into it
-  Tree tree;
+  Schedule schedule;
   Program program;
 };
 
-// nullopt if diagnostics has errors.
+// Compiles diagnostics.source(). nullopt if diagnostics has errors.
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const PassObserver& observer = {});
+
+// "jit_softmax" -> "softmax": a C identifier made of a module's name.
+std::string program_name(const std::string& module_name);
+
+// True for text that can name files, functions and types in C++.
+bool is_identifier(const std::string& text);
+
+// The options that shape the output, as the manifest records them: "--arch=90a --no-fma".
+std::string option_text(const CompileOptions& options);
+
+// Lowercase hex SHA-256.
+std::string sha256_hex(const std::string& text);
 
 }  // namespace sinter

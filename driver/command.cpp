@@ -1,0 +1,100 @@
+// What the subcommands share.
+#include "driver/command.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <iostream>
+
+#include "driver/files.h"
+
+namespace sinter {
+namespace {
+
+Source remembered;
+
+// "80,90a": numbers, each with an optional letter.
+bool is_architecture_list(const std::string& text) {
+  bool digit = false, letter = false;
+  for (const char c : text + ",") {
+    if (c >= '0' && c <= '9' && !letter) {
+      digit = true;
+    } else if ((c == 'a' || c == 'f') && digit && !letter) {
+      letter = true;
+    } else if (c == ',' && digit) {
+      digit = letter = false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<int64_t> parse_unroll(const std::string& text) {
+  if (text == "auto") return 0;
+  int64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool valid = status == std::errc() && end == text.data() + text.size() && value >= 1 && value <= 1024;
+  return valid ? std::optional<int64_t>(value) : std::nullopt;
+}
+
+}  // namespace
+
+bool read_source(const std::string& path, Source& source) {
+  std::string error;
+  std::optional<std::string> text = read_file(path, error);
+  if (!text) {
+    fail(error);
+    return false;
+  }
+  source = {.name = path, .text = std::move(*text)};
+  remembered = source;
+  return true;
+}
+
+const Source& last_source() { return remembered; }
+
+void print_diagnostics(const Diagnostics& diagnostics) { std::cerr << diagnostics.render(isatty(STDERR_FILENO) == 1); }
+
+int fail(const std::string& message, ExitStatus status) {
+  std::cerr << "sinter: error: " << message << "\n";
+  return status;
+}
+
+void add_compile_flags(CLI::App& command, CompileFlags& flags) {
+  command.add_option("--name", flags.name, "name of the emitted functions and files; from the module if not given");
+  command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
+      ->capture_default_str();
+  command.add_option("--plan", flags.plan_file, "use the schedule tree in this file as it is");
+  command.add_option("--unroll", flags.unroll, "unroll loops inside a kernel: auto, or a factor")->capture_default_str();
+  command.add_flag("--no-fma", flags.no_fma, "keep multiply and add apart");
+  command.add_flag("--keep-fusions", flags.keep_fusions, "keep the fusions of the input as they are");
+}
+
+bool to_options(const CompileFlags& flags, CompileOptions& options) {
+  const std::optional<int64_t> unroll = parse_unroll(flags.unroll);
+  if (!unroll) {
+    fail("--unroll takes auto or a number from 1 to 1024, not " + flags.unroll);
+    return false;
+  }
+  if (!flags.name.empty() && !is_identifier(flags.name)) {
+    fail("--name must be a C identifier of at most 64 characters that starts with a letter, not " + flags.name);
+    return false;
+  }
+  if (!is_architecture_list(flags.architectures)) {
+    fail("--arch takes compute capabilities such as 80,90a, not " + flags.architectures);
+    return false;
+  }
+  options.name = flags.name;
+  options.architectures = flags.architectures;
+  options.graph = {.fma = !flags.no_fma, .keep_fusions = flags.keep_fusions};
+  options.schedule.unroll = *unroll;
+  if (flags.plan_file.empty()) return true;
+  std::string error;
+  options.schedule.plan = read_file(flags.plan_file, error);
+  if (!options.schedule.plan) fail(error);
+  return options.schedule.plan.has_value();
+}
+
+}  // namespace sinter

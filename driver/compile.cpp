@@ -1,0 +1,49 @@
+// The main line: HLO text -> Module -> graph passes -> schedule tree -> kernels and host plan -> files.
+#include "driver/compile.h"
+
+#include <utility>
+
+#include "driver/elided.h"
+#include "driver/plan_report.h"
+#include "frontend/parse_hlo.h"
+#include "ir/verify.h"
+#include "passes/lower/lower.h"
+#include "passes/schedule/tree.h"
+
+namespace sinter {
+
+std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics, const PassObserver& observer) {
+  Artifact artifact;
+  artifact.module = parse_hlo(diagnostics);
+  if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;
+  if (options.accept_elided) {
+    make_up_elided(*artifact.module);
+  } else if (!refuse_elided(*artifact.module, diagnostics)) {
+    return std::nullopt;
+  }
+  const std::string name = options.name.empty() ? program_name(artifact.module->name) : options.name;
+
+  run_graph_passes(*artifact.module, options.graph, observer);
+
+  // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
+  std::optional<Schedule> schedule = choose_homes(*artifact.module, name, options.schedule, diagnostics);
+  if (!schedule) return std::nullopt;
+  artifact.schedule = std::move(*schedule);
+
+  // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
+  std::optional<Program> program = lower(*artifact.module, artifact.schedule.tree, name, diagnostics);
+  if (!program || !diagnostics.ok()) return std::nullopt;
+  artifact.program = std::move(*program);
+  if (options.accept_elided) return artifact;
+
+  // Beyond this point only text is made.
+  const EmitOptions emit_options = {.architectures = options.architectures,
+                                    .input_hash = sha256_hex(diagnostics.source().text),
+                                    .option_text = option_text(options)};
+  const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
+                           {"fusion.json", plan_report_json(report_plan(artifact))}};
+  artifact.files = emit_project(artifact.program, emit_options, reports);
+  return artifact;
+}
+
+}  // namespace sinter

@@ -1,0 +1,235 @@
+// Counts what a program's host plan and schedule tree say: nothing is measured, nothing is guessed. Bytes are those
+// of the distinct buffers a launch reads or writes, each as a whole.
+#include "driver/plan_report.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace sinter {
+namespace {
+
+using Count = std::optional<int64_t>;
+
+Count times(Count a, Count b) { return a && b ? Count(*a * *b) : std::nullopt; }
+void add_to(Count& sum, Count more) { sum = sum && more ? Count(*sum + *more) : std::nullopt; }
+
+// A host step with how often one run executes it.
+struct PlacedStep {
+  const HostStep* step;
+  size_t parent;   // position of the enclosing loop, or kTop
+  Count runs;      // in one run of the program
+  bool in_loop;
+  int64_t launches = 0;  // of one execution of this step; for a loop, of one iteration
+};
+constexpr size_t kTop = SIZE_MAX;
+
+// Every step in the order of the text, loops before what is inside them. Explicit stack: nesting is the input's.
+std::vector<PlacedStep> place_steps(const HostPlan& plan) {
+  std::vector<PlacedStep> placed;
+  std::vector<PlacedStep> pending;
+  const auto push = [&](const std::vector<HostStep>& steps, size_t parent, Count runs, bool in_loop) {
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) pending.push_back({&*step, parent, runs, in_loop});
+  };
+  push(plan.steps, kTop, 1, false);
+  while (!pending.empty()) {
+    const PlacedStep step = pending.back();
+    pending.pop_back();
+    const size_t position = placed.size();
+    placed.push_back(step);
+    if (step.step->kind == HostStep::Kind::kLoop) {
+      push(step.step->body, position, times(step.runs, step.step->trip), true);
+    } else if (step.step->kind == HostStep::Kind::kWhile) {
+      push(step.step->body, position, std::nullopt, true);
+      push(step.step->condition, position, std::nullopt, true);
+    }
+  }
+  return placed;
+}
+
+bool is_loop(const HostStep& step) {
+  return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile;
+}
+
+// Fills PlacedStep::launches, innermost first.
+void count_launches(std::vector<PlacedStep>& placed) {
+  for (size_t i = placed.size(); i-- > 0;) {
+    PlacedStep& place = placed[i];
+    int64_t in_one_execution = 0;
+    switch (place.step->kind) {
+      case HostStep::Kind::kLaunch:
+      case HostStep::Kind::kCopy:
+        place.launches = in_one_execution = 1;
+        break;
+      case HostStep::Kind::kLoop:
+        in_one_execution = place.launches * place.step->trip;
+        break;
+      case HostStep::Kind::kWhile:
+        place.launches += 1;  // the copy that brings the condition back to the host
+        in_one_execution = place.launches;
+        break;
+      case HostStep::Kind::kSwap:
+        break;
+    }
+    if (place.parent != kTop) placed[place.parent].launches += in_one_execution;
+  }
+}
+
+struct Traffic {
+  int64_t read = 0;
+  int64_t written = 0;
+};
+
+Traffic launch_traffic(const HostStep& step, const Program& program) {
+  std::set<size_t> reads, writes;
+  const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
+  for (size_t i = 0; i < step.buffers.size() && i < parameters.size(); ++i) {
+    (parameters[i].output ? writes : reads).insert(step.buffers[i]);
+  }
+  Traffic traffic;
+  for (const size_t buffer : reads) traffic.read += program.plan.buffers[buffer].shape.bytes();
+  for (const size_t buffer : writes) traffic.written += program.plan.buffers[buffer].shape.bytes();
+  return traffic;
+}
+
+void count_steps(const std::vector<PlacedStep>& placed, const Program& program, PlanReport& report) {
+  report.launches = report.bytes_read = report.bytes_written = 0;
+  for (const PlacedStep& place : placed) {
+    const HostStep& step = *place.step;
+    if (step.kind == HostStep::Kind::kWhile) {
+      report.launches = report.bytes_read = report.bytes_written = std::nullopt;
+      continue;
+    }
+    if (step.kind != HostStep::Kind::kLaunch && step.kind != HostStep::Kind::kCopy) continue;
+    Traffic traffic;
+    if (step.kind == HostStep::Kind::kLaunch) {
+      PlanReport::KernelReport& kernel = report.kernels[step.kernel];
+      traffic = launch_traffic(step, program);
+      add_to(kernel.count, place.runs);
+      kernel.bytes_read = std::max(kernel.bytes_read, traffic.read);
+      kernel.bytes_written = std::max(kernel.bytes_written, traffic.written);
+    } else {
+      traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(), program.plan.buffers[step.buffers[1]].shape.bytes()};
+    }
+    if (!place.in_loop) ++report.launches_outside_loops;
+    add_to(report.launches, place.runs);
+    add_to(report.bytes_read, times(place.runs, traffic.read));
+    add_to(report.bytes_written, times(place.runs, traffic.written));
+  }
+}
+
+// Loops, barriers and each kernel's schedules, as the tree has them.
+void read_tree(const Tree& tree, const std::vector<PlacedStep>& placed, PlanReport& report) {
+  std::vector<int64_t> host_loop_launches;
+  for (const PlacedStep& place : placed) {
+    if (is_loop(*place.step)) host_loop_launches.push_back(place.launches);
+  }
+  struct Pending {
+    const TreeNode* node;
+    PlanReport::KernelReport* kernel;
+    Count runs;
+  };
+  std::map<std::string, PlanReport::KernelReport*> kernels;
+  for (PlanReport::KernelReport& kernel : report.kernels) kernels[kernel.name] = &kernel;
+  std::vector<Pending> pending;
+  const auto push = [&](const std::vector<TreeNode>& nodes, PlanReport::KernelReport* kernel, Count runs) {
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) pending.push_back({&*node, kernel, runs});
+  };
+  push(tree.items, nullptr, 1);
+  size_t next_host_loop = 0;
+  Count barriers = 0;
+  while (!pending.empty()) {
+    const Pending item = pending.back();
+    pending.pop_back();
+    const TreeNode& node = *item.node;
+    PlanReport::KernelReport* kernel = item.kernel;
+    Count runs = item.runs;
+    if (node.kind == TreeNode::Kind::kKernel) {
+      const auto found = kernels.find(node.name);
+      kernel = found == kernels.end() ? nullptr : found->second;
+    } else if (node.kind == TreeNode::Kind::kStage && kernel) {
+      kernel->schedules.push_back(node.schedule);
+    } else if (node.kind == TreeNode::Kind::kBarrier && node.scope == Scope::kGrid) {
+      add_to(barriers, runs);
+    } else if (node.kind == TreeNode::Kind::kLoop) {
+      PlanReport::Loop loop = {.name = node.name, .trip = node.trip, .scope = node.scope};
+      if (node.scope == Scope::kHost && next_host_loop < host_loop_launches.size()) {
+        loop.launches_per_iteration = host_loop_launches[next_host_loop++];
+      }
+      report.loops.push_back(loop);
+      runs = times(runs, node.trip);
+    }
+    for (auto body = node.bodies.rbegin(); body != node.bodies.rend(); ++body) push(*body, kernel, runs);
+  }
+  report.grid_barriers = barriers.value_or(0);
+}
+
+std::string python_place(const Module& module, const Instruction* instruction) {
+  if (!instruction) return "";
+  const std::vector<PythonFrame> frames = module.python_frames(*instruction);
+  if (frames.empty()) {
+    const Metadata& metadata = instruction->metadata;
+    return metadata.source_file.empty() ? "" : metadata.source_file + ":" + std::to_string(metadata.source_line);
+  }
+  return frames[0].file + ":" + std::to_string(frames[0].line) + " (" + frames[0].function + ")";
+}
+
+// The ledger, then the values in device memory that the ledger does not mention.
+void list_boundaries(const Artifact& artifact, PlanReport& report) {
+  std::map<std::string, const Instruction*> instructions;
+  for (const auto& computation : artifact.module->computations()) {
+    for (const Instruction& instruction : computation->instructions()) instructions[instruction.name] = &instruction;
+  }
+  std::set<std::string> told;
+  for (const LedgerEntry& entry : artifact.schedule.ledger) {
+    const auto found = instructions.find(entry.value);
+    const Instruction* instruction = found == instructions.end() ? nullptr : found->second;
+    report.boundaries.push_back({entry.value, entry.bytes, entry.reason, entry.blocked_by,
+                                 python_place(*artifact.module, instruction)});
+    told.insert(entry.value);
+  }
+  for (const Buffer& buffer : artifact.program.plan.buffers) {
+    if (buffer.kind != Buffer::Kind::kArena || !buffer.value || !told.insert(buffer.value->name).second) continue;
+    report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(), buffer.reason, "",
+                                 python_place(*artifact.module, buffer.value)});
+  }
+}
+
+}  // namespace
+
+PlanReport report_plan(const Artifact& artifact) {
+  const Program& program = artifact.program;
+  PlanReport report;
+  report.program = program.name;
+  report.arena_bytes = program.plan.arena_bytes;
+  report.live_bytes = program.plan.live_bytes;
+  report.weights_bytes = static_cast<int64_t>(program.plan.weights.size());
+  for (const Kernel& kernel : program.kernels) {
+    PlanReport::KernelReport entry = {.name = kernel.name, .file = "kernels/" + kernel.name + ".cu", .count = 0};
+    std::copy(std::begin(kernel.launch.grid), std::end(kernel.launch.grid), std::begin(entry.grid));
+    entry.block = kernel.launch.block;
+    entry.shared_bytes = kernel.shared.bytes;
+    report.kernels.push_back(entry);
+  }
+  std::vector<PlacedStep> placed = place_steps(program.plan);
+  count_launches(placed);
+  count_steps(placed, program, report);
+  read_tree(artifact.schedule.tree, placed, report);
+  list_boundaries(artifact, report);
+  return report;
+}
+
+std::string_view scope_name(Scope scope) {
+  switch (scope) {
+    case Scope::kThread: return "thread";
+    case Scope::kWarp: return "warp";
+    case Scope::kBlock: return "block";
+    case Scope::kCluster: return "cluster";
+    case Scope::kGrid: return "grid";
+    case Scope::kProgram: return "program";
+    case Scope::kHost: return "host";
+  }
+  return "?";
+}
+
+}  // namespace sinter

@@ -1,0 +1,62 @@
+// What a compiled program does on the device, in numbers: launches, bytes, loops, and why each value that goes
+// through device memory does. `sinter explain` prints it; fusion.json and --json spell it with stable names.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/compile.h"
+
+namespace sinter {
+
+struct PlanReport {
+  struct Loop {
+    std::string name;
+    std::optional<int64_t> trip;
+    Scope scope = Scope::kThread;
+    int64_t launches_per_iteration = 0;
+  };
+  struct KernelReport {
+    std::string name;
+    std::string file;
+    std::optional<int64_t> count;  // launches of this kernel in one run
+    std::vector<std::string> schedules;
+    int64_t grid[3] = {1, 1, 1};
+    int64_t block = 1;
+    int64_t shared_bytes = 0;
+    int64_t bytes_read = 0;  // of one launch
+    int64_t bytes_written = 0;
+  };
+  struct Boundary {
+    std::string value;
+    int64_t bytes = 0;
+    std::string reason;
+    std::string blocked_by;
+    std::string source;  // the innermost Python place, "file.py:12 (function)"
+  };
+  std::string program;
+  std::optional<int64_t> launches;  // nullopt: a trip count depends on data
+  int64_t launches_outside_loops = 0;
+  int64_t grid_barriers = 0;
+  std::optional<int64_t> bytes_read, bytes_written;
+  int64_t arena_bytes = 0;
+  int64_t live_bytes = 0;
+  int64_t weights_bytes = 0;
+  std::vector<Loop> loops;
+  std::vector<KernelReport> kernels;
+  std::vector<Boundary> boundaries;
+};
+
+PlanReport report_plan(const Artifact& artifact);
+
+std::string plan_report_json(const PlanReport& report);
+std::string plan_report_text(const PlanReport& report);
+
+// "1.5 kB", "16.4 MB": powers of 1000, three digits.
+std::string human_bytes(int64_t bytes);
+
+std::string_view scope_name(Scope scope);
+
+}  // namespace sinter

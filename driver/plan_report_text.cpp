@@ -1,0 +1,137 @@
+// A plan report as JSON with stable names, and as text for people.
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cstdio>
+
+#include "driver/plan_report.h"
+
+namespace sinter {
+namespace {
+
+llvm::json::Value json_count(std::optional<int64_t> count) {
+  return count ? llvm::json::Value(*count) : llvm::json::Value(nullptr);
+}
+
+std::string count_text(std::optional<int64_t> count) {
+  return count ? std::to_string(*count) : "unknown (a trip count depends on data)";
+}
+
+std::string bytes_text(std::optional<int64_t> bytes) { return bytes ? human_bytes(*bytes) : "unknown"; }
+
+std::string dims_text(const int64_t (&dims)[3]) {
+  std::string text = std::to_string(dims[0]);
+  if (dims[1] != 1 || dims[2] != 1) text += "x" + std::to_string(dims[1]);
+  if (dims[2] != 1) text += "x" + std::to_string(dims[2]);
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+std::string human_bytes(int64_t bytes) {
+  if (bytes < 1000) return std::to_string(bytes) + " B";
+  double value = static_cast<double>(bytes);
+  const char* unit = "B";
+  for (const char* next : {"kB", "MB", "GB", "TB", "PB"}) {
+    if (value < 999.5) break;
+    value /= 1000;
+    unit = next;
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
+  return std::string(text) + " " + unit;
+}
+
+std::string plan_report_json(const PlanReport& report) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::json::OStream json(out, 1);
+  json.object([&] {
+    json.attribute("program", report.program);
+    json.attribute("launches", json_count(report.launches));
+    json.attribute("launches_outside_loops", report.launches_outside_loops);
+    json.attribute("grid_barriers", report.grid_barriers);
+    json.attribute("bytes_read", json_count(report.bytes_read));
+    json.attribute("bytes_written", json_count(report.bytes_written));
+    json.attribute("arena_bytes", report.arena_bytes);
+    json.attribute("live_bytes", report.live_bytes);
+    json.attribute("weights_bytes", report.weights_bytes);
+    json.attributeArray("loops", [&] {
+      for (const PlanReport::Loop& loop : report.loops) {
+        json.object([&] {
+          json.attribute("name", loop.name);
+          json.attribute("trip", json_count(loop.trip));
+          json.attribute("scope", std::string(scope_name(loop.scope)));
+          json.attribute("launches_per_iteration", loop.launches_per_iteration);
+        });
+      }
+    });
+    json.attributeArray("kernels", [&] {
+      for (const PlanReport::KernelReport& kernel : report.kernels) {
+        json.object([&] {
+          json.attribute("name", kernel.name);
+          json.attribute("file", kernel.file);
+          json.attribute("count", json_count(kernel.count));
+          json.attribute("schedules", llvm::json::Array(kernel.schedules));
+          json.attribute("grid", llvm::json::Array({kernel.grid[0], kernel.grid[1], kernel.grid[2]}));
+          json.attribute("block", kernel.block);
+          json.attribute("shared_bytes", kernel.shared_bytes);
+          json.attribute("bytes_read", kernel.bytes_read);
+          json.attribute("bytes_written", kernel.bytes_written);
+        });
+      }
+    });
+    json.attributeArray("boundaries", [&] {
+      for (const PlanReport::Boundary& boundary : report.boundaries) {
+        json.object([&] {
+          json.attribute("value", boundary.value);
+          json.attribute("bytes", boundary.bytes);
+          json.attribute("reason", boundary.reason);
+          json.attribute("blocked_by", boundary.blocked_by);
+          json.attribute("source", boundary.source);
+        });
+      }
+    });
+  });
+  return text + "\n";
+}
+
+std::string plan_report_text(const PlanReport& report) {
+  std::string text = "launches per run     " + count_text(report.launches) + "\n";
+  text += "  outside loops      " + std::to_string(report.launches_outside_loops) + "\n";
+  for (const PlanReport::Loop& loop : report.loops) {
+    text += "loop " + loop.name + ": " + (loop.trip ? std::to_string(*loop.trip) + " iterations" : "while") + ", scope " +
+            std::string(scope_name(loop.scope)) + ", " + std::to_string(loop.launches_per_iteration) +
+            " launches an iteration\n";
+  }
+  if (report.grid_barriers != 0) text += "grid barriers        " + std::to_string(report.grid_barriers) + "\n";
+  text += "bytes read           " + bytes_text(report.bytes_read) + "\n";
+  text += "bytes written        " + bytes_text(report.bytes_written) + "\n";
+  text += "arena                " + human_bytes(report.arena_bytes) + " (largest live set " +
+          human_bytes(report.live_bytes) + ")\n";
+  if (report.weights_bytes != 0) text += "weights              " + human_bytes(report.weights_bytes) + "\n";
+  text += "\nkernels\n";
+  for (const PlanReport::KernelReport& kernel : report.kernels) {
+    text += "  " + kernel.name + ": " + joined(kernel.schedules) + "; " +
+            (kernel.count ? std::to_string(*kernel.count) : "unknown") + (kernel.count == 1 ? " launch" : " launches") +
+            " of " + dims_text(kernel.grid) + " blocks of " + std::to_string(kernel.block) + " threads; reads " +
+            human_bytes(kernel.bytes_read) + ", writes " + human_bytes(kernel.bytes_written) + "\n";
+  }
+  text += "\nvalues in device memory between kernels\n";
+  if (report.boundaries.empty()) text += "  none\n";
+  for (const PlanReport::Boundary& boundary : report.boundaries) {
+    text += "  " + boundary.value + ": " + human_bytes(boundary.bytes) + ", " + boundary.reason;
+    if (!boundary.blocked_by.empty()) text += " (" + boundary.blocked_by + ")";
+    if (!boundary.source.empty()) text += ", " + boundary.source;
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace sinter
