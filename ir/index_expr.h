@@ -4,8 +4,10 @@
 // An atom is a coordinate of a stage or loop, a runtime value, or a floor division or modulo of another
 // expression by a positive constant. Every atom knows its inclusive range; simplification uses it:
 //   (6*i + j) / 6 = i and (6*i + j) % 6 = j for j in [0, 5];    (e / 6) * 6 + e % 6 = e
+// The operand of a division or modulo is never negative where its range has a lower bound, so C++'s / and % do.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -67,6 +69,7 @@ class IndexExpr {
   std::string to_string() const;
 
  private:
+  friend struct IndexAlgebra;  // index_expr.cpp
   int compare(const IndexExpr& other) const;
   std::vector<Term> terms_;
   int64_t constant_ = 0;
@@ -78,6 +81,15 @@ struct IndexExpr::Atom {
   IndexRange range;
   IndexExpr operand;      // of a division or modulo
   int64_t divisor = 1;
+
+  // For the algebra. `flat` is written without modulo at its top level: the operand of a division, the value of a
+  // modulo. The fingerprint identifies the atom: equal fingerprints are equal atoms.
+  IndexExpr flat;
+  std::array<uint64_t, 2> fingerprint = {};
+  int depth = 0;  // divisions inside one another
+  int cost = 0;   // divisions and modulos in it
+
+  ~Atom();  // takes nested atoms apart without recursion
 };
 
 // Row-major linear index of a multi-index, and back.
