@@ -1,0 +1,55 @@
+// choose_fma: which multiplication an addition contracts with, decided once, on the HLO, so that every copy of a
+// value has the same bits in every build.
+//
+//   %m = f32[8] multiply(%a, %b)                %m = f32[8] multiply(%a, %b)
+//   ROOT %s = f32[8] add(%c, %m)           =>   ROOT %s = f32[8] add(%c, %m), frontend_attributes={sinter_fma="1"}
+//
+// The attribute names the operand. An f32 or f64 add or subtract qualifies if that operand is a multiply with this
+// one use; where both operands do, operand 1. The evaluator ignores the attribute; emitted code writes fmaf. A choice
+// already in the text is made anew, and taken out with --no-fma.
+#include <optional>
+
+#include "passes/graph/passes.h"
+
+namespace sinter {
+namespace {
+
+constexpr const char* kAttribute = "sinter_fma";
+
+std::optional<size_t> contracted_operand(const Instruction& sum) {
+  if (sum.opcode != Opcode::kAdd && sum.opcode != Opcode::kSubtract) return {};
+  if (sum.shape.dtype != DType::kF32 && sum.shape.dtype != DType::kF64) return {};
+  for (const size_t index : {size_t{1}, size_t{0}}) {
+    const Instruction* product = sum.operand(index);
+    if (product->opcode == Opcode::kMultiply && product->users().size() == 1 &&
+        product != sum.parent()->root()) {
+      return index;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool choose_fma(Module& module, const GraphPassOptions& options) {
+  bool changed = false;
+  for (const auto& computation : module.computations()) {
+    for (Instruction& instruction : computation->instructions()) {
+      const std::optional<size_t> index = options.fma ? contracted_operand(instruction) : std::nullopt;
+      const auto present = instruction.frontend_attributes.find(kAttribute);
+      if (!index) {
+        if (present == instruction.frontend_attributes.end()) continue;
+        instruction.frontend_attributes.erase(present);
+        changed = true;
+        continue;
+      }
+      const std::string choice = std::to_string(*index);
+      if (present != instruction.frontend_attributes.end() && present->second == choice) continue;
+      instruction.frontend_attributes[kAttribute] = choice;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace sinter

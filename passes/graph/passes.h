@@ -1,0 +1,25 @@
+// The graph passes, one function each; a pass is described at the top of its own file, <name>.cpp.
+//
+// A pass returns true if it changed the module. It may leave computations out of order among themselves only if it
+// calls Module::sort_computations before it returns: verify() holds after every pass.
+#pragma once
+
+#include "ir/module.h"
+#include "passes/graph/pipeline.h"
+
+namespace sinter {
+
+bool normalize_layouts(Module& module, const GraphPassOptions& options);
+bool roll_loops(Module& module, const GraphPassOptions& options);
+bool inline_calls(Module& module, const GraphPassOptions& options);
+bool simplify_tuples(Module& module, const GraphPassOptions& options);
+bool fold_constants(Module& module, const GraphPassOptions& options);
+bool simplify(Module& module, const GraphPassOptions& options);
+bool remove_duplicates(Module& module, const GraphPassOptions& options);
+bool simplify_while(Module& module, const GraphPassOptions& options);
+bool simplify_conditional(Module& module, const GraphPassOptions& options);
+bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
+bool remove_dead(Module& module, const GraphPassOptions& options);
+bool choose_fma(Module& module, const GraphPassOptions& options);
+
+}  // namespace sinter

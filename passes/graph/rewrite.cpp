@@ -1,0 +1,317 @@
+// Small edits and questions that several graph passes share.
+#include "passes/graph/rewrite.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "ir/diagnostics.h"
+
+namespace sinter {
+
+void become(Instruction& instruction, Opcode opcode, const std::vector<Instruction*>& operands,
+            Attributes attributes) {
+  instruction.set_operands(operands);
+  instruction.opcode = opcode;
+  instruction.attributes = std::move(attributes);
+  instruction.literal = Literal();
+  instruction.backend_config.clear();
+  instruction.frontend_attributes.clear();
+}
+
+void become_constant(Instruction& instruction, Literal literal) {
+  become(instruction, Opcode::kConstant, {});
+  literal.set_layout(instruction.shape.layout);
+  instruction.literal = std::move(literal);
+}
+
+void become_splat(Instruction& instruction, Literal scalar) {
+  check(scalar.shape().is_scalar() && scalar.shape().dtype == instruction.shape.dtype, "become_splat",
+        instruction.name + " gets a value of another type");
+  if (instruction.shape.is_scalar()) {
+    become_constant(instruction, std::move(scalar));
+    return;
+  }
+  Attributes attributes;
+  attributes.dimensions.emplace();
+  become(instruction, Opcode::kBroadcast, {insert_scalar(instruction, std::move(scalar))}, std::move(attributes));
+}
+
+Instruction* insert_like(Instruction& position, Opcode opcode, Shape shape, const std::vector<Instruction*>& operands,
+                         Attributes attributes, std::string name) {
+  Instruction* inserted =
+      position.parent()->insert_before(&position, opcode, std::move(shape), operands, std::move(name));
+  inserted->attributes = std::move(attributes);
+  inserted->metadata = position.metadata;
+  inserted->loc = position.loc;
+  return inserted;
+}
+
+Instruction* insert_scalar(Instruction& position, Literal scalar) {
+  Instruction* inserted = position.parent()->add_constant(std::move(scalar), &position);
+  inserted->loc = position.loc;
+  return inserted;
+}
+
+Instruction* insert_reshape(Instruction& position, Instruction* operand, const std::vector<int64_t>& dims) {
+  if (operand->shape.dims == dims) return operand;
+  return insert_like(position, Opcode::kReshape, Shape::array(operand->shape.dtype, dims), {operand});
+}
+
+Instruction* insert_tuple_element(Instruction& position, Instruction* tuple, int64_t index) {
+  Attributes attributes;
+  attributes.tuple_index = index;
+  return insert_like(position, Opcode::kGetTupleElement, tuple->shape.elements[static_cast<size_t>(index)], {tuple},
+                     std::move(attributes));
+}
+
+Instruction* insert_broadcast_like(Instruction& position, Instruction* scalar, const Shape& like) {
+  if (like.dims.empty()) return scalar;
+  Attributes attributes;
+  attributes.dimensions.emplace();
+  return insert_like(position, Opcode::kBroadcast, Shape::array(scalar->shape.dtype, like.dims), {scalar},
+                     std::move(attributes));
+}
+
+std::optional<Literal> splat_value(const Instruction& instruction) {
+  // Chains of index maps are short once simplify has run; a long one is not looked through.
+  constexpr int kDepth = 8;
+  const Instruction* value = &instruction;
+  for (int depth = 0; depth < kDepth; ++depth) {
+    switch (value->opcode) {
+      case Opcode::kBroadcast:
+      case Opcode::kReshape:
+      case Opcode::kTranspose:
+      case Opcode::kReverse:
+      case Opcode::kSlice:
+      case Opcode::kDynamicSlice:
+      case Opcode::kCopy:
+        value = value->operand(0);
+        continue;
+      case Opcode::kConstant:
+        if (!value->shape.is_array() || value->shape.element_count() != 1 || value->literal.is_elided()) return {};
+        if (value->shape.is_scalar()) return value->literal;
+        break;
+      default:
+        return {};
+    }
+    Literal scalar(Shape::scalar(value->shape.dtype));
+    const std::span<const std::byte> bytes = value->literal.bytes();
+    std::copy(bytes.begin(), bytes.end(), scalar.mutable_bytes().begin());
+    return scalar;
+  }
+  return {};
+}
+
+std::optional<int64_t> splat_integer(const Instruction& instruction) {
+  if (!instruction.shape.is_array()) return {};
+  if (!is_integer(instruction.shape.dtype) && instruction.shape.dtype != DType::kPred) return {};
+  const std::optional<Literal> value = splat_value(instruction);
+  if (!value) return {};
+  return value->integer_at(0);
+}
+
+std::optional<double> splat_real(const Instruction& instruction) {
+  if (!instruction.shape.is_array() || !is_float(instruction.shape.dtype)) return {};
+  const std::optional<Literal> value = splat_value(instruction);
+  if (!value) return {};
+  return value->real_at(0);
+}
+
+int64_t integer_min(DType dtype) {
+  if (!is_signed_integer(dtype)) return 0;
+  return dtype_bits(dtype) == 64 ? INT64_MIN : -(int64_t{1} << (dtype_bits(dtype) - 1));
+}
+
+int64_t integer_max(DType dtype) {
+  if (dtype == DType::kPred) return 1;
+  const int bits = is_signed_integer(dtype) ? dtype_bits(dtype) - 1 : dtype_bits(dtype);
+  return bits >= 63 ? INT64_MAX : (int64_t{1} << bits) - 1;
+}
+
+int64_t wrap_integer(DType dtype, __int128 value) {
+  const int unused = 64 - dtype_bits(dtype);
+  const uint64_t low = static_cast<uint64_t>(value) << unused;
+  return is_signed_integer(dtype) ? static_cast<int64_t>(low) >> unused : static_cast<int64_t>(low >> unused);
+}
+
+std::vector<int64_t> squeezed_dims(const std::vector<int64_t>& dims) {
+  std::vector<int64_t> result;
+  for (int64_t dim : dims) {
+    if (dim != 1) result.push_back(dim);
+  }
+  return result;
+}
+
+std::vector<int64_t> iota_list(int64_t count) {
+  std::vector<int64_t> result;
+  for (int64_t i = 0; i < count; ++i) result.push_back(i);
+  return result;
+}
+
+bool has_effect(const Instruction& instruction, const ComputationSet& computations_with_effects) {
+  switch (instruction.opcode) {
+    case Opcode::kInfeed:
+    case Opcode::kOutfeed:
+    case Opcode::kSend:
+    case Opcode::kSendDone:
+    case Opcode::kRecv:
+    case Opcode::kRecvDone:
+      return true;
+    case Opcode::kCustomCall:
+      if (instruction.attributes.custom_call_has_side_effect.value_or(false)) return true;
+      break;
+    default:
+      break;
+  }
+  if (computations_with_effects.empty()) return false;
+  const std::vector<Computation*> called = instruction.called_computations();
+  return std::any_of(called.begin(), called.end(),
+                     [&](const Computation* callee) { return computations_with_effects.contains(callee); });
+}
+
+ComputationSet computations_with_effects(const Module& module) {
+  ComputationSet result;
+  for (const auto& computation : module.computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (has_effect(instruction, result)) {
+        result.insert(computation.get());
+        break;
+      }
+    }
+  }
+  return result;
+}
+
+bool may_be_shared(const Instruction& instruction) {
+  if (!instruction.control_predecessors.empty()) return false;
+  if (opcode_family(instruction.opcode) == Family::kDevice) {
+    return instruction.opcode == Opcode::kPartitionId || instruction.opcode == Opcode::kReplicaId;
+  }
+  if (opcode_family(instruction.opcode) == Family::kRandom) return instruction.opcode == Opcode::kRngBitGenerator;
+  if (opcode_family(instruction.opcode) != Family::kControl) return true;
+  return instruction.opcode == Opcode::kConstant || instruction.opcode == Opcode::kTuple ||
+         instruction.opcode == Opcode::kGetTupleElement || instruction.opcode == Opcode::kGetDimensionSize;
+}
+
+void remove_instructions(Computation& computation, const std::vector<Instruction*>& instructions) {
+  if (instructions.empty()) return;
+  const std::unordered_set<const Instruction*> removed(instructions.begin(), instructions.end());
+  for (Instruction& instruction : computation.instructions()) {
+    std::erase_if(instruction.control_predecessors,
+                  [&](const Instruction* predecessor) { return removed.contains(predecessor); });
+  }
+  for (Instruction* instruction : instructions) computation.remove(instruction);
+}
+
+bool remove_dead_instructions(Computation& computation, const ComputationSet& computations_with_effects) {
+  std::vector<Instruction*> backwards;
+  backwards.reserve(computation.instructions().size());
+  for (Instruction& instruction : computation.instructions()) backwards.push_back(&instruction);
+  std::reverse(backwards.begin(), backwards.end());
+
+  // Users come before what they use, so one sweep sees every use that is going to stay.
+  std::vector<Instruction*> dead;
+  for (Instruction* instruction : backwards) {
+    const bool used = !instruction->users().empty() || instruction == computation.root();
+    if (used || instruction->opcode == Opcode::kParameter) continue;
+    if (has_effect(*instruction, computations_with_effects)) continue;
+    instruction->set_operands({});
+    dead.push_back(instruction);
+  }
+  remove_instructions(computation, dead);
+  return !dead.empty();
+}
+
+bool remove_dead_code(Module& module) {
+  bool changed = false;
+  const ComputationSet effects = computations_with_effects(module);
+  for (const auto& computation : module.computations()) changed |= remove_dead_instructions(*computation, effects);
+
+  std::unordered_set<const Computation*> reached{module.entry()};
+  std::vector<const Computation*> open{module.entry()};
+  while (!open.empty()) {
+    const Computation* computation = open.back();
+    open.pop_back();
+    for (const Instruction& instruction : computation->instructions()) {
+      for (Computation* callee : instruction.called_computations()) {
+        if (reached.insert(callee).second) open.push_back(callee);
+      }
+    }
+  }
+  // Callers first, so that nothing removed is called by something that still stands.
+  std::vector<Computation*> unreached;
+  for (const auto& computation : module.computations()) {
+    if (!reached.contains(computation.get())) unreached.push_back(computation.get());
+  }
+  for (auto it = unreached.rbegin(); it != unreached.rend(); ++it) module.remove_computation(*it);
+  return changed || !unreached.empty();
+}
+
+Computation* clone_computation(const Computation& original) {
+  Computation* copy = original.parent()->add_computation(original.name);
+  copy->execution_thread = original.execution_thread;
+  copy->signature_in_text = original.signature_in_text;
+  copy->loc = original.loc;
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  for (const Instruction& instruction : original.instructions()) {
+    std::vector<Instruction*> operands;
+    for (const Instruction* operand : instruction.operands()) operands.push_back(copies.at(operand));
+    copies[&instruction] = copy->add_copy(instruction, operands);
+  }
+  copy->set_root(copies.at(original.root()));
+  return copy;
+}
+
+Instruction* inline_before(Instruction& position, Computation& callee, const std::vector<Instruction*>& arguments,
+                           bool take_names) {
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  for (Instruction& instruction : callee.instructions()) {
+    if (instruction.opcode == Opcode::kParameter) {
+      copies[&instruction] = arguments[static_cast<size_t>(instruction.parameter_number)];
+      continue;
+    }
+    std::vector<Instruction*> operands;
+    for (const Instruction* operand : instruction.operands()) operands.push_back(copies.at(operand));
+    Instruction* copy = position.parent()->add_copy(instruction, operands, &position);
+    if (take_names) std::swap(copy->name, instruction.name);
+    Metadata& origin = copy->metadata;
+    if (origin.stack_frame_id == 0 && origin.source_file.empty()) {
+      origin.stack_frame_id = position.metadata.stack_frame_id;
+      origin.source_file = position.metadata.source_file;
+      origin.source_line = position.metadata.source_line;
+    }
+    copies[&instruction] = copy;
+  }
+  return copies.at(callee.root());
+}
+
+Instruction* inline_elementwise(Instruction& position, const Computation& callee,
+                                const std::vector<Instruction*>& arguments, const Shape& shape) {
+  for (const Instruction& instruction : callee.instructions()) {
+    const bool known = instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant ||
+                       opcode_family(instruction.opcode) == Family::kElementwise;
+    if (!known || !instruction.shape.is_scalar()) return nullptr;
+  }
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  for (const Instruction& instruction : callee.instructions()) {
+    Instruction*& copy = copies[&instruction];
+    if (instruction.opcode == Opcode::kParameter) {
+      copy = arguments[static_cast<size_t>(instruction.parameter_number)];
+      continue;
+    }
+    std::vector<Instruction*> operands;
+    for (const Instruction* operand : instruction.operands()) operands.push_back(copies.at(operand));
+    copy = position.parent()->add_copy(instruction, operands, &position);
+    if (copy->metadata.stack_frame_id == 0) copy->metadata.stack_frame_id = position.metadata.stack_frame_id;
+    if (instruction.opcode == Opcode::kConstant) {
+      copy = insert_broadcast_like(position, copy, shape);
+    } else {
+      copy->shape.dims = shape.dims;
+      copy->shape.layout.reset();
+    }
+  }
+  return copies.at(callee.root());
+}
+
+}  // namespace sinter

@@ -1,0 +1,79 @@
+// Small edits and questions that several graph passes share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/module.h"
+
+namespace sinter {
+
+// Turns an instruction into another operation with the same result type; name, place and origin stay.
+void become(Instruction& instruction, Opcode opcode, const std::vector<Instruction*>& operands,
+            Attributes attributes = {});
+// The same for a value known at compile time. `scalar` has the instruction's element type; an array becomes a
+// broadcast of a new scalar constant.
+void become_splat(Instruction& instruction, Literal scalar);
+void become_constant(Instruction& instruction, Literal literal);
+
+// New instructions before `position`, with its origin (metadata, place in the text); an empty name means the opcode.
+Instruction* insert_like(Instruction& position, Opcode opcode, Shape shape, const std::vector<Instruction*>& operands,
+                         Attributes attributes = {}, std::string name = "");
+Instruction* insert_scalar(Instruction& position, Literal scalar);
+Instruction* insert_reshape(Instruction& position, Instruction* operand, const std::vector<int64_t>& dims);
+Instruction* insert_tuple_element(Instruction& position, Instruction* tuple, int64_t index);
+
+// `scalar` where a value of `like`'s shape is needed: itself, or a broadcast of it before `position`.
+Instruction* insert_broadcast_like(Instruction& position, Instruction* scalar, const Shape& like);
+
+// The one value every element has: of a constant with one element, or of a broadcast, reshape, ... of one.
+std::optional<Literal> splat_value(const Instruction& instruction);
+// The same as a number; integers and pred, or floats.
+std::optional<int64_t> splat_integer(const Instruction& instruction);
+std::optional<double> splat_real(const Instruction& instruction);
+
+// Range of an integer or pred type; u64 stops at INT64_MAX.
+int64_t integer_min(DType dtype);
+int64_t integer_max(DType dtype);
+// `value` reduced modulo 2^bits into the type's range.
+int64_t wrap_integer(DType dtype, __int128 value);
+
+// dims without those of size one.
+std::vector<int64_t> squeezed_dims(const std::vector<int64_t>& dims);
+
+// 0, 1, ..., count - 1.
+std::vector<int64_t> iota_list(int64_t count);
+
+// The computations that, when run, do more than compute a value (host transfers, custom calls marked so). Callees
+// stand before callers in the module.
+using ComputationSet = std::unordered_set<const Computation*>;
+ComputationSet computations_with_effects(const Module& module);
+bool has_effect(const Instruction& instruction, const ComputationSet& computations_with_effects);
+// True if two copies with equal operands always have the same value and may be one: false for effects, random
+// numbers with hidden state, opt-barrier, parameters, loops and other calls.
+bool may_be_shared(const Instruction& instruction);
+
+// Removes these, which nothing outside the list uses, users before what they use; control edges to them end.
+void remove_instructions(Computation& computation, const std::vector<Instruction*>& instructions);
+
+// Removes what no result depends on; parameters and effects stay. True if anything went.
+bool remove_dead_instructions(Computation& computation, const ComputationSet& computations_with_effects);
+// The same for every computation of the module, and computations nothing calls.
+bool remove_dead_code(Module& module);
+
+// A copy of `original` appended to its module (Module::sort_computations is the caller's business).
+Computation* clone_computation(const Computation& original);
+
+// Copies the body of `callee` before `position`, with `arguments` for its parameters; returns what the root became.
+// With `take_names` the copies get the names and the originals, about to die, get the fresh ones.
+Instruction* inline_before(Instruction& position, Computation& callee, const std::vector<Instruction*>& arguments,
+                           bool take_names);
+
+// A computation on scalars of elementwise operations only, as arrays: every operation gets the dimensions of
+// `shape`. nullptr, with nothing inserted, if it does anything else. Arguments have those dimensions.
+Instruction* inline_elementwise(Instruction& position, const Computation& callee,
+                                const std::vector<Instruction*>& arguments, const Shape& shape);
+
+}  // namespace sinter

@@ -1,0 +1,130 @@
+// Which instructions of a computation have equal values because they do the same to equal values.
+#include "passes/graph/value_table.h"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <type_traits>
+
+#include "ir/op_table.h"
+#include "passes/graph/rewrite.h"
+
+namespace sinter {
+namespace {
+
+void mix(size_t& hash, size_t value) { hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2); }
+
+template <class Value>
+size_t hash_value(const Value& value) {
+  return std::hash<Value>()(value);
+}
+size_t hash_value(const SliceBounds& bounds) {
+  size_t hash = 0;
+  for (int64_t number : {bounds.start, bounds.limit, bounds.stride}) mix(hash, hash_value(number));
+  return hash;
+}
+size_t hash_value(const PadBounds& bounds) {
+  size_t hash = 0;
+  for (int64_t number : {bounds.low, bounds.high, bounds.interior}) mix(hash, hash_value(number));
+  return hash;
+}
+size_t hash_value(const WindowDimension& dim) {
+  size_t hash = dim.reversal;
+  for (int64_t number : {dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.lhs_dilate, dim.rhs_dilate}) {
+    mix(hash, hash_value(number));
+  }
+  return hash;
+}
+// Rarely equal and compared in full anyway.
+size_t hash_value(const ConvolutionDims& dims) { return dims.lhs_spatial.size(); }
+template <class Element>
+size_t hash_value(const std::vector<Element>& list) {
+  size_t hash = list.size();
+  for (const Element& element : list) mix(hash, hash_value(element));
+  return hash;
+}
+
+size_t hash_shape(const Shape& shape) {
+  size_t hash = static_cast<size_t>(shape.kind);
+  mix(hash, static_cast<size_t>(shape.dtype));
+  for (int64_t dim : shape.dims) mix(hash, hash_value(dim));
+  mix(hash, shape.elements.size());
+  return hash;
+}
+
+}  // namespace
+
+size_t hash_attributes(const Attributes& attributes) {
+  size_t hash = 0;
+  size_t id = 0;
+  const auto add = [&](const auto& member) {
+    ++id;
+    if (!member) return;
+    mix(hash, id);
+    mix(hash, hash_value(*member));
+  };
+#define ATTRIBUTE(hlo_name, member, kind) add(attributes.member);
+#include "ir/attributes.def"
+#undef ATTRIBUTE
+  return hash;
+}
+
+size_t hash_literal(const Literal& literal) {
+  if (!literal.shape().is_array()) return literal.elements().size();
+  const std::span<const std::byte> bytes = literal.bytes();
+  return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+size_t hash_operation(const Instruction& instruction) {
+  size_t hash = static_cast<size_t>(instruction.opcode);
+  mix(hash, hash_shape(instruction.shape));
+  mix(hash, hash_attributes(instruction.attributes));
+  mix(hash, static_cast<size_t>(instruction.parameter_number));
+  if (instruction.opcode == Opcode::kConstant) mix(hash, hash_literal(instruction.literal));
+  return hash;
+}
+
+bool same_operation(const Instruction& a, const Instruction& b) {
+  if (a.opcode != b.opcode || a.parameter_number != b.parameter_number || !a.shape.same_type(b.shape)) return false;
+  if (a.attributes != b.attributes || a.backend_config != b.backend_config) return false;
+  if (a.frontend_attributes != b.frontend_attributes) return false;
+  if (a.opcode != Opcode::kConstant) return true;
+  return !a.literal.is_elided() && !b.literal.is_elided() && a.literal.same_value(b.literal);
+}
+
+std::vector<const Instruction*> ValueTable::operand_key(const Instruction& instruction) const {
+  std::vector<const Instruction*> key;
+  for (const Instruction* operand : instruction.operands()) key.push_back(representatives_.at(operand));
+  if (op_def(instruction.opcode).commutative) {
+    std::sort(key.begin(), key.end(),
+              [&](const Instruction* a, const Instruction* b) { return numbers_.at(a) < numbers_.at(b); });
+  }
+  return key;
+}
+
+Instruction* ValueTable::add(Instruction* instruction) {
+  Instruction* representative = instruction;
+  if (may_be_shared(*instruction)) {
+    const std::vector<const Instruction*> key = operand_key(*instruction);
+    size_t hash = hash_operation(*instruction);
+    for (const Instruction* operand : key) mix(hash, numbers_.at(operand));
+    const auto [first, last] = by_hash_.equal_range(hash);
+    const auto found = std::find_if(first, last, [&](const auto& entry) {
+      return same_operation(*instruction, *entry.second) && operand_key(*entry.second) == key;
+    });
+    if (found != last) {
+      representative = found->second;
+    } else {
+      by_hash_.emplace(hash, instruction);
+    }
+  }
+  declare(instruction, representative);
+  return representative;
+}
+
+void ValueTable::declare(const Instruction* instruction, Instruction* representative) {
+  representatives_[instruction] = representative;
+  numbers_.emplace(instruction, numbers_.size());
+}
+
+}  // namespace sinter
