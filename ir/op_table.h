@@ -44,7 +44,7 @@ struct CudaSpelling {
 
 // f16 and bf16 compute in f32 and round after each op, so they use `f32`.
 struct CudaSpellings {
-  CudaSpelling f32, f64, signed_integer, unsigned_integer, pred, complex;
+  CudaSpelling f32 = {}, f64 = {}, signed_integer = {}, unsigned_integer = {}, pred = {}, complex = {};
 };
 
 struct EvaluateContext;  // calls of sub-computations; evaluate.cpp
