@@ -1,0 +1,171 @@
+// Read, run, write, compare; alone or a batch of them.
+#include "driver/case.h"
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include "driver/command.h"
+#include "driver/elided.h"
+#include "driver/files.h"
+#include "driver/tensors.h"
+#include "frontend/parse_hlo.h"
+#include "ir/verify.h"
+
+namespace sinter {
+namespace {
+
+struct CaseResult {
+  int status = kOk;
+  std::string out;
+  std::string err;
+};
+
+CaseResult failed(int status, std::string message) { return {status, "", std::move(message)}; }
+CaseResult wrong_call(const std::string& message) { return failed(kCallWrong, "sinter: error: " + message + "\n"); }
+
+// Values on standard output where nothing else is asked for: short arrays whole, long ones by their shape.
+std::string show(const std::vector<Literal>& outputs) {
+  constexpr int64_t kLongest = 1000;
+  std::string text;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Literal& value = outputs[i];
+    text += "output " + std::to_string(i) + " " + to_string(value.shape(), false) + " ";
+    text += value.element_count() <= kLongest ? to_string(value) : "{...} (-o FILE writes it)";
+    text += "\n";
+  }
+  return text;
+}
+
+std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, const Module& module, std::string& error) {
+  const std::vector<Shape> shapes = input_shapes(module);
+  if (options.seed) return random_tensors(shapes, *options.seed);
+  if (!options.inputs.empty()) return read_tensors(options.inputs, shapes, error);
+  if (shapes.empty()) return std::vector<Literal>{};
+  error = "the module has " + std::to_string(shapes.size()) + " inputs: give --inputs FILE or --random SEED";
+  return std::nullopt;
+}
+
+CaseResult run_one(const CaseOptions& options, const Source& source, const Engine& engine) {
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  if (!module || !verify(*module, diagnostics) || !refuse_elided(*module, diagnostics)) {
+    return failed(kInputWrong, diagnostics.render());
+  }
+  std::string error;
+  const std::optional<std::vector<Literal>> inputs = make_inputs(options, *module, error);
+  if (!inputs) return wrong_call(error);
+  const std::optional<std::vector<Literal>> outputs = engine({source, *module, *inputs}, error);
+  if (!outputs) return failed(kInputWrong, error);
+
+  CaseResult result;
+  result.err = diagnostics.render();  // warnings
+  if (!options.output.empty() && !write_tensors(options.output, *outputs, error)) return wrong_call(error);
+  if (!options.expect.empty()) {
+    const std::optional<std::vector<Literal>> expected = read_tensors({options.expect}, output_shapes(*module), error);
+    if (!expected) return wrong_call(error);
+    const Comparison comparison = compare(*outputs, *expected, options.tolerance);
+    result.out = comparison.text;
+    result.status = comparison.ok ? kOk : kInputWrong;
+  } else if (options.output.empty()) {
+    result.out = show(*outputs);
+  }
+  return result;
+}
+
+// The cases of a batch file: `hlo inputs expect` a line; `-` for no inputs or nothing expected.
+bool read_batch(const CaseOptions& options, std::vector<CaseOptions>& cases, std::string& error) {
+  const std::optional<std::string> text = read_file(options.batch, error);
+  if (!text) return false;
+  std::istringstream lines(*text);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    std::istringstream words(line);
+    std::string hlo, inputs, expect, more;
+    if (!(words >> hlo) || hlo[0] == '#') continue;
+    CaseOptions one = {.file = hlo, .seed = options.seed, .tolerance = options.tolerance};
+    if (words >> inputs && inputs != "-") one.inputs = {inputs};
+    if (words >> expect && expect != "-") one.expect = expect;
+    if (words >> more) {
+      error = options.batch + ":" + std::to_string(number) + ": a line is `hlo inputs expect`";
+      return false;
+    }
+    cases.push_back(one);
+  }
+  return true;
+}
+
+// A case of a batch must not end the batch, whatever goes wrong in it.
+CaseResult run_guarded(const CaseOptions& options, const Engine& engine) {
+  std::string error;
+  std::optional<std::string> text = read_file(options.file, error);
+  if (!text) return wrong_call(error);
+  const Source source = {.name = options.file, .text = std::move(*text)};
+  try {
+    return run_one(options, source, engine);
+  } catch (const std::exception& bug) {
+    return failed(kOurBug, std::string("internal error: ") + bug.what() + "\n");
+  }
+}
+
+int run_batch(const CaseOptions& options, const Engine& engine) {
+  constexpr unsigned kMostThreads = 8;
+  std::vector<CaseOptions> cases;
+  std::string error;
+  if (!read_batch(options, cases, error)) return fail(error);
+  std::vector<CaseResult> results(cases.size());
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i; (i = next++) < cases.size();) results[i] = run_guarded(cases[i], engine);
+  };
+  const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads);
+  {
+    std::vector<std::jthread> pool;
+    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
+    work();
+  }
+  size_t good = 0;
+  int status = kOk;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    good += results[i].status == kOk;
+    status = std::max(status, results[i].status);
+    std::cout << (results[i].status == kOk ? "ok   " : "FAIL ") << cases[i].file << "\n";
+    if (results[i].status != kOk) std::cout << results[i].out << results[i].err;
+  }
+  std::cout << good << " of " << cases.size() << " programs are right\n";
+  return status;
+}
+
+}  // namespace
+
+void add_case_options(CLI::App& command, CaseOptions& options) {
+  command.add_option("FILE", options.file, "HLO text; - is standard input");
+  CLI::Option* inputs = command.add_option(
+      "--inputs", options.inputs, "safetensors with tensors 0, 1, ...; .npy files in order; or .hlo with constants");
+  command.add_option("--random", options.seed, "draw inputs from this seed instead (docs/numerics.md)")
+      ->excludes(inputs);
+  command.add_option("-o,--output", options.output, "write the outputs: .safetensors, .npy or .hlo");
+  command.add_option("--expect", options.expect, "compare the outputs with this file");
+  command.add_option("--rtol", options.tolerance.rtol, "allowed difference relative to the expected value")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--atol", options.tolerance.atol, "allowed absolute difference")->check(CLI::NonNegativeNumber);
+  command.add_option("--ulp", options.tolerance.ulp, "allowed distance in representable numbers")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--batch", options.batch, "run every line of this file: hlo inputs expect (- for none)");
+}
+
+int run_case(const CaseOptions& options, const Engine& engine) {
+  if (!options.batch.empty()) return run_batch(options, engine);
+  if (options.file.empty()) return fail("a file is needed (- is standard input)");
+  Source source;
+  if (!read_source(options.file, source)) return kCallWrong;
+  const CaseResult result = run_one(options, source, engine);
+  std::cerr << result.err;
+  std::cout << result.out;
+  return result.status;
+}
+
+}  // namespace sinter

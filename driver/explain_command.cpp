@@ -1,0 +1,50 @@
+// sinter explain: the schedule tree and what it costs, without writing code. Works on text with elided constants.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "driver/command.h"
+#include "driver/plan_report.h"
+#include "passes/schedule/tree.h"
+
+namespace sinter {
+namespace {
+
+struct Options {
+  std::string file;
+  CompileFlags flags;
+  bool json = false;
+  bool tree = false;
+};
+
+int run(const Options& options) {
+  CompileOptions compile_options;
+  compile_options.accept_elided = true;
+  Source source;
+  if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
+  Diagnostics diagnostics(source);
+  const std::optional<Artifact> artifact = compile(compile_options, diagnostics);
+  print_diagnostics(diagnostics);
+  if (!artifact) return kInputWrong;
+  if (options.tree) {
+    std::cout << print(artifact->schedule.tree);
+  } else if (options.json) {
+    std::cout << plan_report_json(report_plan(*artifact));
+  } else {
+    std::cout << print(artifact->schedule.tree) << "\n" << plan_report_text(report_plan(*artifact));
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("explain", "what is fused, what is not and why: launches, bytes, loops");
+  command->add_option("FILE", options->file, "HLO text; - is standard input")->required();
+  add_compile_flags(*command, options->flags);
+  command->add_flag("--json", options->json, "as JSON with stable names (docs/schedule.md)");
+  command->add_flag("--tree", options->tree, "only the schedule tree: what --plan reads");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinter

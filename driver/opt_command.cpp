@@ -1,0 +1,121 @@
+// sinter opt: graph passes alone, HLO text in and out; and the lists of passes and ops.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <sstream>
+
+#include "driver/command.h"
+#include "driver/files.h"
+#include "driver/pass_log.h"
+#include "frontend/parse_hlo.h"
+#include "ir/op_table.h"
+#include "ir/print.h"
+#include "ir/verify.h"
+
+namespace sinter {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string output = "-";
+  std::string passes;
+  bool all_passes = true;
+  bool no_metadata = false;
+  bool no_fma = false;
+  bool keep_fusions = false;
+  bool list_passes = false;
+  bool list_ops = false;
+  PassLogOptions log;
+};
+
+void list_passes() {
+  for (const GraphPass& pass : graph_passes()) {
+    std::cout << pass.name << std::string(pass.name.size() < 24 ? 24 - pass.name.size() : 1, ' ') << pass.help << "\n";
+  }
+}
+
+std::string_view family_name(Family family) {
+  switch (family) {
+    case Family::kElementwise: return "elementwise";
+    case Family::kIndexMap: return "index map";
+    case Family::kStructured: return "structured";
+    case Family::kControl: return "control";
+    case Family::kRandom: return "random";
+    case Family::kDevice: return "device";
+  }
+  return "?";
+}
+
+void list_ops() {
+  for (int i = 0; i < kOpcodeCount; ++i) {
+    const Opcode opcode = static_cast<Opcode>(i);
+    const std::string name(opcode_name(opcode));
+    const std::string family(family_name(opcode_family(opcode)));
+    std::cout << name << std::string(name.size() < 32 ? 32 - name.size() : 1, ' ') << family
+              << std::string(16 - family.size(), ' ') << (op_def(opcode).evaluate ? "evaluated" : "-") << "\n";
+  }
+}
+
+// The passes named in "a,b,c"; false, having said why, for a name that is none.
+bool find_passes(const std::string& names, std::vector<const GraphPass*>& passes) {
+  std::istringstream list(names);
+  for (std::string name; std::getline(list, name, ',');) {
+    if (name.empty()) continue;
+    const GraphPass* pass = find_graph_pass(name);
+    if (!pass) {
+      fail("no pass is called " + name + "; sinter opt --list-passes lists them");
+      return false;
+    }
+    passes.push_back(pass);
+  }
+  return true;
+}
+
+int run(const Options& options) {
+  if (options.list_passes) list_passes();
+  if (options.list_ops) list_ops();
+  if (options.list_passes || options.list_ops) return kOk;
+  if (options.file.empty()) return fail("opt needs a file (- is standard input)");
+  std::vector<const GraphPass*> passes;
+  Source source;
+  if (!find_passes(options.passes, passes) || !read_source(options.file, source)) return kCallWrong;
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  const bool good = module && verify(*module, diagnostics);
+  print_diagnostics(diagnostics);
+  if (!good) return kInputWrong;
+
+  PassLog log(options.log);
+  const GraphPassOptions pass_options = {.fma = !options.no_fma, .keep_fusions = options.keep_fusions};
+  if (options.all_passes) {
+    run_graph_passes(*module, pass_options, log.observer());
+  } else {
+    run_graph_passes(*module, passes, pass_options, log.observer());
+  }
+  if (!log.finish()) return kCallWrong;
+  std::string error;
+  return write_file(options.output, print(*module, {.metadata = !options.no_metadata}), error) ? kOk : fail(error);
+}
+
+}  // namespace
+
+void add_opt_command(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("opt", "run graph passes on HLO text and print the result");
+  command->add_option("FILE", options->file, "HLO text; - is standard input");
+  command->add_option("-o,--output", options->output, "file to write")->capture_default_str();
+  CLI::Option* passes = command->add_option(
+      "--passes", options->passes, "just these passes, in this order: a,b (empty: none); the whole pipeline if not given");
+  passes->expected(0, 1);
+  command->add_flag("--no-metadata", options->no_metadata, "leave metadata and source tables out");
+  command->add_flag("--no-fma", options->no_fma, "keep multiply and add apart");
+  command->add_flag("--keep-fusions", options->keep_fusions, "keep the fusions of the input as they are");
+  add_pass_log_flags(*command, options->log);
+  command->add_flag("--list-passes", options->list_passes, "list the graph passes in the order of the pipeline");
+  command->add_flag("--list-ops", options->list_ops, "list the opcodes and what is known of each");
+  command->callback([options, passes, &status] {
+    options->all_passes = passes->count() == 0;
+    status = run(*options);
+  });
+}
+
+}  // namespace sinter

@@ -1,0 +1,38 @@
+// sinter run: compile, build in a cache, run, compare.
+#include <CLI/CLI.hpp>
+
+#include "driver/case.h"
+#include "driver/command.h"
+
+namespace sinter {
+namespace {
+
+struct Options {
+  CaseOptions test_case;
+  CompileFlags flags;
+  std::string device = "cpu";
+};
+
+int run(const Options& options) {
+  EmittedOptions emitted;
+  if (!to_options(options.flags, emitted.compile)) return kCallWrong;
+  emitted.device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
+  return run_case(options.test_case, [&emitted](const RunRequest& request, std::string& error) {
+    return run_emitted(request, emitted, error);
+  });
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "compile, build in a cache, run, and compare");
+  add_case_options(*command, options->test_case);
+  add_compile_flags(*command, options->flags);
+  command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinter
