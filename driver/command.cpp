@@ -78,8 +78,8 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     fail("--unroll takes auto or a number from 1 to 1024, not " + flags.unroll);
     return false;
   }
-  if (!flags.name.empty() && !is_identifier(flags.name)) {
-    fail("--name must be a C identifier of at most 64 characters that starts with a letter, not " + flags.name);
+  if (!flags.name.empty() && !is_program_name(flags.name)) {
+    fail("--name must be a C identifier that starts with a letter and is no reserved word, not " + flags.name);
     return false;
   }
   if (!is_architecture_list(flags.architectures)) {

@@ -33,11 +33,11 @@ struct Artifact {
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const PassObserver& observer = {});
 
-// "jit_softmax" -> "softmax": a C identifier made of a module's name.
+// "jit_softmax" -> "softmax": a name for files, functions and types made of a module's name.
 std::string program_name(const std::string& module_name);
 
-// True for text that can name files, functions and types in C++.
-bool is_identifier(const std::string& text);
+// True for what --name may give: a C identifier that nothing else in an emitted folder is called.
+bool is_program_name(const std::string& text);
 
 // The options that shape the output, as the manifest records them: "--arch=90a --no-fma".
 std::string option_text(const CompileOptions& options);

@@ -11,7 +11,7 @@ bool refuse_elided(const Module& module, Diagnostics& diagnostics) {
       if (instruction.opcode != Opcode::kConstant || !instruction.literal.is_elided()) continue;
       complete = false;
       diagnostics.error(instruction.loc, "E0501", "the values of constant " + instruction.name + " are left out",
-                        "print the text in full: lowered.compiler_ir('hlo').as_hlo_text(print_large_constants=True)");
+                        "print the text in full: lowered.compiler_ir(\"hlo\").as_hlo_text(print_large_constants=True)");
     }
   }
   return complete;

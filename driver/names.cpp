@@ -3,41 +3,22 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/SHA256.h>
 
-#include <cctype>
+#include <array>
 
 #include "driver/compile.h"
+#include "emitter/emit_names.h"
 
 namespace sinter {
 
-bool is_identifier(const std::string& text) {
-  if (text.empty() || text.size() > 64 || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
-  for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    if (!letter) return false;
-  }
-  return text[0] != '_';
-}
+bool is_program_name(const std::string& text) { return !text.empty() && safe_project_name(text) == text; }
 
 std::string program_name(const std::string& module_name) {
-  constexpr size_t kLongest = 48;
-  std::string name;
-  for (const char c : module_name) {
-    const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (alphanumeric) {
-      name += c;
-    } else if (!name.empty() && name.back() != '_') {
-      name += '_';
-    }
-  }
-  if (name.rfind("jit_", 0) == 0) name = name.substr(4);
-  if (name.size() > kLongest) name.resize(kLongest);
-  while (!name.empty() && name.back() == '_') name.pop_back();
-  if (name.empty()) return "model";
-  // Names the emitted host code gives a meaning of its own.
-  for (const char* taken : {"main", "launch", "kernels", "device", "cpu", "runner"}) {
-    if (name == taken) return name + "_model";
-  }
-  return name[0] >= '0' && name[0] <= '9' ? "model_" + name : name;
+  std::string name = module_name.rfind("jit_", 0) == 0 ? module_name.substr(4) : module_name;
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  while (!name.empty() && !is_word(name.back())) name.pop_back();
+  return name.empty() ? "model" : safe_project_name(name);
 }
 
 std::string option_text(const CompileOptions& options) {

@@ -54,9 +54,6 @@ PlanReport report_plan(const Artifact& artifact);
 std::string plan_report_json(const PlanReport& report);
 std::string plan_report_text(const PlanReport& report);
 
-// "1.5 kB", "16.4 MB": powers of 1000, three digits.
-std::string human_bytes(int64_t bytes);
-
 std::string_view scope_name(Scope scope);
 
 }  // namespace sinter

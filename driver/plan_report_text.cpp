@@ -2,9 +2,8 @@
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include <cstdio>
-
 #include "driver/plan_report.h"
+#include "emitter/emit_host.h"
 
 namespace sinter {
 namespace {
@@ -17,7 +16,7 @@ std::string count_text(std::optional<int64_t> count) {
   return count ? std::to_string(*count) : "unknown (a trip count depends on data)";
 }
 
-std::string bytes_text(std::optional<int64_t> bytes) { return bytes ? human_bytes(*bytes) : "unknown"; }
+std::string total_text(std::optional<int64_t> bytes) { return bytes ? bytes_text(*bytes) : "unknown"; }
 
 std::string dims_text(const int64_t (&dims)[3]) {
   std::string text = std::to_string(dims[0]);
@@ -33,20 +32,6 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-std::string human_bytes(int64_t bytes) {
-  if (bytes < 1000) return std::to_string(bytes) + " B";
-  double value = static_cast<double>(bytes);
-  const char* unit = "B";
-  for (const char* next : {"kB", "MB", "GB", "TB", "PB"}) {
-    if (value < 999.5) break;
-    value /= 1000;
-    unit = next;
-  }
-  char text[32];
-  std::snprintf(text, sizeof text, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
-  return std::string(text) + " " + unit;
-}
 
 std::string plan_report_json(const PlanReport& report) {
   std::string text;
@@ -111,22 +96,22 @@ std::string plan_report_text(const PlanReport& report) {
             " launches an iteration\n";
   }
   if (report.grid_barriers != 0) text += "grid barriers        " + std::to_string(report.grid_barriers) + "\n";
-  text += "bytes read           " + bytes_text(report.bytes_read) + "\n";
-  text += "bytes written        " + bytes_text(report.bytes_written) + "\n";
-  text += "arena                " + human_bytes(report.arena_bytes) + " (largest live set " +
-          human_bytes(report.live_bytes) + ")\n";
-  if (report.weights_bytes != 0) text += "weights              " + human_bytes(report.weights_bytes) + "\n";
+  text += "bytes read           " + total_text(report.bytes_read) + "\n";
+  text += "bytes written        " + total_text(report.bytes_written) + "\n";
+  text += "arena                " + bytes_text(report.arena_bytes) + " (largest live set " +
+          bytes_text(report.live_bytes) + ")\n";
+  if (report.weights_bytes != 0) text += "weights              " + bytes_text(report.weights_bytes) + "\n";
   text += "\nkernels\n";
   for (const PlanReport::KernelReport& kernel : report.kernels) {
     text += "  " + kernel.name + ": " + joined(kernel.schedules) + "; " +
             (kernel.count ? std::to_string(*kernel.count) : "unknown") + (kernel.count == 1 ? " launch" : " launches") +
             " of " + dims_text(kernel.grid) + " blocks of " + std::to_string(kernel.block) + " threads; reads " +
-            human_bytes(kernel.bytes_read) + ", writes " + human_bytes(kernel.bytes_written) + "\n";
+            bytes_text(kernel.bytes_read) + ", writes " + bytes_text(kernel.bytes_written) + "\n";
   }
   text += "\nvalues in device memory between kernels\n";
   if (report.boundaries.empty()) text += "  none\n";
   for (const PlanReport::Boundary& boundary : report.boundaries) {
-    text += "  " + boundary.value + ": " + human_bytes(boundary.bytes) + ", " + boundary.reason;
+    text += "  " + boundary.value + ": " + bytes_text(boundary.bytes) + ", " + boundary.reason;
     if (!boundary.blocked_by.empty()) text += " (" + boundary.blocked_by + ")";
     if (!boundary.source.empty()) text += ", " + boundary.source;
     text += "\n";
