@@ -27,6 +27,12 @@ class Literal {
   void set_layout(std::optional<Layout> layout) { shape_.layout = std::move(layout); }
   int64_t element_count() const { return shape_.element_count(); }
   bool is_elided() const { return elided_; }
+  // The same bytes as an array of another shape (of as many bytes); shared, not copied.
+  Literal with_shape(Shape shape) const {
+    Literal result(*this);
+    result.shape_ = std::move(shape);
+    return result;
+  }
 
   std::span<const std::byte> bytes() const;
   std::span<std::byte> mutable_bytes();  // detaches from other copies first
