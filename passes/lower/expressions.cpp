@@ -1,0 +1,351 @@
+#include "passes/lower/expressions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ir/diagnostics.h"
+#include "ir/op_table.h"
+
+namespace sinter {
+
+namespace {
+
+bool is_half(DType dtype) { return dtype == DType::kF16 || dtype == DType::kBF16; }
+
+CType ctype(DType dtype) { return CType::value(dtype); }
+
+}  // namespace
+
+DType accumulator_type(DType dtype) { return is_half(dtype) ? DType::kF32 : dtype; }
+
+bool can_emit(DType dtype) {
+  if (dtype == DType::kPred || is_half(dtype) || dtype == DType::kF32 || dtype == DType::kF64) return true;
+  return is_integer(dtype) && dtype_bits(dtype) >= 8;
+}
+
+int64_t width(const Expr& expr) {
+  int64_t operands = 0;
+  for (const Expr* operand : expr.operands) operands += width(*operand);
+  switch (expr.kind) {
+    case Expr::Kind::kLiteral: return static_cast<int64_t>(to_string(expr.literal).size()) + (is_float(expr.type.dtype) ? 2 : 0);
+    case Expr::Kind::kInteger: return static_cast<int64_t>(std::to_string(expr.integer).size());
+    case Expr::Kind::kVariable: return static_cast<int64_t>(expr.variable->name.size());
+    case Expr::Kind::kName: return static_cast<int64_t>(expr.text.size());
+    case Expr::Kind::kPrefix: return operands + static_cast<int64_t>(expr.text.size());
+    case Expr::Kind::kInfix: return operands + static_cast<int64_t>(expr.text.size()) + 3;
+    case Expr::Kind::kConditional: return operands + 6;
+    case Expr::Kind::kCall:
+      return operands + static_cast<int64_t>(expr.text.size()) + 2 * static_cast<int64_t>(expr.operands.size());
+    case Expr::Kind::kSubscript: return operands + 2;
+    case Expr::Kind::kMember: return operands + static_cast<int64_t>(expr.text.size()) + 1;
+    case Expr::Kind::kCast: return operands + 2 + static_cast<int64_t>(dtype_cuda_name(expr.type.dtype).size());
+    case Expr::Kind::kBraces: return operands + 2 * static_cast<int64_t>(expr.operands.size());
+  }
+  return operands;
+}
+
+const Expr* Expressions::int_constant(int64_t value) {
+  const auto named = constants.find(value);
+  if (named != constants.end()) return kernel->name_expr(named->second);
+  return kernel->integer(value);
+}
+
+const Expr* Expressions::helper(std::string header, std::string function, std::vector<const Expr*> arguments, DType type) {
+  kernel->headers.insert(std::move(header));
+  return kernel->call(std::move(function), std::move(arguments), ctype(type));
+}
+
+const Expr* Expressions::value(NodeId node) {
+  const auto named = variables.find(node);
+  return named != variables.end() ? kernel->reference(named->second) : spell(node);
+}
+
+const Expr* Expressions::element(const Instruction* buffer, const IndexExpr& offset, DType dtype) {
+  const Variable* pointer = buffers.at(buffer);
+  if (pointer->type.kind == CType::Kind::kValue) return kernel->reference(pointer);
+  return kernel->subscript(kernel->reference(pointer), index_or_name(offset), ctype(dtype));
+}
+
+const Expr* Expressions::spell(NodeId id) {
+  const DemandNode& node = graph->nodes[id];
+  switch (node.kind) {
+    case DemandNode::Kind::kConstant: return kernel->literal(node.literal);
+    case DemandNode::Kind::kIndex: {
+      const Expr* expr = index_or_name(node.expr);
+      if (node.dtype == DType::kS32 || node.dtype == index_type) return expr;
+      if (is_half(node.dtype)) return narrow(node.dtype, kernel->cast(ctype(DType::kF32), expr));
+      return kernel->cast(ctype(node.dtype), expr);
+    }
+    case DemandNode::Kind::kLoad: return element(node.instruction, node.expr, node.dtype);
+    case DemandNode::Kind::kCompute: return compute(node);
+    case DemandNode::Kind::kChoose:
+      return kernel->conditional(in_range(node.expr, node.low, node.high), value(node.operands[0]), value(node.operands[1]));
+    case DemandNode::Kind::kClampIndex: {
+      const DType dtype = node.dtype;
+      const auto limit = [&](int64_t bound) {
+        return dtype == DType::kS32 ? kernel->integer(bound) : kernel->literal(integer_literal(dtype, bound));
+      };
+      const Expr* result = value(node.operands[0]);
+      if (is_signed_integer(dtype)) {
+        result = helper("device/maximum.cuh", "maximum", {result, limit(node.low)}, dtype);
+      }
+      return helper("device/maximum.cuh", "minimum", {result, limit(node.high)}, dtype);
+    }
+    case DemandNode::Kind::kReduce: {
+      // Written out term by term; other reductions have an accumulator variable.
+      const DemandReduce& reduce = graph->reduces[node.reduce];
+      check(reduce.scope < 0, "expressions", node.instruction->name + ": a reduction loop has no variable");
+      const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
+      const Expr* result = widen(node.dtype, value(reduce.init[0]));
+      const DemandNode& init = graph->nodes[reduce.init[0]];
+      size_t first = 0;
+      const bool minus_infinity = init.kind == DemandNode::Kind::kConstant && is_float(node.dtype) &&
+                                  opcode == Opcode::kMaximum && init.literal.real_at(0) == -INFINITY;
+      if (minus_infinity) result = widen(node.dtype, value(reduce.terms[first++][0]));
+      for (; first < reduce.terms.size(); ++first) {
+        result = combine(opcode, node.dtype, result, widen(node.dtype, value(reduce.terms[first][0])));
+      }
+      return narrow(node.dtype, result);
+    }
+    case DemandNode::Kind::kCarry:
+    case DemandNode::Kind::kLoopResult:
+    case DemandNode::Kind::kAccumulator: break;
+  }
+  check(false, "expressions", node.instruction->name + ": carried and accumulated values need a variable");
+  return nullptr;
+}
+
+const Expr* Expressions::widen(DType dtype, const Expr* value) {
+  return is_half(dtype) ? helper("device/half.cuh", "to_float", {value}, DType::kF32) : value;
+}
+
+const Expr* Expressions::narrow(DType dtype, const Expr* value) {
+  if (!is_half(dtype)) return value;
+  return helper("device/half.cuh", dtype == DType::kF16 ? "to_half" : "to_bfloat16", {value}, dtype);
+}
+
+const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term) {
+  const DType type = accumulator_type(dtype);
+  const bool pred = type == DType::kPred;
+  const auto infix = [&](const char* text) -> const Expr* {
+    const Expr* result = kernel->infix(accumulator, text, term, ctype(type));
+    return is_integer(type) && dtype_bits(type) < 32 ? kernel->cast(ctype(type), result) : result;
+  };
+  switch (opcode) {
+    case Opcode::kAdd: return infix(pred ? "||" : "+");
+    case Opcode::kMultiply: return infix(pred ? "&&" : "*");
+    case Opcode::kAnd: return infix(pred ? "&&" : "&");
+    case Opcode::kOr: return infix(pred ? "||" : "|");
+    case Opcode::kXor: return infix(pred ? "!=" : "^");
+    case Opcode::kMaximum: return helper("device/maximum.cuh", "maximum", {accumulator, term}, type);
+    default: return helper("device/maximum.cuh", "minimum", {accumulator, term}, type);
+  }
+}
+
+const Expr* Expressions::compute(const DemandNode& node) {
+  const Instruction& instruction = *node.instruction;
+  std::vector<const Expr*> operands;
+  const Opcode opcode = instruction.opcode;
+
+  // A contracted product (choose_fma): a*b + c, a*b - c, c - a*b.
+  const auto fma = instruction.frontend_attributes.find("sinter_fma");
+  if (fma != instruction.frontend_attributes.end() && (opcode == Opcode::kAdd || opcode == Opcode::kSubtract)) {
+    const size_t product_position = fma->second == "0" ? 0 : 1;
+    const NodeId product_node = node.operands[product_position];
+    const DemandNode& product = graph->nodes[product_node];
+    if (product.kind == DemandNode::Kind::kCompute && product.instruction->opcode == Opcode::kMultiply &&
+        variables.count(product_node) == 0) {
+      const Expr* a = value(product.operands[0]);
+      const Expr* b = value(product.operands[1]);
+      const Expr* c = value(node.operands[1 - product_position]);
+      const auto negated = [&](const Expr* expr) { return kernel->prefix("-", expr, ctype(node.dtype)); };
+      if (opcode == Opcode::kSubtract && product_position == 0) c = negated(c);
+      if (opcode == Opcode::kSubtract && product_position == 1) a = negated(a);
+      return kernel->call(node.dtype == DType::kF64 ? "fma" : "fmaf", {a, b, c}, ctype(node.dtype));
+    }
+  }
+
+  for (const NodeId operand : node.operands) operands.push_back(value(operand));
+  const DType from = graph->nodes[node.operands[0]].dtype;
+  switch (opcode) {
+    case Opcode::kSelect: return kernel->conditional(operands[0], operands[1], operands[2]);
+    case Opcode::kCopy: return operands[0];
+    case Opcode::kConvert: return convert(from, node.dtype, operands[0]);
+    case Opcode::kCompare: return compare(instruction, from, operands[0], operands[1]);
+    case Opcode::kClamp: {
+      const DType type = accumulator_type(node.dtype);
+      const Expr* low = helper("device/maximum.cuh", "maximum", {widen(node.dtype, operands[1]), widen(node.dtype, operands[0])}, type);
+      return narrow(node.dtype, helper("device/maximum.cuh", "minimum", {low, widen(node.dtype, operands[2])}, type));
+    }
+    case Opcode::kBitcastConvert:
+      return helper("device/bit_cast.cuh", "bit_cast<" + std::string(dtype_cuda_name(node.dtype)) + ">", {operands[0]}, node.dtype);
+    case Opcode::kReducePrecision: {
+      const std::string function = "reduce_precision<" + std::to_string(*instruction.attributes.exponent_bits) + ", " +
+                                   std::to_string(*instruction.attributes.mantissa_bits) + ">";
+      return narrow(node.dtype, helper("device/reduce_precision.cuh", function, {widen(node.dtype, operands[0])}, accumulator_type(node.dtype)));
+    }
+    default: break;
+  }
+  return arithmetic(instruction, from, std::move(operands));
+}
+
+const Expr* Expressions::arithmetic(const Instruction& instruction, DType from, std::vector<const Expr*> operands) {
+  const CudaSpelling& spelling = cuda_spelling(instruction);
+  const DType to = instruction.shape.dtype;
+  check(spelling.kind != CudaSpelling::Kind::kNone && spelling.kind != CudaSpelling::Kind::kSpecial, "expressions",
+        instruction.name + ": no spelling");
+  for (size_t i = 0; i < operands.size(); ++i) operands[i] = widen(from, operands[i]);
+  const DType type = is_half(to) ? DType::kF32 : to;
+  if (!spelling.header.empty()) kernel->headers.insert(std::string(spelling.header));
+  const Expr* result = nullptr;
+  switch (spelling.kind) {
+    case CudaSpelling::Kind::kPrefix: result = kernel->prefix(std::string(spelling.text), operands[0], ctype(type)); break;
+    case CudaSpelling::Kind::kInfix: result = kernel->infix(operands[0], std::string(spelling.text), operands[1], ctype(type)); break;
+    default: result = kernel->call(std::string(spelling.text), operands, ctype(type)); break;
+  }
+  // C++ computes small integers in int.
+  if (is_integer(to) && dtype_bits(to) < 32 && spelling.kind != CudaSpelling::Kind::kFunction) return kernel->cast(ctype(to), result);
+  return narrow(to, result);
+}
+
+const Expr* Expressions::compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right) {
+  const std::string& direction = *instruction.attributes.direction;
+  left = widen(dtype, left);
+  right = widen(dtype, right);
+  if (is_float(dtype) && instruction.attributes.comparison_type.value_or("FLOAT") == "TOTALORDER") {
+    const DType key = dtype_bits(dtype) == 64 ? DType::kS64 : DType::kS32;
+    left = helper("device/total_order.cuh", "total_order_key", {left}, key);
+    right = helper("device/total_order.cuh", "total_order_key", {right}, key);
+  }
+  const char* text = direction == "EQ" ? "==" : direction == "NE" ? "!=" : direction == "LT" ? "<" : direction == "LE" ? "<="
+                   : direction == "GT" ? ">" : ">=";
+  return kernel->infix(left, text, right, ctype(DType::kPred));
+}
+
+const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
+  if (from == to) return operand;
+  if (from == DType::kPred) {
+    if (is_float(to)) {
+      const DType type = accumulator_type(to);
+      return narrow(to, kernel->conditional(operand, kernel->literal(real_literal(type, 1)), kernel->literal(real_literal(type, 0))));
+    }
+    return kernel->cast(ctype(to), operand);
+  }
+  if (to == DType::kPred) {
+    const DType type = accumulator_type(from);
+    const Expr* zero = is_float(type) ? kernel->literal(real_literal(type, 0)) : kernel->literal(integer_literal(type, 0));
+    return kernel->infix(widen(from, operand), "!=", zero, ctype(DType::kPred));
+  }
+  operand = widen(from, operand);
+  if (is_float(from) && is_integer(to)) {
+    return helper("device/saturate_cast.cuh", "saturate_cast<" + std::string(dtype_cuda_name(to)) + ">", {operand}, to);
+  }
+  if (is_half(to)) {
+    // Through f32: exact for half types, and a second rounding only for f64 and wide integers, where the evaluator's
+    // bound for convert allows it.
+    return narrow(to, accumulator_type(from) == DType::kF32 ? operand : kernel->cast(ctype(DType::kF32), operand));
+  }
+  if (accumulator_type(from) == to) return operand;
+  return kernel->cast(ctype(to), operand);
+}
+
+const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
+  switch (atom.kind) {
+    case IndexExpr::AtomKind::kCoordinate: return coordinates.at(atom.id);
+    case IndexExpr::AtomKind::kValue: {
+      const Expr* expr = value(atom.id);
+      const DType dtype = graph->nodes[atom.id].dtype;
+      return dtype == DType::kS32 || dtype == index_type ? expr : kernel->cast(ctype(index_type), expr);
+    }
+    case IndexExpr::AtomKind::kFloorDiv:
+    case IndexExpr::AtomKind::kMod: {
+      IndexExpr operand = atom.operand;
+      const bool division = atom.kind == IndexExpr::AtomKind::kFloorDiv;
+      // C++ divides toward zero: shift a possibly negative operand up by whole divisors first.
+      int64_t shift = 0;
+      if (operand.range().low < 0) shift = (-operand.range().low + atom.divisor - 1) / atom.divisor;
+      const Expr* base = index(operand + shift * atom.divisor);
+      const Expr* result = kernel->infix(base, division ? "/" : "%", int_constant(atom.divisor), ctype(index_type));
+      return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), ctype(index_type)) : result;
+    }
+  }
+  return nullptr;
+}
+
+IndexBase index_base(const IndexExpr& expr) {
+  IndexBase result;
+  result.constant = expr.constant();
+  int64_t factor = 0;
+  for (const IndexExpr::Term& term : expr.terms()) factor = std::gcd(factor, term.coefficient);
+  result.factor = factor == 0 ? 1 : factor;
+  // Only factors that leave the base a plain offset: the smallest coefficient becomes one.
+  for (const IndexExpr::Term& term : expr.terms()) {
+    const IndexExpr atom = term.atom->kind == IndexExpr::AtomKind::kCoordinate ? IndexExpr::coordinate(term.atom->id, term.atom->range)
+                         : term.atom->kind == IndexExpr::AtomKind::kValue      ? IndexExpr::value(term.atom->id, term.atom->range)
+                         : term.atom->kind == IndexExpr::AtomKind::kFloorDiv   ? term.atom->operand.floor_div(term.atom->divisor)
+                                                                               : term.atom->operand.floor_mod(term.atom->divisor);
+    result.base = result.base + atom * (term.coefficient / result.factor);
+  }
+  return result;
+}
+
+const Expr* Expressions::index_or_name(const IndexExpr& expr) {
+  const IndexBase parts = index_base(expr);
+  const auto named = indices.find(parts.base);
+  if (named == indices.end()) return index(expr);
+  const CType type = ctype(index_type);
+  const Expr* result = kernel->reference(named->second);
+  if (parts.factor != 1) result = kernel->infix(result, "*", int_constant(parts.factor), type);
+  if (parts.constant > 0) result = kernel->infix(result, "+", kernel->integer(parts.constant), type);
+  if (parts.constant < 0) result = kernel->infix(result, "-", kernel->integer(-parts.constant), type);
+  return result;
+}
+
+const Expr* Expressions::index(const IndexExpr& expr) {
+  std::vector<IndexExpr::Term> terms = expr.terms();
+  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
+    // A positive term first, so that no expression begins with a minus; then large strides first.
+    if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
+    return std::abs(a.coefficient) > std::abs(b.coefficient);
+  });
+  const CType type = ctype(index_type);
+  const Expr* result = nullptr;
+  for (const IndexExpr::Term& term : terms) {
+    const int64_t size = std::abs(term.coefficient);
+    const Expr* part = atom(*term.atom);
+    if (size != 1) part = kernel->infix(part, "*", int_constant(size), type);
+    if (result == nullptr) {
+      if (term.coefficient < 0 && expr.constant() > 0) {
+        result = kernel->infix(kernel->integer(expr.constant()), "-", part, type);
+      } else {
+        result = term.coefficient < 0 ? kernel->prefix("-", part, type) : part;
+      }
+    } else {
+      result = kernel->infix(result, term.coefficient < 0 ? "-" : "+", part, type);
+    }
+  }
+  const bool constant_leads = !terms.empty() && terms.front().coefficient < 0 && expr.constant() > 0;
+  if (result == nullptr) return kernel->integer(expr.constant());
+  if (expr.constant() > 0 && !constant_leads) return kernel->infix(result, "+", kernel->integer(expr.constant()), type);
+  if (expr.constant() < 0) return kernel->infix(result, "-", kernel->integer(-expr.constant()), type);
+  return result;
+}
+
+const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t high) {
+  const IndexRange range = expr.range();
+  const CType pred = ctype(DType::kPred);
+  // expr = base + constant: compare the base, so that `i - 3 >= 0` reads `i >= 3`.
+  const IndexExpr base = expr - expr.constant();
+  const Expr* value = index_or_name(base);
+  const bool single = expr.terms().size() == 1 && high - low == 1;
+  if (single) return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
+  const Expr* above = range.low >= low ? nullptr : kernel->infix(value, ">=", kernel->integer(low - expr.constant()), pred);
+  const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", int_constant(high - expr.constant()), pred);
+  if (above == nullptr && below == nullptr) return kernel->literal(integer_literal(DType::kPred, 1));
+  if (above == nullptr) return below;
+  if (below == nullptr) return above;
+  return kernel->infix(above, "&&", below, pred);
+}
+
+}  // namespace sinter

@@ -1,0 +1,70 @@
+// From demand nodes to C++ expressions: one op, one spelling. Which nodes have a variable of their own is decided
+// elsewhere (arrange.h); every other node is spelled inside its consumer.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.h"
+#include "passes/schedule/demand.h"
+
+namespace sinter {
+
+// An offset as base * factor + constant: accesses that share a base share its name.
+struct IndexBase {
+  IndexExpr base;
+  int64_t factor = 1;
+  int64_t constant = 0;
+};
+IndexBase index_base(const IndexExpr& expr);
+
+struct Expressions {
+  const DemandGraph* graph = nullptr;
+  Kernel* kernel = nullptr;
+  DType index_type = DType::kS32;  // s64 where some offset does not fit 31 bits
+
+  std::map<NodeId, Variable*> variables;            // nodes that have a name
+  std::map<int, const Expr*> coordinates;           // coordinate id -> its variable or name
+  std::map<const Instruction*, Variable*> buffers;  // pointer parameter of a loaded or stored value
+  std::map<IndexExpr, Variable*> indices;           // index expressions that have a name
+  std::map<int64_t, std::string> constants;         // extents that have a name: 64 -> "kElements"
+
+  // The value of a node where it is used: its variable, or its spelling.
+  const Expr* value(NodeId node);
+  // The spelling, also of a node that has a variable (what the variable is initialised with).
+  const Expr* spell(NodeId node);
+  const Expr* index(const IndexExpr& expr);
+  // The name of an index expression, or its spelling.
+  const Expr* index_or_name(const IndexExpr& expr);
+  // low <= expr < high, leaving out what the range of expr already says.
+  const Expr* in_range(const IndexExpr& expr, int64_t low, int64_t high);
+  const Expr* element(const Instruction* buffer, const IndexExpr& offset, DType dtype);
+
+  // accumulator ⊕ term for a simple combiner; the type accumulators of `dtype` have is accumulator_type.
+  const Expr* combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term);
+  // A value of type `from` as the accumulator type, and back.
+  const Expr* widen(DType dtype, const Expr* value);
+  const Expr* narrow(DType dtype, const Expr* value);
+
+  const Expr* int_constant(int64_t value);
+
+ private:
+  const Expr* compute(const DemandNode& node);
+  const Expr* arithmetic(const Instruction& instruction, DType dtype, std::vector<const Expr*> operands);
+  const Expr* convert(DType from, DType to, const Expr* operand);
+  const Expr* compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right);
+  const Expr* helper(std::string header, std::string function, std::vector<const Expr*> arguments, DType type);
+  const Expr* atom(const IndexExpr::Atom& atom);
+};
+
+// f16 and bf16 accumulate in f32; every other type in itself.
+DType accumulator_type(DType dtype);
+
+// True if emitted code can hold and compute this element type.
+bool can_emit(DType dtype);
+
+// Roughly how many characters an expression takes, names included.
+int64_t width(const Expr& expr);
+
+}  // namespace sinter

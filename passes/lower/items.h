@@ -1,0 +1,52 @@
+// The items of a kernel's text before they are statements: one for each variable, loop, reduction, guard block and
+// store, each in its scope, with what it must come after.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.h"
+#include "passes/lower/expressions.h"
+#include "passes/lower/source_order.h"
+#include "passes/schedule/demand.h"
+
+namespace sinter {
+
+struct Item {
+  enum class Kind : uint8_t {
+    kLet,      // const T x = spelling of node;
+    kIndex,    // const int row = spelling of index;
+    kSinCos,   // sincosf(x, &sine, &cosine) for node (sine) and second (cosine)
+    kLoop,     // loops[number]
+    kReduce,   // reduces[number]
+    kGuard,    // node is a kChoose in statement form
+    kBreak,    // if (!condition) break;  of loops[number]
+    kAssign,   // slots[slot] of loops[number] takes its next value
+    kStack,    // stores of stacks[slot] of loops[number]
+    kStore,    // stores[number]
+  };
+  Kind kind = Kind::kLet;
+  int scope = 0;
+  NodeId node = kNoNode;
+  NodeId second = kNoNode;
+  int number = -1;
+  int slot = -1;
+  IndexExpr index;
+  SourcePlace place;
+  std::set<int> after;  // items of the same scope
+  bool through_temporary = false;  // kAssign: the next value is taken before any carry is assigned
+};
+
+struct Items {
+  std::vector<Item> all;
+  std::vector<std::vector<int>> order;  // scope -> its items, in the order of the text
+  std::set<NodeId> named;               // nodes that need a variable
+  std::vector<bool> statement_guard;    // scope -> is the arm of a guard block, not of a conditional expression
+};
+
+// Decides names and order. Adds Expressions::variables (with name hints) and Expressions::indices.
+Items arrange(const Module& module, const DemandGraph& graph, Expressions& expressions, int indent);
+
+}  // namespace sinter

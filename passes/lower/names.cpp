@@ -1,0 +1,224 @@
+#include "passes/lower/names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "ir/op_table.h"
+#include "passes/lower/write_kernel.h"
+
+namespace sinter {
+
+namespace {
+
+using NodeKind = DemandNode::Kind;
+
+// Words a variable may not be called: C++ keywords, and functions and types the kernels' text uses.
+const std::set<std::string>& reserved() {
+  static const std::set<std::string> words = {
+      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+      "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
+      "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
+      "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+      "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+      "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
+      "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
+      "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
+      "wchar_t", "while", "xor", "xor_eq", "stream", "launch", "main", "Shared", "Vector", "Complex"};
+  return words;
+}
+
+// Short op names that are functions of C or CUDA: the opcode says it instead.
+bool is_c_function(const std::string& name) {
+  static const std::set<std::string> names = {
+      "sin", "cos", "tan", "exp", "exp2", "expm1", "log", "log1p", "log2", "pow", "sqrt", "rsqrt", "cbrt", "tanh", "sinh",
+      "cosh", "asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "erf", "erfc", "abs", "fabs", "floor", "ceil",
+      "round", "rint", "fma", "fmod", "sign", "logistic", "isfinite", "maximum", "minimum", "index", "y0", "y1", "j0", "j1", "gamma"};
+  return names.count(name) > 0;
+}
+
+}  // namespace
+
+std::string identifier(const std::string& text) {
+  std::string result;
+  const size_t slash = text.rfind('/');
+  for (const char c : slash == std::string::npos ? text : text.substr(slash + 1)) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      result += c;
+    } else if (!result.empty() && result.back() != '_') {
+      result += '_';
+    }
+  }
+  while (!result.empty() && result.back() == '_') result.pop_back();
+  if (result.empty()) return "value";
+  if (std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "v" + result;
+  if (result.size() > 40) result.resize(40);
+  return reserved().count(result) > 0 ? result + "_" : result;
+}
+
+std::string value_name(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::kSelect || instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kDot) {
+    if (instruction.opcode == Opcode::kSelect) return "select";
+    if (instruction.opcode == Opcode::kDot) return "dot";
+    const std::optional<Opcode> simple = simple_combiner(**instruction.attributes.to_apply);
+    if (!simple) return "reduce";
+    switch (*simple) {
+      case Opcode::kAdd: return "sum";
+      case Opcode::kMaximum: return "max";
+      case Opcode::kMinimum: return "min";
+      case Opcode::kMultiply: return "product";
+      case Opcode::kAnd: return "all";
+      case Opcode::kOr: return "any";
+      default: return "parity";
+    }
+  }
+  const std::string& op_name = instruction.metadata.op_name;
+  std::string name = op_name.empty() ? "" : identifier(op_name);
+  // "jit(_where)" and the like name a call, not the value.
+  const bool useful = !name.empty() && name != "value" && op_name.find("jit(") == std::string::npos;
+  const bool last_part_is_call = op_name.rfind('/') != std::string::npos &&
+                                 op_name.find('(', op_name.rfind('/')) != std::string::npos;
+  if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call) return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
+  if (!useful || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
+  return name;
+}
+
+namespace {
+
+class Namer {
+ public:
+  explicit Namer(const Kernel& kernel) {
+    for (const Parameter& parameter : kernel.parameters) taken_.insert(parameter.variable->name);
+    for (const NamedConstant& constant : kernel.constants) taken_.insert(constant.name);
+    taken_.insert(kernel.name);
+  }
+
+  void reserve(const std::string& name) { taken_.insert(name); }
+
+  // Counts how many variables want each base, then hands out base or base_1, base_2, ...
+  void want(const std::string& base) { ++wanted_[base]; }
+  std::string take(const std::string& base) {
+    if (wanted_[base] == 1 && taken_.insert(base).second) return base;
+    for (;;) {
+      std::string name = base + "_" + std::to_string(++given_[base]);
+      if (taken_.insert(name).second) return name;
+    }
+  }
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, int> wanted_, given_;
+};
+
+void declared(Block& block, std::vector<Variable*>* variables) {
+  for (Statement& statement : block) {
+    const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare ||
+                          statement.kind == Statement::Kind::kFor;
+    if (declares) variables->push_back(statement.variable);
+    declared(statement.body, variables);
+    declared(statement.other, variables);
+  }
+}
+
+}  // namespace
+
+void name_variables(const Module& module, const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block) {
+  std::map<const Variable*, std::string> base;
+  std::map<const Variable*, NodeId> node_of;
+  for (const auto& [node, variable] : expressions.variables) node_of.emplace(variable, node);
+
+  // Carries: the parameter they start from; else "sum" for what starts at zero and is added to; else their op.
+  for (const DemandLoop& loop : graph.loops) {
+    std::map<int, int> slots_of_carry;
+    for (const DemandLoop::Slot& slot : loop.slots) ++slots_of_carry[slot.carry];
+    for (const DemandLoop::Slot& slot : loop.slots) {
+      const Variable* variable = expressions.variables.at(slot.carried);
+      const DemandNode& init = graph.nodes[slot.init];
+      const DemandNode& next = graph.nodes[slot.next];
+      std::string name;
+      if (init.kind == NodeKind::kLoad) {
+        const auto pointer = expressions.buffers.find(init.instruction);
+        name = pointer != expressions.buffers.end() ? pointer->second->name : identifier(init.instruction->name);
+        if (name.size() > 3 && name.substr(name.size() - 3) == "_in") name.resize(name.size() - 3);
+        if (slots_of_carry[slot.carry] > 1) {
+          std::string suffix;
+          for (const IndexExpr& expr : slot.index) {
+            if (expr.is_constant()) suffix += "_" + std::to_string(expr.constant());
+          }
+          name += suffix;
+        }
+      } else if (init.kind == NodeKind::kCarry || init.kind == NodeKind::kLoopResult) {
+        const Variable* outer = expressions.variables.at(slot.init);
+        name = base.count(outer) > 0 ? base.at(outer) : "carry";
+        if (name.rfind("inner_", 0) != 0) name = "inner_" + name;
+      } else if (next.kind == NodeKind::kCompute && next.instruction->opcode == Opcode::kAdd) {
+        name = "sum";
+      } else {
+        name = next.instruction != nullptr ? value_name(*next.instruction) : "carry";
+      }
+      base[variable] = name;
+    }
+    for (const DemandLoop::Slot& slot : loop.slots) {
+      const std::string carry = base.at(expressions.variables.at(slot.carried));
+      const size_t number = carry.find_last_not_of("0123456789");
+      const bool numbered = number != std::string::npos && number + 1 < carry.size() && carry[number] == '_';
+      const std::string next_name = numbered ? "next" + carry.substr(number) : "next_" + carry;
+      std::vector<NodeId> candidates = {slot.next};
+      const DemandNode& next = graph.nodes[slot.next];
+      if (next.kind == NodeKind::kCompute && next.instruction->opcode == Opcode::kSelect) {
+        candidates.push_back(next.operands[1]);
+        candidates.push_back(next.operands[2]);
+      }
+      for (const NodeId candidate : candidates) {
+        const NodeKind kind = graph.nodes[candidate].kind;
+        const auto named = expressions.variables.find(candidate);
+        if (named == expressions.variables.end() || kind != NodeKind::kCompute || base.count(named->second) > 0) continue;
+        base[named->second] = next_name;
+        break;
+      }
+    }
+  }
+
+  // The only named value of a Python function that other functions read is the function's result.
+  std::map<std::string, std::set<NodeId>> results;
+  std::map<NodeId, SourcePlace> place_of;
+  for (const Item& item : items.all) {
+    if (item.kind == Item::Kind::kLet && item.scope >= 0) place_of[item.node] = item.place;
+  }
+  for (const Item& item : items.all) {
+    if (item.scope < 0) continue;
+    for (const int source : item.after) {
+      const Item& from = items.all[source];
+      if (from.kind != Item::Kind::kLet || from.place.function.empty() || item.place.function.empty()) continue;
+      const auto& callers = item.place.functions;
+      const bool inside = std::find(callers.begin(), callers.end(), from.place.function) != callers.end();
+      if (!inside && item.kind != Item::Kind::kStore) results[from.place.function].insert(from.node);
+    }
+  }
+  for (const auto& [function, nodes] : results) {
+    if (nodes.size() != 1) continue;
+    const Variable* variable = expressions.variables.at(*nodes.begin());
+    if (base.count(variable) == 0 && graph.nodes[*nodes.begin()].kind == NodeKind::kCompute) base[variable] = identifier(function);
+  }
+
+  std::vector<Variable*> variables;
+  declared(block, &variables);
+  Namer namer(*expressions.kernel);
+  const auto base_of = [&](const Variable* variable) {
+    const auto found = base.find(variable);
+    return found != base.end() ? found->second : variable->name;
+  };
+  // A carry is declared once but may stand in several places of the list: name each variable once.
+  std::set<const Variable*> seen;
+  for (Variable* variable : variables) {
+    if (seen.insert(variable).second) namer.want(base_of(variable));
+  }
+  seen.clear();
+  for (Variable* variable : variables) {
+    if (!seen.insert(variable).second) continue;
+    variable->name = namer.take(base_of(variable));
+  }
+  (void)module;
+}
+
+}  // namespace sinter

@@ -1,0 +1,15 @@
+// Names of a kernel's variables: parameter names kept, carries after the parameters that start them, a value that is
+// the result of a Python function after the function, others after their op, numbered where there are several.
+#pragma once
+
+#include "ir/kernel.h"
+#include "passes/lower/expressions.h"
+#include "passes/lower/items.h"
+#include "passes/schedule/demand.h"
+
+namespace sinter {
+
+// Sets Variable::name of every variable declared in `block`, in the order of the text.
+void name_variables(const Module& module, const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block);
+
+}  // namespace sinter

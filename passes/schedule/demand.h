@@ -1,0 +1,249 @@
+// Demand: what a kernel must compute. Starting from "element `index` of value v" for each output, the demand graph
+// holds every (value, index) pair needed, once, with index maps already turned into index arithmetic. The scheduler
+// builds it to see what a grouping costs and whether it is possible; lowering writes it down as statements.
+//
+// Correctness is by construction: a thread holds exactly the nodes its outputs demand. A loop of thread scope carries
+// the (carry, index) pairs that are demanded of it; if a pair's index is neither a coordinate of the kernel nor a
+// constant (a stencil, a reduction over the threads), the loop has no thread-scope form and the build fails.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/index_expr.h"
+#include "ir/module.h"
+#include "passes/graph/while_analysis.h"
+
+namespace sinter {
+
+using NodeId = int;
+inline constexpr NodeId kNoNode = -1;
+
+// A region of the kernel's text: the kernel itself, a loop, a reduction, the columns of a row schedule, or what is
+// computed behind a guard only (one arm of a kChoose).
+struct DemandScope {
+  enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard };
+  Kind kind = Kind::kKernel;
+  int parent = 0;                 // set by DemandGraph::finish
+  int depth = 0;                  // set by finish
+  std::vector<int> coordinates;   // ids; of a loop with known trip count: its counter
+  const Instruction* instruction = nullptr;  // the while, reduce or dot
+  int loop = -1;                  // position in DemandGraph::loops
+};
+
+struct DemandCoordinate {
+  int64_t extent = 1;
+  int scope = 0;
+  std::string name;  // hint: "element", "t", "k", "column"
+};
+
+struct DemandNode {
+  enum class Kind : uint8_t {
+    kConstant,    // literal
+    kIndex,       // expr: an integer computed from coordinates and runtime indices
+    kLoad,        // element `expr` (row-major linear) of instruction's buffer
+    kCompute,     // instruction (elementwise) of operands
+    kChoose,      // operands[0] if low <= expr < high, else operands[1]; each arm may have a guard scope of its own
+    kClampIndex,  // operands[0] limited to [low, high]
+    kCarry,       // the value of loops[loop].slots[slot] at the start of an iteration
+    kLoopResult,  // its value after the loop
+    kReduce,      // accumulator `result` of reduces[reduce]
+    kAccumulator, // inside a combiner: the running value `result` of reduces[reduce]
+  };
+  Kind kind = Kind::kCompute;
+  const Instruction* instruction = nullptr;
+  DType dtype = DType::kF32;
+  std::vector<NodeId> operands;
+  IndexExpr expr;
+  int64_t low = 0, high = 0;
+  Literal literal;
+  int loop = -1, slot = -1;
+  int reduce = -1;
+  int result = 0;
+  int guard = 0;                // the guard it was demanded behind
+  int arm_scope[2] = {0, 0};    // kChoose: guard scopes of its arms (0: none was needed)
+  int scope = 0;  // the innermost scope it depends on; set by finish
+};
+
+struct DemandLoop {
+  const Instruction* instruction = nullptr;
+  WhileInfo info;
+  int frame = 0;            // of the body
+  int condition_frame = 0;
+  int guard = 0;            // the guard it is demanded behind
+  int scope = 0;            // of the body
+  int counter = -1;  // coordinate id; -1 where the trip count is unknown
+  struct Slot {
+    int carry = 0;                 // tuple element
+    std::vector<IndexExpr> index;  // coordinates of the kernel and constants
+    NodeId init = kNoNode;
+    NodeId next = kNoNode;
+    NodeId carried = kNoNode;  // the kCarry node
+  };
+  std::vector<Slot> slots;
+  NodeId condition = kNoNode;  // for loops without trip count
+  // Stacked results: `update` is stored into the carry's buffer at `offset` in each iteration.
+  struct Stack {
+    int carry = 0;
+    const Instruction* output = nullptr;  // the get-tuple-element whose buffer it is
+    std::vector<std::pair<IndexExpr, NodeId>> stores;
+    std::vector<int> owners;  // coordinates that must be zero for the storing thread
+  };
+  std::vector<Stack> stacks;
+};
+
+struct DemandReduce {
+  const Instruction* instruction = nullptr;
+  bool cooperative = false;   // over DemandScope::kColumns, by a warp or block
+  int scope = -1;             // -1: unrolled, the terms are in `terms`
+  std::vector<NodeId> init;   // one an accumulator
+  std::vector<NodeId> values; // what is combined in each step, one an accumulator
+  std::vector<std::vector<NodeId>> terms;
+  std::vector<NodeId> accumulators;  // kAccumulator nodes the combiner reads
+  std::vector<NodeId> combined;      // the combiner's results
+};
+
+// An element that must be stored: buffer of `value`, linear element `offset`.
+struct DemandStore {
+  const Instruction* value = nullptr;
+  IndexExpr offset;
+  NodeId node = kNoNode;
+  std::vector<int> owners;  // coordinates that must be zero for the storing thread
+};
+
+// What surrounds the kernel.
+struct DemandContext {
+  const Computation* level = nullptr;        // the entry, or the body or condition of a host loop
+  std::set<const Instruction*> computed;     // values of this kernel; everything else but constants is loaded
+  // A host loop's counter: get-tuple-element values of the level's parameter that are the induction variable.
+  std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;  // value -> start, step
+  int64_t counter_trip = 0;
+};
+
+class DemandGraph {
+ public:
+  explicit DemandGraph(const DemandContext& context) : context_(&context), frames_(1) { scopes.emplace_back(); }
+
+  // A coordinate of the kernel (scope 0) or of its columns.
+  int add_coordinate(int64_t extent, std::string name, int scope = 0);
+  IndexExpr coordinate(int id) const;
+  // Declares that reductions over the innermost `columns` elements of `rows` rows are made together by the threads of
+  // a row: their operands are demanded at (row, column).
+  void set_row_domain(int row_coordinate, int64_t rows, int64_t columns);
+
+  // Demands an element and everything it needs. kNoNode on failure (see `failure`).
+  NodeId demand(const Instruction* value, const std::vector<IndexExpr>& index);
+  // Declares carry `carry` of `loop` a stacked result stored into `output`'s buffer. Call before demanding the loop.
+  void add_stack(const Instruction* while_instruction, int carry, const Instruction* output);
+  // Demands stacked stores of every loop met; then scopes. False on failure.
+  bool finish(const std::vector<int>& parallel_coordinates);
+
+  std::vector<DemandNode> nodes;
+  std::vector<DemandScope> scopes;
+  std::vector<DemandCoordinate> coordinates;
+  std::vector<DemandLoop> loops;
+  std::vector<DemandReduce> reduces;
+  std::vector<DemandStore> stores;
+  int column_coordinate = -1;
+
+  // Why the build failed: the instruction that could not be had at the index demanded, and a reason code.
+  struct Failure {
+    const Instruction* instruction = nullptr;
+    std::string reason;
+  };
+  std::optional<Failure> failure;
+  // Nodes beyond which a build gives up (design.md section 4: a stage is cut above 2,000 statements).
+  int64_t node_limit = 20000;
+
+ private:
+  // One computation as demanded from one place: the level, a loop's body or condition, a combiner.
+  struct Frame {
+    int loop = -1;
+    int parent = 0;                                 // the frame a loop's instruction stands in
+    std::map<const Instruction*, NodeId> bindings;  // parameters of a combiner
+  };
+  struct Key {
+    int frame = 0;
+    int guard = 0;  // scope of the guard it is demanded behind; 0: none
+    const Instruction* instruction = nullptr;
+    int result = 0;
+    std::vector<IndexExpr> index;
+    bool operator==(const Key& other) const {
+      return frame == other.frame && guard == other.guard && instruction == other.instruction && result == other.result && index == other.index;
+    }
+  };
+  struct KeyHash {
+    size_t operator()(const Key& key) const;
+  };
+
+  NodeId resolve(const Key& key);
+  NodeId build(const Key& key);
+  NodeId want(int frame, int guard, const Instruction* value, std::vector<IndexExpr> index, int result = 0);
+  // An operand of key's instruction at `index`, in the same frame and behind the same guard.
+  NodeId operand(const Key& key, size_t position, std::vector<IndexExpr> index);
+  NodeId add(DemandNode node);
+  NodeId fail(const Instruction* instruction, std::string reason);
+  NodeId load(const Instruction* value, const Key& key);
+  NodeId index_node(IndexExpr expr, DType dtype, const Instruction* origin);
+
+  NodeId build_constant(const Key& key);
+  NodeId build_element(const Key& key);
+  NodeId build_get_tuple_element(const Key& key);
+  NodeId build_loop_value(const Key& key, int loop, int carry, bool after);
+  NodeId fold_integer(const Instruction* instruction, const std::vector<NodeId>& operands);
+  NodeId build_compute(const Key& key);
+  NodeId build_concatenate(const Key& key);
+  NodeId build_pad(const Key& key);
+  NodeId build_dynamic_slice(const Key& key);
+  NodeId build_dynamic_update_slice(const Key& key);
+  NodeId build_gather(const Key& key);
+  NodeId build_reduce(const Key& key);
+  NodeId build_dot(const Key& key);
+  // The clamped start of a dynamic slice along one dimension; nullopt while its node is still missing.
+  std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);
+  // The integer a node holds as an index expression (a runtime value if it is not affine).
+  IndexExpr index_of(NodeId node);
+  std::optional<IndexExpr> affine(NodeId node) const;
+  // Guard scopes of the two arms of a choice at `key`; made once for each key.
+  std::pair<int, int> guards(const Key& key, int number);
+  int open_loop(int frame, int guard, const Instruction* while_instruction);
+  bool drain();
+  bool demand_stack_stores(const std::vector<int>& parallel_coordinates);
+  void set_scopes();
+
+  const DemandContext* context_;
+  std::unordered_map<Key, NodeId, KeyHash> memo_;
+  std::unordered_map<Key, std::vector<std::pair<int, int>>, KeyHash> guards_;
+  std::vector<Frame> frames_;
+  std::vector<Key> missing_;  // operands that the present build found absent
+  std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
+  std::map<std::pair<const Instruction*, int>, const Instruction*> stack_of_;
+  std::unordered_map<Key, int, KeyHash> reduce_of_;
+  std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
+  std::map<std::pair<int, int64_t>, NodeId> clamps_;  // (node, limit)
+  int row_coordinate_ = -1;
+  int64_t rows_ = 0, columns_ = 0;
+  int host_counter_ = -1;
+};
+
+// Spreads an array over the parallel coordinates: dimensions that match a coordinate's extent (in order, greedily)
+// are that coordinate, the others are enumerated. Every element is stored by exactly one thread if threads whose
+// `owners` coordinates are not zero do not store. nullopt if more than kMaxEnumerated elements would be enumerated.
+struct ElementSpread {
+  std::vector<std::vector<IndexExpr>> indices;
+  std::vector<int> owners;
+};
+inline constexpr int64_t kMaxEnumerated = 64;
+std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<int64_t>& dims,
+                                    const std::vector<int>& parallel_coordinates);
+
+// The binary opcode of a combiner that is one commutative operation of its two parameters, if it is.
+std::optional<Opcode> simple_combiner(const Computation& combiner);
+
+}  // namespace sinter

@@ -1,0 +1,206 @@
+#include "passes/schedule/domain.h"
+
+#include <algorithm>
+
+namespace sinter {
+
+bool is_stack(const Instruction& while_instruction, int carry) {
+  const Computation& body = **while_instruction.attributes.body;
+  const Instruction* root = body.root();
+  if (root->opcode != Opcode::kTuple) return false;
+  const Instruction* update = root->operand(carry);
+  if (update->opcode != Opcode::kDynamicUpdateSlice || update->users().size() != 1) return false;
+  const Instruction* old = update->operand(0);
+  if (old->opcode != Opcode::kGetTupleElement || old->operand(0)->opcode != Opcode::kParameter) return false;
+  if (*old->attributes.tuple_index != carry || old->users().size() != 1) return false;
+  // No other way to read the carry, in the body or in the condition.
+  for (const Computation* computation : {&body, static_cast<const Computation*>(*while_instruction.attributes.condition)}) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (&instruction == old || instruction.opcode != Opcode::kGetTupleElement) continue;
+      const bool of_state = instruction.operand(0)->opcode == Opcode::kParameter;
+      if (of_state && *instruction.attributes.tuple_index == carry && !instruction.users().empty()) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<RowExtents> row_extents(const Instruction& reduce) {
+  if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2) return std::nullopt;
+  if (!simple_combiner(**reduce.attributes.to_apply)) return std::nullopt;
+  const Shape& source = reduce.operand(0)->shape;
+  const std::vector<int64_t>& reduced = *reduce.attributes.dimensions;
+  if (reduced.empty() || !std::is_sorted(reduced.begin(), reduced.end())) return std::nullopt;
+  for (int64_t d = reduced.front(); d < source.rank(); ++d) {
+    const bool is_reduced = std::find(reduced.begin(), reduced.end(), d) != reduced.end();
+    if (!is_reduced && source.dims[d] != 1) return std::nullopt;
+  }
+  RowExtents extents;
+  extents.rows = reduce.shape.element_count();
+  for (const int64_t d : reduced) extents.columns *= source.dims[d];
+  if (extents.columns == 0 || extents.rows == 0) return std::nullopt;
+  return extents;
+}
+
+namespace {
+
+const Instruction* loop_of_output(const KernelValues& kernel, const Instruction* output) {
+  if (output->opcode != Opcode::kGetTupleElement) return nullptr;
+  const Instruction* source = output->operand(0);
+  return source->opcode == Opcode::kWhile && kernel.context.computed.count(source) > 0 ? source : nullptr;
+}
+
+// Candidate domains: an output's dimensions, and their leading parts.
+std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const std::vector<const Instruction*>& plain, bool loops) {
+  std::vector<std::vector<int64_t>> result;
+  const auto offer = [&](const std::vector<int64_t>& dims) {
+    std::vector<int64_t> domain;
+    for (const int64_t extent : dims) {
+      if (extent != 1) domain.push_back(extent);
+    }
+    if (std::find(result.begin(), result.end(), domain) == result.end()) result.push_back(domain);
+  };
+  std::vector<const Instruction*> largest = plain;
+  std::stable_sort(largest.begin(), largest.end(), [](const Instruction* a, const Instruction* b) {
+    return a->shape.element_count() > b->shape.element_count();
+  });
+  for (const Instruction* output : largest) {
+    offer(output->shape.dims);
+    if (!loops) continue;
+    for (size_t rank = output->shape.dims.size(); rank-- > 0;) {
+      offer(std::vector<int64_t>(output->shape.dims.begin(), output->shape.dims.begin() + rank));
+    }
+  }
+  if (loops) {
+    // The arrays a loop carries may be wider than what is read of it.
+    for (const Instruction* value : kernel.outputs) {
+      const Instruction* loop = loop_of_output(kernel, value);
+      if (loop == nullptr || !loop->shape.is_tuple()) continue;
+      for (const Shape& element : loop->shape.elements) {
+        if (element.is_array() && element.element_count() <= int64_t{1} << 24) {
+          for (size_t rank = element.dims.size() + 1; rank-- > 0;) {
+            offer(std::vector<int64_t>(element.dims.begin(), element.dims.begin() + rank));
+          }
+        }
+      }
+    }
+  }
+  if (result.empty()) result.push_back({});
+  if (result.size() > 12) result.resize(12);
+  return result;
+}
+
+std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vector<int64_t>& domain,
+                                    const std::vector<const Instruction*>& plain,
+                                    std::optional<DemandGraph::Failure>* failure) {
+  MapDemand result;
+  result.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *result.graph;
+  for (const int64_t extent : domain) {
+    result.coordinates.push_back(graph.add_coordinate(extent, "i"));
+    result.threads *= extent;
+  }
+  for (const Instruction* output : kernel.outputs) {
+    const Instruction* loop = loop_of_output(kernel, output);
+    const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes.tuple_index);
+    if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
+  }
+  for (const Instruction* output : plain) {
+    const std::optional<ElementSpread> elements = spread(graph, output->shape.dims, result.coordinates);
+    if (!elements) {
+      *failure = DemandGraph::Failure{output, "domain-mismatch"};
+      return std::nullopt;
+    }
+    for (const std::vector<IndexExpr>& index : elements->indices) {
+      const NodeId node = graph.demand(output, index);
+      if (graph.failure) break;
+      graph.stores.push_back({output, linearize(index, output->shape.dims), node, elements->owners});
+    }
+    if (graph.failure) break;
+  }
+  if (graph.failure || !graph.finish(result.coordinates)) {
+    *failure = graph.failure;
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  std::vector<const Instruction*> plain;
+  bool loops = false;
+  for (const Instruction* value : kernel.context.computed) loops |= value->opcode == Opcode::kWhile;
+  for (const Instruction* output : kernel.outputs) {
+    const Instruction* loop = loop_of_output(kernel, output);
+    if (loop != nullptr && is_stack(*loop, static_cast<int>(*output->attributes.tuple_index))) continue;
+    plain.push_back(output);
+  }
+  std::optional<MapDemand> best;
+  int64_t best_work = 0;
+  std::optional<DemandGraph::Failure> first_failure;
+  for (const std::vector<int64_t>& domain : candidates(kernel, plain, loops)) {
+    std::optional<DemandGraph::Failure> why;
+    std::optional<MapDemand> tried = try_domain(kernel, domain, plain, &why);
+    if (!tried) {
+      if (!first_failure) first_failure = why;
+      continue;
+    }
+    if (!loops) return tried;
+    const int64_t work = tried->threads * static_cast<int64_t>(tried->graph->nodes.size());
+    if (!best || work < best_work) {
+      best = std::move(tried);
+      best_work = work;
+    }
+  }
+  if (!best) *failure = first_failure;
+  return best;
+}
+
+std::optional<RowDemand> demand_row(const KernelValues& kernel, int64_t rows, int64_t columns,
+                                    std::optional<DemandGraph::Failure>* failure) {
+  RowDemand result;
+  result.rows = rows;
+  result.columns = columns;
+  result.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *result.graph;
+  result.row = graph.add_coordinate(rows, "row");
+  graph.set_row_domain(result.row, rows, columns);
+  result.column = graph.column_coordinate;
+  for (const Instruction* output : kernel.outputs) {
+    IndexExpr linear;
+    const int64_t elements = output->shape.element_count();
+    std::vector<int> owners;
+    if (elements == rows * columns) {
+      linear = graph.coordinate(result.row) * columns + graph.coordinate(result.column);
+    } else if (elements == rows) {
+      linear = graph.coordinate(result.row);
+      owners = {result.column};
+    } else {
+      *failure = DemandGraph::Failure{output, "domain-mismatch"};
+      return std::nullopt;
+    }
+    const NodeId node = graph.demand(output, delinearize(linear, output->shape.dims));
+    if (graph.failure) {
+      *failure = graph.failure;
+      return std::nullopt;
+    }
+    graph.stores.push_back({output, linear, node, columns > 1 ? owners : std::vector<int>{}});
+  }
+  for (const DemandReduce& reduce : graph.reduces) {
+    if (!reduce.cooperative && reduce.scope >= 0) {
+      *failure = DemandGraph::Failure{reduce.instruction, "reduction-not-of-the-row"};
+      return std::nullopt;
+    }
+  }
+  if (!graph.loops.empty()) {
+    *failure = DemandGraph::Failure{graph.loops[0].instruction, "loop-in-row"};
+    return std::nullopt;
+  }
+  if (!graph.finish({result.row})) {
+    *failure = graph.failure;
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace sinter

@@ -1,0 +1,51 @@
+// The domain of a kernel: which dimensions are spread over threads. Built and tried through the demand graph, by the
+// scheduler to see whether and at what cost a grouping is possible, and again by lowering, with the same answer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "passes/schedule/demand.h"
+
+namespace sinter {
+
+// A kernel as a set of values: what it computes, which of them others read.
+struct KernelValues {
+  DemandContext context;
+  std::vector<const Instruction*> outputs;  // arrays: instructions, or get-tuple-elements of loops and variadic ops
+};
+
+struct MapDemand {
+  std::unique_ptr<DemandGraph> graph;   // finished; stores made
+  std::vector<int> coordinates;         // of the threads' domain
+  int64_t threads = 1;
+};
+
+// One thread an element of the domain. nullopt with the reason in `failure`.
+std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+struct RowDemand {
+  std::unique_ptr<DemandGraph> graph;
+  int row = 0, column = 0;  // coordinates
+  int64_t rows = 1, columns = 1;
+};
+
+// Threads of a row together: every reduction over the `columns` innermost elements is cooperative. Fails unless
+// each output has rows or rows * columns elements, and each reduction demanded is one of the row's.
+std::optional<RowDemand> demand_row(const KernelValues& kernel, int64_t rows, int64_t columns,
+                                    std::optional<DemandGraph::Failure>* failure);
+
+// If result `carry` of a loop is a stack: each iteration writes one row of it and nothing reads it inside.
+bool is_stack(const Instruction& while_instruction, int carry);
+
+// The extents of a reduction over the innermost dimensions: rows and columns. nullopt for any other reduction.
+struct RowExtents {
+  int64_t rows = 1, columns = 1;
+  bool operator==(const RowExtents&) const = default;
+};
+std::optional<RowExtents> row_extents(const Instruction& reduce);
+
+}  // namespace sinter
