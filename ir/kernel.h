@@ -23,8 +23,8 @@ struct CType {
   enum class Kind : uint8_t { kValue, kPointer, kConstPointer, kArray, kVector, kNamed, kVoid };
   Kind kind = Kind::kValue;
   DType dtype = DType::kS32;
-  int64_t length = 0;  // of kArray (`float x[8]`) and kVector (`Vector<float, 4>`)
-  std::string name;    // of kNamed: a type the kernel's text declares (`Shared`)
+  int64_t length = 0;       // of kArray (`float x[8]`) and kVector (`Vector<float, 4>`)
+  std::string name = {};    // of kNamed: a type the kernel's text declares (`Shared`)
   bool is_restrict = true;  // pointers: __restrict__
   static CType value(DType dtype) { return {.dtype = dtype}; }
   bool operator==(const CType&) const = default;
