@@ -286,13 +286,18 @@ Instruction* inline_before(Instruction& position, Computation& callee, const std
   return copies.at(callee.root());
 }
 
-Instruction* inline_elementwise(Instruction& position, const Computation& callee,
-                                const std::vector<Instruction*>& arguments, const Shape& shape) {
-  for (const Instruction& instruction : callee.instructions()) {
+bool is_elementwise_function(const Computation& computation) {
+  const std::list<Instruction>& instructions = computation.instructions();
+  return std::all_of(instructions.begin(), instructions.end(), [](const Instruction& instruction) {
     const bool known = instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant ||
                        opcode_family(instruction.opcode) == Family::kElementwise;
-    if (!known || !instruction.shape.is_scalar()) return nullptr;
-  }
+    return known && instruction.shape.is_scalar();
+  });
+}
+
+Instruction* inline_elementwise(Instruction& position, const Computation& callee,
+                                const std::vector<Instruction*>& arguments, const Shape& shape) {
+  if (!is_elementwise_function(callee)) return nullptr;
   std::unordered_map<const Instruction*, Instruction*> copies;
   for (const Instruction& instruction : callee.instructions()) {
     Instruction*& copy = copies[&instruction];

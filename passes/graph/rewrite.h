@@ -71,8 +71,10 @@ Computation* clone_computation(const Computation& original);
 Instruction* inline_before(Instruction& position, Computation& callee, const std::vector<Instruction*>& arguments,
                            bool take_names);
 
-// A computation on scalars of elementwise operations only, as arrays: every operation gets the dimensions of
-// `shape`. nullptr, with nothing inserted, if it does anything else. Arguments have those dimensions.
+// True for a computation on scalars of elementwise operations only.
+bool is_elementwise_function(const Computation& computation);
+// Such a computation as arrays: every operation gets the dimensions of `shape`, which the arguments have. nullptr,
+// with nothing inserted, for another computation.
 Instruction* inline_elementwise(Instruction& position, const Computation& callee,
                                 const std::vector<Instruction*>& arguments, const Shape& shape);
 

@@ -24,6 +24,9 @@ struct Carry {
 struct WhileInfo {
   // Body runs; nullopt if it depends on data.
   std::optional<int64_t> trip_count;
+  // The body runs at most so often, where a counter bounds a loop that may end sooner; equals trip_count if that is
+  // known.
+  std::optional<int64_t> trip_limit;
   // The tuple element the condition tests (valid when trip_count is known by induction), else -1.
   int64_t counter = -1;
   std::vector<Carry> carries;  // one for each tuple element (one in all where the state is no tuple)

@@ -1,0 +1,96 @@
+// The order of the graph passes, and why.
+#include "passes/graph/pipeline.h"
+
+#include <array>
+#include <chrono>
+
+#include "ir/verify.h"
+#include "passes/graph/passes.h"
+
+namespace sinter {
+namespace {
+
+// First, once:
+//   normalize_layouts     before anything else: from here on no pass needs to know what a layout is
+//   roll_loops            repeated calls are visible only while they are calls
+//   inline_calls          everything after it sees whole loop bodies, and may change each
+// Then in rounds, because each makes work for the others, until a round changes nothing:
+//   simplify_tuples       values that went through tuples of calls and loops meet their users
+//   fold_constants        before the rules, which look at constants
+//   simplify              the rules
+//   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
+//   simplify_while        counters and constants of loops, ...
+//   simplify_conditional  ... branches whose selector has become known, ...
+//   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
+//   remove_dead           what all of these left behind
+// Last, once:
+//   choose_fma            when no product gains or loses a use any more
+constexpr std::array kPasses = {
+    GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
+              normalize_layouts},
+    GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops},
+    GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
+              inline_calls},
+    GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},
+    GraphPass{"fold_constants", "Operations on constants are carried out.", fold_constants},
+    GraphPass{"simplify", "Algebraic identities that keep every bit.", simplify},
+    GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
+              remove_duplicates},
+    GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while},
+    GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.",
+              simplify_conditional},
+    GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges},
+    GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
+    GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma},
+};
+constexpr size_t kFirstRepeated = 3;
+constexpr size_t kLastRepeated = 10;
+// Real programs need two or three rounds; a module that needs more is right, only less simple than it could be.
+constexpr int kMaxRounds = 6;
+
+void verify_after(const GraphPass& pass, const Module& module) {
+  // Errors of ours have no place in the user's text; the messages alone say which instruction it is.
+  const Source nowhere;
+  Diagnostics diagnostics(nowhere);
+  if (verify(module, diagnostics)) return;
+  throw InternalError(std::string(pass.name), diagnostics.all().front().message);
+}
+
+bool run_pass(Module& module, const GraphPass& pass, const GraphPassOptions& options, const PassObserver& observer) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool changed = pass.run(module, options);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (changed && observer.verify) verify_after(pass, module);
+  if (observer.after) observer.after(pass.name, changed, seconds.count(), module);
+  return changed;
+}
+
+}  // namespace
+
+std::span<const GraphPass> graph_passes() { return kPasses; }
+
+const GraphPass* find_graph_pass(std::string_view name) {
+  for (const GraphPass& pass : kPasses) {
+    if (pass.name == name) return &pass;
+  }
+  return nullptr;
+}
+
+void run_graph_passes(Module& module, const GraphPassOptions& options, const PassObserver& observer) {
+  for (size_t i = 0; i < kFirstRepeated; ++i) run_pass(module, kPasses[i], options, observer);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    bool changed = false;
+    for (size_t i = kFirstRepeated; i <= kLastRepeated; ++i) {
+      changed |= run_pass(module, kPasses[i], options, observer);
+    }
+    if (!changed) break;
+  }
+  for (size_t i = kLastRepeated + 1; i < kPasses.size(); ++i) run_pass(module, kPasses[i], options, observer);
+}
+
+void run_graph_passes(Module& module, const std::vector<const GraphPass*>& passes, const GraphPassOptions& options,
+                      const PassObserver& observer) {
+  for (const GraphPass* pass : passes) run_pass(module, *pass, options, observer);
+}
+
+}  // namespace sinter
