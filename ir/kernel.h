@@ -117,6 +117,12 @@ struct DeviceFunction {
   Block body;
 };
 
+// `struct Threefry { uint32_t first; uint32_t second; };`: what a device function of several results returns.
+struct ResultStruct {
+  std::string name;
+  std::vector<std::pair<std::string, DType>> members;
+};
+
 // `struct Shared { float tile[16][17]; };` obtained by block_shared<Shared>().
 struct SharedStruct {
   struct Member {
@@ -144,6 +150,7 @@ class Kernel {
   std::set<std::string> headers;         // "device/block_reduce.cuh"; launch.cuh is always included
   std::vector<NamedConstant> constants;
   std::vector<std::pair<std::string, std::string>> assertions;  // static_assert condition, message
+  std::vector<ResultStruct> structs;
   std::vector<DeviceFunction> functions;
   SharedStruct shared;
   std::vector<Parameter> parameters;

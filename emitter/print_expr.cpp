@@ -1,0 +1,318 @@
+// One precedence table decides parentheses. Beside what C++ needs there are those that g++ and clang ask for under
+// -Wall -Wextra: && inside ||, sums inside shifts, sums and comparisons inside &, | and ^, ! beside a comparison.
+#include "emitter/print_expr.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "emitter/spell_literal.h"
+#include "ir/diagnostics.h"
+
+namespace sinter {
+namespace {
+
+constexpr int kPrimary = 16;
+constexpr int kPrefix = 15;
+constexpr int kMultiply = 13;
+constexpr int kAdd = 12;
+constexpr int kShift = 11;
+constexpr int kRelation = 9;
+constexpr int kEquality = 8;
+constexpr int kBitAnd = 7;
+constexpr int kBitXor = 6;
+constexpr int kBitOr = 5;
+constexpr int kLogicalAnd = 4;
+constexpr int kLogicalOr = 3;
+constexpr int kConditional = 2;
+
+// Expressions are spelled recursively. Lowering names what does not fit a line, so real ones stay far below this.
+constexpr int kMaxDepth = 400;
+
+int infix_precedence(const std::string& op) {
+  if (op == "*" || op == "/" || op == "%") return kMultiply;
+  if (op == "+" || op == "-") return kAdd;
+  if (op == "<<" || op == ">>") return kShift;
+  if (op == "<" || op == "<=" || op == ">" || op == ">=") return kRelation;
+  if (op == "==" || op == "!=") return kEquality;
+  if (op == "&") return kBitAnd;
+  if (op == "^") return kBitXor;
+  if (op == "|") return kBitOr;
+  if (op == "&&") return kLogicalAnd;
+  if (op == "||") return kLogicalOr;
+  throw InternalError("print_expr", "unknown infix operator " + op);
+}
+
+bool is_bitwise(int precedence) { return precedence == kBitAnd || precedence == kBitXor || precedence == kBitOr; }
+
+// Grouping to the right means the same, so `a && (b && c)` needs no parentheses.
+bool is_associative(const std::string& op) { return op == "&&" || op == "||" || op == "&" || op == "|" || op == "^"; }
+
+// Whether compilers want parentheses around an infix operand that C++ would group rightly without.
+bool compilers_want_parentheses(int parent, int child) {
+  if (parent == kLogicalOr) return child == kLogicalAnd;
+  if (parent == kShift) return child == kAdd;
+  if (parent == kEquality) return child == kRelation || child == kEquality;
+  if (parent == kRelation) return child == kRelation;
+  if (is_bitwise(parent)) return child != parent && child < kMultiply;
+  return false;
+}
+
+// Of a text that came from a literal or a name: "-1.0f" and "x - 1" are not primary.
+int text_precedence(const std::string& text) {
+  if (text.find(" - ") != std::string::npos && text.back() != ')' && text.back() != '}') return kAdd;
+  return text.front() == '-' ? kPrefix : kPrimary;
+}
+
+bool is_one_word(const std::string& type) {
+  return std::all_of(type.begin(), type.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+}
+
+std::string cast_opening(const CType& type) {
+  const std::string name = print_type(type);
+  return (is_one_word(name) ? name : "static_cast<" + name + ">") + "(";
+}
+
+int width_of(const std::string& text) { return static_cast<int>(text.size()); }
+
+// The column after the last character of a text that began at `column`.
+int end_column(const std::string& text, int column) {
+  const size_t newline = text.rfind('\n');
+  return newline == std::string::npos ? column + width_of(text) : width_of(text) - static_cast<int>(newline) - 1;
+}
+
+std::string new_line(int column) { return "\n" + std::string(column, ' '); }
+
+}  // namespace
+
+std::string print_type(const CType& type) {
+  const std::string element(dtype_cuda_name(type.dtype));
+  switch (type.kind) {
+    case CType::Kind::kValue:
+    case CType::Kind::kArray:
+      return element;
+    case CType::Kind::kPointer:
+      return element + "*";
+    case CType::Kind::kConstPointer:
+      return "const " + element + "*";
+    case CType::Kind::kVector:
+      return "Vector<" + element + ", " + std::to_string(type.length) + ">";
+    case CType::Kind::kNamed:
+      return type.name;
+    case CType::Kind::kVoid:
+      return "void";
+  }
+  throw InternalError("print_type", "unknown kind of type");
+}
+
+std::string print_declaration(const Variable& variable) {
+  std::string text = print_type(variable.type) + " " + variable.name;
+  if (variable.type.kind == CType::Kind::kArray) text += "[" + std::to_string(variable.type.length) + "]";
+  return text;
+}
+
+std::string print_parameter(const Variable& variable, bool allow_restrict) {
+  const CType::Kind kind = variable.type.kind;
+  const bool pointer = kind == CType::Kind::kPointer || kind == CType::Kind::kConstPointer;
+  if (!pointer || !allow_restrict || !variable.type.is_restrict) return print_declaration(variable);
+  return print_type(variable.type) + " __restrict__ " + variable.name;
+}
+
+// ---- on one line ----
+
+bool ExprPrinter::needs_parentheses(const Expr& parent, size_t index, const std::string& text, int child) const {
+  switch (parent.kind) {
+    case Expr::Kind::kInfix: {
+      const Expr& operand = *parent.operands[index];
+      const int own = infix_precedence(parent.text);
+      if (operand.kind == Expr::Kind::kPrefix && operand.text == "!" && index == 0) {
+        return own == kRelation || own == kEquality || is_bitwise(own);
+      }
+      if (child < own || compilers_want_parentheses(own, child)) return true;
+      if (child > own || index == 0) return false;
+      return !(operand.kind == Expr::Kind::kInfix && operand.text == parent.text && is_associative(parent.text));
+    }
+    case Expr::Kind::kPrefix:
+      // `- -x` would read as `--x`.
+      return child < kPrefix || (child == kPrefix && text.front() == parent.text.front());
+    case Expr::Kind::kConditional: {
+      if (index == 2) return false;
+      if (child == kConditional) return true;
+      // A sum or mask as a condition looks like a slip.
+      return index == 0 && (is_bitwise(child) || child == kAdd || child == kMultiply || child == kShift);
+    }
+    case Expr::Kind::kSubscript:
+      return index == 0 && child < kPrimary;
+    case Expr::Kind::kMember:
+      return child < kPrimary;
+    default:
+      return false;
+  }
+}
+
+std::string ExprPrinter::print_operand(const Expr& parent, size_t index, int depth) {
+  const Expr& operand = *parent.operands[index];
+  // The arms of a conditional decide its type, as arguments decide a template's.
+  const bool typed = parent.kind == Expr::Kind::kConditional && index > 0;
+  const Text text = print(operand, typed ? Place::kArgument : Place::kOperand, depth + 1);
+  return needs_parentheses(parent, index, text.text, text.precedence) ? "(" + text.text + ")" : text.text;
+}
+
+ExprPrinter::Text ExprPrinter::print(const Expr& expr, Place place, int depth) {
+  check(depth < kMaxDepth, "print_expr", "an expression is nested too deeply");
+  switch (expr.kind) {
+    case Expr::Kind::kLiteral: {
+      const bool typed = place == Place::kArgument || (place == Place::kOperand && is_complex(expr.type.dtype));
+      LiteralText literal = typed ? typed_literal(expr.literal) : spell_literal(expr.literal);
+      headers_.insert(literal.headers.begin(), literal.headers.end());
+      const int precedence = text_precedence(literal.text);
+      return {std::move(literal.text), precedence};
+    }
+    case Expr::Kind::kInteger: {
+      const bool lowest = expr.integer == INT64_MIN;
+      std::string text = lowest ? std::to_string(INT64_MIN + 1) + " - 1" : std::to_string(expr.integer);
+      const int precedence = text_precedence(text);
+      return {std::move(text), precedence};
+    }
+    case Expr::Kind::kVariable:
+      return {expr.variable->name, kPrimary};
+    case Expr::Kind::kName:
+      // A name that is an expression (`kColumns / kWidth`) is put in parentheses wherever it is an operand.
+      return {expr.text, expr.text.find(' ') == std::string::npos ? text_precedence(expr.text) : 0};
+    case Expr::Kind::kPrefix:
+      return {expr.text + print_operand(expr, 0, depth), kPrefix};
+    case Expr::Kind::kInfix: {
+      const int precedence = infix_precedence(expr.text);
+      return {print_operand(expr, 0, depth) + " " + expr.text + " " + print_operand(expr, 1, depth), precedence};
+    }
+    case Expr::Kind::kConditional:
+      return {
+          print_operand(expr, 0, depth) + " ? " + print_operand(expr, 1, depth) + " : " + print_operand(expr, 2, depth),
+          kConditional};
+    case Expr::Kind::kCall:
+    case Expr::Kind::kBraces: {
+      const bool call = expr.kind == Expr::Kind::kCall;
+      std::string text = expr.text + "(";
+      if (!call) text = (place == Place::kInitializer ? "" : print_type(expr.type)) + "{";
+      bool first = true;
+      for (const Expr* operand : expr.operands) {
+        if (!first) text += ", ";
+        first = false;
+        text += print(*operand, call ? Place::kArgument : Place::kInitializer, depth + 1).text;
+      }
+      return {text + (call ? ")" : "}"), kPrimary};
+    }
+    case Expr::Kind::kSubscript:
+      return {print_operand(expr, 0, depth) + "[" + print_operand(expr, 1, depth) + "]", kPrimary};
+    case Expr::Kind::kMember:
+      return {print_operand(expr, 0, depth) + "." + expr.text, kPrimary};
+    case Expr::Kind::kCast:
+      return {cast_opening(expr.type) + print(*expr.operands[0], Place::kOperand, depth + 1).text + ")", kPrimary};
+  }
+  throw InternalError("print_expr", "unknown kind of expression");
+}
+
+std::string ExprPrinter::flat(const Expr& expr) { return print(expr, Place::kOperand, 0).text; }
+
+std::string ExprPrinter::flat_initializer(const Expr& expr) { return print(expr, Place::kInitializer, 0).text; }
+
+// ---- over several lines ----
+
+std::string ExprPrinter::layout(const Expr& expr, int column, int trailing) {
+  return break_lines(expr, column, trailing, Place::kOperand, 0);
+}
+
+std::string ExprPrinter::layout_initializer(const Expr& expr, int column, int trailing) {
+  return break_lines(expr, column, trailing, Place::kInitializer, 0);
+}
+
+std::string ExprPrinter::break_operand(const Expr& parent, size_t index, int column, int trailing, int depth) {
+  const Expr& operand = *parent.operands[index];
+  const bool typed = parent.kind == Expr::Kind::kConditional && index > 0;
+  const Place place = typed ? Place::kArgument : Place::kOperand;
+  const Text text = print(operand, place, depth + 1);
+  if (!needs_parentheses(parent, index, text.text, text.precedence)) {
+    return break_lines(operand, column, trailing, place, depth + 1);
+  }
+  return "(" + break_lines(operand, column + 1, trailing + 1, place, depth + 1) + ")";
+}
+
+// Items after an opening text: as many on a line as fit, continued under the first one.
+std::string ExprPrinter::break_list(const std::vector<const Expr*>& items, const std::string& opening,
+                                    const std::string& closing, int column, int trailing, Place place, int depth) {
+  std::string text = opening;
+  const int inner = column + width_of(opening);
+  const int after = width_of(closing) + trailing;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const bool last = i + 1 == items.size();
+    const int needed = last ? after : 1;
+    const Text item = print(*items[i], place, depth + 1);
+    if (i > 0) {
+      const bool fits = end_column(text, column) + 2 + width_of(item.text) + needed <= kLineWidth;
+      text += fits ? ", " : "," + new_line(inner);
+    }
+    const int here = end_column(text, column);
+    if (here + width_of(item.text) + needed <= kLineWidth) {
+      text += item.text;
+    } else {
+      text += break_lines(*items[i], here, needed, place, depth + 1);
+    }
+  }
+  return text + closing;
+}
+
+std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing, Place place, int depth) {
+  const Text flat = print(expr, place, depth);
+  if (column + width_of(flat.text) + trailing <= kLineWidth) return flat.text;
+  switch (expr.kind) {
+    case Expr::Kind::kInfix: {
+      // The operands of one chain, `a + b - c`, leftmost first; its operators by position.
+      std::vector<const Expr*> chain = {&expr};
+      const int precedence = infix_precedence(expr.text);
+      while (chain.back()->operands[0]->kind == Expr::Kind::kInfix &&
+             infix_precedence(chain.back()->operands[0]->text) == precedence &&
+             !compilers_want_parentheses(precedence, precedence)) {
+        chain.push_back(chain.back()->operands[0]);
+      }
+      std::string text = break_operand(*chain.back(), 0, column, width_of(chain.back()->text) + 1, depth);
+      for (size_t i = chain.size(); i-- > 0;) {
+        const int needed = i == 0 ? trailing : width_of(chain[i - 1]->text) + 1;
+        const std::string operand = print_operand(*chain[i], 1, depth);
+        text += " " + chain[i]->text;
+        const bool fits = end_column(text, column) + 1 + width_of(operand) + needed <= kLineWidth;
+        text += fits ? " " + operand : new_line(column) + break_operand(*chain[i], 1, column, needed, depth);
+      }
+      return text;
+    }
+    case Expr::Kind::kConditional: {
+      // The colon under the question mark.
+      std::string text = break_operand(expr, 0, column, 2, depth);
+      const int mark = end_column(text, column) + 1;
+      text += " ? " + break_operand(expr, 1, mark + 2, 0, depth);
+      return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth);
+    }
+    case Expr::Kind::kCall:
+      return break_list(expr.operands, expr.text + "(", ")", column, trailing, Place::kArgument, depth);
+    case Expr::Kind::kBraces: {
+      const std::string opening = (place == Place::kInitializer ? "" : print_type(expr.type)) + "{";
+      return break_list(expr.operands, opening, "}", column, trailing, Place::kInitializer, depth);
+    }
+    case Expr::Kind::kCast:
+      return break_list(expr.operands, cast_opening(expr.type), ")", column, trailing, Place::kOperand, depth);
+    case Expr::Kind::kPrefix:
+      return expr.text + break_operand(expr, 0, column + width_of(expr.text), trailing, depth);
+    case Expr::Kind::kSubscript: {
+      const std::string base = break_operand(expr, 0, column, 1, depth) + "[";
+      return base + break_operand(expr, 1, end_column(base, column), trailing + 1, depth) + "]";
+    }
+    case Expr::Kind::kMember:
+      return break_operand(expr, 0, column, trailing + width_of(expr.text) + 1, depth) + "." + expr.text;
+    case Expr::Kind::kLiteral:
+    case Expr::Kind::kInteger:
+    case Expr::Kind::kVariable:
+    case Expr::Kind::kName:
+      return flat.text;
+  }
+  throw InternalError("print_expr", "unknown kind of expression");
+}
+
+}  // namespace sinter
