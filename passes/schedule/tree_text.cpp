@@ -1,0 +1,508 @@
+// The schedule tree as text, and back. The grammar:
+//
+//   program      := "program" name "{" item* "}"
+//   item         := "kernel" name "grid" extents "block" extents "{" item* "}"
+//                 | "loop" name ("trip" number | "while") ["unroll" number] "scope" scope "{" item* "}"
+//                 | "branch" name "scope" scope ("{" item* "}")+
+//                 | "split" ("blocks" number ".." number "{" item* "}")+
+//                 | "barrier" scope
+//                 | "stage" schedule "{" value* "}"
+//                 | "exchange" value "through" ("shuffle" | "shared" | "device")
+//   schedule     := word ["(" word ")"]
+//   value        := name [":" storage ["(" distribution ")"]]
+//   distribution := "replicated" | "thread" number | "row" "(" word ")"
+//   extents      := number | number "x" number | number "x" number "x" number
+//
+// Names are words of letters, digits and "_.-", or quoted; blanks and line breaks separate words, and `//` begins a
+// comment. A value in registers whose distribution is the stage's own is written as its name alone.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "passes/schedule/tree.h"
+
+namespace sinter {
+namespace {
+
+constexpr size_t kLineWidth = 100;
+
+constexpr std::array<std::string_view, 7> kScopes = {"thread", "warp", "block", "cluster", "grid", "program", "host"};
+constexpr std::array<std::string_view, 3> kStorages = {"register", "shared", "device"};
+constexpr std::array<std::string_view, 3> kThrough = {"shuffle", "shared", "device"};
+constexpr std::array<std::string_view, 7> kItems = {"kernel",  "loop",  "branch",  "split",
+                                                    "barrier", "stage", "exchange"};
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+}
+
+// ---- printing ----
+
+std::string print_name(const std::string& name) {
+  if (!name.empty() && std::all_of(name.begin(), name.end(), is_word_character)) return name;
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+std::string print_extents(const int64_t (&extents)[3]) {
+  std::string text = std::to_string(extents[0]);
+  if (extents[1] != 1 || extents[2] != 1) text += "x" + std::to_string(extents[1]);
+  if (extents[2] != 1) text += "x" + std::to_string(extents[2]);
+  return text;
+}
+
+std::string print_distribution(const Distribution& distribution) {
+  switch (distribution.kind) {
+    case Distribution::Kind::kDefault:
+      return "";
+    case Distribution::Kind::kReplicated:
+      return "(replicated)";
+    case Distribution::Kind::kThread:
+      return "(thread " + std::to_string(distribution.dimension) + ")";
+    case Distribution::Kind::kRow:
+      return "(row(" + distribution.tier + "))";
+  }
+  return "";
+}
+
+std::string print_value(const TreeValue& value) {
+  std::string text = print_name(value.name);
+  if (value.storage == Storage::kRegister && value.distribution == Distribution()) return text;
+  return text + ":" + std::string(kStorages[static_cast<size_t>(value.storage)]) +
+         print_distribution(value.distribution);
+}
+
+// `stage map {a b c}`; what does not fit a line is a paragraph of its own inside the braces.
+std::string print_stage(const TreeNode& stage, const std::string& blanks) {
+  const std::string opening = blanks + "stage " + stage.schedule + " {";
+  std::string line = opening;
+  for (size_t i = 0; i < stage.values.size(); ++i) line += (i == 0 ? "" : " ") + print_value(stage.values[i]);
+  line += "}";
+  if (line.size() <= kLineWidth) return line + "\n";
+  std::string text = opening + "\n";
+  line = blanks + " ";
+  for (const TreeValue& value : stage.values) {
+    const std::string word = print_value(value);
+    if (line.size() > blanks.size() + 1 && line.size() + 1 + word.size() > kLineWidth) {
+      text += line + "\n";
+      line = blanks + " ";
+    }
+    line += " " + word;
+  }
+  return text + line + "\n" + blanks + "}\n";
+}
+
+// What stands before the first brace of an item.
+std::string print_head(const TreeNode& node) {
+  const std::string scope = "scope " + std::string(kScopes[static_cast<size_t>(node.scope)]);
+  switch (node.kind) {
+    case TreeNode::Kind::kKernel:
+      return "kernel " + print_name(node.name) + " grid " + print_extents(node.grid) + " block " +
+             print_extents(node.block);
+    case TreeNode::Kind::kLoop:
+      return "loop " + print_name(node.name) + (node.trip ? " trip " + std::to_string(*node.trip) : " while") +
+             (node.unroll != 1 ? " unroll " + std::to_string(node.unroll) : "") + " " + scope;
+    case TreeNode::Kind::kBranch:
+      return "branch " + print_name(node.name) + " " + scope;
+    case TreeNode::Kind::kSplit:
+      return "split";
+    case TreeNode::Kind::kBarrier:
+      return "barrier " + std::string(kScopes[static_cast<size_t>(node.scope)]);
+    case TreeNode::Kind::kStage:
+    case TreeNode::Kind::kExchange:
+      break;
+  }
+  return "";
+}
+
+std::string print_range(const TreeNode& split, size_t body) {
+  return "blocks " + std::to_string(split.ranges[body].first) + ".." + std::to_string(split.ranges[body].second);
+}
+
+// Items are printed with a stack of our own, so that nesting needs no stack of the machine.
+class TreePrinter {
+ public:
+  std::string print(const Tree& tree) {
+    text_ = "program " + print_name(tree.name) + " {\n";
+    open_.push_back({nullptr, 0, &tree.items, 0});
+    while (!open_.empty()) step();
+    return std::move(text_);
+  }
+
+ private:
+  // A body being printed; `node` is nullptr for the program.
+  struct Open {
+    const TreeNode* node;
+    size_t body;
+    const std::vector<TreeNode>* items;
+    size_t next;
+  };
+
+  void step() {
+    Open& open = open_.back();
+    const std::string outer((open_.size() - 1) * 2, ' ');
+    if (open.next == open.items->size()) {
+      const TreeNode* node = open.node;
+      const size_t following = open.body + 1;
+      open_.pop_back();
+      if (node == nullptr || following == node->bodies.size()) {
+        text_ += outer + "}\n";
+        return;
+      }
+      text_ += outer + "} " + (node->kind == TreeNode::Kind::kSplit ? print_range(*node, following) + " " : "") + "{\n";
+      open_.push_back({node, following, &node->bodies[following], 0});
+      return;
+    }
+    const TreeNode& node = (*open.items)[open.next++];
+    const std::string blanks = outer + "  ";
+    switch (node.kind) {
+      case TreeNode::Kind::kStage:
+        text_ += print_stage(node, blanks);
+        return;
+      case TreeNode::Kind::kExchange:
+        text_ += blanks + "exchange " + print_value(node.values.front()) + " through " + node.through + "\n";
+        return;
+      case TreeNode::Kind::kBarrier:
+        text_ += blanks + print_head(node) + "\n";
+        return;
+      default:
+        break;
+    }
+    text_ += blanks + print_head(node) + " ";
+    if (node.bodies.empty()) {
+      text_ += "{\n" + blanks + "}\n";
+      return;
+    }
+    text_ += (node.kind == TreeNode::Kind::kSplit ? print_range(node, 0) + " " : "") + "{\n";
+    open_.push_back({&node, 0, &node.bodies[0], 0});
+  }
+
+  std::string text_;
+  std::vector<Open> open_;
+};
+
+// ---- parsing ----
+
+struct Token {
+  enum class Kind : uint8_t { kWord, kName, kSign, kEnd };  // a kName is quoted
+  Kind kind = Kind::kEnd;
+  std::string text;
+  Loc loc;
+};
+
+std::string described(const Token& token) {
+  return token.kind == Token::Kind::kEnd ? "the end of the file" : "'" + token.text + "'";
+}
+
+class TreeParser {
+ public:
+  explicit TreeParser(Diagnostics& diagnostics) : diagnostics_(diagnostics), text_(diagnostics.source().text) {
+    advance();
+  }
+
+  std::optional<Tree> parse() {
+    Tree tree;
+    if (!expect_word("program", "a plan begins with `program name {`") || !name(tree.name, "the program's name") ||
+        !items(tree.items, 0)) {
+      return std::nullopt;
+    }
+    if (token_.kind != Token::Kind::kEnd) return fail("expected the end of the file", "a plan is one program"), std::nullopt;
+    if (!diagnostics_.ok()) return std::nullopt;
+    return tree;
+  }
+
+ private:
+  // Deeper nesting is refused: no schedule has it.
+  static constexpr int kMaxDepth = 200;
+
+  // ---- words ----
+
+  void advance() {
+    skip_blanks();
+    token_ = Token();
+    token_.loc.offset = static_cast<uint32_t>(position_);
+    if (position_ >= text_.size()) return;
+    const char c = text_[position_];
+    if (is_word_character(c)) {
+      const size_t begin = position_;
+      while (position_ < text_.size() && is_word_character(text_[position_])) ++position_;
+      token_.kind = Token::Kind::kWord;
+      token_.text = text_.substr(begin, position_ - begin);
+    } else if (c == '"') {
+      quoted();
+    } else {
+      token_.kind = Token::Kind::kSign;
+      token_.text = c >= ' ' && c <= '~' ? std::string(1, c) : "?";
+      ++position_;
+    }
+  }
+
+  void skip_blanks() {
+    while (position_ < text_.size()) {
+      const char c = text_[position_];
+      if (c == '/' && position_ + 1 < text_.size() && text_[position_ + 1] == '/') {
+        position_ = std::min(text_.find('\n', position_), text_.size());
+      } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        ++position_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  // A name without its closing quote ends with the file and is reported where a name is read.
+  void quoted() {
+    token_.kind = Token::Kind::kName;
+    ++position_;
+    while (position_ < text_.size() && text_[position_] != '"') {
+      if (text_[position_] == '\\' && position_ + 1 < text_.size()) ++position_;
+      token_.text += text_[position_++];
+    }
+    if (position_ < text_.size()) {
+      ++position_;
+    } else {
+      token_.kind = Token::Kind::kSign;
+      token_.text = "\"";
+    }
+  }
+
+  bool fail(const std::string& expectation, const std::string& hint = "", std::string_view code = "E0401") {
+    diagnostics_.error(token_.loc, code, expectation + ", found " + described(token_), hint);
+    return false;
+  }
+
+  bool at(std::string_view text) const {
+    return (token_.kind == Token::Kind::kWord || token_.kind == Token::Kind::kSign) && token_.text == text;
+  }
+
+  bool accept(std::string_view text) {
+    if (!at(text)) return false;
+    advance();
+    return true;
+  }
+
+  bool expect(std::string_view text, const std::string& hint = "") {
+    return accept(text) || fail("expected '" + std::string(text) + "'", hint);
+  }
+
+  bool expect_word(std::string_view text, const std::string& hint) { return expect(text, hint); }
+
+  bool name(std::string& result, const std::string& what) {
+    if (token_.kind != Token::Kind::kWord && token_.kind != Token::Kind::kName) return fail("expected " + what);
+    result = token_.text;
+    advance();
+    return true;
+  }
+
+  bool parse_number(std::string_view text, int64_t& result) const {
+    const std::from_chars_result end = std::from_chars(text.data(), text.data() + text.size(), result);
+    return end.ec == std::errc() && end.ptr == text.data() + text.size();
+  }
+
+  bool number(int64_t& result, int64_t lowest, const std::string& what) {
+    if (token_.kind != Token::Kind::kWord || !parse_number(token_.text, result) || result < lowest) {
+      return fail("expected " + what, "a number from " + std::to_string(lowest) + " up", "E0402");
+    }
+    advance();
+    return true;
+  }
+
+  template <size_t count>
+  bool choice(const std::array<std::string_view, count>& words, size_t& result, const std::string& what) {
+    const auto found = std::find(words.begin(), words.end(), token_.text);
+    if (token_.kind != Token::Kind::kWord || found == words.end()) {
+      std::string hint = "one of";
+      for (const std::string_view word : words) hint += " " + std::string(word);
+      return fail("expected " + what, hint, "E0403");
+    }
+    result = static_cast<size_t>(found - words.begin());
+    advance();
+    return true;
+  }
+
+  // ---- items ----
+
+  bool scope(Scope& result) {
+    size_t index = 0;
+    if (!choice(kScopes, index, "a scope")) return false;
+    result = static_cast<Scope>(index);
+    return true;
+  }
+
+  // "64", "64x2", "64x2x1"
+  bool extents(int64_t (&result)[3], const std::string& what) {
+    const std::string_view text = token_.text;
+    bool good = token_.kind == Token::Kind::kWord;
+    size_t begin = 0;
+    for (int i = 0; good && i < 3 && begin <= text.size(); ++i) {
+      const size_t end = std::min(text.find('x', begin), text.size());
+      good = parse_number(text.substr(begin, end - begin), result[i]) && result[i] >= 1;
+      begin = end + 1;
+    }
+    if (!good || begin <= text.size()) {
+      return fail("expected " + what, "one to three numbers from 1 up: 64 or 64x2", "E0402");
+    }
+    advance();
+    return true;
+  }
+
+  // "0..16"
+  bool block_range(std::pair<int64_t, int64_t>& result) {
+    const std::string_view text = token_.text;
+    const size_t dots = text.find("..");
+    if (token_.kind != Token::Kind::kWord || dots == std::string_view::npos ||
+        !parse_number(text.substr(0, dots), result.first) || !parse_number(text.substr(dots + 2), result.second) ||
+        result.first < 0 || result.second <= result.first) {
+      return fail("expected a range of blocks", "first and one past the last: 0..16", "E0402");
+    }
+    advance();
+    return true;
+  }
+
+  bool distribution(Distribution& result) {
+    if (accept("replicated")) {
+      result.kind = Distribution::Kind::kReplicated;
+    } else if (accept("thread")) {
+      result.kind = Distribution::Kind::kThread;
+      if (!number(result.dimension, 0, "a dimension")) return false;
+    } else if (accept("row")) {
+      result.kind = Distribution::Kind::kRow;
+      if (!expect("(") || !name(result.tier, "a tier") || !expect(")")) return false;
+    } else {
+      return fail("expected a distribution", "replicated, thread 0, or row(warp)", "E0403");
+    }
+    return true;
+  }
+
+  bool value(TreeValue& result) {
+    if (!name(result.name, "the name of a value")) return false;
+    if (!accept(":")) return true;
+    size_t storage = 0;
+    if (!choice(kStorages, storage, "where the value lives")) return false;
+    result.storage = static_cast<Storage>(storage);
+    return !accept("(") || (distribution(result.distribution) && expect(")"));
+  }
+
+  bool items(std::vector<TreeNode>& result, int depth) {
+    if (depth > kMaxDepth) return fail("items are nested too deeply", "at most 200 levels", "E0404");
+    if (!expect("{")) return false;
+    while (!at("}")) {
+      if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");
+      const size_t before = position_;
+      TreeNode node;
+      if (item(node, depth)) {
+        result.push_back(std::move(node));
+      } else if (!recover(before)) {
+        return false;
+      }
+    }
+    advance();
+    return true;
+  }
+
+  // After a broken item: goes on at the next word that begins one, so that several errors are found in one run.
+  bool recover(size_t before) {
+    if (position_ == before) advance();
+    while (token_.kind != Token::Kind::kEnd) {
+      if (token_.kind == Token::Kind::kWord && std::find(kItems.begin(), kItems.end(), token_.text) != kItems.end()) {
+        return true;
+      }
+      advance();
+    }
+    return false;
+  }
+
+  bool item(TreeNode& node, int depth) {
+    node.loc = token_.loc;
+    size_t kind = 0;
+    if (!choice(kItems, kind, "an item")) return false;
+    switch (kind) {
+      case 0:
+        node.kind = TreeNode::Kind::kKernel;
+        return name(node.name, "the kernel's name") && expect("grid") && extents(node.grid, "the grid's extents") &&
+               expect("block") && extents(node.block, "the block's extents") && body(node, depth);
+      case 1:
+        return loop(node, depth);
+      case 2:
+        node.kind = TreeNode::Kind::kBranch;
+        if (!name(node.name, "the branch's name") || !expect("scope") || !scope(node.scope)) return false;
+        do {
+          if (!body(node, depth)) return false;
+        } while (at("{"));
+        return true;
+      case 3:
+        node.kind = TreeNode::Kind::kSplit;
+        do {
+          if (!expect("blocks") || !block_range(node.ranges.emplace_back()) || !body(node, depth)) return false;
+        } while (at("blocks"));
+        return true;
+      case 4:
+        node.kind = TreeNode::Kind::kBarrier;
+        return scope(node.scope);
+      case 5:
+        return stage(node);
+      default:
+        return exchange(node);
+    }
+  }
+
+  bool body(TreeNode& node, int depth) { return items(node.bodies.emplace_back(), depth + 1); }
+
+  bool loop(TreeNode& node, int depth) {
+    node.kind = TreeNode::Kind::kLoop;
+    if (!name(node.name, "the loop's name")) return false;
+    if (accept("trip")) {
+      int64_t trip = 0;
+      if (!number(trip, 0, "a trip count")) return false;
+      node.trip = trip;
+    } else if (!accept("while")) {
+      return fail("expected 'trip' or 'while'", "`trip 100` where the count is known, else `while`");
+    }
+    if (accept("unroll") && !number(node.unroll, 1, "how often to unroll")) return false;
+    return expect("scope") && scope(node.scope) && body(node, depth);
+  }
+
+  bool stage(TreeNode& node) {
+    node.kind = TreeNode::Kind::kStage;
+    if (!name(node.schedule, "the stage's schedule")) return false;
+    if (accept("(")) {
+      std::string tier;
+      if (!name(tier, "a tier") || !expect(")")) return false;
+      node.schedule += "(" + tier + ")";
+    }
+    if (!expect("{")) return false;
+    while (!accept("}")) {
+      if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");
+      if (!value(node.values.emplace_back())) return false;
+    }
+    return true;
+  }
+
+  bool exchange(TreeNode& node) {
+    node.kind = TreeNode::Kind::kExchange;
+    size_t through = 0;
+    if (!value(node.values.emplace_back()) || !expect("through") || !choice(kThrough, through, "the way through")) {
+      return false;
+    }
+    node.through = kThrough[through];
+    return true;
+  }
+
+  Diagnostics& diagnostics_;
+  const std::string& text_;
+  size_t position_ = 0;
+  Token token_;
+};
+
+}  // namespace
+
+std::string print(const Tree& tree) { return TreePrinter().print(tree); }
+
+std::optional<Tree> parse_tree(Diagnostics& diagnostics) { return TreeParser(diagnostics).parse(); }
+
+}  // namespace sinter
