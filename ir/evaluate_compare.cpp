@@ -1,6 +1,5 @@
 // Kernels of compare.
-#include <bit>
-#include <cmath>
+#include <type_traits>
 
 #include "ir/evaluate_elements.h"
 #include "ir/evaluate_elementwise.h"
@@ -23,13 +22,6 @@ bool compare(T x, T y) {
     if constexpr (kDirection == kLt) return x < y;
   }
   return false;
-}
-
-// An integer whose order is the total order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
-template <class Float>
-int64_t total_order_key(Float value) {
-  const auto bits = std::bit_cast<int64_t>(static_cast<double>(value));
-  return bits < 0 ? INT64_MIN - bits - 1 : bits;
 }
 
 template <class Element, int kDirection>

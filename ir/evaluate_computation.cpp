@@ -206,6 +206,14 @@ void EvaluateContext::count_steps(int64_t count) {
   if (steps_left < 0) throw EvaluateStop("E0391", "evaluation takes more steps than the limit allows");
 }
 
+void EvaluateContext::count_product(const std::vector<int64_t>& factors) {
+  int64_t product = 1;
+  for (const int64_t factor : factors) {
+    if (__builtin_mul_overflow(product, factor, &product)) product = INT64_MAX;
+  }
+  count_steps(product);
+}
+
 void EvaluateContext::check_size(const Shape& shape) const {
   if (shape.bytes() > max_value_bytes) {
     throw EvaluateStop("E0391", "a value of " + std::to_string(shape.bytes()) + " bytes is too large to evaluate");

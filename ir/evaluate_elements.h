@@ -236,4 +236,11 @@ T nan_minimum(T a, T b) {
   }
 }
 
+// An integer whose order is the total order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
+template <class Float>
+int64_t total_order_key(Float value) {
+  const auto bits = std::bit_cast<int64_t>(static_cast<double>(value));
+  return bits < 0 ? INT64_MIN - bits - 1 : bits;
+}
+
 }  // namespace sinter::elements

@@ -42,6 +42,7 @@ struct EvaluateContext {
 
   // Counts `count` computed elements against the limit.
   void count_steps(int64_t count);
+  void count_product(const std::vector<int64_t>& factors);
   // Refuses values too large for the evaluator.
   void check_size(const Shape& shape) const;
 
