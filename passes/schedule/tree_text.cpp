@@ -207,12 +207,15 @@ class TreeParser {
 
   std::optional<Tree> parse() {
     Tree tree;
-    if (!expect_word("program", "a plan begins with `program name {`") || !name(tree.name, "the program's name") ||
+    if (!expect("program", "a plan begins with `program name {`") || !name(tree.name, "the program's name") ||
         !items(tree.items, 0)) {
       return std::nullopt;
     }
-    if (token_.kind != Token::Kind::kEnd) return fail("expected the end of the file", "a plan is one program"), std::nullopt;
     if (!diagnostics_.ok()) return std::nullopt;
+    if (token_.kind != Token::Kind::kEnd) {
+      fail("expected the end of the file", "a plan is one program");
+      return std::nullopt;
+    }
     return tree;
   }
 
@@ -289,8 +292,6 @@ class TreeParser {
   bool expect(std::string_view text, const std::string& hint = "") {
     return accept(text) || fail("expected '" + std::string(text) + "'", hint);
   }
-
-  bool expect_word(std::string_view text, const std::string& hint) { return expect(text, hint); }
 
   bool name(std::string& result, const std::string& what) {
     if (token_.kind != Token::Kind::kWord && token_.kind != Token::Kind::kName) return fail("expected " + what);
