@@ -17,13 +17,6 @@ CType ctype(DType dtype) { return CType::value(dtype); }
 
 }  // namespace
 
-DType accumulator_type(DType dtype) { return is_half(dtype) ? DType::kF32 : dtype; }
-
-bool can_emit(DType dtype) {
-  if (dtype == DType::kPred || is_half(dtype) || dtype == DType::kF32 || dtype == DType::kF64) return true;
-  return is_integer(dtype) && dtype_bits(dtype) >= 8;
-}
-
 int64_t width(const Expr& expr) {
   int64_t operands = 0;
   for (const Expr* operand : expr.operands) operands += width(*operand);
@@ -61,9 +54,7 @@ const Expr* Expressions::value(NodeId node) {
   return named != variables.end() ? kernel->reference(named->second) : spell(node);
 }
 
-const Expr* Expressions::element(const Instruction* buffer, const IndexExpr& offset, DType dtype) {
-  const Variable* pointer = buffers.at(buffer);
-  if (pointer->type.kind == CType::Kind::kValue) return kernel->reference(pointer);
+const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offset, DType dtype) {
   return kernel->subscript(kernel->reference(pointer), index_or_name(offset), ctype(dtype));
 }
 
@@ -77,7 +68,7 @@ const Expr* Expressions::spell(NodeId id) {
       if (is_half(node.dtype)) return narrow(node.dtype, kernel->cast(ctype(DType::kF32), expr));
       return kernel->cast(ctype(node.dtype), expr);
     }
-    case DemandNode::Kind::kLoad: return element(node.instruction, node.expr, node.dtype);
+    case DemandNode::Kind::kLoad: return element(buffers.at(node.instruction), node.expr, node.dtype);
     case DemandNode::Kind::kCompute: return compute(node);
     case DemandNode::Kind::kChoose:
       return kernel->conditional(in_range(node.expr, node.low, node.high), value(node.operands[0]), value(node.operands[1]));

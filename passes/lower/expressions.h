@@ -8,6 +8,7 @@
 
 #include "ir/kernel.h"
 #include "passes/schedule/demand.h"
+#include "passes/schedule/emittable.h"
 
 namespace sinter {
 
@@ -26,9 +27,11 @@ struct Expressions {
 
   std::map<NodeId, Variable*> variables;            // nodes that have a name
   std::map<int, const Expr*> coordinates;           // coordinate id -> its variable or name
-  std::map<const Instruction*, Variable*> buffers;  // pointer parameter of a loaded or stored value
+  std::map<const Instruction*, Variable*> buffers;         // pointer parameter of a loaded value
+  std::map<const Instruction*, Variable*> output_buffers;  // and of a stored value
   std::map<IndexExpr, Variable*> indices;           // index expressions that have a name
   std::map<int64_t, std::string> constants;         // extents that have a name: 64 -> "kElements"
+  std::map<int, std::string> trip_names;            // a loop's counter -> the name of its trip count
 
   // The value of a node where it is used: its variable, or its spelling.
   const Expr* value(NodeId node);
@@ -39,7 +42,7 @@ struct Expressions {
   const Expr* index_or_name(const IndexExpr& expr);
   // low <= expr < high, leaving out what the range of expr already says.
   const Expr* in_range(const IndexExpr& expr, int64_t low, int64_t high);
-  const Expr* element(const Instruction* buffer, const IndexExpr& offset, DType dtype);
+  const Expr* element(const Variable* pointer, const IndexExpr& offset, DType dtype);
 
   // accumulator ⊕ term for a simple combiner; the type accumulators of `dtype` have is accumulator_type.
   const Expr* combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term);
@@ -57,12 +60,6 @@ struct Expressions {
   const Expr* helper(std::string header, std::string function, std::vector<const Expr*> arguments, DType type);
   const Expr* atom(const IndexExpr::Atom& atom);
 };
-
-// f16 and bf16 accumulate in f32; every other type in itself.
-DType accumulator_type(DType dtype);
-
-// True if emitted code can hold and compute this element type.
-bool can_emit(DType dtype);
 
 // Roughly how many characters an expression takes, names included.
 int64_t width(const Expr& expr);

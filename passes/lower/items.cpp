@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "ir/diagnostics.h"
-#include "passes/lower/write_kernel.h"
+#include "passes/schedule/value_names.h"
 
 namespace sinter {
 

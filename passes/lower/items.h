@@ -9,7 +9,7 @@
 
 #include "ir/kernel.h"
 #include "passes/lower/expressions.h"
-#include "passes/lower/source_order.h"
+#include "passes/schedule/source_order.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {

@@ -1,89 +1,15 @@
 #include "passes/lower/names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
-#include "ir/op_table.h"
-#include "passes/lower/write_kernel.h"
+#include "passes/schedule/value_names.h"
 
 namespace sinter {
 
 namespace {
 
 using NodeKind = DemandNode::Kind;
-
-// Words a variable may not be called: C++ keywords, and functions and types the kernels' text uses.
-const std::set<std::string>& reserved() {
-  static const std::set<std::string> words = {
-      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-      "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
-      "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
-      "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-      "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-      "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
-      "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
-      "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
-      "wchar_t", "while", "xor", "xor_eq", "stream", "launch", "main", "Shared", "Vector", "Complex"};
-  return words;
-}
-
-// Short op names that are functions of C or CUDA: the opcode says it instead.
-bool is_c_function(const std::string& name) {
-  static const std::set<std::string> names = {
-      "sin", "cos", "tan", "exp", "exp2", "expm1", "log", "log1p", "log2", "pow", "sqrt", "rsqrt", "cbrt", "tanh", "sinh",
-      "cosh", "asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "erf", "erfc", "abs", "fabs", "floor", "ceil",
-      "round", "rint", "fma", "fmod", "sign", "logistic", "isfinite", "maximum", "minimum", "index", "y0", "y1", "j0", "j1", "gamma"};
-  return names.count(name) > 0;
-}
-
-}  // namespace
-
-std::string identifier(const std::string& text) {
-  std::string result;
-  const size_t slash = text.rfind('/');
-  for (const char c : slash == std::string::npos ? text : text.substr(slash + 1)) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      result += c;
-    } else if (!result.empty() && result.back() != '_') {
-      result += '_';
-    }
-  }
-  while (!result.empty() && result.back() == '_') result.pop_back();
-  if (result.empty()) return "value";
-  if (std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "v" + result;
-  if (result.size() > 40) result.resize(40);
-  return reserved().count(result) > 0 ? result + "_" : result;
-}
-
-std::string value_name(const Instruction& instruction) {
-  if (instruction.opcode == Opcode::kSelect || instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kDot) {
-    if (instruction.opcode == Opcode::kSelect) return "select";
-    if (instruction.opcode == Opcode::kDot) return "dot";
-    const std::optional<Opcode> simple = simple_combiner(**instruction.attributes.to_apply);
-    if (!simple) return "reduce";
-    switch (*simple) {
-      case Opcode::kAdd: return "sum";
-      case Opcode::kMaximum: return "max";
-      case Opcode::kMinimum: return "min";
-      case Opcode::kMultiply: return "product";
-      case Opcode::kAnd: return "all";
-      case Opcode::kOr: return "any";
-      default: return "parity";
-    }
-  }
-  const std::string& op_name = instruction.metadata.op_name;
-  std::string name = op_name.empty() ? "" : identifier(op_name);
-  // "jit(_where)" and the like name a call, not the value.
-  const bool useful = !name.empty() && name != "value" && op_name.find("jit(") == std::string::npos;
-  const bool last_part_is_call = op_name.rfind('/') != std::string::npos &&
-                                 op_name.find('(', op_name.rfind('/')) != std::string::npos;
-  if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call) return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
-  if (!useful || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
-  return name;
-}
-
-namespace {
 
 class Namer {
  public:

@@ -6,6 +6,7 @@
 #include "ir/diagnostics.h"
 #include "passes/lower/items.h"
 #include "passes/lower/names.h"
+#include "passes/schedule/value_names.h"
 
 namespace sinter {
 
@@ -100,7 +101,7 @@ class Writer {
 
   Statement store_statement(const Instruction* value, const IndexExpr& offset, NodeId node) {
     const DType dtype = graph_.nodes[node].dtype;
-    return assign(expressions_.element(value, offset, dtype), "=", expressions_.value(node));
+    return assign(expressions_.element(expressions_.output_buffers.at(value), offset, dtype), "=", expressions_.value(node));
   }
 
   void take_temporaries(int scope_number, Block* block) {
@@ -191,7 +192,9 @@ class Writer {
       expressions_.coordinates[loop.counter] = kernel_.reference(counter);
       statement.variable = counter;
       statement.begin = kernel_.integer(0);
-      statement.value = expressions_.int_constant(graph_.coordinates[loop.counter].extent);
+      const auto named = expressions_.trip_names.find(loop.counter);
+      statement.value = named != expressions_.trip_names.end() ? kernel_.name_expr(named->second)
+                                                               : kernel_.integer(graph_.coordinates[loop.counter].extent);
       const auto unroll = options_.unroll.find(loop.instruction);
       if (unroll != options_.unroll.end() && unroll->second > 1) statement.unroll = static_cast<int>(unroll->second);
     } else {

@@ -105,7 +105,7 @@ NodeId DemandGraph::demand(const Instruction* value, const std::vector<IndexExpr
 }
 
 void DemandGraph::add_stack(const Instruction* while_instruction, int carry, const Instruction* output) {
-  stack_of_[{while_instruction, carry}] = output;
+  declared_stacks_.push_back({while_instruction, carry, output});
 }
 
 int DemandGraph::open_loop(int frame, int guard, const Instruction* while_instruction) {
@@ -133,11 +133,11 @@ int DemandGraph::open_loop(int frame, int guard, const Instruction* while_instru
   frames_.push_back(body);
   loop.condition_frame = static_cast<int>(frames_.size());
   frames_.push_back(body);
-  for (const auto& [where, output] : stack_of_) {
-    if (where.first != while_instruction) continue;
+  for (const DeclaredStack& declared : declared_stacks_) {
+    if (declared.loop != while_instruction) continue;
     DemandLoop::Stack stack;
-    stack.carry = where.second;
-    stack.output = output;
+    stack.carry = declared.carry;
+    stack.output = declared.output;
     loop.stacks.push_back(stack);
   }
   loops.push_back(std::move(loop));
@@ -283,10 +283,8 @@ bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinat
 }
 
 bool DemandGraph::finish(const std::vector<int>& parallel_coordinates) {
-  for (const auto& [where, output] : stack_of_) {
-    // A loop whose only demanded results are stacks was not met through demand().
-    open_loop(0, 0, where.first);
-  }
+  // A loop whose only demanded results are stacks was not met through demand().
+  for (const DeclaredStack& declared : declared_stacks_) open_loop(0, 0, declared.loop);
   if (!drain() || !demand_stack_stores(parallel_coordinates)) return false;
   set_scopes();
   return true;

@@ -168,6 +168,11 @@ class DemandGraph {
     int parent = 0;                                 // the frame a loop's instruction stands in
     std::map<const Instruction*, NodeId> bindings;  // parameters of a combiner
   };
+  struct DeclaredStack {
+    const Instruction* loop = nullptr;
+    int carry = 0;
+    const Instruction* output = nullptr;
+  };
   struct Key {
     int frame = 0;
     int guard = 0;  // scope of the guard it is demanded behind; 0: none
@@ -223,7 +228,7 @@ class DemandGraph {
   std::vector<Frame> frames_;
   std::vector<Key> missing_;  // operands that the present build found absent
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
-  std::map<std::pair<const Instruction*, int>, const Instruction*> stack_of_;
+  std::vector<DeclaredStack> declared_stacks_;
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
   std::map<std::pair<int, int64_t>, NodeId> clamps_;  // (node, limit)

@@ -1,4 +1,4 @@
-#include "passes/lower/source_order.h"
+#include "passes/schedule/source_order.h"
 
 #include <algorithm>
 

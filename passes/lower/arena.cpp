@@ -1,0 +1,91 @@
+#include "passes/lower/arena.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinter {
+
+namespace {
+
+constexpr int64_t kAlignment = 256;
+
+struct Life {
+  size_t buffer = 0;
+  size_t first = 0, last = 0;
+  int64_t bytes = 0;
+};
+
+void used_buffers(const std::vector<HostStep>& steps, std::vector<size_t>* result) {
+  for (const HostStep& step : steps) {
+    result->insert(result->end(), step.buffers.begin(), step.buffers.end());
+    used_buffers(step.condition, result);
+    used_buffers(step.body, result);
+  }
+}
+
+}  // namespace
+
+void assign_arena(HostPlan* plan) {
+  std::map<size_t, Life> lives;
+  for (size_t position = 0; position < plan->steps.size(); ++position) {
+    std::vector<size_t> used;
+    used_buffers({plan->steps[position]}, &used);
+    for (const size_t buffer : used) {
+      if (plan->buffers[buffer].kind != Buffer::Kind::kArena) continue;
+      const int64_t bytes = (plan->buffers[buffer].shape.bytes() + kAlignment - 1) / kAlignment * kAlignment;
+      Life& life = lives.try_emplace(buffer, Life{buffer, position, position, bytes}).first->second;
+      life.last = position;
+    }
+  }
+  // A swapped pair may stand for each other after its loop.
+  for (const HostStep& step : plan->steps) {
+    std::vector<std::pair<size_t, size_t>> swaps;
+    std::vector<const HostStep*> stack = {&step};
+    while (!stack.empty()) {
+      const HostStep* current = stack.back();
+      stack.pop_back();
+      if (current->kind == HostStep::Kind::kSwap) swaps.emplace_back(current->buffers[0], current->buffers[1]);
+      for (const HostStep& inner : current->body) stack.push_back(&inner);
+    }
+    for (size_t round = 0; round < swaps.size(); ++round) {
+      for (const auto& [a, b] : swaps) {
+        if (lives.count(a) == 0 || lives.count(b) == 0) continue;
+        const size_t first = std::min(lives.at(a).first, lives.at(b).first);
+        const size_t last = std::max(lives.at(a).last, lives.at(b).last);
+        lives.at(a).first = lives.at(b).first = first;
+        lives.at(a).last = lives.at(b).last = last;
+      }
+    }
+  }
+  std::vector<Life> order;
+  for (const auto& [buffer, life] : lives) order.push_back(life);
+  std::stable_sort(order.begin(), order.end(), [](const Life& a, const Life& b) { return a.bytes > b.bytes; });
+  std::vector<Life> placed;
+  for (const Life& life : order) {
+    std::vector<std::pair<int64_t, int64_t>> taken;
+    for (const Life& other : placed) {
+      if (other.first <= life.last && life.first <= other.last) {
+        const int64_t offset = plan->buffers[other.buffer].offset;
+        taken.emplace_back(offset, offset + other.bytes);
+      }
+    }
+    std::sort(taken.begin(), taken.end());
+    int64_t offset = 0;
+    for (const auto& [begin, end] : taken) {
+      if (offset + life.bytes <= begin) break;
+      offset = std::max(offset, end);
+    }
+    plan->buffers[life.buffer].offset = offset;
+    plan->arena_bytes = std::max(plan->arena_bytes, offset + life.bytes);
+    placed.push_back(life);
+  }
+  for (size_t position = 0; position < plan->steps.size(); ++position) {
+    int64_t live = 0;
+    for (const Life& life : placed) {
+      if (life.first <= position && position <= life.last) live += life.bytes;
+    }
+    plan->live_bytes = std::max(plan->live_bytes, live);
+  }
+}
+
+}  // namespace sinter

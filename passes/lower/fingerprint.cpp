@@ -1,0 +1,74 @@
+#include "passes/lower/fingerprint.h"
+
+#include <map>
+
+namespace sinter {
+
+namespace {
+
+class Fingerprinter {
+ public:
+  std::string run(const Kernel& kernel) {
+    for (const Parameter& parameter : kernel.parameters) {
+      type(parameter.variable->type);
+      variable(parameter.variable);
+    }
+    for (const NamedConstant& constant : kernel.constants) text_ += constant.name + "=" + constant.value + ";";
+    for (const int64_t extent : kernel.launch.grid) text_ += std::to_string(extent) + ",";
+    text_ += std::to_string(kernel.launch.block) + ";";
+    for (const SharedStruct::Member& member : kernel.shared.members) {
+      text_ += member.name;
+      for (const std::string& dim : member.dims) text_ += "[" + dim + "]";
+    }
+    block(kernel.body);
+    return std::move(text_);
+  }
+
+ private:
+  void type(const CType& type) {
+    text_ += std::to_string(static_cast<int>(type.kind)) + "." + std::to_string(static_cast<int>(type.dtype)) + "." +
+             std::to_string(type.length) + type.name + " ";
+  }
+  void variable(const Variable* variable) {
+    text_ += "v" + std::to_string(numbers_.try_emplace(variable, numbers_.size()).first->second);
+  }
+  // Expressions are as deep as a line of text is long.
+  void expr(const Expr* expr) {
+    if (expr == nullptr) {
+      text_ += "~";
+      return;
+    }
+    text_ += "(" + std::to_string(static_cast<int>(expr->kind)) + expr->text;
+    if (expr->kind == Expr::Kind::kInteger) text_ += std::to_string(expr->integer);
+    if (expr->kind == Expr::Kind::kLiteral) text_ += std::string(dtype_name(expr->type.dtype)) + to_string(expr->literal);
+    if (expr->kind == Expr::Kind::kCast) type(expr->type);
+    if (expr->variable != nullptr) variable(expr->variable);
+    for (const Expr* operand : expr->operands) this->expr(operand);
+    text_ += ")";
+  }
+  void block(const Block& block) {
+    text_ += "{";
+    for (const Statement& statement : block) {
+      if (statement.kind == Statement::Kind::kBlank || statement.kind == Statement::Kind::kComment) continue;
+      text_ += std::to_string(static_cast<int>(statement.kind)) + ":" + statement.text;
+      if (statement.variable != nullptr) {
+        type(statement.variable->type);
+        variable(statement.variable);
+      }
+      for (const Expr* part : {statement.target, statement.begin, statement.value}) expr(part);
+      text_ += std::to_string(statement.step) + "/" + std::to_string(statement.unroll);
+      this->block(statement.body);
+      this->block(statement.other);
+    }
+    text_ += "}";
+  }
+
+  std::string text_;
+  std::map<const Variable*, size_t> numbers_;
+};
+
+}  // namespace
+
+std::string fingerprint(const Kernel& kernel) { return Fingerprinter().run(kernel); }
+
+}  // namespace sinter

@@ -1,0 +1,145 @@
+#include "passes/lower/lower_kernel.h"
+
+#include <algorithm>
+#include <set>
+
+#include "passes/schedule/value_names.h"
+
+namespace sinter {
+
+namespace {
+
+// Nodes that stores and loops need.
+std::vector<bool> needed_nodes(const DemandGraph& graph) {
+  std::vector<bool> needed(graph.nodes.size(), false);
+  std::vector<NodeId> stack;
+  const auto values_of = [&](const IndexExpr& expr) {
+    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      if (atom.kind == IndexExpr::AtomKind::kValue) stack.push_back(atom.id);
+    });
+  };
+  for (const DemandStore& store : graph.stores) {
+    stack.push_back(store.node);
+    values_of(store.offset);
+  }
+  for (const DemandLoop& loop : graph.loops) {
+    for (const DemandLoop::Slot& slot : loop.slots) {
+      stack.push_back(slot.init);
+      stack.push_back(slot.next);
+    }
+    if (loop.condition != kNoNode) stack.push_back(loop.condition);
+    for (const DemandLoop::Stack& stacked : loop.stacks) {
+      for (const auto& [offset, value] : stacked.stores) {
+        stack.push_back(value);
+        values_of(offset);
+      }
+    }
+  }
+  while (!stack.empty()) {
+    const NodeId id = stack.back();
+    stack.pop_back();
+    if (needed[id]) continue;
+    needed[id] = true;
+    const DemandNode& node = graph.nodes[id];
+    stack.insert(stack.end(), node.operands.begin(), node.operands.end());
+    values_of(node.expr);
+    if (node.kind == DemandNode::Kind::kReduce) {
+      const DemandReduce& reduce = graph.reduces[node.reduce];
+      for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) stack.insert(stack.end(), list->begin(), list->end());
+      for (const auto& term : reduce.terms) stack.insert(stack.end(), term.begin(), term.end());
+    }
+  }
+  return needed;
+}
+
+}  // namespace
+
+std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
+  const std::vector<bool> needed = needed_nodes(graph);
+  std::vector<const Instruction*> result;
+  std::set<const Instruction*> seen;
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    if (needed[id] && node.kind == DemandNode::Kind::kLoad && seen.insert(node.instruction).second) {
+      result.push_back(node.instruction);
+    }
+  }
+  // Parameters by number first, then in the order they were met.
+  std::stable_sort(result.begin(), result.end(), [](const Instruction* a, const Instruction* b) {
+    const auto rank = [](const Instruction* value) {
+      if (value->opcode == Opcode::kParameter) return value->parameter_number;
+      if (value->opcode == Opcode::kGetTupleElement) return *value->attributes.tuple_index;
+      return INT64_MAX;
+    };
+    return rank(a) < rank(b);
+  });
+  return result;
+}
+
+DType index_type_of(const DemandGraph& graph) {
+  constexpr int64_t kLimit = INT32_MAX;
+  const auto large = [&](const IndexExpr& expr) {
+    const IndexRange range = expr.range();
+    return range.high > kLimit || range.low < -kLimit;
+  };
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kLoad && large(node.expr)) return DType::kS64;
+  }
+  for (const DemandStore& store : graph.stores) {
+    if (large(store.offset)) return DType::kS64;
+  }
+  for (const DemandLoop& loop : graph.loops) {
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      for (const auto& [offset, value] : stack.stores) {
+        if (large(offset)) return DType::kS64;
+      }
+    }
+  }
+  for (const DemandCoordinate& coordinate : graph.coordinates) {
+    if (coordinate.extent > kLimit) return DType::kS64;
+  }
+  return DType::kS32;
+}
+
+void add_parameters(const DemandGraph& graph, const std::vector<const Instruction*>& outputs, const BufferNames& names,
+                    LoweredKernel* lowered, std::map<const Instruction*, Variable*>* inputs,
+                    std::map<const Instruction*, Variable*>* outputs_of) {
+  Kernel& kernel = lowered->kernel;
+  const std::vector<const Instruction*> loaded = loaded_values(graph);
+  std::map<std::string, int> count;
+  for (const Instruction* value : loaded) ++count[names.at(value)];
+  std::set<std::string> output_names;
+  for (const Instruction* value : outputs) {
+    ++count[names.at(value)];
+    output_names.insert(names.at(value));
+  }
+  std::set<std::string> taken;
+  const auto unique = [&](std::string name) {
+    std::string result = name;
+    for (int number = 1; !taken.insert(result).second; ++number) result = name + "_" + std::to_string(number);
+    return result;
+  };
+  for (const Instruction* value : loaded) {
+    const std::string& name = names.at(value);
+    const bool both = output_names.count(name) > 0;
+    CType type;
+    type.kind = CType::Kind::kConstPointer;
+    type.dtype = value->shape.dtype;
+    Variable* variable = kernel.variable(unique(both ? name + "_in" : name), type, value);
+    kernel.parameters.push_back({variable, false});
+    lowered->arguments.push_back(value);
+    (*inputs)[value] = variable;
+  }
+  for (const Instruction* value : outputs) {
+    const std::string& name = names.at(value);
+    CType type;
+    type.kind = CType::Kind::kPointer;
+    type.dtype = value->shape.dtype;
+    Variable* variable = kernel.variable(unique(count[name] > 1 ? name + "_out" : name), type, value);
+    kernel.parameters.push_back({variable, true});
+    lowered->arguments.push_back(value);
+    (*outputs_of)[value] = variable;
+  }
+}
+
+}  // namespace sinter

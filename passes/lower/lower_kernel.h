@@ -1,0 +1,46 @@
+// One kernel of the tree, lowered.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.h"
+#include "passes/schedule/domain.h"
+#include "passes/schedule/tree.h"
+
+namespace sinter {
+
+// The C identifier a value in device memory goes by.
+using BufferNames = std::map<const Instruction*, std::string>;
+
+struct LoweredKernel {
+  Kernel kernel;
+  // What each parameter of the kernel is: the value whose buffer is passed, in parameter order. nullptr: the counter
+  // of the host loop around it.
+  std::vector<const Instruction*> arguments;
+};
+
+// `names`: of every value the kernel may read or write.
+LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, const BufferNames& names);
+LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, const RowExtents& extents,
+                        const BufferNames& names);
+
+// --- shared by both ---
+
+// Adds a pointer parameter for every value loaded (in the order of `names` by position in the text) and stored.
+void add_parameters(const DemandGraph& graph, const std::vector<const Instruction*>& outputs, const BufferNames& names,
+                    LoweredKernel* lowered, std::map<const Instruction*, Variable*>* inputs,
+                    std::map<const Instruction*, Variable*>* outputs_of);
+
+// s64 where an offset may pass 2^31 - 1.
+DType index_type_of(const DemandGraph& graph);
+
+// Values that a demand graph loads from memory, in the order of the module's text.
+std::vector<const Instruction*> loaded_values(const DemandGraph& graph);
+
+// The comment that opens the kernel file.
+std::vector<std::string> describe_kernel(const Module& module, const TreeNode& node, const KernelValues& values,
+                                         const DemandGraph& graph, const BufferNames& names, const std::string& launch);
+
+}  // namespace sinter

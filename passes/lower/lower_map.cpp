@@ -1,0 +1,134 @@
+// Map kernels: a thread an element of the domain, or a few neighbouring elements; loops of thread scope inside.
+#include <algorithm>
+
+#include "ir/diagnostics.h"
+#include "passes/lower/lower_kernel.h"
+#include "passes/lower/write_kernel.h"
+#include "passes/schedule/vectorize.h"
+
+namespace sinter {
+
+namespace {
+
+int64_t unroll_of(const TreeNode& node, const std::string& name) {
+  for (const auto& body : node.bodies) {
+    for (const TreeNode& item : body) {
+      if (item.kind != TreeNode::Kind::kLoop) continue;
+      if (item.name == name) return item.unroll;
+      const int64_t inner = unroll_of(item, name);
+      if (inner > 1) return inner;
+    }
+  }
+  return 1;
+}
+
+}  // namespace
+
+LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, const BufferNames& names) {
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<MapDemand> demand = demand_map(values, &failure);
+  check(demand.has_value(), "lower", node.name + ": the plan's kernel has no map form");
+  const int64_t lanes = vector_width(*demand);
+  DemandGraph& graph = *demand->graph;
+  const std::vector<int> coordinates = collapse_coordinates(&graph, demand->coordinates);
+
+  LoweredKernel lowered;
+  Kernel& kernel = lowered.kernel;
+  kernel.name = node.name;
+  Expressions expressions;
+  expressions.graph = &graph;
+  expressions.kernel = &kernel;
+  expressions.index_type = index_type_of(graph);
+  std::map<const Instruction*, Variable*> inputs, outputs;
+  add_parameters(graph, values.outputs, names, &lowered, &inputs, &outputs);
+  expressions.buffers = inputs;
+  expressions.output_buffers = outputs;
+
+  WriteOptions options;
+  for (const DemandLoop& loop : graph.loops) options.unroll[loop.instruction] = unroll_of(node, loop.instruction->name);
+
+  // Names for extents.
+  const int64_t threads = demand->threads / lanes;
+  const int64_t block = node.block[0];
+  kernel.launch.block = block;
+  kernel.launch.grid[0] = (threads + block - 1) / block;
+  const bool exact = threads % block == 0;
+  const bool single = demand->threads == 1;
+  kernel.constants.push_back({"kElements", "int", std::to_string(demand->threads), ""});
+  if (expressions.index_type == DType::kS64) kernel.constants.back().type = "int64_t";
+  if (graph.loops.size() == 1 && graph.loops[0].counter >= 0) {
+    const int counter = graph.loops[0].counter;
+    kernel.constants.push_back({"kSteps", "int", std::to_string(graph.coordinates[counter].extent), ""});
+    expressions.trip_names[counter] = "kSteps";
+  }
+  if (demand->threads > 1) expressions.constants[demand->threads] = "kElements";
+  kernel.constants.push_back({"kThreads", "int", std::to_string(block), ""});
+  if (lanes > 1) kernel.constants.push_back({"kWidth", "int", std::to_string(lanes), "elements a thread"});
+  if (single) kernel.constants.erase(kernel.constants.begin());
+
+  // Coordinates.
+  const CType index = CType::value(expressions.index_type);
+  Block body;
+  if (!single) {
+    const Expr* thread = kernel.infix(kernel.infix(kernel.name_expr("blockIdx.x"), "*", kernel.name_expr("kThreads"), index), "+",
+                                      kernel.name_expr("threadIdx.x"), index);
+    if (expressions.index_type == DType::kS64) {
+      thread = kernel.infix(kernel.infix(kernel.cast(index, kernel.name_expr("blockIdx.x")), "*", kernel.name_expr("kThreads"), index),
+                            "+", kernel.name_expr("threadIdx.x"), index);
+    }
+    if (lanes > 1) thread = kernel.infix(thread, "*", kernel.name_expr("kWidth"), index);
+    Variable* element = kernel.variable("element", index);
+    body.push_back({.kind = Statement::Kind::kLet, .variable = element, .value = thread});
+    if (!exact) {
+      Statement guard = {.kind = Statement::Kind::kIf};
+      guard.value = kernel.infix(kernel.reference(element), ">=", kernel.name_expr("kElements"), CType::value(DType::kPred));
+      guard.body.push_back({.kind = Statement::Kind::kReturn});
+      body.push_back(std::move(guard));
+    } else {
+      kernel.assertions.push_back({lanes > 1 ? "kElements % (kThreads * kWidth) == 0" : "kElements % kThreads == 0",
+                                   "the grid covers the elements exactly"});
+    }
+    if (coordinates.size() == 1) {
+      expressions.coordinates[coordinates[0]] = kernel.reference(element);
+    } else {
+      // element = (... * extent_k + coordinate_k) ...: row and column, or i, j, k.
+      const Expr* rest = kernel.reference(element);
+      std::vector<Statement> statements;
+      for (size_t c = coordinates.size(); c-- > 0;) {
+        const int64_t extent = graph.coordinates[coordinates[c]].extent;
+        const std::string name = coordinates.size() == 2 ? (c == 0 ? "row" : "column") : std::string(1, static_cast<char>('i' + std::min<size_t>(c, 10)));
+        int64_t below = 1;
+        for (size_t d = c + 1; d < coordinates.size(); ++d) below *= graph.coordinates[coordinates[d]].extent;
+        const Expr* value = below == 1 ? rest : kernel.infix(rest, "/", kernel.integer(below), index);
+        if (c > 0) value = kernel.infix(value, "%", kernel.integer(extent), index);
+        Variable* variable = kernel.variable(name, index);
+        statements.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});
+        expressions.coordinates[coordinates[c]] = kernel.reference(variable);
+      }
+      std::reverse(statements.begin(), statements.end());
+      for (Statement& statement : statements) body.push_back(std::move(statement));
+    }
+    body.push_back({.kind = Statement::Kind::kBlank});
+  }
+  for (size_t id = 0; id < graph.coordinates.size(); ++id) {
+    // A host loop's counter is a parameter of the kernel.
+    if (graph.coordinates[id].scope != 0 || graph.coordinates[id].name != "t") continue;
+    Variable* counter = kernel.variable("t", CType::value(DType::kS32));
+    kernel.parameters.push_back({counter, false});
+    lowered.arguments.push_back(nullptr);
+    expressions.coordinates[static_cast<int>(id)] = kernel.reference(counter);
+  }
+  if (lanes > 1) options.lanes = WriteOptions::Lanes{coordinates.back(), lanes};
+
+  Block statements = write_block(module, graph, expressions, options);
+  body.insert(body.end(), statements.begin(), statements.end());
+  kernel.body = std::move(body);
+  kernel.launch.grid_spelling[0] = single ? "1" : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
+                                          : exact ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
+  const std::string launch = kernel.launch.grid[0] == 1 ? "1 block of " + std::to_string(block) + " threads."
+                                                        : std::to_string(kernel.launch.grid[0]) + " blocks of " + std::to_string(block) + " threads.";
+  kernel.description = describe_kernel(module, node, values, graph, names, launch);
+  return lowered;
+}
+
+}  // namespace sinter

@@ -1,0 +1,209 @@
+// The schedule tree of a module: groups of each level become kernels, loops that no kernel can hold become host loops
+// with levels of their own.
+#include <algorithm>
+#include <set>
+
+#include "passes/schedule/group_values.h"
+#include "passes/schedule/launch_shape.h"
+#include "passes/schedule/schedule.h"
+#include "passes/schedule/source_order.h"
+#include "passes/schedule/value_names.h"
+
+namespace sinter {
+
+namespace {
+
+class HomeChooser {
+ public:
+  HomeChooser(const Module& module, const std::string& program, const ScheduleOptions& options, Diagnostics& diagnostics)
+      : module_(module), program_(program), options_(options), diagnostics_(diagnostics) {}
+
+  std::optional<Schedule> run() {
+    schedule_.tree.name = program_;
+    if (!level(level_context(*module_.entry(), nullptr), &schedule_.tree.items)) return std::nullopt;
+    name_kernels();
+    return std::move(schedule_);
+  }
+
+ private:
+  bool level(const LevelContext& context, std::vector<TreeNode>* items);
+  TreeNode kernel(const Group& group);
+  TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
+  TreeNode thread_loop(const Instruction* loop);
+  std::string kernel_name(const Group& group) const;
+  void name_kernels();
+
+  const Module& module_;
+  const std::string& program_;
+  const ScheduleOptions& options_;
+  Diagnostics& diagnostics_;
+  Schedule schedule_;
+};
+
+bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* items) {
+  std::optional<LevelGroups> grouped = group_values(context, diagnostics_);
+  if (!grouped) return false;
+  schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
+  for (const Group& group : grouped->groups) {
+    if (!group.host_loop) {
+      items->push_back(kernel(group));
+      continue;
+    }
+    const Instruction* loop = *group.values.context.computed.begin();
+    TreeNode node;
+    node.kind = TreeNode::Kind::kLoop;
+    node.name = loop->name;
+    node.scope = Scope::kHost;
+    node.trip = analyze_while(*loop).trip_count;
+    node.bodies.emplace_back();
+    if (!node.trip && !level(level_context(**loop->attributes.condition, nullptr), &node.body())) return false;
+    if (!level(level_context(**loop->attributes.body, loop), &node.body())) return false;
+    items->push_back(std::move(node));
+  }
+  return true;
+}
+
+TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const Instruction*>& values) {
+  TreeNode node;
+  node.kind = TreeNode::Kind::kStage;
+  node.schedule = schedule;
+  for (const Instruction* value : values) node.values.push_back({.name = value->name, .distribution = {.tier = ""}});
+  return node;
+}
+
+TreeNode HomeChooser::thread_loop(const Instruction* loop) {
+  TreeNode node;
+  node.kind = TreeNode::Kind::kLoop;
+  node.name = loop->name;
+  node.scope = Scope::kThread;
+  node.trip = analyze_while(*loop).trip_count;
+  node.bodies.emplace_back();
+  std::vector<const Instruction*> values;
+  for (const Instruction& instruction : (*loop->attributes.body)->instructions()) {
+    if (is_plumbing(instruction)) continue;
+    if (instruction.opcode == Opcode::kWhile) {
+      if (!values.empty()) node.body().push_back(stage("map", values));
+      values.clear();
+      node.body().push_back(thread_loop(&instruction));
+    } else {
+      values.push_back(&instruction);
+    }
+  }
+  if (!values.empty()) node.body().push_back(stage("map", values));
+  node.unroll = unroll_factor(*loop, options_.unroll);
+  return node;
+}
+
+TreeNode HomeChooser::kernel(const Group& group) {
+  TreeNode node;
+  node.kind = TreeNode::Kind::kKernel;
+  node.name = kernel_name(group);
+  node.bodies.emplace_back();
+  const LaunchShape shape = launch_shape(group.values, group.row);
+  node.grid[0] = shape.grid;
+  node.block[0] = shape.block;
+  std::vector<const Instruction*> values;
+  const std::string schedule = group.row ? "row(" + shape.tier + ")" : "map";
+  for (const Instruction& instruction : group.values.context.level->instructions()) {
+    if (group.values.context.computed.count(&instruction) == 0) continue;
+    if (instruction.opcode == Opcode::kWhile) {
+      if (!values.empty()) node.body().push_back(stage(schedule, values));
+      values.clear();
+      node.body().push_back(thread_loop(&instruction));
+    } else {
+      values.push_back(&instruction);
+    }
+  }
+  if (!values.empty()) node.body().push_back(stage(schedule, values));
+  return node;
+}
+
+// A loop: the innermost Python function all its statements share. Others: the function of the last output, or its op.
+std::string HomeChooser::kernel_name(const Group& group) const {
+  const Instruction* loop = nullptr;
+  for (const Instruction& instruction : group.values.context.level->instructions()) {
+    if (instruction.opcode == Opcode::kWhile && group.values.context.computed.count(&instruction) > 0) loop = &instruction;
+  }
+  if (loop != nullptr) {
+    std::vector<std::string> common;
+    bool first = true;
+    for (const Instruction& instruction : (*loop->attributes.body)->instructions()) {
+      if (is_plumbing(instruction)) continue;
+      const SourcePlace place = source_place(module_, instruction);
+      if (place.functions.empty()) continue;
+      if (first) {
+        common = place.functions;
+      } else {
+        size_t same = 0;
+        while (same < common.size() && same < place.functions.size() && common[same] == place.functions[same]) ++same;
+        common.resize(same);
+      }
+      first = false;
+    }
+    return common.empty() ? "loop" : identifier(common.back());
+  }
+  const Instruction* output = group.values.outputs.front();
+  if (output->opcode == Opcode::kGetTupleElement) output = output->operand(0);
+  return value_name(*output);
+}
+
+namespace {
+
+void collect_kernels(std::vector<TreeNode>& items, std::vector<TreeNode*>* kernels) {
+  for (TreeNode& item : items) {
+    if (item.kind == TreeNode::Kind::kKernel) {
+      kernels->push_back(&item);
+    } else {
+      for (auto& body : item.bodies) collect_kernels(body, kernels);
+    }
+  }
+}
+
+bool has_loop(const TreeNode& kernel) {
+  for (const TreeNode& item : kernel.body()) {
+    if (item.kind == TreeNode::Kind::kLoop) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Unique names; the only kernel of a program without loops is called like the program.
+void HomeChooser::name_kernels() {
+  std::vector<TreeNode*> kernels;
+  collect_kernels(schedule_.tree.items, &kernels);
+  if (kernels.size() == 1 && !has_loop(*kernels[0])) kernels[0]->name = program_;
+  std::map<std::string, int> wanted, given;
+  for (TreeNode* kernel : kernels) ++wanted[kernel->name];
+  std::set<std::string> taken;
+  for (TreeNode* kernel : kernels) {
+    std::string name = kernel->name;
+    while (wanted[kernel->name] > 1 || taken.count(name) > 0) {
+      name = kernel->name + "_" + std::to_string(++given[kernel->name]);
+      if (taken.count(name) == 0 && wanted.count(name) == 0) break;
+    }
+    taken.insert(name);
+    kernel->name = name;
+  }
+}
+
+}  // namespace
+
+std::optional<Schedule> choose_homes(const Module& module, const std::string& program_name, const ScheduleOptions& options,
+                                     Diagnostics& diagnostics) {
+  if (options.plan) {
+    const Source source = {"plan", *options.plan};
+    Diagnostics plan_diagnostics(source);
+    std::optional<Tree> tree = parse_tree(plan_diagnostics);
+    for (const Diagnostic& diagnostic : plan_diagnostics.all()) {
+      const LineColumn place = line_column(source, diagnostic.loc);
+      diagnostics.error({}, diagnostic.code, "plan:" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " +
+                        diagnostic.message, diagnostic.hint);
+    }
+    if (!tree) return std::nullopt;
+    return Schedule{std::move(*tree), {}};
+  }
+  return HomeChooser(module, program_name, options, diagnostics).run();
+}
+
+}  // namespace sinter

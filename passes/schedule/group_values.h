@@ -1,0 +1,58 @@
+// Grouping the values of one level (the entry, or the body or condition of a host loop) into kernels. Moves start
+// from one kernel a value and merge:
+//   a producer into all its consumers' kernels (recomputed where there are several),
+//   a stored producer into its only consumer's kernel, as one more output,
+//   an output into the kernel of a sibling over the same domain that shares operands with it,
+//   a reduction over rows into the kernel of its consumers (the kernel becomes a row kernel).
+// Each move is made only if the demand graph of the result can be built within the limits.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "ir/diagnostics.h"
+#include "passes/schedule/domain.h"
+#include "passes/schedule/schedule.h"
+
+namespace sinter {
+
+struct Group {
+  KernelValues values;
+  // Rows of a row kernel; nullopt: a map kernel.
+  std::optional<RowExtents> row;
+  bool host_loop = false;  // not a kernel: the one value is a while that the host drives
+};
+
+struct LevelGroups {
+  std::vector<Group> groups;  // in an order in which every group comes after those it reads
+  std::vector<LedgerEntry> ledger;
+};
+
+// What a level reads from outside: the counter of the host loop it is the body of.
+struct LevelContext {
+  const Computation* computation = nullptr;
+  std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;
+  int64_t counter_trip = 0;
+};
+
+// The level of the entry (no while given), or of the body or condition of a host loop.
+LevelContext level_context(const Computation& computation, const Instruction* host_loop);
+
+// Reports what cannot be compiled; nullopt then.
+std::optional<LevelGroups> group_values(const LevelContext& level, Diagnostics& diagnostics);
+
+// Values that must be in device memory or at hand when the level ends: operands of the root tuple, or the root.
+// For a body, results that are the unchanged carry or the counter are not among them.
+std::vector<const Instruction*> level_results(const LevelContext& level);
+
+// Parameters, constants, tuples and the like: no kernel computes them.
+bool is_plumbing(const Instruction& instruction);
+
+// The arrays an instruction reads, seen through tuples and optimisation barriers (a while: its initial state).
+std::vector<const Instruction*> array_operands(const Instruction& instruction);
+// The array a value is, seen through get-tuple-element of tuple and optimisation barriers.
+const Instruction* array_value(const Instruction* value);
+
+}  // namespace sinter

@@ -1,0 +1,66 @@
+#include "passes/schedule/launch_shape.h"
+
+#include <algorithm>
+
+#include "ir/op_table.h"
+#include "passes/schedule/vectorize.h"
+
+namespace sinter {
+
+namespace {
+
+// Longest row that one warp takes: 32 elements a lane.
+constexpr int64_t kWarpColumns = 1024;
+constexpr int64_t kWarpsABlock = 4;
+// Loops of more operations than this a body are not unrolled further.
+constexpr int64_t kUnrolledOperations = 1000;
+
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+LaunchShape launch_shape(const KernelValues& kernel, const std::optional<RowExtents>& row) {
+  LaunchShape shape;
+  if (row) {
+    if (row->columns <= kWarpColumns && row->rows > 1) {
+      shape.tier = "warp";
+      shape.block = 32 * std::min<int64_t>(kWarpsABlock, row->rows);
+      shape.grid = ceil_div(row->rows, shape.block / 32);
+    } else {
+      shape.tier = "block";
+      shape.block = row->columns <= 8192 ? 256 : 1024;
+      if (row->columns <= 256) shape.block = ceil_div(row->columns, 32) * 32;
+      shape.grid = row->rows;
+    }
+    return shape;
+  }
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<MapDemand> demand = demand_map(kernel, &failure);
+  int64_t threads = demand ? demand->threads : 1;
+  if (demand) {
+    shape.vector_width = vector_width(*demand);
+    threads /= shape.vector_width;
+  }
+  // Few threads: small blocks, so that every multiprocessor has some.
+  shape.block = 256;
+  while (shape.block > 32 && ceil_div(threads, shape.block) < kMultiprocessors) shape.block /= 2;
+  shape.grid = ceil_div(threads, shape.block);
+  return shape;
+}
+
+int64_t unroll_factor(const Instruction& loop, int64_t requested) {
+  if (requested > 0) return requested;
+  const WhileInfo info = analyze_while(loop);
+  if (!info.trip_count || *info.trip_count < 4) return 1;
+  int64_t operations = 0;
+  for (const Instruction& instruction : (*loop.attributes.body)->instructions()) {
+    operations += opcode_family(instruction.opcode) == Family::kElementwise ? op_def(instruction.opcode).cost : 0;
+    if (instruction.opcode == Opcode::kWhile) return 1;
+  }
+  for (const int64_t factor : {10, 8, 5, 4, 2}) {
+    if (*info.trip_count % factor == 0 && operations * factor <= kUnrolledOperations) return factor;
+  }
+  return 1;
+}
+
+}  // namespace sinter

@@ -1,0 +1,28 @@
+// Grid and block of a kernel, and how far its loops are unrolled.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "passes/schedule/domain.h"
+
+namespace sinter {
+
+struct LaunchShape {
+  int64_t grid = 1;
+  int64_t block = 1;
+  std::string tier;        // of a row kernel: "warp" (a row a warp) or "block" (a row a block)
+  int64_t vector_width = 1;  // of a map kernel: elements a thread takes, neighbours in memory
+};
+
+LaunchShape launch_shape(const KernelValues& kernel, const std::optional<RowExtents>& row);
+
+// Streaming multiprocessors to spread threads over (an H200's).
+inline constexpr int64_t kMultiprocessors = 132;
+
+// A power of two of iterations, or a divisor of the trip count: what hides loop overhead without growing the kernel
+// beyond about 1,000 operations. `requested` > 0 is taken as it is; 1 means not unrolled.
+int64_t unroll_factor(const Instruction& loop, int64_t requested);
+
+}  // namespace sinter

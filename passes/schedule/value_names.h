@@ -1,0 +1,16 @@
+// C identifiers for values and kernels, from what the HLO text says of them.
+#pragma once
+
+#include <string>
+
+#include "ir/module.h"
+
+namespace sinter {
+
+// A C identifier from an HLO or op_name piece: "state[0]" -> "state_0", "jit(f)/while/body/add" -> "add".
+std::string identifier(const std::string& text);
+
+// The name an instruction's value goes by, without number: the last part of its op_name, or its opcode.
+std::string value_name(const Instruction& instruction);
+
+}  // namespace sinter
