@@ -1,0 +1,8 @@
+// logistic(x) = 1 / (1 + exp(-x)).
+#pragma once
+
+#include "device/launch.cuh"
+
+__host__ __device__ inline float logistic(float x) { return 1.0f / (1.0f + expf(-x)); }
+
+__host__ __device__ inline double logistic(double x) { return 1.0 / (1.0 + exp(-x)); }
