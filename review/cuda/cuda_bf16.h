@@ -1,0 +1,13 @@
+// Stands in for CUDA's cuda_bf16.h: the type __nv_bfloat16, and its conversions.
+#pragma once
+
+#include <cuda_runtime.h>
+
+struct __align__(2) __nv_bfloat16 {
+  __nv_bfloat16() = default;
+  unsigned short bits;
+};
+
+__host__ __device__ float __bfloat162float(__nv_bfloat16 x);
+__host__ __device__ __nv_bfloat16 __float2bfloat16_rn(float x);
+__host__ __device__ __nv_bfloat16 __double2bfloat16(double x);

@@ -1,0 +1,13 @@
+// Stands in for CUDA's cuda_fp16.h: the type __half, and its conversions.
+#pragma once
+
+#include <cuda_runtime.h>
+
+struct __align__(2) __half {
+  __half() = default;
+  unsigned short bits;
+};
+
+__host__ __device__ float __half2float(__half x);
+__host__ __device__ __half __float2half_rn(float x);
+__host__ __device__ __half __double2half(double x);
