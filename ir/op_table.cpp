@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "ir/evaluate_ops.h"
 #include "ir/op_row.h"
 #include "ir/op_rows_control.h"
 #include "ir/op_rows_device.h"
@@ -14,11 +15,20 @@
 namespace sinter {
 namespace {
 
-constexpr std::array<OpDef, kOpcodeCount> kTable = {
+// The rows, each with its evaluation from EVALUATED_OPCODES.
+constexpr std::array<OpDef, kOpcodeCount> collect_rows() {
+  std::array<OpDef, kOpcodeCount> table = {
 #define OPCODE(enumerator, hlo_name, family) row<Opcode::k##enumerator>,
 #include "ir/opcodes.def"
 #undef OPCODE
-};
+  };
+#define X(enumerator, name) table[static_cast<size_t>(Opcode::k##enumerator)].evaluate = evaluate_##name;
+  EVALUATED_OPCODES(X)
+#undef X
+  return table;
+}
+
+constexpr std::array<OpDef, kOpcodeCount> kTable = collect_rows();
 
 }  // namespace
 
