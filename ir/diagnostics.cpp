@@ -26,18 +26,24 @@ constexpr size_t kMaxLineShown = 160;
 
 std::string_view severity_name(Severity severity) {
   switch (severity) {
-    case Severity::kError: return "error";
-    case Severity::kWarning: return "warning";
-    case Severity::kNote: return "note";
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      return "note";
   }
   return "";
 }
 
 std::string_view severity_colour(Severity severity) {
   switch (severity) {
-    case Severity::kError: return "\033[1;31m";
-    case Severity::kWarning: return "\033[1;35m";
-    case Severity::kNote: return "\033[1;36m";
+    case Severity::kError:
+      return "\033[1;31m";
+    case Severity::kWarning:
+      return "\033[1;35m";
+    case Severity::kNote:
+      return "\033[1;36m";
   }
   return "";
 }
