@@ -110,9 +110,7 @@ std::string print_constants(const std::vector<NamedConstant>& constants) {
     for (; next < end; ++next) {
       const std::string line = print_constant(constants[next]);
       const size_t width = line.size() - (line.rfind('\n') + 1);
-      std::string comment = print_comment(constants[next].comment, 0);
-      std::replace(comment.begin(), comment.end() - 1, '\n', ' ');
-      text += line + std::string(column - width + 2, ' ') + comment;
+      text += line + std::string(column - width + 2, ' ') + print_trailing_comment(constants[next].comment) + "\n";
     }
   }
   return text;
@@ -170,9 +168,18 @@ std::string grid_size(const LaunchDimensions& launch) {
 std::string print_launch(const Kernel& kernel) {
   std::string config = "{.grid = " + grid_size(kernel.launch) + ", .block = " + block_size(kernel);
   if (kernel.shared.bytes > kStaticSharedBytes) config += ", .shared_bytes = sizeof(Shared)";
-  std::vector<std::string> arguments = {kernel.name, config + "}", "stream"};
+  const std::string opening = "  return launch(";
+  std::string call = opening + kernel.name + ", " + config + "}, stream";
+  std::vector<std::string> arguments;
   for (const Parameter& parameter : kernel.parameters) arguments.push_back(parameter.variable->name);
-  return print_launch_signature(kernel, 2) + " {\n" + filled("  return launch(", arguments, ");") + "\n}\n";
+  if (!arguments.empty()) {
+    // The kernel's arguments on the same line, or all of them below.
+    std::string all = call;
+    for (const std::string& argument : arguments) all += ", " + argument;
+    const std::string blanks(opening.size(), ' ');
+    call = all.size() + 2 <= kLineWidth ? all : call + ",\n" + filled(blanks, arguments, "");
+  }
+  return print_launch_signature(kernel, 2) + " {\n" + call + ");\n}\n";
 }
 
 std::string print_global(const Kernel& kernel, ExprPrinter& printer) {

@@ -297,6 +297,8 @@ std::string print_block(const Block& block, int indent, ExprPrinter& printer) {
   return BlockPrinter(printer).print(block, indent);
 }
 
+std::string print_trailing_comment(const std::string& text) { return "// " + harmless(text); }
+
 std::string print_comment(const std::string& text, int indent) {
   const std::string words = harmless(text);
   const std::string blanks(indent, ' ');

@@ -155,7 +155,8 @@ LiteralText typed_literal(const Literal& literal) {
     // The conversion gives the type: no suffix is needed but for what does not fit an int.
     if (dtype_bits(dtype) < 32 && spelled.text.back() == 'u') spelled.text.pop_back();
     const int64_t value = literal.integer_at(0);
-    if (dtype_bits(dtype) == 64 && value == static_cast<int32_t>(value) && value != INT32_MIN) {
+    const int64_t lowest = is_signed_integer(dtype) ? -INT32_MAX : 0;
+    if (dtype_bits(dtype) == 64 && value >= lowest && value <= INT32_MAX) {
       spelled.text = std::to_string(value);
     }
     spelled.text = type + "(" + spelled.text + ")";

@@ -88,9 +88,9 @@ struct Statement {
   // kFor: 0 no pragma, n >= 2 `#pragma unroll n`, kUnrollFully `#pragma unroll`.
   static constexpr int kUnrollFully = -1;
   int unroll = 0;
-  std::string text;
-  Block body;
-  Block other;
+  std::string text = {};
+  Block body = {};
+  Block other = {};
   // For paragraphs: the instruction this statement computes (may be nullptr).
   const Instruction* origin = nullptr;
 };
@@ -104,8 +104,8 @@ struct Parameter {
 struct NamedConstant {
   std::string name;
   std::string type = "int";
-  std::string value;
-  std::string comment;
+  std::string value = {};
+  std::string comment = {};
 };
 
 // A __device__ function, in the kernel's file.
