@@ -8,6 +8,7 @@
 // - a value that can only be one number becomes that constant (comparisons above all);
 // - remainder, clamp, minimum, maximum, abs and masks that change nothing go;
 // - a clamp that only repeats what dynamic-slice and dynamic-update-slice do to their indices goes;
+// - a scatter of one window that is in range becomes a dynamic-update-slice;
 // - dynamic-slice and dynamic-update-slice whose indices are all in range are marked
 //   frontend_attributes={sinter_in_bounds="1"}: emitted code need not clamp them.
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "passes/graph/passes.h"
 #include "passes/graph/ranges.h"
 #include "passes/graph/rewrite.h"
+#include "passes/graph/scatter_to_update.h"
 
 namespace sinter {
 namespace {
@@ -34,6 +36,8 @@ class Narrowing {
       instruction.replace_all_uses_with(value);
       return true;
     }
+    const auto range_of = [&](const Instruction& value) { return ranges_.of(value); };
+    if (scatter_to_update(instruction, range_of)) return true;
     if (instruction.opcode == Opcode::kDynamicSlice) return narrow_window(instruction, 0, 1);
     if (instruction.opcode == Opcode::kDynamicUpdateSlice) return narrow_window(instruction, 1, 2);
     return false;
