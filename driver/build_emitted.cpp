@@ -57,17 +57,13 @@ std::string cache_key(const FileSet& files, const std::vector<std::string>& comp
   return sha256_hex(text).substr(0, 32);
 }
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 // Compiles every source and links them; what went wrong, or empty.
 std::string compile_and_link(const fs::path& folder, const FileSet& files, const std::vector<std::string>& compiler,
                              const std::string& executable, Device device) {
   std::vector<std::vector<std::string>> commands;
   std::vector<std::string> link = {compiler[0], "-o", executable};
   for (const auto& [path, content] : files) {
-    if (!ends_with(path, ".cu") && !ends_with(path, ".cpp")) continue;
+    if (!path.ends_with(".cu") && !path.ends_with(".cpp")) continue;
     std::string object = path + ".o";
     for (char& c : object) c = c == '/' ? '_' : c;
     std::vector<std::string> command = compiler;

@@ -4,13 +4,14 @@
 
 #include "driver/command.h"
 #include "driver/reproducer.h"
+#include "emitter/version.h"
 #include "ir/diagnostics.h"
 
 int main(int argc, char** argv) {
   sinter::watch_for_bugs(argc, argv);
   CLI::App app("sinter compiles HLO text, as JAX prints it, to readable, standalone CUDA C++.", "sinter");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "sinter 0.1");
+  app.set_version_flag("--version", "sinter " + std::string(sinter::kCompilerVersion));
   int status = sinter::kOk;
   sinter::add_compile_command(app, status);
   sinter::add_run_command(app, status);

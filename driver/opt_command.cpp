@@ -17,8 +17,7 @@ namespace {
 struct Options {
   std::string file;
   std::string output = "-";
-  std::string passes;
-  bool all_passes = true;
+  std::string passes = "all";
   bool no_metadata = false;
   bool no_fma = false;
   bool keep_fusions = false;
@@ -59,7 +58,6 @@ void list_ops() {
 bool find_passes(const std::string& names, std::vector<const GraphPass*>& passes) {
   std::istringstream list(names);
   for (std::string name; std::getline(list, name, ',');) {
-    if (name.empty()) continue;
     const GraphPass* pass = find_graph_pass(name);
     if (!pass) {
       fail("no pass is called " + name + "; sinter opt --list-passes lists them");
@@ -75,9 +73,11 @@ int run(const Options& options) {
   if (options.list_ops) list_ops();
   if (options.list_passes || options.list_ops) return kOk;
   if (options.file.empty()) return fail("opt needs a file (- is standard input)");
+  const bool all = options.passes == "all", none = options.passes == "none";
   std::vector<const GraphPass*> passes;
   Source source;
-  if (!find_passes(options.passes, passes) || !read_source(options.file, source)) return kCallWrong;
+  if (!all && !none && !find_passes(options.passes, passes)) return kCallWrong;
+  if (!read_source(options.file, source)) return kCallWrong;
   Diagnostics diagnostics(source);
   const std::unique_ptr<Module> module = parse_hlo(diagnostics);
   const bool good = module && verify(*module, diagnostics);
@@ -86,7 +86,7 @@ int run(const Options& options) {
 
   PassLog log(options.log);
   const GraphPassOptions pass_options = {.fma = !options.no_fma, .keep_fusions = options.keep_fusions};
-  if (options.all_passes) {
+  if (all) {
     run_graph_passes(*module, pass_options, log.observer());
   } else {
     run_graph_passes(*module, passes, pass_options, log.observer());
@@ -103,19 +103,15 @@ void add_opt_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("opt", "run graph passes on HLO text and print the result");
   command->add_option("FILE", options->file, "HLO text; - is standard input");
   command->add_option("-o,--output", options->output, "file to write")->capture_default_str();
-  CLI::Option* passes = command->add_option(
-      "--passes", options->passes, "just these passes, in this order: a,b (empty: none); the whole pipeline if not given");
-  passes->expected(0, 1);
+  command->add_option("--passes", options->passes, "all, none, or just these, in this order: a,b")
+      ->capture_default_str();
   command->add_flag("--no-metadata", options->no_metadata, "leave metadata and source tables out");
   command->add_flag("--no-fma", options->no_fma, "keep multiply and add apart");
   command->add_flag("--keep-fusions", options->keep_fusions, "keep the fusions of the input as they are");
   add_pass_log_flags(*command, options->log);
   command->add_flag("--list-passes", options->list_passes, "list the graph passes in the order of the pipeline");
   command->add_flag("--list-ops", options->list_ops, "list the opcodes and what is known of each");
-  command->callback([options, passes, &status] {
-    options->all_passes = passes->count() == 0;
-    status = run(*options);
-  });
+  command->callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace sinter

@@ -29,6 +29,8 @@ void spill(const fs::path& path, const std::string& text) { std::ofstream(path, 
 RunResult run_sinter(const std::string& sinter, const TextCase& test, const fs::path& scratch) {
   const std::string in = (scratch / "in").string(), out = (scratch / "out").string(), err = (scratch / "err").string();
   spill(in, test.input);
+  spill(out, "");  // a redirection does not shorten what is there
+  spill(err, "");
   std::vector<llvm::StringRef> arguments = {sinter};
   for (const std::string& argument : test.arguments) arguments.push_back(argument);
   const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(in), llvm::StringRef(out), llvm::StringRef(err)};

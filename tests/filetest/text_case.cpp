@@ -27,21 +27,27 @@ size_t find_marker(const std::string& content) {
   return at == std::string::npos ? at : at + 1;
 }
 
-bool read_annotation(const std::string& line, int number, Annotation& annotation) {
-  for (const char* severity : {"error", "warning"}) {
-    const std::string opening = std::string("// ") + severity + ": ";
-    const size_t at = line.rfind(opening);
-    if (at == std::string::npos) continue;
-    annotation = {number, severity, line.substr(at + opening.size())};
-    return true;
+// Every `// error: text` and `// warning: text` of a line; each ends where the next begins.
+void read_annotations(const std::string& line, int number, std::vector<Annotation>& annotations) {
+  struct Opening {
+    const char* severity;
+    std::string text;
+  };
+  const Opening openings[] = {{"error", "// error: "}, {"warning", "// warning: "}};
+  for (const Opening& opening : openings) {
+    for (size_t at = 0; (at = line.find(opening.text, at)) != std::string::npos;) {
+      at += opening.text.size();
+      std::string text = line.substr(at, line.find(" // ", at) - at);
+      annotations.push_back({number, opening.severity, std::move(text)});
+    }
   }
-  return false;
 }
 
-// "-:12:3: error[E0102]: message" to line, severity and message.
+// "<stdin>:12:3: error[E0102]: message" to line, severity and message.
 bool read_diagnostic(const std::string& line, Annotation& diagnostic) {
-  if (line.rfind("-:", 0) != 0) return false;
-  size_t at = 2;
+  const std::string opening = "<stdin>:";
+  if (line.rfind(opening, 0) != 0) return false;
+  size_t at = opening.size();
   int number = 0;
   for (; at < line.size() && std::isdigit(static_cast<unsigned char>(line[at])); ++at) {
     number = number * 10 + (line[at] - '0');
@@ -105,7 +111,7 @@ bool parse_case(const std::string& content, const std::string& folder, const std
   test.input = content.substr(0, marker);
   if (test.has_expected) test.expected = content.substr(marker + std::string(kMarker).size());
   int number = 0;
-  bool has_run = false, has_error = false;
+  bool has_run = false;
   for (const std::string& line : lines_of(test.input)) {
     ++number;
     if (line.rfind("// RUN: ", 0) == 0) {
@@ -119,13 +125,14 @@ bool parse_case(const std::string& content, const std::string& folder, const std
     } else if (line.rfind("// EXIT: ", 0) == 0) {
       test.exit_status = std::atoi(line.c_str() + 9);
       test.states_exit = true;
-    } else if (Annotation annotation; read_annotation(line, number, annotation)) {
-      has_error = has_error || annotation.severity == "error";
-      test.annotations.push_back(annotation);
+    } else {
+      read_annotations(line, number, test.annotations);
     }
   }
   if (!has_run) problem = "no `// RUN: ` line";
-  if (has_error && !test.states_exit) test.exit_status = 1;
+  for (const Annotation& annotation : test.annotations) {
+    if (annotation.severity == "error" && !test.states_exit) test.exit_status = 1;
+  }
   return has_run;
 }
 

@@ -10,7 +10,7 @@
 // The input is the text before the marker, given on standard input; the expected text is what follows, compared with
 // standard output, whole. `%d` in the RUN line is the file's folder, `%s` the samples' folder. Where the input has
 // lines that end in `// error: text` or `// warning: text`, the diagnostics must be exactly these, each on its line
-// and containing the text; a test with errors expects exit status 1 and needs no marker. `// EXIT: 2` expects
+// and containing the text (several on a line are fine); a test with errors expects exit status 1 and needs no marker. `// EXIT: 2` expects
 // another status, and then standard error follows standard output in the expected text.
 #pragma once
 
