@@ -50,11 +50,16 @@ const Expr* Expressions::helper(std::string header, std::string function, std::v
 }
 
 const Expr* Expressions::value(NodeId node) {
-  const auto named = variables.find(node);
-  return named != variables.end() ? kernel->reference(named->second) : spell(node);
+  const auto variable = variables.find(node);
+  if (variable != variables.end()) return kernel->reference(variable->second);
+  const auto element = kept.find(node);
+  if (element == kept.end()) return spell(node);
+  return kernel->subscript(kernel->reference(arrays[element->second]), slot, ctype(graph->nodes[node].dtype));
 }
 
 const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offset, DType dtype) {
+  const auto vector = vectors.find({pointer, offset});
+  if (vector != vectors.end()) return kernel->subscript(kernel->reference(vector->second), slot, ctype(dtype));
   return kernel->subscript(kernel->reference(pointer), index_or_name(offset), ctype(dtype));
 }
 
@@ -101,6 +106,7 @@ const Expr* Expressions::spell(NodeId id) {
     }
     case DemandNode::Kind::kCarry:
     case DemandNode::Kind::kLoopResult:
+    case DemandNode::Kind::kKept:
     case DemandNode::Kind::kAccumulator: break;
   }
   check(false, "expressions", node.instruction->name + ": carried and accumulated values need a variable");
@@ -146,7 +152,7 @@ const Expr* Expressions::compute(const DemandNode& node) {
     const NodeId product_node = node.operands[product_position];
     const DemandNode& product = graph->nodes[product_node];
     if (product.kind == DemandNode::Kind::kCompute && product.instruction->opcode == Opcode::kMultiply &&
-        variables.count(product_node) == 0) {
+        !named(product_node)) {
       const Expr* a = value(product.operands[0]);
       const Expr* b = value(product.operands[1]);
       const Expr* c = value(node.operands[1 - product_position]);

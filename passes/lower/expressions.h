@@ -30,9 +30,17 @@ struct Expressions {
   std::map<const Instruction*, Variable*> buffers;         // pointer parameter of a loaded value
   std::map<const Instruction*, Variable*> output_buffers;  // and of a stored value
   std::map<IndexExpr, Variable*> indices;           // index expressions that have a name
+  // Elements of a row that stay in registers: nodes that are `arrays[i][slot]`.
+  std::map<NodeId, size_t> kept;
+  std::vector<Variable*> arrays;
+  const Expr* slot = nullptr;
+  // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
+  std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
   std::map<int64_t, std::string> constants;         // extents that have a name: 64 -> "kElements"
   std::map<int, std::string> trip_names;            // a loop's counter -> the name of its trip count
 
+  // True if the node is read by name: a variable or an element of an array.
+  bool named(NodeId node) const { return variables.count(node) > 0 || kept.count(node) > 0; }
   // The value of a node where it is used: its variable, or its spelling.
   const Expr* value(NodeId node);
   // The spelling, also of a node that has a variable (what the variable is initialised with).

@@ -21,8 +21,12 @@ constexpr int64_t kArmWidth = 48;
 
 class Arranger {
  public:
-  Arranger(const Module& module, const DemandGraph& graph, Expressions& expressions, int indent)
-      : module_(module), graph_(graph), expressions_(expressions), indent_(indent) {}
+  Arranger(const Module& module, const DemandGraph& graph, Expressions& expressions)
+      : module_(module), graph_(graph), expressions_(expressions) {
+    for (size_t scope = 0; scope < graph.scopes.size(); ++scope) {
+      if (graph.scopes[scope].kind == DemandScope::Kind::kLanes) lanes_scope_ = static_cast<int>(scope);
+    }
+  }
 
   Items run() {
     find_reachable();
@@ -60,7 +64,6 @@ class Arranger {
   const Module& module_;
   const DemandGraph& graph_;
   Expressions& expressions_;
-  int indent_;
   Items items_;
   std::vector<bool> reachable_;
   std::vector<int> uses_;
@@ -69,6 +72,7 @@ class Arranger {
   std::map<NodeId, int> item_of_node_;
   std::map<IndexExpr, int> item_of_index_;
   std::map<int, int> opener_;  // scope -> the item that opens it
+  int lanes_scope_ = 0;
 };
 
 int Arranger::statement_scope(int scope) const {
@@ -113,6 +117,9 @@ void Arranger::find_reachable() {
   reachable_.assign(graph_.nodes.size(), false);
   std::vector<NodeId> stack;
   for (const DemandStore& store : graph_.stores) stack.push_back(store.node);
+  for (const ColumnPhase& phase : graph_.phases) {
+    for (const auto& [slot, node] : phase.keeps) stack.push_back(node);
+  }
   const auto values_of = [&](const IndexExpr& expr) {
     expr.visit_leaves([&](const IndexExpr::Atom& atom) {
       if (atom.kind == IndexExpr::AtomKind::kValue) stack.push_back(atom.id);
@@ -193,8 +200,11 @@ void Arranger::count_uses() {
     }
   }
   for (const DemandStore& store : graph_.stores) {
-    use(store.node, 0);
+    use(store.node, store.scope);
     index_use(store.offset);
+  }
+  for (const ColumnPhase& phase : graph_.phases) {
+    for (const auto& [slot, node] : phase.keeps) use(node, phase.scope);
   }
 }
 
@@ -276,6 +286,7 @@ void Arranger::name_values() {
       case NodeKind::kIndex:
       case NodeKind::kCarry:
       case NodeKind::kLoopResult:
+      case NodeKind::kKept:
       case NodeKind::kAccumulator: continue;
       case NodeKind::kReduce: {
         const DemandReduce& reduce = graph_.reduces[node.reduce];
@@ -288,9 +299,7 @@ void Arranger::name_values() {
       default: break;
     }
     if (uses_[id] == 0 && !must_name_[id]) continue;  // an absorbed product
-    if (uses_[id] > 1 || used_deeper_[id] || must_name_[id]) {
-      name_node(node_id);
-    }
+    if ((uses_[id] > 1 || used_deeper_[id] || must_name_[id]) && !expressions_.named(node_id)) name_node(node_id);
     if (node.kind == NodeKind::kChoose && items_.named.count(node_id) > 0 && must_name_[id]) continue;
     // Give names to the widest operands until the spelling fits a line.
     for (;;) {
@@ -299,7 +308,7 @@ void Arranger::name_values() {
       int64_t most = 24;
       for (const NodeId operand : reads(node_id)) {
         const NodeKind kind = graph_.nodes[operand].kind;
-        if (expressions_.variables.count(operand) > 0 || kind == NodeKind::kConstant || kind == NodeKind::kIndex) continue;
+        if (expressions_.named(operand) || kind == NodeKind::kConstant || kind == NodeKind::kIndex) continue;
         // An operand behind a guard of its own must stay inside the conditional.
         if (statement_scope(graph_.nodes[operand].scope) != graph_.nodes[operand].scope) continue;
         const int64_t size = width(*expressions_.spell(operand));
@@ -368,6 +377,29 @@ void Arranger::make_items() {
       cosine_of[demanded.operands[0]] = node;
     }
   }
+  for (size_t p = 0; p < graph_.phases.size(); ++p) {
+    Item phase;
+    phase.kind = Item::Kind::kPhase;
+    phase.number = static_cast<int>(p);
+    if (!graph_.phases[p].reduces.empty()) phase.place = place(graph_.reduces[graph_.phases[p].reduces[0]].instruction);
+    opener_[graph_.phases[p].scope] = add(std::move(phase));
+    for (size_t k = 0; k < graph_.phases[p].keeps.size(); ++k) {
+      const auto& [slot, node] = graph_.phases[p].keeps[k];
+      Item keep;
+      keep.kind = Item::Kind::kKeep;
+      keep.number = static_cast<int>(p);
+      keep.slot = static_cast<int>(k);
+      keep.node = node;
+      keep.scope = graph_.phases[p].scope;
+      keep.place = place(graph_.nodes[node].instruction);
+      item_of_node_[node] = add(std::move(keep));
+    }
+  }
+  if (lanes_scope_ != 0) {
+    Item lanes;
+    lanes.kind = Item::Kind::kLanes;
+    opener_[lanes_scope_] = add(std::move(lanes));
+  }
   std::set<int> reduces_made;
   for (const NodeId node : items_.named) {
     const DemandNode& demanded = graph_.nodes[node];
@@ -378,6 +410,10 @@ void Arranger::make_items() {
     item.place = place(demanded.instruction);
     if (demanded.kind == NodeKind::kReduce && graph_.reduces[demanded.reduce].scope >= 0) {
       const int scope = graph_.reduces[demanded.reduce].scope;
+      if (graph_.reduces[demanded.reduce].cooperative) {
+        item_of_node_[node] = opener_.at(scope);
+        continue;
+      }
       if (!reduces_made.insert(demanded.reduce).second) continue;
       item.kind = Item::Kind::kReduce;
       item.number = demanded.reduce;
@@ -465,6 +501,7 @@ void Arranger::make_items() {
     Item store;
     store.kind = Item::Kind::kStore;
     store.number = static_cast<int>(s);
+    store.scope = graph_.stores[s].scope;
     add(std::move(store));
   }
 }
@@ -487,7 +524,7 @@ void Arranger::holders(NodeId first, std::set<NodeId>* result) const {
     const NodeId node = stack.back();
     stack.pop_back();
     if (!seen.insert(node).second) continue;
-    if (expressions_.variables.count(node) > 0) {
+    if (expressions_.named(node)) {
       result->insert(node);
       continue;
     }
@@ -529,21 +566,45 @@ void Arranger::link_items() {
         if (!seen.insert(current).second) continue;
         holders(graph_.nodes[current].expr, &read, &index_items);
         for (const NodeId operand : reads(current)) {
-          if (expressions_.variables.count(operand) == 0) inlined.push_back(operand);
+          if (!expressions_.named(operand)) inlined.push_back(operand);
         }
       }
     };
     const auto used = [&](NodeId node) {
-      if (expressions_.variables.count(node) > 0) {
+      if (expressions_.named(node)) {
         read.insert(node);
       } else {
         spelled(node);
       }
     };
+    // Read inside the item's own scope: what stands outside it must still come first.
+    const auto inner_reads = [&](NodeId node) {
+      std::vector<NodeId> stack = {node};
+      std::set<NodeId> seen;
+      while (!stack.empty()) {
+        const NodeId current = stack.back();
+        stack.pop_back();
+        if (!seen.insert(current).second) continue;
+        if (expressions_.named(current)) {
+          if (item_of_node_.count(current) == 0 || items_.all[item_of_node_.at(current)].scope == item.scope) read.insert(current);
+          continue;
+        }
+        for (const NodeId operand : reads(current)) stack.push_back(operand);
+      }
+    };
     switch (item.kind) {
       case Item::Kind::kLet:
       case Item::Kind::kSinCos:
+      case Item::Kind::kKeep:
       case Item::Kind::kGuard: spelled(item.node); break;
+      case Item::Kind::kLanes: break;
+      case Item::Kind::kPhase:
+        for (const int number : graph_.phases[item.number].reduces) {
+          const DemandReduce& reduce = graph_.reduces[number];
+          used(reduce.init[0]);
+          inner_reads(reduce.values[0]);
+        }
+        break;
       case Item::Kind::kIndex:
         item.index.visit_leaves([&](const IndexExpr::Atom& atom) {
           if (atom.kind == IndexExpr::AtomKind::kValue) used(atom.id);
@@ -579,6 +640,12 @@ void Arranger::link_items() {
         sources.insert(opener_.at(graph_.loops[demanded.loop].scope));
       } else if (demanded.kind == NodeKind::kAccumulator) {
         sources.insert(opener_.at(graph_.reduces[demanded.reduce].scope));
+      } else if (demanded.kind == NodeKind::kKept) {
+        for (const ColumnPhase& phase : graph_.phases) {
+          for (const auto& [slot, kept] : phase.keeps) {
+            if (slot == demanded.slot) sources.insert(opener_.at(phase.scope));
+          }
+        }
       } else if (item_of_node_.count(node) > 0) {
         sources.insert(item_of_node_.at(node));
       }
@@ -696,8 +763,8 @@ void Arranger::order_items() {
 
 }  // namespace
 
-Items arrange(const Module& module, const DemandGraph& graph, Expressions& expressions, int indent) {
-  return Arranger(module, graph, expressions, indent).run();
+Items arrange(const Module& module, const DemandGraph& graph, Expressions& expressions) {
+  return Arranger(module, graph, expressions).run();
 }
 
 }  // namespace sinter

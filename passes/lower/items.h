@@ -26,6 +26,9 @@ struct Item {
     kAssign,   // slots[slot] of loops[number] takes its next value
     kStack,    // stores of stacks[slot] of loops[number]
     kStore,    // stores[number]
+    kPhase,    // phases[number] of a row kernel
+    kKeep,     // keeps[slot] of phases[number]
+    kLanes,    // the elements a thread of a vectorised map kernel takes
   };
   Kind kind = Kind::kLet;
   int scope = 0;
@@ -47,6 +50,6 @@ struct Items {
 };
 
 // Decides names and order. Adds Expressions::variables (with name hints) and Expressions::indices.
-Items arrange(const Module& module, const DemandGraph& graph, Expressions& expressions, int indent);
+Items arrange(const Module& module, const DemandGraph& graph, Expressions& expressions);
 
 }  // namespace sinter

@@ -3,6 +3,7 @@
 
 #include "ir/diagnostics.h"
 #include "passes/lower/lower_kernel.h"
+#include "passes/lower/split_lanes.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/vectorize.h"
 
@@ -30,7 +31,12 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   check(demand.has_value(), "lower", node.name + ": the plan's kernel has no map form");
   const int64_t lanes = vector_width(*demand);
   DemandGraph& graph = *demand->graph;
-  const std::vector<int> coordinates = collapse_coordinates(&graph, demand->coordinates);
+  std::vector<int> coordinates = collapse_coordinates(&graph, demand->coordinates);
+  WriteOptions options;
+  // Before the split: the extents that `element` is taken apart by.
+  std::vector<int64_t> extents;
+  for (const int coordinate : coordinates) extents.push_back(graph.coordinates[coordinate].extent);
+  if (lanes > 1) options.lanes = split_lanes(&graph, coordinates.back(), lanes, &coordinates.back());
 
   LoweredKernel lowered;
   Kernel& kernel = lowered.kernel;
@@ -44,7 +50,6 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   expressions.buffers = inputs;
   expressions.output_buffers = outputs;
 
-  WriteOptions options;
   for (const DemandLoop& loop : graph.loops) options.unroll[loop.instruction] = unroll_of(node, loop.instruction->name);
 
   // Names for extents.
@@ -95,10 +100,10 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       const Expr* rest = kernel.reference(element);
       std::vector<Statement> statements;
       for (size_t c = coordinates.size(); c-- > 0;) {
-        const int64_t extent = graph.coordinates[coordinates[c]].extent;
+        const int64_t extent = extents[c];
         const std::string name = coordinates.size() == 2 ? (c == 0 ? "row" : "column") : std::string(1, static_cast<char>('i' + std::min<size_t>(c, 10)));
         int64_t below = 1;
-        for (size_t d = c + 1; d < coordinates.size(); ++d) below *= graph.coordinates[coordinates[d]].extent;
+        for (size_t d = c + 1; d < coordinates.size(); ++d) below *= extents[d];
         const Expr* value = below == 1 ? rest : kernel.infix(rest, "/", kernel.integer(below), index);
         if (c > 0) value = kernel.infix(value, "%", kernel.integer(extent), index);
         Variable* variable = kernel.variable(name, index);
@@ -118,7 +123,6 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     lowered.arguments.push_back(nullptr);
     expressions.coordinates[static_cast<int>(id)] = kernel.reference(counter);
   }
-  if (lanes > 1) options.lanes = WriteOptions::Lanes{coordinates.back(), lanes};
 
   Block statements = write_block(module, graph, expressions, options);
   body.insert(body.end(), statements.begin(), statements.end());

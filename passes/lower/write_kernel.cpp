@@ -1,7 +1,7 @@
 #include "passes/lower/write_kernel.h"
 
 #include <algorithm>
-#include <cctype>
+#include <cmath>
 
 #include "ir/diagnostics.h"
 #include "passes/lower/items.h"
@@ -14,6 +14,8 @@ namespace {
 
 using NodeKind = DemandNode::Kind;
 using StatementKind = Statement::Kind;
+
+bool is_identity(Opcode opcode, const Literal& init) { return init.same_value(identity_of(opcode, init.shape().dtype)); }
 
 class Writer {
  public:
@@ -32,7 +34,10 @@ class Writer {
         take_temporaries(number, &block);
         ended = true;
       }
-      if (item.kind == Item::Kind::kStore) continue;
+      if (item.kind == Item::Kind::kStore) {
+        if (number != 0) block.push_back(store_statement(graph_.stores[item.number]));
+        continue;
+      }
       if (function != kNoParagraphs && !item.place.function.empty() && item.place.function != function) {
         function = item.place.function;
         if (!block.empty()) block.push_back({.kind = StatementKind::kBlank});
@@ -51,7 +56,7 @@ class Writer {
       if (item.kind != Item::Kind::kStore) continue;
       const DemandStore& store = graph_.stores[item.number];
       Block& target = store.owners.empty() ? all : owned[store.owners];
-      target.push_back(store_statement(store.value, store.offset, store.node));
+      target.push_back(store_statement(store));
     }
     if (!block->empty() && (!all.empty() || !owned.empty())) block->push_back({.kind = StatementKind::kBlank});
     block->insert(block->end(), all.begin(), all.end());
@@ -99,9 +104,10 @@ class Writer {
     return {.kind = StatementKind::kIf, .value = condition, .body = std::move(body)};
   }
 
-  Statement store_statement(const Instruction* value, const IndexExpr& offset, NodeId node) {
-    const DType dtype = graph_.nodes[node].dtype;
-    return assign(expressions_.element(expressions_.output_buffers.at(value), offset, dtype), "=", expressions_.value(node));
+  Statement store_statement(const DemandStore& store) {
+    const DType dtype = graph_.nodes[store.node].dtype;
+    const Variable* pointer = expressions_.output_buffers.at(store.value);
+    return assign(expressions_.element(pointer, store.offset, dtype), "=", expressions_.value(store.node));
   }
 
   void take_temporaries(int scope_number, Block* block) {
@@ -111,7 +117,6 @@ class Writer {
       const DemandLoop::Slot& slot = graph_.loops[item.number].slots[item.slot];
       const Variable* carried = expressions_.variables.at(slot.carried);
       Variable* temporary = kernel_.variable("next", carried->type, carried->origin);
-      temporaries_[item_number] = temporary;
       temporary_of_[{item.number, item.slot}] = temporary;
       block->push_back(let(temporary, expressions_.value(slot.next), carried->origin));
     }
@@ -161,7 +166,7 @@ class Writer {
       case Item::Kind::kStack: {
         const DemandLoop::Stack& stack = graph_.loops[item.number].stacks[item.slot];
         Block body;
-        for (const auto& [offset, value] : stack.stores) body.push_back(store_statement(stack.output, offset, value));
+        for (const auto& [offset, value] : stack.stores) body.push_back(store_statement({stack.output, offset, value}));
         if (stack.owners.empty()) {
           block->insert(block->end(), body.begin(), body.end());
         } else {
@@ -169,6 +174,11 @@ class Writer {
         }
         return;
       }
+      case Item::Kind::kKeep:
+        block->push_back(assign(expressions_.value(item.node), "=", expressions_.spell(item.node)));
+        return;
+      case Item::Kind::kPhase: return write_phase(item.number, block);
+      case Item::Kind::kLanes: return write_lanes(block);
       case Item::Kind::kStore: return;
     }
   }
@@ -327,19 +337,202 @@ class Writer {
     block->push_back(std::move(guard));
   }
 
+  // One pass over a row's columns: elements that stay in registers, what this pass reduces, the loop, and the
+  // exchange between the row's threads.
+  void write_phase(int number, Block* block) {
+    const ColumnPhase& phase = graph_.phases[number];
+    const WriteOptions::Rows& rows = *options_.rows;
+    const CType index = CType::value(DType::kS32);
+    std::vector<Variable*> accumulators;
+    for (const int r : phase.reduces) {
+      const DemandReduce& reduce = graph_.reduces[r];
+      const DType dtype = reduce.instruction->operand(0)->shape.dtype;
+      Variable* result = nullptr;
+      for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+        const auto named = expressions_.variables.find(static_cast<NodeId>(id));
+        if (graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == r && named != expressions_.variables.end()) result = named->second;
+      }
+      result->type = CType::value(accumulator_type(dtype));
+      accumulators.push_back(result);
+      const Literal identity = identity_of(*simple_combiner(**reduce.instruction->attributes.to_apply), result->type.dtype);
+      block->push_back({.kind = StatementKind::kDeclare, .variable = result, .value = kernel_.literal(identity)});
+    }
+    for (const auto& [slot, node] : phase.keeps) {
+      block->push_back({.kind = StatementKind::kDeclare, .variable = expressions_.arrays[slot]});
+    }
+
+    Variable* column = kernel_.variable("column", index);
+    expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
+    const Expr* thread = kernel_.name_expr(rows.thread);
+    Statement loop;
+    loop.kind = StatementKind::kFor;
+    const Expr* outer_slot = expressions_.slot;
+    if (rows.registers) {
+      Variable* k = kernel_.variable("k", index);
+      expressions_.slot = kernel_.reference(k);
+      loop.variable = k;
+      loop.begin = kernel_.integer(0);
+      loop.value = kernel_.name_expr("kPerThread");
+      loop.unroll = Statement::kUnrollFully;
+    } else {
+      loop.variable = column;
+      loop.begin = thread;
+      loop.value = kernel_.name_expr("kColumns");
+      loop.step = rows.threads;
+    }
+    Block body = scope(phase.scope);
+    for (size_t i = 0; i < phase.reduces.size(); ++i) {
+      const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
+      const DType dtype = reduce.instruction->operand(0)->shape.dtype;
+      const Expr* sum = kernel_.reference(accumulators[i]);
+      const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
+      body.push_back(update(sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes.to_apply), dtype, sum, term)));
+    }
+    if (rows.registers) {
+      Block slot_body;
+      const Expr* place = kernel_.infix(kernel_.infix(expressions_.slot, "*", kernel_.name_expr(rows.threads_name), index), "+", thread, index);
+      slot_body.push_back(let(column, place, nullptr));
+      if (rows.exact) {
+        slot_body.insert(slot_body.end(), body.begin(), body.end());
+      } else {
+        Statement inside = {.kind = StatementKind::kIf};
+        inside.value = kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr("kColumns"), CType::value(DType::kPred));
+        inside.body = std::move(body);
+        slot_body.push_back(std::move(inside));
+      }
+      loop.body = std::move(slot_body);
+    } else {
+      loop.body = std::move(body);
+    }
+    block->push_back(std::move(loop));
+    expressions_.slot = outer_slot;
+
+    for (size_t i = 0; i < phase.reduces.size(); ++i) {
+      const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
+      const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
+      const DType dtype = reduce.instruction->operand(0)->shape.dtype;
+      const DType type = accumulators[i]->type.dtype;
+      const Expr* sum = kernel_.reference(accumulators[i]);
+      kernel_.headers.insert("device/combine.cuh");
+      kernel_.headers.insert(rows.reduce_header);
+      const Expr* total = kernel_.call(rows.reduce, {sum, kernel_.call(functor(opcode), {}, CType::value(type))}, CType::value(type));
+      block->push_back(assign(sum, "=", total));
+      const DemandNode& init = graph_.nodes[reduce.init[0]];
+      const bool identity = init.kind == NodeKind::kConstant &&
+                            is_identity(opcode, init.literal);
+      if (!identity) {
+        block->push_back(update(sum, expressions_.combine(opcode, dtype, sum, expressions_.widen(dtype, expressions_.value(reduce.init[0])))));
+      }
+      if (type != dtype) {
+        // The result is the narrow value; further use reads it through the accumulator's rounding.
+        block->push_back(assign(sum, "=", expressions_.widen(dtype, expressions_.narrow(dtype, sum))));
+      }
+    }
+  }
+
+  static std::string functor(Opcode opcode) {
+    switch (opcode) {
+      case Opcode::kAdd: return "Add";
+      case Opcode::kMultiply: return "Multiply";
+      case Opcode::kMaximum: return "Maximum";
+      case Opcode::kMinimum: return "Minimum";
+      case Opcode::kAnd: return "And";
+      case Opcode::kOr: return "Or";
+      default: return "Xor";
+    }
+  }
+
+  // The lanes of a vectorised map kernel: contiguous operands with one access each, the elements, contiguous results.
+  void write_lanes(Block* block) {
+    const WriteOptions::Lanes& lanes = *options_.lanes;
+    const CType index = CType::value(expressions_.index_type);
+    const auto pointer_at = [&](const Variable* pointer, const IndexExpr& offset) {
+      return kernel_.infix(kernel_.reference(pointer), "+", expressions_.index_or_name(offset), pointer->type);
+    };
+    kernel_.headers.insert("device/vector_access.cuh");
+    // Accesses are keyed by their offset with the lane, spelled by their offset at lane 0.
+    const auto first_of = [&](const IndexExpr& offset) {
+      return offset.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+        if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == lanes.lane) return IndexExpr(0);
+        return std::nullopt;
+      });
+    };
+    const auto vector_variable = [&](const Variable* pointer, const IndexExpr& offset) -> Variable* {
+      if (!lanes.aligned(offset)) return nullptr;
+      Variable*& variable = expressions_.vectors[{pointer, offset}];
+      if (variable == nullptr) {
+        CType type = CType::value(pointer->type.dtype);
+        type.kind = CType::Kind::kVector;
+        type.length = lanes.width;
+        variable = kernel_.variable(pointer->name + "_values", type);
+        return variable;
+      }
+      return nullptr;
+    };
+    for (const auto& [offset_node, node] : lanes.loads) {
+      const DemandNode& load = graph_.nodes[node];
+      const Variable* pointer = expressions_.buffers.at(load.instruction);
+      Variable* variable = vector_variable(pointer, load.expr);
+      if (variable == nullptr) continue;
+      block->push_back(let(variable, kernel_.call("load_vector<kWidth>", {pointer_at(pointer, first_of(load.expr))}, variable->type), nullptr));
+    }
+    std::vector<std::pair<const DemandStore*, Variable*>> stores;
+    for (const DemandStore& store : graph_.stores) {
+      const Variable* pointer = expressions_.output_buffers.at(store.value);
+      Variable* variable = vector_variable(pointer, store.offset);
+      if (variable == nullptr) continue;
+      block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
+      stores.emplace_back(&store, variable);
+    }
+    Statement loop;
+    loop.kind = StatementKind::kFor;
+    loop.variable = kernel_.variable("k", CType::value(DType::kS32));
+    loop.begin = kernel_.integer(0);
+    loop.value = kernel_.name_expr("kWidth");
+    loop.unroll = Statement::kUnrollFully;
+    expressions_.slot = kernel_.reference(loop.variable);
+    expressions_.coordinates[lanes.lane] = expressions_.slot;
+    loop.body = scope(lanes.scope);
+    block->push_back(std::move(loop));
+    for (const auto& [store, variable] : stores) {
+      const Variable* pointer = expressions_.output_buffers.at(store->value);
+      block->push_back({.kind = StatementKind::kExpression,
+                        .value = kernel_.call("store_vector", {pointer_at(pointer, first_of(store->offset)), kernel_.reference(variable)},
+                                              {.kind = CType::Kind::kVoid, .name = ""})});
+    }
+    (void)index;
+  }
+
   const DemandGraph& graph_;
   Expressions& expressions_;
   Kernel& kernel_;
   const WriteOptions& options_;
   const Items& items_;
-  std::map<int, Variable*> temporaries_;
   std::map<std::pair<int, int>, Variable*> temporary_of_;
 };
 
 }  // namespace
 
+Literal identity_of(Opcode opcode, DType dtype) {
+  const bool real = is_float(dtype);
+  const auto integer = [&](int64_t value) { return integer_literal(dtype, value); };
+  const int bits = dtype_bits(dtype);
+  switch (opcode) {
+    case Opcode::kMultiply: return real ? real_literal(dtype, 1) : integer(1);
+    case Opcode::kAnd: return dtype == DType::kPred ? integer(1) : integer(-1);
+    case Opcode::kMaximum:
+      if (real) return real_literal(dtype, -INFINITY);
+      return is_signed_integer(dtype) ? integer(static_cast<int64_t>(uint64_t{1} << 63) >> (64 - bits)) : integer(0);
+    case Opcode::kMinimum:
+      if (real) return real_literal(dtype, INFINITY);
+      if (dtype == DType::kPred) return integer(1);
+      return is_signed_integer(dtype) ? integer(static_cast<int64_t>(~uint64_t{0} >> (65 - bits))) : integer(-1);
+    default: return real ? real_literal(dtype, 0) : integer(0);
+  }
+}
+
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options) {
-  const Items items = arrange(module, graph, expressions, options.indent);
+  const Items items = arrange(module, graph, expressions);
   Writer writer(graph, expressions, options, items);
   Block block = writer.scope(0);
   writer.stores(&block);

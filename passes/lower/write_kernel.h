@@ -2,8 +2,10 @@
 // paragraph, under which name.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ir/kernel.h"
@@ -15,17 +17,33 @@ namespace sinter {
 struct WriteOptions {
   // Loops by while instruction: how far to unroll (1: not).
   std::map<const Instruction*, int64_t> unroll;
-  int indent = 2;
-  // Several neighbouring elements a thread: the coordinate of the first is `coordinate`'s variable.
+  // Several neighbouring elements a thread (split_lanes.h).
   struct Lanes {
-    int coordinate = -1;
+    int scope = 0;
+    int lane = -1;  // coordinate
     int64_t width = 1;
+    std::vector<std::pair<IndexExpr, NodeId>> loads;      // contiguous: offset at lane 0, node
+    std::function<bool(const IndexExpr&)> aligned;        // may this offset be accessed as a vector?
   };
   std::optional<Lanes> lanes;
+  // A row's threads (split_phases.h).
+  struct Rows {
+    std::string thread;        // "threadIdx.x" or "lane"
+    std::string threads_name;  // "kThreads" or "32"
+    int64_t threads = 32;
+    bool registers = true;     // elements a thread are numbered (kPerThread); else a plain strided loop
+    bool exact = false;        // threads divide the columns
+    std::string reduce;        // "block_reduce<kThreads>"
+    std::string reduce_header;
+  };
+  std::optional<Rows> rows;
 };
 
 // Everything after the coordinates: the statements that compute graph.nodes demanded by graph.stores and loops, and
 // the stores. `expressions` knows coordinates and buffers; variables are added to it. Names of variables are final.
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options);
+
+// The value that changes nothing when combined by a simple combiner.
+Literal identity_of(Opcode opcode, DType dtype);
 
 }  // namespace sinter

@@ -366,11 +366,13 @@ void DemandGraph::set_scopes() {
       switch (node.kind) {
         case DemandNode::Kind::kCarry: set[loops[node.loop].scope] = true; break;
         case DemandNode::Kind::kAccumulator: set[reduces[node.reduce].scope] = true; break;
+        case DemandNode::Kind::kKept: set[node.guard] = true; break;
         case DemandNode::Kind::kReduce: {
           const int scope = reduces[node.reduce].scope;
           if (scope >= 0) {
             set[scope] = false;
-            owner[scope] = set;
+            if (owner[scope].empty()) owner[scope] = ScopeSet(scope_count, false);
+            if (!reduces[node.reduce].cooperative) merge(owner[scope], set);
           }
           break;
         }

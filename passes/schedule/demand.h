@@ -25,10 +25,10 @@ namespace sinter {
 using NodeId = int;
 inline constexpr NodeId kNoNode = -1;
 
-// A region of the kernel's text: the kernel itself, a loop, a reduction, the columns of a row schedule, or what is
-// computed behind a guard only (one arm of a kChoose).
+// A region of the kernel's text: the kernel itself, a loop, a reduction, the columns of a row schedule, what is
+// computed behind a guard only (one arm of a kChoose), or the neighbouring elements of one thread.
 struct DemandScope {
-  enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard };
+  enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard, kLanes };
   Kind kind = Kind::kKernel;
   int parent = 0;                 // set by DemandGraph::finish
   int depth = 0;                  // set by finish
@@ -55,6 +55,7 @@ struct DemandNode {
     kLoopResult,  // its value after the loop
     kReduce,      // accumulator `result` of reduces[reduce]
     kAccumulator, // inside a combiner: the running value `result` of reduces[reduce]
+    kKept,        // an element that an earlier phase of a row kernel kept: kept[slot]
   };
   Kind kind = Kind::kCompute;
   const Instruction* instruction = nullptr;
@@ -115,6 +116,20 @@ struct DemandStore {
   IndexExpr offset;
   NodeId node = kNoNode;
   std::vector<int> owners;  // coordinates that must be zero for the storing thread
+  int scope = 0;            // the phase of a row kernel it belongs to, or the lanes of a map kernel
+};
+
+// One pass of a row's threads over its columns: what the reductions of this pass combine, elements kept in registers
+// for later passes, and the stores whose scope it is.
+struct ColumnPhase {
+  int scope = 0;
+  int coordinate = 0;
+  std::vector<int> reduces;
+  std::vector<std::pair<int, NodeId>> keeps;  // position in DemandGraph::kept, value
+};
+struct KeptValue {
+  const Instruction* instruction = nullptr;
+  DType dtype = DType::kF32;
 };
 
 // What surrounds the kernel.
@@ -143,6 +158,8 @@ class DemandGraph {
   void add_stack(const Instruction* while_instruction, int carry, const Instruction* output);
   // Demands stacked stores of every loop met; then scopes. False on failure.
   bool finish(const std::vector<int>& parallel_coordinates);
+  // Sets scopes of nodes and parents of scopes; again after nodes were added.
+  void set_scopes();
 
   std::vector<DemandNode> nodes;
   std::vector<DemandScope> scopes;
@@ -151,6 +168,8 @@ class DemandGraph {
   std::vector<DemandReduce> reduces;
   std::vector<DemandStore> stores;
   int column_coordinate = -1;
+  std::vector<ColumnPhase> phases;  // of a row kernel, made by split_phases
+  std::vector<KeptValue> kept;
 
   // Why the build failed: the instruction that could not be had at the index demanded, and a reason code.
   struct Failure {
@@ -220,7 +239,6 @@ class DemandGraph {
   int open_loop(int frame, int guard, const Instruction* while_instruction);
   bool drain();
   bool demand_stack_stores(const std::vector<int>& parallel_coordinates);
-  void set_scopes();
 
   const DemandContext* context_;
   std::unordered_map<Key, NodeId, KeyHash> memo_;

@@ -1,0 +1,53 @@
+#include "passes/lower/split_lanes.h"
+
+namespace sinter {
+
+WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t width, int* first) {
+  WriteOptions::Lanes lanes;
+  lanes.width = width;
+  DemandScope scope;
+  scope.kind = DemandScope::Kind::kLanes;
+  graph->scopes.push_back(scope);
+  lanes.scope = static_cast<int>(graph->scopes.size()) - 1;
+  lanes.lane = graph->add_coordinate(width, "k", lanes.scope);
+  const int base = graph->add_coordinate(graph->coordinates[coordinate].extent - width + 1, "element");
+  *first = base;
+  const IndexExpr sum = IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1}) + graph->coordinate(lanes.lane);
+  const auto rewrite = [&](IndexExpr& expr) {
+    expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate) return sum;
+      return std::nullopt;
+    });
+  };
+  for (DemandNode& node : graph->nodes) rewrite(node.expr);
+  for (DemandStore& store : graph->stores) {
+    rewrite(store.offset);
+    store.scope = lanes.scope;
+  }
+  const int lane = lanes.lane;
+  lanes.aligned = [lane, base, width](const IndexExpr& offset) {
+    if (offset.coefficient_of_coordinate(lane) != 1 || offset.constant() % width != 0) return false;
+    for (const IndexExpr::Term& term : offset.terms()) {
+      const IndexExpr::Atom& atom = *term.atom;
+      const bool is_coordinate = atom.kind == IndexExpr::AtomKind::kCoordinate;
+      if (is_coordinate && (atom.id == lane || atom.id == base)) {
+        if (term.coefficient != 1) return false;
+        continue;
+      }
+      bool reads_lane = false;
+      atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) {
+        if (leaf.kind == IndexExpr::AtomKind::kCoordinate && leaf.id == lane) reads_lane = true;
+      });
+      if (reads_lane || term.coefficient % width != 0) return false;
+    }
+    return true;
+  };
+  graph->set_scopes();
+  for (size_t id = 0; id < graph->nodes.size(); ++id) {
+    const DemandNode& node = graph->nodes[id];
+    if (node.kind == DemandNode::Kind::kLoad && lanes.aligned(node.expr)) lanes.loads.emplace_back(node.expr, static_cast<NodeId>(id));
+  }
+  return lanes;
+}
+
+}  // namespace sinter

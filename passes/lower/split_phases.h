@@ -1,0 +1,13 @@
+// Passes of a row kernel over its columns. What a reduction's result is needed for comes in a later pass than the
+// reduction; elements that later passes need again are kept in registers if they are loaded or dear, else computed again.
+#pragma once
+
+#include "passes/schedule/domain.h"
+
+namespace sinter {
+
+// Rewrites the graph: one scope a pass, with copies of the nodes it computes. `slots` is the number of columns a thread
+// has; nothing is kept where the registers of a thread would not do.
+void split_phases(RowDemand* demand, int64_t slots);
+
+}  // namespace sinter
