@@ -28,6 +28,9 @@ constexpr int kConditional = 2;
 // Expressions are spelled recursively. Lowering names what does not fit a line, so real ones stay far below this.
 constexpr int kMaxDepth = 400;
 
+// clang-format's ContinuationIndentWidth.
+constexpr int kContinuation = 4;
+
 int infix_precedence(const std::string& op) {
   if (op == "*" || op == "/" || op == "%") return kMultiply;
   if (op == "+" || op == "-") return kAdd;
@@ -135,10 +138,11 @@ bool ExprPrinter::needs_parentheses(const Expr& parent, size_t index, const std:
       // `- -x` would read as `--x`.
       return child < kPrefix || (child == kPrefix && text.front() == parent.text.front());
     case Expr::Kind::kConditional: {
-      if (index == 2) return false;
+      // In the last arm they are not needed; clang-format would break the line there.
       if (child == kConditional) return true;
+      if (index > 0) return false;
       // A sum or mask as a condition looks like a slip.
-      return index == 0 && (is_bitwise(child) || child == kAdd || child == kMultiply || child == kShift);
+      return (is_bitwise(child) || child == kAdd || child == kMultiply || child == kShift);
     }
     case Expr::Kind::kSubscript:
       return index == 0 && child < kPrimary;
@@ -218,11 +222,11 @@ std::string ExprPrinter::flat_initializer(const Expr& expr) { return print(expr,
 // ---- over several lines ----
 
 std::string ExprPrinter::layout(const Expr& expr, int column, int trailing) {
-  return break_lines(expr, column, trailing, Place::kOperand, 0);
+  return break_lines(expr, column, trailing, Place::kOperand, 0, 0);
 }
 
 std::string ExprPrinter::layout_initializer(const Expr& expr, int column, int trailing) {
-  return break_lines(expr, column, trailing, Place::kInitializer, 0);
+  return break_lines(expr, column, trailing, Place::kInitializer, 0, 0);
 }
 
 std::string ExprPrinter::break_operand(const Expr& parent, size_t index, int column, int trailing, int depth) {
@@ -231,9 +235,11 @@ std::string ExprPrinter::break_operand(const Expr& parent, size_t index, int col
   const Place place = typed ? Place::kArgument : Place::kOperand;
   const Text text = print(operand, place, depth + 1);
   if (!needs_parentheses(parent, index, text.text, text.precedence)) {
-    return break_lines(operand, column, trailing, place, depth + 1);
+    int hanging = parent.kind == Expr::Kind::kInfix || parent.kind == Expr::Kind::kConditional ? kContinuation : 0;
+    if (parent.kind == Expr::Kind::kConditional && index == 0) hanging += kContinuation;
+    return break_lines(operand, column, trailing, place, depth + 1, hanging);
   }
-  return "(" + break_lines(operand, column + 1, trailing + 1, place, depth + 1) + ")";
+  return "(" + break_lines(operand, column + 1, trailing + 1, place, depth + 1, 0) + ")";
 }
 
 // Items after an opening text: as many on a line as fit, continued under the first one.
@@ -242,25 +248,27 @@ std::string ExprPrinter::break_list(const std::vector<const Expr*>& items, const
   std::string text = opening;
   const int inner = column + width_of(opening);
   const int after = width_of(closing) + trailing;
+  bool broken = false;  // the item before: nothing follows it on its last line
   for (size_t i = 0; i < items.size(); ++i) {
     const bool last = i + 1 == items.size();
     const int needed = last ? after : 1;
     const Text item = print(*items[i], place, depth + 1);
     if (i > 0) {
-      const bool fits = end_column(text, column) + 2 + width_of(item.text) + needed <= kLineWidth;
+      const bool fits = !broken && end_column(text, column) + 2 + width_of(item.text) + needed <= kLineWidth;
       text += fits ? ", " : "," + new_line(inner);
     }
     const int here = end_column(text, column);
-    if (here + width_of(item.text) + needed <= kLineWidth) {
+    broken = here + width_of(item.text) + needed > kLineWidth;
+    if (!broken) {
       text += item.text;
     } else {
-      text += break_lines(*items[i], here, needed, place, depth + 1);
+      text += break_lines(*items[i], here, needed, place, depth + 1, items.size() > 1 ? kContinuation : 0);
     }
   }
   return text + closing;
 }
 
-std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing, Place place, int depth) {
+std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing, Place place, int depth, int hanging) {
   const Text flat = print(expr, place, depth);
   if (column + width_of(flat.text) + trailing <= kLineWidth) return flat.text;
   switch (expr.kind) {
@@ -273,21 +281,30 @@ std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing,
              !compilers_want_parentheses(precedence, precedence)) {
         chain.push_back(chain.back()->operands[0]);
       }
+      const int continued = column + hanging;
       std::string text = break_operand(*chain.back(), 0, column, width_of(chain.back()->text) + 1, depth);
+      // Nothing follows an operand of several lines on its last one.
+      bool broken = text.find('\n') != std::string::npos;
       for (size_t i = chain.size(); i-- > 0;) {
         const int needed = i == 0 ? trailing : width_of(chain[i - 1]->text) + 1;
         const std::string operand = print_operand(*chain[i], 1, depth);
         text += " " + chain[i]->text;
-        const bool fits = end_column(text, column) + 1 + width_of(operand) + needed <= kLineWidth;
-        text += fits ? " " + operand : new_line(column) + break_operand(*chain[i], 1, column, needed, depth);
+        const bool fits = !broken && end_column(text, column) + 1 + width_of(operand) + needed <= kLineWidth;
+        broken = !fits && continued + width_of(operand) + needed > kLineWidth;
+        text += fits ? " " + operand : new_line(continued) + break_operand(*chain[i], 1, continued, needed, depth);
       }
       return text;
     }
     case Expr::Kind::kConditional: {
-      // The colon under the question mark.
-      std::string text = break_operand(expr, 0, column, 2, depth);
-      const int mark = end_column(text, column) + 1;
-      text += " ? " + break_operand(expr, 1, mark + 2, 0, depth);
+      // `condition ? a` on one line and the colon under the question mark, or else both signs on lines of their own.
+      std::string text = print_operand(expr, 0, depth) + " ? " + print_operand(expr, 1, depth);
+      if (column + width_of(text) <= kLineWidth) {
+        const int mark = column + width_of(print_operand(expr, 0, depth)) + 1;
+        return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth);
+      }
+      const int mark = column + kContinuation;
+      text = break_operand(expr, 0, column, 0, depth);
+      text += new_line(mark) + "? " + break_operand(expr, 1, mark + 2, 0, depth);
       return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth);
     }
     case Expr::Kind::kCall:

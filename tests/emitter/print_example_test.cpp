@@ -386,8 +386,8 @@ launch_step(const float* state_0_in,
             int* sum_out,
             cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                state_0_in, state_1_in, state_2_in, state_3_in, actions, starts_0, starts_1, starts_2,
-                starts_3, state_0_out, state_1_out, state_2_out, state_3_out, sum_out);
+                state_0_in, state_1_in, state_2_in, state_3_in, actions, starts_0, starts_1,
+                starts_2, starts_3, state_0_out, state_1_out, state_2_out, state_3_out, sum_out);
 }
 )";
 

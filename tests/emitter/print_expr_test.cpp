@@ -63,7 +63,7 @@ TEST_F(PrintExpr, SignsDoNotMeet) {
 
 TEST_F(PrintExpr, Conditionals) {
   const Expr* inner = kernel_.conditional(a_, b_, c_);
-  EXPECT_EQ(flat(kernel_.conditional(a_, b_, inner)), "a ? b : a ? b : c");
+  EXPECT_EQ(flat(kernel_.conditional(a_, b_, inner)), "a ? b : (a ? b : c)");
   EXPECT_EQ(flat(kernel_.conditional(a_, inner, c_)), "a ? (a ? b : c) : c");
   EXPECT_EQ(flat(infix(inner, "+", b_)), "(a ? b : c) + b");
   EXPECT_EQ(flat(kernel_.conditional(infix(a_, "==", b_), real(10), real(-10))), "a == b ? 10.0f : -10.0f");
