@@ -196,10 +196,16 @@ bool may_be_shared(const Instruction& instruction) {
 
 void remove_instructions(Computation& computation, const std::vector<Instruction*>& instructions) {
   if (instructions.empty()) return;
-  const std::unordered_set<const Instruction*> removed(instructions.begin(), instructions.end());
+  std::vector<Instruction*> ordered;
   for (Instruction& instruction : computation.instructions()) {
-    std::erase_if(instruction.control_predecessors,
-                  [&](const Instruction* predecessor) { return removed.contains(predecessor); });
+    if (!instruction.control_predecessors.empty()) ordered.push_back(&instruction);
+  }
+  if (!ordered.empty()) {
+    const std::unordered_set<const Instruction*> removed(instructions.begin(), instructions.end());
+    for (Instruction* instruction : ordered) {
+      std::erase_if(instruction->control_predecessors,
+                    [&](const Instruction* predecessor) { return removed.contains(predecessor); });
+    }
   }
   for (Instruction* instruction : instructions) computation.remove(instruction);
 }

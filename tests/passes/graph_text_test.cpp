@@ -1,0 +1,135 @@
+// Graph passes, as text: every file of tests/passes/graph names its passes in the first line, holds a module, and
+// ends with what the passes make of it.
+//
+//   // passes: fold_constants, simplify        (or: pipeline)
+//   HloModule ...
+//   // ==== expected
+//   HloModule ...
+//
+// The module after the passes must also print as it is read back, keep the evaluator's result bit for bit, and not
+// change when the passes run again. SINTER_BLESS=1 in the environment writes what came out into the files.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "frontend/parse_hlo.h"
+#include "ir/evaluate.h"
+#include "ir/print.h"
+#include "ir/verify.h"
+#include "passes/graph/pipeline.h"
+
+namespace sinter {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMarker = "// ==== expected\n";
+constexpr const char* kPasses = "// passes: ";
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> cases() {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(fs::path(SINTER_SOURCE_DIR) / "tests/passes/graph")) {
+    if (entry.path().extension() == ".hlo") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::unique_ptr<Module> parse(const std::string& text) {
+  const Source source{"test.hlo", text};
+  Diagnostics diagnostics(source);
+  std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  EXPECT_TRUE(module != nullptr && verify(*module, diagnostics)) << diagnostics.render();
+  return module;
+}
+
+void run_named(Module& module, const std::string& list) {
+  std::vector<const GraphPass*> passes;
+  std::stringstream names(list);
+  for (std::string name; std::getline(names >> std::ws, name, ',');) {
+    if (name == "pipeline") return run_graph_passes(module, GraphPassOptions());
+    const GraphPass* pass = find_graph_pass(name);
+    ASSERT_NE(pass, nullptr) << name;
+    passes.push_back(pass);
+  }
+  run_graph_passes(module, passes, GraphPassOptions());
+}
+
+// Small whole numbers of both signs: sums of them are exact, and integers serve as indices.
+Literal input(const Shape& shape, int64_t seed) {
+  Literal literal(shape);
+  for (int64_t i = 0; i < literal.element_count(); ++i) {
+    const int64_t value = (i * 7 + seed * 5) % 11 - 3;
+    if (is_float(shape.dtype)) {
+      literal.set_real(i, static_cast<double>(value) / 2);
+    } else {
+      literal.set_integer(i, shape.dtype == DType::kPred ? value & 1 : value);
+    }
+  }
+  return literal;
+}
+
+std::optional<Literal> value_of(const Module& module) {
+  const Source source;
+  Diagnostics diagnostics(source);
+  if (!check_evaluable(module, diagnostics)) return {};
+  std::vector<Literal> arguments;
+  for (const Instruction* parameter : module.entry()->parameters()) {
+    arguments.push_back(input(parameter->shape, parameter->parameter_number));
+  }
+  return evaluate(module, arguments, diagnostics);
+}
+
+class GraphText : public testing::TestWithParam<fs::path> {};
+
+TEST_P(GraphText, MatchesExpected) {
+  const std::string content = read_file(GetParam());
+  ASSERT_EQ(content.rfind(kPasses, 0), 0u) << "the first line names the passes";
+  const size_t line_end = content.find('\n');
+  const std::string passes = content.substr(std::string(kPasses).size(), line_end - std::string(kPasses).size());
+  const size_t marker = content.find(kMarker);
+  const std::string text = content.substr(line_end + 1, marker == std::string::npos ? marker : marker - line_end - 1);
+
+  const std::unique_ptr<Module> before = parse(text);
+  ASSERT_NE(before, nullptr);
+  const std::unique_ptr<Module> after = before->clone();
+  run_named(*after, passes);
+  const std::string printed = print(*after);
+
+  EXPECT_EQ(print(*parse(printed)), printed);
+  const std::optional<Literal> expected = value_of(*before);
+  if (expected) {
+    const std::optional<Literal> value = value_of(*after);
+    ASSERT_TRUE(value.has_value());
+    EXPECT_TRUE(value->same_value(*expected));
+  }
+  run_named(*after, passes);
+  EXPECT_EQ(print(*after), printed) << "a second run changes something";
+
+  if (std::getenv("SINTER_BLESS") != nullptr) {
+    std::ofstream(GetParam(), std::ios::binary) << content.substr(0, marker) << kMarker << printed;
+  } else {
+    ASSERT_NE(marker, std::string::npos) << "no expected text";
+    EXPECT_EQ(printed, content.substr(marker + std::string(kMarker).size()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Passes, GraphText, testing::ValuesIn(cases()), [](const auto& info) {
+  std::string name = info.param.stem().string();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace sinter
