@@ -15,6 +15,42 @@
 namespace sinter {
 namespace {
 
+constexpr bool has_spelling(const CudaSpellings& cuda) {
+  for (const CudaSpelling& spelling :
+       {cuda.f32, cuda.f64, cuda.signed_integer, cuda.unsigned_integer, cuda.pred, cuda.complex}) {
+    if (spelling.kind != CudaSpelling::Kind::kNone) return true;
+  }
+  return false;
+}
+
+// Does not compile where a row lacks what its family owes.
+template <Opcode opcode, Family family>
+consteval bool complete() {
+  constexpr const OpDef& def = row<opcode>;
+  static_assert(def.infer != nullptr || def.verify != nullptr,
+                "a row needs a shape rule or a check of the stated shape");
+  static_assert(!def.states_type || def.infer != nullptr, "only an inferred shape can differ in its element type");
+  static_assert(def.arity >= -1 && def.cost >= 0);
+  if constexpr (family == Family::kElementwise) {
+    static_assert(def.arity >= 1 && def.arity <= 3, "elementwise ops take one to three operands");
+    // stochastic-convert is parsed and evaluated, and refused by lowering.
+    static_assert(has_spelling(def.cuda) || opcode == Opcode::kStochasticConvert, "an elementwise op needs a spelling");
+    static_assert(!def.commutative || def.arity == 2, "only binary ops commute");
+  } else {
+    static_assert(!has_spelling(def.cuda) && !def.commutative, "only elementwise ops are spelled as expressions");
+  }
+  if constexpr (family != Family::kIndexMap) {
+    static_assert(def.source_index == nullptr, "only index maps have a source index");
+  } else {
+    static_assert(def.source_index == nullptr || def.arity == 1, "a source index is one into the only operand");
+  }
+  return true;
+}
+
+#define OPCODE(enumerator, hlo_name, family) static_assert(complete<Opcode::k##enumerator, Family::k##family>());
+#include "ir/opcodes.def"
+#undef OPCODE
+
 // The rows, each with its evaluation from EVALUATED_OPCODES.
 constexpr std::array<OpDef, kOpcodeCount> collect_rows() {
   std::array<OpDef, kOpcodeCount> table = {

@@ -55,7 +55,10 @@ struct OpDef {
   // The result shape from operands and attributes (layouts absent). nullptr: the text must state the shape,
   // and `verify` checks it.
   ShapeResult (*infer)(const Instruction&) = nullptr;
-  // Extra constraints, on an instruction whose shape is set. Empty message: fine.
+  // The text may state another element type than `infer` gives: dot and its like.
+  bool states_type = false;
+  // Extra constraints, on an instruction whose shape is set and, where there is a rule, agrees with it. An empty
+  // message: fine.
   ShapeError (*verify)(const Instruction&) = nullptr;
   // The value; nullptr: not evaluated yet (refused with a diagnostic by check_evaluable).
   Literal (*evaluate)(const Instruction&, std::span<const Literal> operands, EvaluateContext&) = nullptr;
