@@ -1,12 +1,17 @@
 // sign(x): -1, 0 or 1. Of floats, zeros keep their sign and NaN stays NaN.
 #pragma once
 
+#include <type_traits>
+
 #include "device/launch.cuh"
 
 // Integers.
 template <class T>
 __host__ __device__ inline T sign(T x) {
-  return static_cast<T>((x > T(0)) - (x < T(0)));
+  if constexpr (std::is_signed_v<T>) {
+    if (x < 0) return T(-1);
+  }
+  return static_cast<T>(x != 0);
 }
 
 __host__ __device__ inline float sign(float x) { return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : x; }

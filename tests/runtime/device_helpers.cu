@@ -1,0 +1,133 @@
+// Uses every device helper in kernels, so that nvcc compiles all of them for a device. Compiled, never run; the host
+// compiler builds it too.
+#include "device/bit_cast.cuh"
+#include "device/block_reduce.cuh"
+#include "device/combine.cuh"
+#include "device/complex.cuh"
+#include "device/grid_sync.cuh"
+#include "device/half.cuh"
+#include "device/integer_divide.cuh"
+#include "device/integer_power.cuh"
+#include "device/launch.cuh"
+#include "device/logistic.cuh"
+#include "device/maximum.cuh"
+#include "device/multiply_high.cuh"
+#include "device/reduce_precision.cuh"
+#include "device/saturate_cast.cuh"
+#include "device/shifts.cuh"
+#include "device/sign.cuh"
+#include "device/spin_until.cuh"
+#include "device/total_order.cuh"
+#include "device/vector_access.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace {
+
+constexpr int kThreads = 128;
+
+struct Shared {
+  float row[64 * 1024 / 4];  // more than a block has without asking
+};
+
+struct Best {  // of an arg-max
+  float value;
+  short index;
+};
+
+struct LargerValue {
+  __device__ Best operator()(Best a, Best b) const {
+    return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
+  }
+};
+
+template <class T>
+__global__ void __launch_bounds__(kThreads)
+    integers(const T* __restrict__ a, const T* __restrict__ b, T* __restrict__ out) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  T r = integer_divide(a[i], b[i]);
+  r = And()(r, integer_remainder(a[i], b[i]));
+  r = Or()(r, integer_power(a[i], b[i]));
+  r = Xor()(r, shift_left(a[i], b[i]));
+  r = Add()(r, shift_right_logical(a[i], b[i]));
+  r = Multiply()(r, shift_right_arithmetic(a[i], b[i]));
+  r = Maximum()(r, sign(a[i]));
+  r = Minimum()(r, multiply_high(a[i], b[i]));
+  r = Maximum()(r, saturate_cast<T>(1.5f));
+  r = Maximum()(r, saturate_cast<T>(1.5));
+  out[i] = block_reduce<kThreads>(r, Add());
+}
+
+template <class T>
+__global__ void __launch_bounds__(kThreads) floats(const T* __restrict__ a, T* __restrict__ out) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  T x = maximum(a[i], minimum(sign(a[i]), logistic(a[i])));
+  x = reduce_precision<5, 10>(x) + reduce_precision<8, 0>(x);
+  x = total_order_key(x) > 0 ? x : -x;
+  out[i] = block_reduce<kThreads>(x, Maximum());
+}
+
+__global__ void __launch_bounds__(kThreads) halves(const __half* __restrict__ a, const __nv_bfloat16* __restrict__ b,
+                                                   __half* __restrict__ c, __nv_bfloat16* d) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  const bool less = total_order_key(a[i]) < total_order_key(b[i]);
+  c[i] = less ? to_half(to_float(b[i])) : to_half(1.0);
+  d[i] = less ? to_bfloat16(to_float(a[i])) : to_bfloat16(1.0);
+}
+
+template <class T>
+__global__ void __launch_bounds__(kThreads) complexes(const Complex<T>* a, const Complex<T>* b, Complex<T>* out) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  const Complex<T> x = a[i], y = b[i];
+  Complex<T> z = x + y * x - x / y + conj(-x) + abs(y) * sign(x) / T(2);
+  z += exp(x) + expm1(x) + log(x) + log1p(x) + logistic(x) + sqrt(x) + rsqrt(x) + cbrt(x) + pow(x, y);
+  z += sinh(x) + cosh(x) + tanh(x) + sin(x) + cos(x) + tan(x) + asinh(x) + asin(x) + acos(x) + acosh(x) + atanh(x);
+  z *= atan2(x, y);
+  out[i] = z == x || z != y ? block_reduce<kThreads>(z, Add()) : z;
+}
+
+__global__ void __launch_bounds__(kThreads)
+    blocks(const float* __restrict__ a, float* __restrict__ out, unsigned* flag) {
+  const int i = 4 * (blockIdx.x * kThreads + threadIdx.x);
+  Vector<float, 4> v = load_vector<4>(a + i);
+  Shared& shared = block_shared<Shared>();
+  shared.row[threadIdx.x] = v[0];
+  __syncthreads();
+  v[1] = shared.row[kThreads - 1 - threadIdx.x];
+  v[2] = bit_cast<float>(__float_as_int(v[3]));
+  const Best best = block_reduce<kThreads>(Best{v[3], static_cast<short>(threadIdx.x)}, LargerValue());
+  v[3] = best.value + best.index;
+  store_vector(out + i, v);
+  grid_sync();
+  if (threadIdx.x == 0 && blockIdx.x == 0) store_release(flag, 1);
+  spin_until([&] { return load_acquire(flag) == 1; });
+}
+
+template <class T>
+cudaError_t launch_integers(cudaStream_t stream) {
+  const T* in = nullptr;
+  T* out = nullptr;
+  return launch(integers<T>, {.grid = 64, .block = kThreads}, stream, in, in, out);
+}
+
+}  // namespace
+
+cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag) {
+  cudaError_t error = cudaSuccess;
+  for (const auto start :
+       {launch_integers<int8_t>, launch_integers<int16_t>, launch_integers<int>, launch_integers<int64_t>,
+        launch_integers<uint8_t>, launch_integers<uint16_t>, launch_integers<uint32_t>, launch_integers<uint64_t>}) {
+    if (error == cudaSuccess) error = start(stream);
+  }
+  const LaunchConfig config = {.grid = {2, 3}, .block = kThreads};
+  if (error == cudaSuccess) error = launch(floats<float>, config, stream, x, x);
+  if (error == cudaSuccess) error = launch(floats<double>, config, stream, y, y);
+  if (error == cudaSuccess) error = launch(halves, config, stream, nullptr, nullptr, nullptr, nullptr);
+  if (error == cudaSuccess) error = launch(complexes<float>, config, stream, nullptr, nullptr, nullptr);
+  if (error == cudaSuccess) error = launch(complexes<double>, config, stream, nullptr, nullptr, nullptr);
+  const int grid = resident_blocks(blocks, kThreads, sizeof(Shared));
+  if (error == cudaSuccess) {
+    error = launch(blocks, {.grid = grid, .block = kThreads, .shared_bytes = sizeof(Shared), .cooperative = true},
+                   stream, x, x, flag);
+  }
+  return error;
+}
