@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <vector>
 
 #include "emitter/spell_literal.h"
 #include "ir/diagnostics.h"
@@ -81,6 +82,37 @@ int width_of(const std::string& text) { return static_cast<int>(text.size()); }
 int end_column(const std::string& text, int column) {
   const size_t newline = text.rfind('\n');
   return newline == std::string::npos ? column + width_of(text) : width_of(text) - static_cast<int>(newline) - 1;
+}
+
+// One operand of a chain of operators, `a + b - c`, and the operator before it (empty before the first).
+struct ChainLink {
+  std::string op;
+  const Expr* parent = nullptr;
+  size_t index = 0;
+};
+
+// The operands that stand side by side without parentheses, in the order of the text.
+std::vector<ChainLink> operator_chain(const Expr& expr) {
+  const int precedence = infix_precedence(expr.text);
+  std::vector<ChainLink> chain;
+  // What is still to be written, last first.
+  std::vector<ChainLink> pending = {{"", &expr, 1}, {"", &expr, 0}};
+  pending[0].op = expr.text;
+  while (!pending.empty()) {
+    const ChainLink link = pending.back();
+    pending.pop_back();
+    const Expr& operand = *link.parent->operands[link.index];
+    bool joins = operand.kind == Expr::Kind::kInfix && infix_precedence(operand.text) == precedence &&
+                 !compilers_want_parentheses(precedence, precedence);
+    if (link.index == 1) joins = joins && operand.text == link.op && is_associative(operand.text);
+    if (joins) {
+      pending.push_back({operand.text, &operand, 1});
+      pending.push_back({link.op, &operand, 0});
+    } else {
+      chain.push_back(link);
+    }
+  }
+  return chain;
 }
 
 std::string new_line(int column) { return "\n" + std::string(column, ' '); }
@@ -229,13 +261,14 @@ std::string ExprPrinter::layout_initializer(const Expr& expr, int column, int tr
   return break_lines(expr, column, trailing, Place::kInitializer, 0, 0);
 }
 
-std::string ExprPrinter::break_operand(const Expr& parent, size_t index, int column, int trailing, int depth) {
+std::string ExprPrinter::break_operand(const Expr& parent, size_t index, int column, int trailing, int depth,
+                                       int hanging) {
   const Expr& operand = *parent.operands[index];
   const bool typed = parent.kind == Expr::Kind::kConditional && index > 0;
   const Place place = typed ? Place::kArgument : Place::kOperand;
   const Text text = print(operand, place, depth + 1);
   if (!needs_parentheses(parent, index, text.text, text.precedence)) {
-    int hanging = parent.kind == Expr::Kind::kInfix || parent.kind == Expr::Kind::kConditional ? kContinuation : 0;
+    if (parent.kind == Expr::Kind::kInfix || parent.kind == Expr::Kind::kConditional) hanging += kContinuation;
     if (parent.kind == Expr::Kind::kConditional && index == 0) hanging += kContinuation;
     return break_lines(operand, column, trailing, place, depth + 1, hanging);
   }
@@ -273,25 +306,24 @@ std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing,
   if (column + width_of(flat.text) + trailing <= kLineWidth) return flat.text;
   switch (expr.kind) {
     case Expr::Kind::kInfix: {
-      // The operands of one chain, `a + b - c`, leftmost first; its operators by position.
-      std::vector<const Expr*> chain = {&expr};
-      const int precedence = infix_precedence(expr.text);
-      while (chain.back()->operands[0]->kind == Expr::Kind::kInfix &&
-             infix_precedence(chain.back()->operands[0]->text) == precedence &&
-             !compilers_want_parentheses(precedence, precedence)) {
-        chain.push_back(chain.back()->operands[0]);
-      }
+      const std::vector<ChainLink> chain = operator_chain(expr);
       const int continued = column + hanging;
-      std::string text = break_operand(*chain.back(), 0, column, width_of(chain.back()->text) + 1, depth);
-      // Nothing follows an operand of several lines on its last one.
-      bool broken = text.find('\n') != std::string::npos;
-      for (size_t i = chain.size(); i-- > 0;) {
-        const int needed = i == 0 ? trailing : width_of(chain[i - 1]->text) + 1;
-        const std::string operand = print_operand(*chain[i], 1, depth);
-        text += " " + chain[i]->text;
+      std::string text;
+      bool broken = false;  // the operand before has several lines: nothing follows it on its last one
+      for (size_t i = 0; i < chain.size(); ++i) {
+        const ChainLink& link = chain[i];
+        const int needed = i + 1 == chain.size() ? trailing : width_of(chain[i + 1].op) + 1;
+        if (i == 0) {
+          text = break_operand(*link.parent, link.index, column, needed, depth, hanging);
+          broken = text.find('\n') != std::string::npos;
+          continue;
+        }
+        const std::string operand = print_operand(*link.parent, link.index, depth);
+        text += " " + link.op;
         const bool fits = !broken && end_column(text, column) + 1 + width_of(operand) + needed <= kLineWidth;
         broken = !fits && continued + width_of(operand) + needed > kLineWidth;
-        text += fits ? " " + operand : new_line(continued) + break_operand(*chain[i], 1, continued, needed, depth);
+        text += fits ? " " + operand
+                     : new_line(continued) + break_operand(*link.parent, link.index, continued, needed, depth, 0);
       }
       return text;
     }
@@ -300,12 +332,12 @@ std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing,
       std::string text = print_operand(expr, 0, depth) + " ? " + print_operand(expr, 1, depth);
       if (column + width_of(text) <= kLineWidth) {
         const int mark = column + width_of(print_operand(expr, 0, depth)) + 1;
-        return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth);
+        return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth, 0);
       }
       const int mark = column + kContinuation;
-      text = break_operand(expr, 0, column, 0, depth);
-      text += new_line(mark) + "? " + break_operand(expr, 1, mark + 2, 0, depth);
-      return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth);
+      text = break_operand(expr, 0, column, 0, depth, hanging);
+      text += new_line(mark) + "? " + break_operand(expr, 1, mark + 2, 0, depth, 0);
+      return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth, 0);
     }
     case Expr::Kind::kCall:
       return break_list(expr.operands, expr.text + "(", ")", column, trailing, Place::kArgument, depth);
@@ -316,13 +348,13 @@ std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing,
     case Expr::Kind::kCast:
       return break_list(expr.operands, cast_opening(expr.type), ")", column, trailing, Place::kOperand, depth);
     case Expr::Kind::kPrefix:
-      return expr.text + break_operand(expr, 0, column + width_of(expr.text), trailing, depth);
+      return expr.text + break_operand(expr, 0, column + width_of(expr.text), trailing, depth, 0);
     case Expr::Kind::kSubscript: {
-      const std::string base = break_operand(expr, 0, column, 1, depth) + "[";
-      return base + break_operand(expr, 1, end_column(base, column), trailing + 1, depth) + "]";
+      const std::string base = break_operand(expr, 0, column, 1, depth, 0) + "[";
+      return base + break_operand(expr, 1, end_column(base, column), trailing + 1, depth, 0) + "]";
     }
     case Expr::Kind::kMember:
-      return break_operand(expr, 0, column, trailing + width_of(expr.text) + 1, depth) + "." + expr.text;
+      return break_operand(expr, 0, column, trailing + width_of(expr.text) + 1, depth, 0) + "." + expr.text;
     case Expr::Kind::kLiteral:
     case Expr::Kind::kInteger:
     case Expr::Kind::kVariable:

@@ -43,7 +43,7 @@ class ExprPrinter {
   bool needs_parentheses(const Expr& parent, size_t index, const std::string& text, int precedence) const;
   // Continued lines of an operator chain are indented by `hanging` where it is one of several things on its level.
   std::string break_lines(const Expr& expr, int column, int trailing, Place place, int depth, int hanging);
-  std::string break_operand(const Expr& parent, size_t index, int column, int trailing, int depth);
+  std::string break_operand(const Expr& parent, size_t index, int column, int trailing, int depth, int hanging);
   std::string break_list(const std::vector<const Expr*>& items, const std::string& opening, const std::string& closing,
                          int column, int trailing, Place place, int depth);
 
