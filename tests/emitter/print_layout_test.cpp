@@ -16,8 +16,8 @@ class Layout : public testing::TestWithParam<int> {
   int draw(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
 
   const Expr* leaf() {
-    static const char* const kNames[] = {"x",      "div_1",     "next_0",    "state_3", "row",
-                                         "cosine", "threefry_x", "probs_sum", "k",      "attention_weights"};
+    static const char* const kNames[] = {"x",      "div_1",      "next_0",    "state_3", "row",
+                                         "cosine", "threefry_x", "probs_sum", "k",       "attention_weights"};
     switch (draw(5)) {
       case 0:
         return kernel_.literal(real_literal(DType::kF32, draw(1000) / 64.0 - 4));
