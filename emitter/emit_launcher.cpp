@@ -1,0 +1,129 @@
+// <name>.cu: the launcher. Its text is templates/host/program.cu.mustache; here are its tables, and what an instance
+// holds.
+#include <algorithm>
+
+#include "emitter/emit_host.h"
+#include "emitter/emit_names.h"
+#include "emitter/emit_template.h"
+#include "ir/diagnostics.h"
+
+namespace sinter {
+
+namespace {
+
+std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
+  std::vector<std::string> rows;
+  for (const HostTensor& tensor : tensors) {
+    const std::string dims = tensor.dims.empty() ? "nullptr" : tensor.dims;
+    rows.push_back("{\"" + tensor.name + "\", \"" + std::string(dtype_name(tensor.shape.dtype)) + "\", " +
+                   std::to_string(tensor.shape.rank()) + ", " + dims + ", " + std::to_string(tensor.shape.bytes()) +
+                   "},");
+  }
+  rows.push_back("{nullptr, nullptr, 0, nullptr, 0},");
+  return rows;
+}
+
+// The opening comment: sizes, and the buffers of the arena with their reasons.
+std::vector<std::string> facts(const HostPlan& plan) {
+  std::vector<std::string> lines;
+  if (plan.arena_bytes == 0) {
+    lines.push_back("No value between kernels is in device memory.");
+  } else {
+    lines.push_back("Arena: " + bytes_text(plan.arena_bytes) + "; the largest live set is " +
+                    bytes_text(plan.live_bytes) + ".");
+  }
+  if (!plan.weights.empty()) lines.push_back("Weights: " + bytes_text(static_cast<int64_t>(plan.weights.size())) + ".");
+  size_t name_width = 0, type_width = 0, offset_width = 0;
+  for (const Buffer& buffer : plan.buffers) {
+    if (buffer.kind != Buffer::Kind::kArena && buffer.kind != Buffer::Kind::kConstant) continue;
+    name_width = std::max(name_width, comment_text(buffer.name).size());
+    type_width = std::max(type_width, to_string(buffer.shape, false).size());
+    offset_width = std::max(offset_width, std::to_string(buffer.offset).size());
+  }
+  const auto padded = [](std::string text, size_t width) {
+    text.resize(std::max(width, text.size()), ' ');
+    return text;
+  };
+  for (const Buffer::Kind kind : {Buffer::Kind::kArena, Buffer::Kind::kConstant}) {
+    bool first = true;
+    for (const Buffer& buffer : plan.buffers) {
+      if (buffer.kind != kind) continue;
+      if (first) lines.push_back("");
+      first = false;
+      lines.push_back(comment_text(
+          (kind == Buffer::Kind::kArena ? "  arena   +" : "  weights +") +
+          padded(std::to_string(buffer.offset), offset_width) + "  " + padded(comment_text(buffer.name), name_width) +
+          "  " + padded(to_string(buffer.shape, false), type_width) + "  " + comment_text(buffer.reason)));
+    }
+  }
+  // An empty comment line is `//`: a blank at its end would be one for clang-format to remove.
+  for (std::string& line : lines) line = line.empty() ? "//" : "// " + line;
+  return lines;
+}
+
+bool uses_kind(const HostPlan& plan, Buffer::Kind kind) {
+  return std::any_of(plan.buffers.begin(), plan.buffers.end(), [&](const Buffer& b) { return b.kind == kind; });
+}
+
+}  // namespace
+
+std::string emit_launcher(const HostProgram& host) {
+  const HostPlan& plan = host.program->plan;
+  const bool has_arena = plan.arena_bytes > 0 || uses_kind(plan, Buffer::Kind::kArena);
+  const bool has_weights = !plan.weights.empty();
+  std::vector<std::string> members, constants, allocations, releases;
+  if (has_arena) {
+    members.push_back("void* arena = nullptr;  // device memory for values between kernels");
+    constants.push_back("constexpr size_t kArenaBytes = " + std::to_string(std::max<int64_t>(plan.arena_bytes, 1)) +
+                        ";");
+    allocations.push_back("cudaMalloc(&created->arena, kArenaBytes)");
+    releases.push_back("cudaFree(instance->arena);");
+  }
+  if (has_weights) {
+    members.push_back("void* weights = nullptr;  // weights.bin in device memory");
+    constants.push_back("constexpr size_t kWeightsBytes = " + std::to_string(plan.weights.size()) + ";");
+    allocations.push_back("cudaMalloc(&created->weights, kWeightsBytes)");
+    allocations.push_back("cudaMemcpy(created->weights, " + host.name +
+                          "_weights, kWeightsBytes, cudaMemcpyHostToDevice)");
+    releases.push_back("cudaFree(instance->weights);");
+  }
+  if (plan.synchronises) {
+    members.push_back("void* condition = nullptr;  // pinned: a loop's condition as the host reads it");
+    allocations.push_back("cudaMallocHost(&created->condition, sizeof(bool))");
+    releases.push_back("cudaFreeHost(instance->condition);");
+  }
+  align_comments(members);
+  bool has_donations = false;
+  std::vector<std::string> donated_to;
+  for (const HostTensor& tensor : host.inputs) {
+    has_donations |= tensor.donated_to >= 0;
+    donated_to.push_back(std::to_string(tensor.donated_to));
+  }
+  if (has_donations) {
+    constants.push_back("// For each input, the output that may share its memory, or -1.");
+    constants.push_back(wrap_list("constexpr int kDonatedTo[] = {", donated_to, "};"));
+  }
+  const std::string steps = emit_run_steps(host);
+  return fill_template(
+      "host/program.cu.mustache",
+      {.texts = {{"name", host.name}, {"Name", host.type}, {"steps", steps}, {"run_signature", run_signature(host)}},
+       .flags = {{"has_weights", has_weights},
+                 {"has_members", !members.empty()},
+                 {"has_constants", !constants.empty()},
+                 {"has_allocations", !allocations.empty()},
+                 {"has_calls", !allocations.empty() || steps.find("failed(") != std::string::npos},
+                 {"has_at", has_arena || has_weights},
+                 {"has_inputs", !host.inputs.empty()},
+                 {"has_outputs", !host.outputs.empty()},
+                 {"has_donations", has_donations},
+                 {"synchronises", plan.synchronises}},
+       .lists = {{"facts", facts(plan)},
+                 {"members", members},
+                 {"constants", constants},
+                 {"allocations", allocations},
+                 {"releases", releases},
+                 {"input_rows", table_rows(host.inputs)},
+                 {"output_rows", table_rows(host.outputs)}}});
+}
+
+}  // namespace sinter

@@ -1,0 +1,301 @@
+// The body of `run`: pointers to what lies in the arena and in the weights, copies of donated inputs that were not
+// given in place, then launches, copies and loops from top to bottom.
+//
+//   float* const max = at<float>(instance->arena, 0);  // f32[4096]
+//
+//   // reduce.5 (softmax.py:12)
+//   if (failed("row_max", launch_row_max(in->x, max, stream))) return kSoftmaxCudaError;
+#include <algorithm>
+#include <set>
+
+#include "emitter/emit_host.h"
+#include "emitter/emit_names.h"
+#include "ir/diagnostics.h"
+
+namespace sinter {
+
+namespace {
+
+// Names the template's text uses inside `run`.
+const std::set<std::string> kNamesInRun = {
+    "at",  "check_arguments", "error",  "failed", "in",  "instance", "last_error",
+    "out", "read_condition",  "refuse", "status", "std", "stream"};
+
+class StepWriter {
+ public:
+  explicit StepWriter(const HostProgram& host) : host_(host), plan_(host.program->plan), names_(kNamesInRun) {}
+
+  std::string write() {
+    collect(plan_.steps);
+    declare_buffers();
+    copy_donated();
+    write_steps();
+    if (plan_.steps.empty()) line("static_cast<void>(stream);");
+    return text_;
+  }
+
+ private:
+  // A list of steps that is being written, and what follows it.
+  struct Frame {
+    const std::vector<HostStep>* steps;
+    size_t next = 0;
+    const HostStep* while_step = nullptr;  // steps are its condition
+    const HostStep* loop = nullptr;        // steps are its body
+  };
+
+  void line(const std::string& text) { text_ += std::string(indent_, ' ') + text + "\n"; }
+  void blank() {
+    if (!text_.ends_with("{\n")) text_ += "\n";
+  }
+  void comment(const HostStep& step, const std::string& otherwise) {
+    blank();
+    const std::string text = comment_text(step.comment);
+    const std::string& words = text.empty() ? otherwise : text;
+    if (!words.empty()) line("// " + words);
+  }
+
+  const Buffer& buffer(size_t position) const {
+    check(position < plan_.buffers.size(), "emit_run_steps", "a step names a buffer that is not there");
+    return plan_.buffers[position];
+  }
+
+  // Which buffers the steps read or write, and which are swapped.
+  void collect(const std::vector<HostStep>& steps) {
+    used_.assign(plan_.buffers.size(), false);
+    swapped_.assign(plan_.buffers.size(), false);
+    std::vector<const std::vector<HostStep>*> left = {&steps};
+    while (!left.empty()) {
+      const std::vector<HostStep>* list = left.back();
+      left.pop_back();
+      for (const HostStep& step : *list) {
+        for (const size_t position : step.buffers) {
+          buffer(position);
+          used_[position] = true;
+          if (step.kind == HostStep::Kind::kSwap) swapped_[position] = true;
+        }
+        left.push_back(&step.condition);
+        left.push_back(&step.body);
+      }
+    }
+  }
+
+  static std::string pointee(const Buffer& buffer) { return std::string(dtype_cuda_name(buffer.shape.dtype)); }
+
+  const HostTensor& input_of(const Buffer& buffer) const {
+    check(buffer.index >= 0 && buffer.index < std::ssize(host_.inputs), "emit_run_steps", "no such input");
+    return host_.inputs[buffer.index];
+  }
+  const HostTensor& output_of(int64_t index) const {
+    check(index >= 0 && index < std::ssize(host_.outputs), "emit_run_steps", "no such output");
+    return host_.outputs[index];
+  }
+
+  // Where a buffer is at the start of `run`.
+  std::string place(const Buffer& buffer) const {
+    const std::string type = pointee(buffer);
+    const auto of_caller = [&](const std::string& member, const HostTensor& tensor, const std::string& cuda_type) {
+      // Complex numbers are pairs of reals in the C interface.
+      return tensor.c_type == tensor.cuda_type ? member : "reinterpret_cast<" + cuda_type + "*>(" + member + ")";
+    };
+    switch (buffer.kind) {
+      case Buffer::Kind::kInput:
+        return of_caller("in->" + input_of(buffer).name, input_of(buffer), "const " + type);
+      case Buffer::Kind::kOutput:
+        return of_caller("out->" + output_of(buffer.index).name, output_of(buffer.index), type);
+      case Buffer::Kind::kDonated:
+        return of_caller("out->" + output_of(buffer.output).name, output_of(buffer.output), type);
+      case Buffer::Kind::kArena:
+        return "at<" + type + ">(instance->arena, " + std::to_string(buffer.offset) + ")";
+      case Buffer::Kind::kConstant:
+        return "at<const " + type + ">(instance->weights, " + std::to_string(buffer.offset) + ")";
+    }
+    return "";
+  }
+
+  // Buffers that have no short spelling, or whose pointer changes, get a variable.
+  void declare_buffers() {
+    std::vector<std::pair<std::string, std::string>> lines;  // declaration, comment
+    spelling_.resize(plan_.buffers.size());
+    for (size_t i = 0; i < plan_.buffers.size(); ++i) {
+      if (!used_[i]) continue;
+      const Buffer& buffer = plan_.buffers[i];
+      check(buffer.shape.is_array(), "emit_run_steps", "the buffer '" + buffer.name + "' is no array");
+      const std::string value = place(buffer);
+      if (value.find('(') == std::string::npos && !swapped_[i]) {
+        spelling_[i] = value;
+        continue;
+      }
+      const bool constant = buffer.kind == Buffer::Kind::kInput || buffer.kind == Buffer::Kind::kConstant;
+      spelling_[i] = names_.unique(safe_identifier(buffer.name));
+      lines.emplace_back((constant ? "const " : "") + pointee(buffer) + "* " + (swapped_[i] ? "" : "const ") +
+                             spelling_[i] + " = " + value + ";",
+                         to_string(buffer.shape, false));
+    }
+    if (lines.empty()) return;
+    size_t width = 0;
+    for (const auto& [declaration, shape] : lines) width = std::max(width, declaration.size());
+    text_ += "\n";
+    for (const auto& [declaration, shape] : lines) {
+      line(declaration + std::string(width - declaration.size(), ' ') + "  // " + shape);
+    }
+  }
+
+  // An input that is computed upon in place, in the output's memory.
+  void copy_donated() {
+    std::set<std::pair<int64_t, int64_t>> pairs;
+    for (const Buffer& buffer : plan_.buffers) {
+      if (buffer.kind != Buffer::Kind::kDonated || buffer.shape.bytes() == 0) continue;
+      if (!pairs.emplace(buffer.index, buffer.output).second) continue;
+      const std::string from = "in->" + input_of(buffer).name, to = "out->" + output_of(buffer.output).name;
+      text_ += pairs.size() == 1 ? "\n  // Donated inputs are computed upon in the memory of their outputs.\n" : "";
+      line("if (" + from + " != " + to + " &&");
+      line("    failed(\"copy\", " + copy_call(to, from, buffer.shape.bytes()) + ")) {");
+      line("  return " + cuda_error() + ";");
+      line("}");
+    }
+  }
+
+  static std::string copy_call(const std::string& to, const std::string& from, int64_t bytes) {
+    return "cudaMemcpyAsync(" + to + ", " + from + ", " + std::to_string(bytes) + ", cudaMemcpyDeviceToDevice, stream)";
+  }
+
+  std::string cuda_error() const { return "k" + host_.type + "CudaError"; }
+
+  // if (failed("what", call)) return k...CudaError;  The call is broken between its arguments where it is long.
+  void checked(const std::string& what, const std::string& function, std::vector<std::string> arguments) {
+    const std::string opening = std::string(indent_, ' ') + "if (failed(\"" + what + "\", " + function + "(";
+    std::string statement = wrap_list(opening, arguments, "))");
+    const bool one_line = statement.find('\n') == std::string::npos;
+    const std::string result = "return " + cuda_error() + ";";
+    if (one_line && statement.size() + 2 + result.size() <= 100) {
+      text_ += statement + ") " + result + "\n";
+    } else {
+      text_ += statement + ") {\n";
+      line("  " + result);
+      line("}");
+    }
+  }
+
+  void write_steps() {
+    std::vector<Frame> frames = {{.steps = &plan_.steps}};
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      if (frame.next < frame.steps->size()) {
+        const HostStep& step = (*frame.steps)[frame.next++];
+        if (step.kind == HostStep::Kind::kLoop) {
+          open_loop(step);
+          frames.push_back({.steps = &step.body, .loop = &step});
+        } else if (step.kind == HostStep::Kind::kWhile) {
+          comment(step, "");
+          line("for (;;) {");
+          indent_ += 2;
+          frames.push_back({.steps = &step.condition, .while_step = &step});
+        } else {
+          write_step(step);
+        }
+        continue;
+      }
+      const Frame done = frame;
+      frames.pop_back();
+      if (done.while_step != nullptr) {
+        read_condition(*done.while_step);
+        frames.push_back({.steps = &done.while_step->body, .loop = done.while_step});
+      } else if (done.loop != nullptr) {
+        indent_ -= 2;
+        line("}");
+        if (done.loop->kind == HostStep::Kind::kLoop) close_loop(*done.loop);
+      }
+    }
+  }
+
+  void open_loop(const HostStep& step) {
+    comment(step, "");
+    const std::string type = step.trip <= INT32_MAX ? "int" : "int64_t";
+    const std::string counter = names_.unique(step.counter.empty() ? "step" : safe_identifier(step.counter));
+    check(counters_.emplace(step.counter, counter).second, "emit_run_steps", "nested loops share a counter");
+    line("for (" + type + " " + counter + " = 0; " + counter + " < " + std::to_string(step.trip) + "; ++" + counter +
+         ") {");
+    indent_ += 2;
+  }
+
+  void close_loop(const HostStep& step) {
+    names_.release(counters_.at(step.counter));
+    counters_.erase(step.counter);
+  }
+
+  void read_condition(const HostStep& step) {
+    check(step.buffers.size() == 1, "emit_run_steps", "a while step needs the buffer of its condition");
+    check(buffer(step.buffers[0]).shape.dtype == DType::kPred, "emit_run_steps", "a condition is a pred");
+    blank();
+    line("cudaError_t error;");
+    line("const bool goes_on = read_condition(instance->condition, " + spelling_[step.buffers[0]] +
+         ", stream, &error);");
+    line("if (failed(\"condition\", error)) return " + cuda_error() + ";");
+    line("if (!goes_on) break;");
+  }
+
+  void write_step(const HostStep& step) {
+    if (step.kind == HostStep::Kind::kLaunch) return write_launch(step);
+    check(step.buffers.size() == 2, "emit_run_steps", "copy and swap take two buffers");
+    const Buffer &first = buffer(step.buffers[0]), &second = buffer(step.buffers[1]);
+    const std::string &one = spelling_[step.buffers[0]], &other = spelling_[step.buffers[1]];
+    if (step.kind == HostStep::Kind::kSwap) {
+      check(first.shape.dtype == second.shape.dtype, "emit_run_steps", "swapped buffers differ in type");
+      check(is_written(first) && is_written(second), "emit_run_steps", "an input or constant is swapped");
+      comment(step, "");
+      line("std::swap(" + one + ", " + other + ");");
+      return;
+    }
+    check(is_written(second) && first.shape.bytes() == second.shape.bytes(), "emit_run_steps",
+          "a copy's target is an input or constant, or has another size");
+    if (first.shape.bytes() == 0) return;
+    comment(step, "");
+    checked("copy", "cudaMemcpyAsync",
+            {other, one, std::to_string(first.shape.bytes()), "cudaMemcpyDeviceToDevice", "stream"});
+  }
+
+  static bool is_written(const Buffer& buffer) {
+    return buffer.kind != Buffer::Kind::kInput && buffer.kind != Buffer::Kind::kConstant;
+  }
+
+  void write_launch(const HostStep& step) {
+    check(step.kernel < host_.program->kernels.size(), "emit_run_steps", "a launch names a kernel that is not there");
+    const Kernel& kernel = host_.program->kernels[step.kernel];
+    const size_t expected = step.buffers.size() + (step.passes_counter ? 1 : 0);
+    check(kernel.parameters.size() == expected, kernel.name, "a launch has not as many arguments as the kernel");
+    std::vector<std::string> arguments;
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      const Buffer& argument = buffer(step.buffers[i]);
+      const CType& type = kernel.parameters[i].variable->type;
+      const bool read_only = type.kind == CType::Kind::kConstPointer;
+      check(read_only || type.kind == CType::Kind::kPointer, kernel.name, "a buffer is given for a value");
+      check(read_only || is_written(argument), kernel.name, "writes an input or constant");
+      check(type.dtype == argument.shape.dtype, kernel.name,
+            "parameter " + std::to_string(i) + " and buffer '" + argument.name + "' differ in type");
+      arguments.push_back(spelling_[step.buffers[i]]);
+    }
+    if (step.passes_counter) {
+      const auto counter = counters_.find(step.counter);
+      check(counter != counters_.end(), kernel.name, "takes the counter of a loop it is not in");
+      arguments.push_back(counter->second);
+    }
+    arguments.push_back("stream");
+    comment(step, "");
+    checked(kernel.name, "launch_" + kernel.name, std::move(arguments));
+  }
+
+  const HostProgram& host_;
+  const HostPlan& plan_;
+  NameScope names_;
+  std::string text_;
+  size_t indent_ = 2;
+  std::vector<bool> used_, swapped_;
+  std::vector<std::string> spelling_;            // of each buffer, as an argument
+  std::map<std::string, std::string> counters_;  // of the open loops: as the plan names it -> as it is spelled
+};
+
+}  // namespace
+
+std::string emit_run_steps(const HostProgram& host) { return StepWriter(host).write(); }
+
+}  // namespace sinter
