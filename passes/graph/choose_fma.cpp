@@ -21,8 +21,7 @@ std::optional<size_t> contracted_operand(const Instruction& sum) {
   if (sum.shape.dtype != DType::kF32 && sum.shape.dtype != DType::kF64) return {};
   for (const size_t index : {size_t{1}, size_t{0}}) {
     const Instruction* product = sum.operand(index);
-    if (product->opcode == Opcode::kMultiply && product->users().size() == 1 &&
-        product != sum.parent()->root()) {
+    if (product->opcode == Opcode::kMultiply && product->users().size() == 1 && product != sum.parent()->root()) {
       return index;
     }
   }

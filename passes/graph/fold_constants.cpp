@@ -57,9 +57,7 @@ bool is_portable(const Instruction& instruction) {
   }
 }
 
-bool is_wide(const Shape& shape) {
-  return shape.is_array() && (shape.dtype == DType::kF64 || is_complex(shape.dtype));
-}
+bool is_wide(const Shape& shape) { return shape.is_array() && (shape.dtype == DType::kF64 || is_complex(shape.dtype)); }
 
 bool may_fold(const Instruction& instruction) {
   const Family family = opcode_family(instruction.opcode);
@@ -98,6 +96,18 @@ bool fold_scalars(Instruction& instruction) {
   return true;
 }
 
+// An array constant with equal elements becomes a broadcast.
+bool spread_constant(Instruction& constant) {
+  if (!constant.shape.is_array() || constant.shape.is_scalar() || constant.literal.is_elided()) return false;
+  if (constant.shape.element_count() == 0 || !constant.literal.is_splat()) return false;
+  Literal scalar(Shape::scalar(constant.shape.dtype));
+  const std::span<std::byte> target = scalar.mutable_bytes();
+  const std::span<const std::byte> source = constant.literal.bytes().first(target.size());
+  std::copy(source.begin(), source.end(), target.begin());
+  become_splat(constant, std::move(scalar));
+  return true;
+}
+
 // The value of a constant, or of a small array whose elements are all one constant.
 std::optional<Literal> constant_value(const Instruction& value) {
   if (!value.shape.is_array()) return {};
@@ -117,7 +127,13 @@ std::optional<Literal> constant_value(const Instruction& value) {
 }
 
 bool fold_arrays(Instruction& instruction) {
-  if (splat_value(instruction)) return false;  // a broadcast scalar is as plain as can be
+  if (std::optional<Literal> scalar = splat_value(instruction)) {
+    const bool is_plain = instruction.opcode == Opcode::kBroadcast &&
+                          instruction.operand(0)->opcode == Opcode::kConstant &&
+                          instruction.operand(0)->shape.is_scalar();
+    if (!is_plain) become_splat(instruction, std::move(*scalar));
+    return !is_plain;
+  }
   int64_t operand_elements = 0;
   int64_t largest_operand = 0;
   bool any_constant = false;
@@ -141,18 +157,7 @@ bool fold_arrays(Instruction& instruction) {
   std::optional<Literal> result = evaluate_instruction(instruction, operands);
   if (!result) return false;
   become_constant(instruction, std::move(*result));
-  return true;
-}
-
-// An array constant with equal elements becomes a broadcast.
-bool spread_constant(Instruction& constant) {
-  if (!constant.shape.is_array() || constant.shape.is_scalar() || constant.literal.is_elided()) return false;
-  if (constant.shape.element_count() == 0 || !constant.literal.is_splat()) return false;
-  Literal scalar(Shape::scalar(constant.shape.dtype));
-  const std::span<std::byte> target = scalar.mutable_bytes();
-  const std::span<const std::byte> source = constant.literal.bytes().first(target.size());
-  std::copy(source.begin(), source.end(), target.begin());
-  become_splat(constant, std::move(scalar));
+  spread_constant(instruction);
   return true;
 }
 

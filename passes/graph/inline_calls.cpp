@@ -169,8 +169,8 @@ bool separate_bodies(Module& module) {
         changed = true;
       };
       Attributes& attributes = instruction.attributes;
-      for (auto* called : {&attributes.condition, &attributes.body, &attributes.true_computation,
-                           &attributes.false_computation}) {
+      for (auto* called :
+           {&attributes.condition, &attributes.body, &attributes.true_computation, &attributes.false_computation}) {
         if (*called) separate(**called);
       }
       if (attributes.branch_computations) {

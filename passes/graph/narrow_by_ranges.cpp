@@ -111,7 +111,7 @@ class Narrowing {
         const std::optional<Interval> high = range(2);
         const bool is_inside = high && b->low >= a->high && b->high <= high->low;
         return is_inside && instruction.operand(1)->shape.same_type(instruction.shape) ? instruction.operand(1)
-                                                                                      : nullptr;
+                                                                                       : nullptr;
       }
       default:
         return nullptr;

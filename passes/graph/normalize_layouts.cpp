@@ -78,9 +78,8 @@ bool normalize_layouts(Module& module, const GraphPassOptions&) {
     }
     const bool is_entry = computation.get() == module.entry();
     for (Instruction& instruction : computation->instructions()) {
-      const bool is_interface =
-          is_entry && (instruction.opcode == Opcode::kParameter ||
-                       (computation->root() == &instruction && !module.entry_result_layout));
+      const bool is_interface = is_entry && (instruction.opcode == Opcode::kParameter ||
+                                             (computation->root() == &instruction && !module.entry_result_layout));
       const auto& users = instruction.users();
       const bool is_read_by_bitcast = std::any_of(
           users.begin(), users.end(), [](const Instruction* user) { return user->opcode == Opcode::kBitcast; });

@@ -18,8 +18,8 @@ struct GraphPassOptions {
 };
 
 struct GraphPass {
-  std::string_view name;  // file, function and `opt --passes=` spelling: "fold_constants"
-  std::string_view help;  // one sentence
+  std::string_view name;                          // file, function and `opt --passes=` spelling: "fold_constants"
+  std::string_view help;                          // one sentence
   bool (*run)(Module&, const GraphPassOptions&);  // true if something changed
 };
 

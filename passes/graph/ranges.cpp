@@ -147,8 +147,8 @@ std::optional<Interval> Ranges::infer_binary(const Instruction& instruction) con
     case Opcode::kSubtract:
       return fit(dtype, Wide{a->low} - b->high, Wide{a->high} - b->low);
     case Opcode::kMultiply: {
-      const auto [low, high] = std::minmax({Wide{a->low} * b->low, Wide{a->low} * b->high, Wide{a->high} * b->low,
-                                            Wide{a->high} * b->high});
+      const auto [low, high] =
+          std::minmax({Wide{a->low} * b->low, Wide{a->low} * b->high, Wide{a->high} * b->low, Wide{a->high} * b->high});
       return fit(dtype, low, high);
     }
     case Opcode::kDivide: {

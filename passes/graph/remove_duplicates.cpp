@@ -45,8 +45,7 @@ Outline outline(const Computation& computation) {
 bool same_function(const Outline& a, const Outline& b) {
   if (a.instructions.size() != b.instructions.size() || a.operands != b.operands || a.root != b.root) return false;
   for (size_t i = 0; i < a.instructions.size(); ++i) {
-    const bool may_be_merged =
-        a.instructions[i]->opcode == Opcode::kParameter || may_be_shared(*a.instructions[i]);
+    const bool may_be_merged = a.instructions[i]->opcode == Opcode::kParameter || may_be_shared(*a.instructions[i]);
     if (!may_be_merged || !same_operation(*a.instructions[i], *b.instructions[i])) return false;
     if (a.instructions[i]->operands().size() != b.instructions[i]->operands().size()) return false;
   }

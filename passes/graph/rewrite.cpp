@@ -9,8 +9,7 @@
 
 namespace sinter {
 
-void become(Instruction& instruction, Opcode opcode, const std::vector<Instruction*>& operands,
-            Attributes attributes) {
+void become(Instruction& instruction, Opcode opcode, const std::vector<Instruction*>& operands, Attributes attributes) {
   instruction.set_operands(operands);
   instruction.opcode = opcode;
   instruction.attributes = std::move(attributes);

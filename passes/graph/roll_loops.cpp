@@ -97,8 +97,7 @@ std::vector<Chain> find_chains(Computation& computation) {
 
 // The state element this value is, or -1.
 int64_t state_index(const Instruction& value) {
-  const bool is_state =
-      value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter;
+  const bool is_state = value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter;
   return is_state ? value.attributes.tuple_index.value() : -1;
 }
 
@@ -199,8 +198,7 @@ bool make_loop(Module& module, const Chain& chain) {
   Instruction* tested = condition->add(Opcode::kParameter, state, {}, "state");
   Instruction* counter = condition->add(Opcode::kGetTupleElement, count, {tested});
   counter->attributes.tuple_index = 0;
-  Instruction* trips =
-      condition->add_constant(integer_literal(DType::kS32, static_cast<int64_t>(chain.calls.size())));
+  Instruction* trips = condition->add_constant(integer_literal(DType::kS32, static_cast<int64_t>(chain.calls.size())));
   Instruction* test = condition->add(Opcode::kCompare, Shape::scalar(DType::kPred), {counter, trips});
   test->attributes.direction = "LT";
   condition->set_root(test);

@@ -72,8 +72,7 @@ bool scatter_to_update(Instruction& scatter,
   for (int64_t k = 0; k < count; ++k) {
     Attributes one;
     one.slice = {{k, k + 1, 1}};
-    Instruction* element =
-        insert_like(scatter, Opcode::kSlice, Shape::array(index_type, {1}), {list}, std::move(one));
+    Instruction* element = insert_like(scatter, Opcode::kSlice, Shape::array(index_type, {1}), {list}, std::move(one));
     starts[static_cast<size_t>(mapped[static_cast<size_t>(k)])] = insert_reshape(scatter, element, {});
   }
   for (Instruction*& start : starts) {

@@ -48,11 +48,10 @@ Instruction* merge_offsets(Instruction& sum) {
   if (!is_sum(*inner)) return nullptr;
   const std::optional<size_t> slot = variable_slot(*inner);
   if (!slot || splat_integer(*inner->operand(*slot))) return nullptr;
-  const int64_t total =
-      wrap_integer(sum.shape.dtype, *offset_of(sum, 1 - *outer) + *offset_of(*inner, 1 - *slot));
+  const int64_t total = wrap_integer(sum.shape.dtype, *offset_of(sum, 1 - *outer) + *offset_of(*inner, 1 - *slot));
   Instruction* variable = inner->operand(*slot);
-  Instruction* constant = insert_broadcast_like(
-      sum, insert_scalar(sum, integer_literal(sum.shape.dtype, total)), sum.shape);
+  Instruction* constant =
+      insert_broadcast_like(sum, insert_scalar(sum, integer_literal(sum.shape.dtype, total)), sum.shape);
   become(sum, Opcode::kAdd, {variable, constant});
   return &sum;
 }

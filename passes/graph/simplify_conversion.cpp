@@ -8,11 +8,16 @@ namespace {
 // Bits of a float type's significand, the hidden one included; 0 for types not reasoned about.
 int significand_bits(DType dtype) {
   switch (dtype) {
-    case DType::kF16: return 11;
-    case DType::kBF16: return 8;
-    case DType::kF32: return 24;
-    case DType::kF64: return 53;
-    default: return 0;
+    case DType::kF16:
+      return 11;
+    case DType::kBF16:
+      return 8;
+    case DType::kF32:
+      return 24;
+    case DType::kF64:
+      return 53;
+    default:
+      return 0;
   }
 }
 
@@ -74,8 +79,7 @@ Instruction* simplify_conversion(Instruction& instruction) {
       const Instruction* real = instruction.operand(0);
       const Instruction* imag = instruction.operand(1);
       const bool is_same = real->opcode == Opcode::kReal && imag->opcode == Opcode::kImag &&
-                           real->operand(0) == imag->operand(0) &&
-                           real->operand(0)->shape.same_type(instruction.shape);
+                           real->operand(0) == imag->operand(0) && real->operand(0)->shape.same_type(instruction.shape);
       return is_same ? real->operand(0) : nullptr;
     }
     default:

@@ -8,9 +8,7 @@
 namespace sinter {
 namespace {
 
-bool is_logical(const Instruction& value) {
-  return is_integer(value.shape.dtype) || value.shape.dtype == DType::kPred;
-}
+bool is_logical(const Instruction& value) { return is_integer(value.shape.dtype) || value.shape.dtype == DType::kPred; }
 
 // true, or all bits set.
 bool is_ones(const Instruction& value) {

@@ -9,12 +9,14 @@
 //   reach outside);
 // - carries with equal starts and equal updates are merged, and counters that advance in step become one;
 // - after a loop with a known trip count its counters are constants;
-// - a carry nothing depends on goes.
+// - a carry nothing depends on goes;
+// - tuples within the state's tuple are taken apart.
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <unordered_map>
 
+#include "passes/graph/flatten_while.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
 #include "passes/graph/value_table.h"
@@ -192,9 +194,8 @@ class CarrySimplifier {
   // True if the counter is read only to advance it.
   bool is_own_step(const Instruction& read, size_t i) const {
     const Instruction* next = state_.next(i);
-    return std::all_of(read.users().begin(), read.users().end(), [&](const Instruction* user) {
-      return user == next && next->users().size() == 1;
-    });
+    return std::all_of(read.users().begin(), read.users().end(),
+                       [&](const Instruction* user) { return user == next && next->users().size() == 1; });
   }
 
   static Instruction* derived(Instruction& position, Opcode opcode, Instruction* value, int64_t constant) {
@@ -239,8 +240,8 @@ class CarrySimplifier {
     ValueTable values;
     std::unordered_map<size_t, Instruction*> read_of_group;
     for (Instruction& instruction : state_.body().instructions()) {
-      const bool is_read = instruction.opcode == Opcode::kGetTupleElement &&
-                           instruction.operand(0)->opcode == Opcode::kParameter;
+      const bool is_read =
+          instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
       if (!is_read) {
         values.add(&instruction);
         continue;
@@ -296,9 +297,10 @@ bool simplify_while(Module& module, const GraphPassOptions&) {
     for (Instruction& instruction : computation->instructions()) {
       if (instruction.opcode != Opcode::kWhile) continue;
       const bool used = !instruction.users().empty() || computation->root() == &instruction;
-      const bool is_only_caller = callers[instruction.attributes.body.value()] == 1 &&
-                                  callers[instruction.attributes.condition.value()] == 1;
+      const bool is_only_caller =
+          callers[instruction.attributes.body.value()] == 1 && callers[instruction.attributes.condition.value()] == 1;
       if (!used || !is_only_caller) continue;
+      changed |= flatten_while(instruction);
       const WhileInfo info = analyze_while(instruction);
       changed |= remove_loop(instruction, info) || CarrySimplifier(instruction, info).run();
     }

@@ -101,12 +101,17 @@ std::optional<Direction> direction_of(const Instruction& compare) {
 // a D b as b D' a.
 Direction mirrored(Direction direction) {
   switch (direction) {
-    case Direction::kLt: return Direction::kGt;
-    case Direction::kLe: return Direction::kGe;
-    case Direction::kGt: return Direction::kLt;
-    case Direction::kGe: return Direction::kLe;
+    case Direction::kLt:
+      return Direction::kGt;
+    case Direction::kLe:
+      return Direction::kGe;
+    case Direction::kGt:
+      return Direction::kLt;
+    case Direction::kGe:
+      return Direction::kLe;
     case Direction::kEq:
-    case Direction::kNe: break;
+    case Direction::kNe:
+      break;
   }
   return direction;
 }

@@ -68,7 +68,8 @@ Instruction* kept_elements(Computation& computation, Instruction* position, Inst
       elements.push_back(tuple->operand(i));
       continue;
     }
-    Instruction* read = computation.insert_before(position, Opcode::kGetTupleElement, tuple->shape.elements[i], {tuple});
+    Instruction* read =
+        computation.insert_before(position, Opcode::kGetTupleElement, tuple->shape.elements[i], {tuple});
     read->attributes.tuple_index = static_cast<int64_t>(i);
     read->metadata = tuple->metadata;
     read->loc = tuple->loc;

@@ -80,7 +80,8 @@ void expect_cartpole_loop(const std::string& sample) {
   const WhileInfo info = analyze_while(*loop);
   EXPECT_EQ(info.trip_count, 50);
   const auto count = [&](CarryKind kind) {
-    return std::count_if(info.carries.begin(), info.carries.end(), [&](const Carry& carry) { return carry.kind == kind; });
+    return std::count_if(info.carries.begin(), info.carries.end(),
+                         [&](const Carry& carry) { return carry.kind == kind; });
   };
   EXPECT_EQ(count(CarryKind::kInduction), 1);
   EXPECT_EQ(count(CarryKind::kGeneral), 5);
