@@ -31,8 +31,11 @@ bool Parser::parse_attributes(Scope& scope, const AttributeTarget& target) {
     advance();
     const Token name = token_;
     if (!at(TokenKind::kAttributeName)) {
-      return expected("an attribute `name=value`",
-                      at_name() && peek().kind == TokenKind::kEqual ? "'=' follows an attribute's name directly" : "");
+      const bool detached = at_name() && peek().kind == TokenKind::kEqual;
+      expected("an attribute `name=value`", detached ? "'=' follows an attribute's name directly" : "");
+      // `name =` must not look like the next definition.
+      if (detached) advance();
+      return false;
     }
     const AttributeSpec* spec = nullptr;
     Attributes* attributes = nullptr;

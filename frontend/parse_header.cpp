@@ -178,28 +178,30 @@ bool Parser::check_source_tables(Loc loc) {
                   "row " + std::to_string(i + 1) + " of FileLocations refers to a name that is not there");
     }
   }
-  for (size_t i = 0; i < tables.frames.size(); ++i) {
-    const SourceTables::Frame& row = tables.frames[i];
-    if (!is_row(row.location, tables.locations.size()) || !is_row(row.parent, tables.frames.size())) {
-      return fail(loc, "E0125", "row " + std::to_string(i + 1) + " of StackFrames refers to a row that is not there");
+  // A frame's parent is printed as its row plus one; 1 and 0 mean none.
+  const auto parent_row = [&](size_t row) {
+    return static_cast<size_t>(std::max<int64_t>(tables.frames[row - 1].parent - 1, 0));
+  };
+  for (size_t row = 1; row <= tables.frames.size(); ++row) {
+    const SourceTables::Frame& frame = tables.frames[row - 1];
+    if (!is_row(frame.location, tables.locations.size()) || frame.parent < 0 ||
+        parent_row(row) > tables.frames.size()) {
+      return fail(loc, "E0125", "row " + std::to_string(row) + " of StackFrames refers to a row that is not there");
     }
   }
-  // A frame is settled once its parents are known to end.
+  // A frame is settled once its parents are known to end; row 0 is none.
   enum class Mark : uint8_t { kNew, kOnPath, kSettled };
   std::vector<Mark> marks(tables.frames.size() + 1, Mark::kNew);
   marks[0] = Mark::kSettled;
   for (size_t start = 1; start < marks.size(); ++start) {
     std::vector<size_t> path;
-    size_t frame = start;
-    while (marks[frame] == Mark::kNew) {
-      marks[frame] = Mark::kOnPath;
-      path.push_back(frame);
-      const auto parent = static_cast<size_t>(tables.frames[frame - 1].parent);
-      if (parent == frame) break;
-      frame = parent;
-      if (marks[frame] == Mark::kOnPath) {
-        return fail(loc, "E0125", "row " + std::to_string(frame) + " of StackFrames is among its own parents");
-      }
+    size_t row = start;
+    for (; marks[row] == Mark::kNew; row = parent_row(row)) {
+      marks[row] = Mark::kOnPath;
+      path.push_back(row);
+    }
+    if (marks[row] == Mark::kOnPath) {
+      return fail(loc, "E0125", "row " + std::to_string(row) + " of StackFrames is among its own parents");
     }
     for (const size_t settled : path) marks[settled] = Mark::kSettled;
   }

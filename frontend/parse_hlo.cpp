@@ -27,7 +27,10 @@ std::unique_ptr<Module> Parser::parse_module() {
     return nullptr;
   }
   if (at_word("HloModule") && !parse_header()) skip_to_computation();
-  if (at_word("FileNames") && !parse_source_tables()) skip_to_computation();
+  if (at_word("FileNames") && !parse_source_tables()) {
+    module_->tables = {};
+    skip_to_computation();
+  }
 
   while (!at(TokenKind::kEnd) && !too_many_errors()) {
     if (!parse_computation()) skip_to_computation();
@@ -127,6 +130,8 @@ bool Parser::parse_body(Scope& scope, const std::optional<Signature>& signature,
     const bool at_computation = at_name() && lexer_.first_on_line(token_.loc.offset) &&
                                 (following == TokenKind::kLeftBrace || following == TokenKind::kLeftParen ||
                                  (at_word("ENTRY") && following != TokenKind::kEqual));
+    // After an error the brace may have been skipped.
+    if (at_end && scope.broken) return false;
     if (at_end || at_computation) {
       fail(token_.loc, "E0104", "expected '}' to end computation " + scope.computation->name);
       diagnostics_.note(open, "it begins here");

@@ -28,6 +28,13 @@ void append_decimal(double value, const char* begin, const char* end, std::strin
   }
 }
 
+// True for the finite value of the greatest magnitude: more would round to it, but is out of range.
+bool is_largest(DType dtype, uint64_t bits) {
+  const uint64_t magnitude = bits & ((uint64_t{1} << (dtype_bits(dtype) - 1)) - 1);
+  const uint64_t next = magnitude + 1;
+  return next >> (dtype_bits(dtype) - 1) != 0 || !std::isfinite(float_from_bits(dtype, next));
+}
+
 double parse_double(const char* begin, const char* end) {
   double value = 0;
   std::from_chars(begin, end, value);
@@ -66,8 +73,11 @@ void append_float(DType dtype, uint64_t bits, std::string& out) {
     if (static_cast<float>(parse_double(buffer, end)) != narrow) end = std::to_chars(buffer, limit, value).ptr;
   } else {
     for (int digits = 1; digits <= 17; ++digits) {
-      end = std::to_chars(buffer, limit, value, std::chars_format::general, digits).ptr;
-      if (float_to_bits(dtype, parse_double(buffer, end)) == bits) break;
+      end = std::to_chars(buffer, limit, value, std::chars_format::scientific, digits - 1).ptr;
+      const double read = parse_double(buffer, end);
+      if (float_to_bits(dtype, read) != bits || (is_largest(dtype, bits) && std::abs(read) > std::abs(value))) continue;
+      end = std::to_chars(buffer, limit, read).ptr;
+      break;
     }
   }
   append_decimal(value, buffer, end, out);
@@ -82,7 +92,7 @@ class LiteralPrinter {
     if (literal.is_elided()) {
       out_ += "{...}";
     } else if (shape.is_tuple()) {
-      out_ += "( ";
+      out_ += literal.elements().empty() ? "(" : "( ";
       for (size_t i = 0; i < literal.elements().size(); ++i) {
         if (i > 0) out_ += ", ";
         print(literal.elements()[i]);
