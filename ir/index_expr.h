@@ -77,9 +77,9 @@ class IndexExpr {
 
 struct IndexExpr::Atom {
   AtomKind kind = AtomKind::kCoordinate;
-  int id = 0;             // of a coordinate or value
+  int id = 0;  // of a coordinate or value
   IndexRange range;
-  IndexExpr operand;      // of a division or modulo
+  IndexExpr operand;  // of a division or modulo
   int64_t divisor = 1;
 
   // For the algebra. `flat` is written without modulo at its top level: the operand of a division, the value of a
