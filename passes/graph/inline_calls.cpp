@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 7> kIdentityTargets = {
 bool is_identity(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kDomain) return true;
   if (instruction.opcode != Opcode::kCustomCall || instruction.operands().size() != 1) return false;
-  const std::string_view target = instruction.attributes.custom_call_target.value_or("");
+  const std::string target = instruction.attributes.custom_call_target.value_or("");
   return std::find(kIdentityTargets.begin(), kIdentityTargets.end(), target) != kIdentityTargets.end() &&
          instruction.operand(0)->shape.same_type(instruction.shape);
 }
