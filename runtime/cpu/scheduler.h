@@ -83,7 +83,10 @@ class Scheduler {
 
   void grid_barrier(Place place) {
     Block& block = begin_wait(State::kGridBarrier, "grid_sync", place);
-    if (!cooperative_) fail("grid_sync at " + spell(place) + ": the launch is not cooperative");
+    if (!cooperative_) {
+      failure_ = "grid_sync at " + spell(place) + ": the launch is not cooperative";
+      stop();
+    }
     void* token = &grid_tokens_[grid_barriers_ % 2];
     release(token);
     ++at_grid_barrier_;
@@ -99,8 +102,10 @@ class Scheduler {
     Block& block = begin_wait(State::kWarp, call, place);
     Waiter& self = block.waiter[t];
     self.lanes = lanes, self.value = value, self.source = source;
-    if ((lanes >> t % kWarpSize & 1) == 0)
-      fail(std::string(call) + " at " + spell(place) + ": its mask lacks the caller");
+    if ((lanes >> t % kWarpSize & 1) == 0) {
+      failure_ = std::string(call) + " at " + spell(place) + ": its mask lacks the caller";
+      stop();
+    }
     block.warp[t / kWarpSize].waiting |= 1u << t % kWarpSize;
     complete_exchange(block, t / kWarpSize, lanes);
     wait(block);
@@ -118,7 +123,8 @@ class Scheduler {
 
   [[noreturn]] void trap(Place place) {
     hide_accesses();
-    fail("__trap at " + spell(place));
+    failure_ = "__trap at " + spell(place);
+    stop();
   }
 
   // Lets the other threads take a turn.
@@ -141,10 +147,10 @@ class Scheduler {
     return storage;
   }
 
-  // Ends the launch with an error; the running thread does not return.
-  [[noreturn]] void fail(const std::string& what) {
-    if (failure_.empty()) failure_ = what;
+  // Ends the launch, whose failure_ is said; the running thread does not return. It must not own memory here.
+  [[noreturn]] void stop() {
     Context& own = worker_->context;
+    release(&end_token_);
     show_accesses();
     own.switch_to(host_);
     std::abort();  // nobody resumes an abandoned context
@@ -327,6 +333,7 @@ class Scheduler {
       show_accesses();
     } else {
       Context& own = worker_->context;
+      release(&end_token_);  // should the launch fail, this is as far as the thread came
       show_accesses();
       own.switch_to(host_);
     }
@@ -390,8 +397,9 @@ class Scheduler {
   }
 
   [[noreturn]] void fail_divergent(const Block& block, const char* call_a, Place a, const char* call_b, Place b) {
-    fail("threads of " + spell(block.index) + " meet at different places: " + call_a + " at " + spell(a) + " and " +
-         call_b + " at " + spell(b));
+    failure_ = "threads of " + spell(block.index) + " meet at different places: " + call_a + " at " + spell(a) +
+               " and " + call_b + " at " + spell(b);
+    stop();
   }
 
   bool anyone_spins() const {
