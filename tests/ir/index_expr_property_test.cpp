@@ -217,7 +217,7 @@ TEST_P(IndexProperties, ReshapesEndWhereTheyBegan) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, IndexProperties, testing::Range(0, 60));
+INSTANTIATE_TEST_SUITE_P(Seeds, IndexProperties, testing::Range(0, 300));
 
 }  // namespace
 }  // namespace sinter
