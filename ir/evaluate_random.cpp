@@ -90,7 +90,7 @@ uint64_t fill_threefry(uint64_t key, uint64_t counter, Literal& result) {
   return static_cast<uint64_t>(count);
 }
 
-// Four words a counter, in order of the elements.
+// Four words a counter, in order of the elements. Returns how many counters were used.
 uint64_t fill_philox(uint64_t key, Counter counter, Literal& result) {
   const int64_t count = result.element_count();
   const int64_t words_each = dtype_bits(result.shape().dtype) == 64 ? 2 : 1;
@@ -105,8 +105,7 @@ uint64_t fill_philox(uint64_t key, Counter counter, Literal& result) {
       result.set_integer(index, static_cast<int64_t>(value));
     }
   }
-  // One counter for each four elements, whatever their width.
-  return static_cast<uint64_t>((count + 3) / 4);
+  return static_cast<uint64_t>(blocks);
 }
 
 }  // namespace
