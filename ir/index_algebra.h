@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -113,12 +114,16 @@ struct IndexAlgebra {
   static IndexExpr divide(const IndexExpr& flat, int64_t divisor);
   static std::pair<IndexExpr, IndexExpr> split(const IndexExpr& sum, int64_t factor);
   static IndexExpr divide_terms(const IndexExpr& sum, int64_t divisor);
-  static IndexExpr divide_rest(const IndexExpr& flat, int64_t divisor);
+  static int64_t absorbing_factor(const IndexExpr& sum, int64_t divisor);
+  static const Term* only_division(const IndexExpr& sum);
+  static IndexExpr divide_rest(IndexExpr flat, int64_t divisor);
   static bool scales(const IndexExpr& sum, int64_t factor);
 
   using Replacement = std::function<std::optional<IndexExpr>(const Atom&)>;
-  static IndexExpr rebuild(const IndexExpr& flat, const std::unordered_map<const Atom*, IndexExpr>& values,
-                           const Replacement& replacement);
+  // What becomes of composite atoms; nullopt: they stay.
+  using AtomValues = std::unordered_map<const Atom*, std::optional<IndexExpr>>;
+  static std::optional<IndexExpr> rebuild(const IndexExpr& flat, const AtomValues& values,
+                                          const Replacement& replacement);
   static IndexExpr substitute(const IndexExpr& expr, const Replacement& replacement);
   static IndexExpr linearize(const std::vector<IndexExpr>& index, const std::vector<int64_t>& dims);
   static std::vector<IndexExpr> delinearize(const IndexExpr& linear, const std::vector<int64_t>& dims);

@@ -47,8 +47,21 @@ IndexExpr IndexAlgebra::divide_terms(const IndexExpr& sum, int64_t divisor) {
   return combine(quotient, 1, divide_rest(flatten(rest), divisor));
 }
 
+// The largest factor of the divisor by which all terms of a presented sum can be divided but some that never reach
+// it: 6 for 12*i + 6*k + j by 24, with j in [0, 5]. 0 if there is none.
+int64_t IndexAlgebra::absorbing_factor(const IndexExpr& sum, int64_t divisor) {
+  int64_t best = 0;
+  for (const Term& term : sum.terms_) {
+    const int64_t factor = std::gcd(term.coefficient, divisor);
+    if (factor <= 1 || factor <= best) continue;
+    const IndexRange carry = divide_range(split(sum, factor).second.range(), factor);
+    if (carry.low == carry.high) best = factor;
+  }
+  return best;
+}
+
 // The quotient of a flat sum taken as a whole.
-IndexExpr IndexAlgebra::divide_rest(const IndexExpr& flat, int64_t divisor) {
+IndexExpr IndexAlgebra::divide_rest(IndexExpr flat, int64_t divisor) {
   if (divisor == 1) return flat;
   IndexExpr operand = present(flat);
   if (operand.is_constant()) return floor_divide(operand.constant_, divisor);
@@ -56,44 +69,46 @@ IndexExpr IndexAlgebra::divide_rest(const IndexExpr& flat, int64_t divisor) {
   if (range.low == range.high) return range.low;
 
   // (g*a + b) / (g*n) is a / n where b is in [0, g).
-  std::vector<int64_t> factors;
-  for (const Term& term : operand.terms_) {
-    const int64_t factor = std::gcd(term.coefficient, divisor);
-    if (factor > 1 && std::find(factors.begin(), factors.end(), factor) == factors.end()) factors.push_back(factor);
-  }
-  std::sort(factors.begin(), factors.end(), std::greater<>());
-  for (const int64_t factor : factors) {
+  if (const int64_t factor = absorbing_factor(operand, divisor); factor != 0) {
     auto [multiple, rest] = split(operand, factor);
-    const IndexRange carry = divide_range(rest.range(), factor);
-    if (carry.low == carry.high) return divide(combine(flatten(multiple), 1, carry.low), divisor / factor);
+    const int64_t carry = divide_range(rest.range(), factor).low;
+    return divide(combine(flatten(multiple), 1, carry), divisor / factor);
   }
 
-  // (a + b / g) / n is (g*a + b) / (g*n).
-  const Term* inner = nullptr;
-  int inner_divisions = 0;
-  for (const Term& term : operand.terms_) {
-    if (term.atom->kind != AtomKind::kFloorDiv || term.coefficient != 1) continue;
-    inner = &term;
-    ++inner_divisions;
-  }
-  int64_t product = 0;
-  if (inner_divisions == 1 && !__builtin_mul_overflow(divisor, inner->atom->divisor, &product) &&
-      scales(operand, inner->atom->divisor)) {
-    const IndexExpr rest = combine(operand, -1, single(1, inner->atom));
-    return divide(combine(inner->atom->flat, inner->atom->divisor, flatten(rest)), product);
+  // (a + b / g) / n is (g*a + b) / (g*n), as long as the rule above does not undo that.
+  while (const Term* inner = only_division(operand)) {
+    const int64_t factor = inner->atom->divisor;
+    int64_t product = 0;
+    if (__builtin_mul_overflow(divisor, factor, &product) || !scales(operand, factor)) break;
+    const IndexExpr rest = flatten(combine(operand, -1, single(1, inner->atom)));
+    IndexExpr wider = combine(inner->atom->flat, factor, rest);
+    IndexExpr wider_operand = present(wider);
+    if (absorbing_factor(wider_operand, product) != 0) break;
+    flat = std::move(wider);
+    operand = std::move(wider_operand);
+    divisor = product;
   }
 
   // The operand is moved by a multiple of the divisor so that its lowest value is in [0, divisor).
   const IndexRange reach = operand.range();
   const int64_t shift = floor_divide(reach.low == kLowest ? operand.constant_ : reach.low, divisor);
   const int64_t moved = exact_multiply(shift, -divisor);
-  IndexExpr moved_flat = flat;
-  moved_flat.constant_ = exact_add(flat.constant_, moved);
+  flat.constant_ = exact_add(flat.constant_, moved);
   operand.constant_ = exact_add(operand.constant_, moved);
-  IndexExpr quotient =
-      single(1, make_composite(AtomKind::kFloorDiv, std::move(operand), divisor, std::move(moved_flat)));
+  IndexExpr quotient = single(1, make_composite(AtomKind::kFloorDiv, std::move(operand), divisor, std::move(flat)));
   quotient.constant_ = shift;
   return quotient;
+}
+
+// The one division that is a term with coefficient 1; nullptr if there is none, or several.
+const Term* IndexAlgebra::only_division(const IndexExpr& sum) {
+  const Term* only = nullptr;
+  for (const Term& term : sum.terms_) {
+    if (term.atom->kind != AtomKind::kFloorDiv || term.coefficient != 1) continue;
+    if (only != nullptr) return nullptr;
+    only = &term;
+  }
+  return only;
 }
 
 // Whether the sum can be multiplied within 64 bits, coefficients and range.

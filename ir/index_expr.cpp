@@ -2,7 +2,7 @@
 #include "ir/index_expr.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -10,24 +10,29 @@
 
 namespace sinter {
 
-// The sum, flat, with each atom replaced by what `values` (composite atoms) and `replacement` (leaves) say.
-IndexExpr IndexAlgebra::rebuild(const IndexExpr& flat, const std::unordered_map<const Atom*, IndexExpr>& values,
-                                const Replacement& replacement) {
+// The sum, flat, with each atom replaced by what `values` (composite atoms) and `replacement` (leaves) say; nullopt if
+// none of them is replaced.
+std::optional<IndexExpr> IndexAlgebra::rebuild(const IndexExpr& flat, const AtomValues& values,
+                                               const Replacement& replacement) {
   IndexExpr sum = flat.constant_;
+  bool changed = false;
   for (const Term& term : flat.terms_) {
+    std::optional<IndexExpr> value;
     if (is_composite(*term.atom)) {
-      sum = combine(sum, term.coefficient, values.at(term.atom.get()));
-      continue;
+      value = values.at(term.atom.get());
+    } else if ((value = replacement(*term.atom))) {
+      value = flatten(*value);
     }
-    const std::optional<IndexExpr> value = replacement(*term.atom);
-    sum = combine(sum, term.coefficient, value ? flatten(*value) : single(1, term.atom));
+    changed = changed || value.has_value();
+    sum = combine(sum, term.coefficient, value ? *value : single(1, term.atom));
   }
+  if (!changed) return std::nullopt;
   return sum;
 }
 
 IndexExpr IndexAlgebra::substitute(const IndexExpr& expr, const Replacement& replacement) {
   const IndexExpr flat = flatten(expr);
-  std::unordered_map<const Atom*, IndexExpr> values;
+  AtomValues values;
   std::vector<const Atom*> pending;
   const auto push_inner = [&](const IndexExpr& sum) {
     bool any = false;
@@ -43,11 +48,14 @@ IndexExpr IndexAlgebra::substitute(const IndexExpr& expr, const Replacement& rep
     const Atom* atom = pending.back();
     if (values.count(atom) == 0) {
       if (push_inner(atom->flat)) continue;
-      values[atom] = divide(rebuild(atom->flat, values, replacement), atom->divisor);
+      std::optional<IndexExpr> operand = rebuild(atom->flat, values, replacement);
+      if (operand) operand = divide(*operand, atom->divisor);
+      values.emplace(atom, std::move(operand));
     }
     pending.pop_back();
   }
-  return present(rebuild(flat, values, replacement));
+  const std::optional<IndexExpr> sum = rebuild(flat, values, replacement);
+  return sum ? present(*sum) : expr;
 }
 
 // Horner's rule on flat sums; presented once.
