@@ -145,6 +145,11 @@ struct LaunchDimensions {
 
 class Kernel {
  public:
+  Kernel() = default;
+  // Moves only: statements and expressions point into the kernel.
+  Kernel(Kernel&&) = default;
+  Kernel& operator=(Kernel&&) = default;
+
   std::string name;                      // "softmax": file kernels/softmax.cu, function, launch_softmax
   std::vector<std::string> description;  // the comment that opens the file, without "// "
   std::set<std::string> headers;         // "device/block_reduce.cuh"; launch.cuh is always included

@@ -69,7 +69,8 @@ std::vector<Named> collapse_runs(const std::vector<Named>& list) {
 }  // namespace
 
 std::vector<std::string> describe_kernel(const Module& module, const TreeNode& node, const KernelValues& values,
-                                         const DemandGraph& graph, const BufferNames& names, const std::string& launch) {
+                                         const DemandGraph& graph, const BufferNames& names, int64_t threads,
+                                         const std::string& launch) {
   std::vector<Named> in, out;
   int64_t read = 0, written = 0;
   for (const Instruction* value : loaded_values(graph)) {
@@ -93,10 +94,9 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
   std::string title = node.name + ": ";
   if (loop != nullptr) {
     const WhileInfo info = analyze_while(*loop);
-    int64_t elements = 1;
-    for (const DemandStore& store : graph.stores) elements = std::max(elements, store.value->shape.element_count());
-    title += info.trip_count ? std::to_string(*info.trip_count) + " steps" : "steps until its condition fails";
-    title += "; one element a thread, its state in registers.";
+    title += info.trip_count ? std::to_string(*info.trip_count) + " steps" : "steps until a condition fails,";
+    if (threads > 1) title += " of " + std::to_string(threads) + " independent elements";
+    title += threads > 1 ? "; one element a thread, its state in registers." : "; one thread, its state in registers.";
   } else {
     std::vector<std::string> ops;
     std::set<std::string> seen;
@@ -183,9 +183,11 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
   } else if (!computed.empty()) {
     std::vector<std::string> functions;
     std::map<std::string, size_t> operations;
+    std::set<const Instruction*> demanded;
+    for (const DemandNode& demand : graph.nodes) demanded.insert(demand.instruction);
     for (const Instruction* instruction : computed) {
       const std::string function = source_place(module, *instruction).function;
-      if (function.empty()) continue;
+      if (function.empty() || demanded.count(instruction) == 0) continue;
       if (operations[function]++ == 0) functions.push_back(function);
     }
     if (loop != nullptr || !functions.empty()) {
@@ -213,7 +215,7 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
         std::string text;
         size_t shown = 0;
         for (const Instruction* instruction : computed) {
-          if (source_place(module, *instruction).function != function) continue;
+          if (source_place(module, *instruction).function != function || demanded.count(instruction) == 0) continue;
           if (opcode_family(instruction->opcode) == Family::kIndexMap) continue;
           const std::string op(opcode_name(instruction->opcode));
           if (!ops.insert(op).second) continue;

@@ -32,8 +32,19 @@ class Arranger {
     find_reachable();
     count_uses();
     choose_guard_forms();
-    name_values();
+    // Widths are estimated before loops have variables: a placeholder stands for each.
+    std::vector<int> without_name;
+    for (size_t id = 0; id < graph_.coordinates.size(); ++id) {
+      if (expressions_.coordinates.emplace(static_cast<int>(id), expressions_.kernel->name_expr("t")).second) {
+        without_name.push_back(static_cast<int>(id));
+      }
+    }
+    const Expr* slot = expressions_.slot;
+    expressions_.slot = expressions_.kernel->name_expr("k");
     name_indices();
+    name_values();
+    expressions_.slot = slot;
+    for (const int id : without_name) expressions_.coordinates.erase(id);
     make_items();
     link_items();
     order_items();

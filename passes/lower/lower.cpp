@@ -326,6 +326,18 @@ void Lowering::copy(size_t from, size_t to, const std::string& comment, std::vec
   steps->push_back(std::move(step));
 }
 
+// The name of a value or loop that an item holds.
+static std::string some_value(const TreeNode& item) {
+  if (item.kind == TreeNode::Kind::kLoop) return item.name;
+  for (const auto& body : item.bodies) {
+    for (const TreeNode& inner : body) {
+      if (inner.kind == TreeNode::Kind::kLoop) return inner.name;
+      if (inner.kind == TreeNode::Kind::kStage && !inner.values.empty()) return inner.values[0].name;
+    }
+  }
+  return "";
+}
+
 bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps) {
   const auto found = by_name_.find(node.name);
   if (found == by_name_.end() || found->second->opcode != Opcode::kWhile || found->second->parent() != context.computation) {
@@ -408,14 +420,8 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   step.comment = loop->name;
   std::vector<TreeNode> condition_items, body_items;
   for (const TreeNode& item : node.body()) {
-    const std::string* first = nullptr;
-    if (item.kind == TreeNode::Kind::kLoop) first = &item.name;
-    for (const TreeNode& inner : item.bodies.empty() ? std::vector<TreeNode>{} : item.body()) {
-      if (first != nullptr) break;
-      if (inner.kind == TreeNode::Kind::kStage && !inner.values.empty()) first = &inner.values[0].name;
-      if (inner.kind == TreeNode::Kind::kLoop) first = &inner.name;
-    }
-    const bool in_condition = first != nullptr && by_name_.count(*first) > 0 && by_name_.at(*first)->parent() == &condition;
+    const auto found_value = by_name_.find(some_value(item));
+    const bool in_condition = found_value != by_name_.end() && found_value->second->parent() == &condition;
     (in_condition ? condition_items : body_items).push_back(item);
   }
   if (!info.trip_count) {

@@ -113,6 +113,13 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     ++count[names.at(value)];
     output_names.insert(names.at(value));
   }
+  // A loop's state has the name of what it starts from and of what it ends as: the pointers step aside.
+  std::set<const Instruction*> starts;
+  for (const DemandLoop& loop : graph.loops) {
+    for (const DemandLoop::Slot& slot : loop.slots) {
+      if (graph.nodes[slot.init].kind == DemandNode::Kind::kLoad) starts.insert(graph.nodes[slot.init].instruction);
+    }
+  }
   std::set<std::string> taken;
   const auto unique = [&](std::string name) {
     std::string result = name;
@@ -125,7 +132,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     CType type;
     type.kind = CType::Kind::kConstPointer;
     type.dtype = value->shape.dtype;
-    Variable* variable = kernel.variable(unique(both ? name + "_in" : name), type, value);
+    Variable* variable = kernel.variable(unique(both || starts.count(value) > 0 ? name + "_in" : name), type, value);
     kernel.parameters.push_back({variable, false});
     lowered->arguments.push_back(value);
     (*inputs)[value] = variable;
@@ -135,7 +142,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     CType type;
     type.kind = CType::Kind::kPointer;
     type.dtype = value->shape.dtype;
-    Variable* variable = kernel.variable(unique(count[name] > 1 ? name + "_out" : name), type, value);
+    Variable* variable = kernel.variable(unique(count[name] > 1 || !graph.loops.empty() ? name + "_out" : name), type, value);
     kernel.parameters.push_back({variable, true});
     lowered->arguments.push_back(value);
     (*outputs_of)[value] = variable;

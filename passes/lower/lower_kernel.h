@@ -41,6 +41,7 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph);
 
 // The comment that opens the kernel file.
 std::vector<std::string> describe_kernel(const Module& module, const TreeNode& node, const KernelValues& values,
-                                         const DemandGraph& graph, const BufferNames& names, const std::string& launch);
+                                         const DemandGraph& graph, const BufferNames& names, int64_t threads,
+                                         const std::string& launch);
 
 }  // namespace sinter

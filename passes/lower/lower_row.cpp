@@ -138,7 +138,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const std::string launch = warp ? "A row a warp, " + std::to_string(block / 32) + " rows a block of " + std::to_string(block) + " threads."
                                   : "One block of " + std::to_string(block) + " threads a row" +
                                         (rows.registers ? "; the row stays in registers." : ".");
-  kernel.description = describe_kernel(module, node, values, graph, names, launch);
+  kernel.description = describe_kernel(module, node, values, graph, names, extents.rows, launch);
   return lowered;
 }
 

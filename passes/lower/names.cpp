@@ -65,7 +65,7 @@ void name_variables(const Module& module, const DemandGraph& graph, const Items&
       if (init.kind == NodeKind::kLoad) {
         const auto pointer = expressions.buffers.find(init.instruction);
         name = pointer != expressions.buffers.end() ? pointer->second->name : identifier(init.instruction->name);
-        if (name.size() > 3 && name.substr(name.size() - 3) == "_in") name.resize(name.size() - 3);
+        if (name.ends_with("_in")) name.resize(name.size() - 3);
         if (slots_of_carry[slot.carry] > 1) {
           std::string suffix;
           for (const IndexExpr& expr : slot.index) {

@@ -89,7 +89,12 @@ class Writer {
     if (value->kind == Expr::Kind::kInfix && value->operands[0]->kind == Expr::Kind::kVariable &&
         value->operands[0]->variable == target->variable) {
       static const std::set<std::string> operators = {"+", "-", "*", "/", "&", "|", "^"};
-      if (operators.count(value->text) > 0) return assign(target, value->text + "=", value->operands[1]);
+      const Expr* right = value->operands[1];
+      // Adding a condition to a count needs no cast.
+      if (right->kind == Expr::Kind::kCast && is_integer(right->type.dtype) && right->operands[0]->type == CType::value(DType::kPred)) {
+        right = right->operands[0];
+      }
+      if (operators.count(value->text) > 0) return assign(target, value->text + "=", right);
     }
     return assign(target, "=", value);
   }

@@ -125,20 +125,24 @@ std::string HomeChooser::kernel_name(const Group& group) const {
     if (instruction.opcode == Opcode::kWhile && group.values.context.computed.count(&instruction) > 0) loop = &instruction;
   }
   if (loop != nullptr) {
-    std::vector<std::string> common;
-    bool first = true;
+    // JAX traces a body apart from the loop that runs it: most statements agree on the outermost function, the loop's
+    // own counter does not.
+    std::map<std::string, std::vector<std::vector<std::string>>> by_outermost;
     for (const Instruction& instruction : (*loop->attributes.body)->instructions()) {
-      if (is_plumbing(instruction)) continue;
       const SourcePlace place = source_place(module_, instruction);
-      if (place.functions.empty()) continue;
-      if (first) {
-        common = place.functions;
-      } else {
+      if (!is_plumbing(instruction) && !place.functions.empty()) by_outermost[place.functions[0]].push_back(place.functions);
+    }
+    std::vector<std::string> common;
+    size_t most = 0;
+    for (const auto& [outermost, paths] : by_outermost) {
+      if (paths.size() <= most) continue;
+      most = paths.size();
+      common = paths[0];
+      for (const std::vector<std::string>& path : paths) {
         size_t same = 0;
-        while (same < common.size() && same < place.functions.size() && common[same] == place.functions[same]) ++same;
+        while (same < common.size() && same < path.size() && common[same] == path[same]) ++same;
         common.resize(same);
       }
-      first = false;
     }
     return common.empty() ? "loop" : identifier(common.back());
   }

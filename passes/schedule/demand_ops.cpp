@@ -153,6 +153,9 @@ NodeId DemandGraph::build_element(const Key& key) {
     case Opcode::kGather: return build_gather(key);
     case Opcode::kReduce: return build_reduce(key);
     case Opcode::kDot: return build_dot(key);
+    case Opcode::kBitcastConvert:
+      if (dtype_bits(instruction->shape.dtype) == dtype_bits(instruction->operand(0)->shape.dtype)) return build_compute(key);
+      break;
     default: break;
   }
   if (opcode_family(instruction->opcode) == Family::kElementwise) return build_compute(key);

@@ -199,6 +199,7 @@ bool Grouper::check_supported() {
       case Opcode::kDynamicSlice:
       case Opcode::kDynamicUpdateSlice:
       case Opcode::kGather:
+      case Opcode::kBitcastConvert:
       case Opcode::kReduce:
       case Opcode::kDot: known = true; break;
       default: break;

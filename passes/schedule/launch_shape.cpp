@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kWarpColumns = 1024;
 constexpr int64_t kWarpsABlock = 4;
 // Loops of more operations than this a body are not unrolled further.
-constexpr int64_t kUnrolledOperations = 1000;
+constexpr int64_t kUnrolledOperations = 4000;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
