@@ -86,9 +86,10 @@ void run(benchmark::State& state, const std::string& sample, Stage stage) {
 
 int main(int argc, char** argv) {
   const std::pair<const char*, sinter::Stage> stages[] = {
-      {"parse", sinter::parse},       {"verify", sinter::verify_module}, {"print", sinter::print_module},
-      {"passes", sinter::graph_passes_of_a_copy}, {"schedule", sinter::schedule}, {"lower", sinter::lower_tree},
-      {"emit", sinter::emit},         {"compile", sinter::whole_compile}};
+      {"parse", sinter::parse},        {"verify", sinter::verify_module},
+      {"print", sinter::print_module}, {"passes", sinter::graph_passes_of_a_copy},
+      {"schedule", sinter::schedule},  {"lower", sinter::lower_tree},
+      {"emit", sinter::emit},          {"compile", sinter::whole_compile}};
   for (const auto& [name, stage] : stages) {
     for (const std::string sample : sinter::kSamples) {
       benchmark::RegisterBenchmark((std::string(name) + "/" + sample).c_str(), sinter::run, sample, stage)

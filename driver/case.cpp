@@ -143,18 +143,27 @@ int run_batch(const CaseOptions& options, const Engine& engine) {
 
 void add_case_options(CLI::App& command, CaseOptions& options) {
   command.add_option("FILE", options.file, "HLO text; - is standard input");
-  CLI::Option* inputs = command.add_option(
-      "--inputs", options.inputs, "safetensors with tensors 0, 1, ...; .npy files in order; or .hlo with constants");
+  CLI::Option* inputs =
+      command
+          .add_option("--inputs", options.inputs,
+                      "safetensors with tensors 0, 1, ...; .npy files in order; or .hlo with constants")
+          ->type_name("FILE");
   command.add_option("--random", options.seed, "draw inputs from this seed instead (docs/numerics.md)")
+      ->type_name("SEED")
       ->excludes(inputs);
-  command.add_option("-o,--output", options.output, "write the outputs: .safetensors, .npy or .hlo");
-  command.add_option("--expect", options.expect, "compare the outputs with this file");
+  command.add_option("-o,--output", options.output, "write the outputs: .safetensors, .npy or .hlo")->type_name("FILE");
+  command.add_option("--expect", options.expect, "compare the outputs with this file")->type_name("FILE");
   command.add_option("--rtol", options.tolerance.rtol, "allowed difference relative to the expected value")
+      ->type_name("R")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--atol", options.tolerance.atol, "allowed absolute difference")->check(CLI::NonNegativeNumber);
+  command.add_option("--atol", options.tolerance.atol, "allowed absolute difference")
+      ->type_name("A")
+      ->check(CLI::NonNegativeNumber);
   command.add_option("--ulp", options.tolerance.ulp, "allowed distance in representable numbers")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--batch", options.batch, "run every line of this file: hlo inputs expect (- for none)");
+  command.add_option("--batch", options.batch, "run every line of this file: hlo inputs expect (- for none)")
+      ->type_name("LIST");
 }
 
 int run_case(const CaseOptions& options, const Engine& engine) {

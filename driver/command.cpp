@@ -63,11 +63,15 @@ int fail(const std::string& message, ExitStatus status) {
 }
 
 void add_compile_flags(CLI::App& command, CompileFlags& flags) {
-  command.add_option("--name", flags.name, "name of the emitted functions and files; from the module if not given");
+  command.add_option("--name", flags.name, "name of the emitted functions and files; from the module if not given")
+      ->type_name("NAME");
   command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
+      ->type_name("LIST")
       ->capture_default_str();
-  command.add_option("--plan", flags.plan_file, "use the schedule tree in this file as it is");
-  command.add_option("--unroll", flags.unroll, "unroll loops inside a kernel: auto, or a factor")->capture_default_str();
+  command.add_option("--plan", flags.plan_file, "use the schedule tree in this file as it is")->type_name("FILE");
+  command.add_option("--unroll", flags.unroll, "unroll loops inside a kernel: auto, or a factor")
+      ->type_name("N")
+      ->capture_default_str();
   command.add_flag("--no-fma", flags.no_fma, "keep multiply and add apart");
   command.add_flag("--keep-fusions", flags.keep_fusions, "keep the fusions of the input as they are");
 }

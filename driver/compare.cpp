@@ -86,9 +86,10 @@ std::string compare_floats(const Literal& got, const Literal& expected, const Sh
       worst_index = i;
     }
   }
+  if (wrong == 0 && worst.error == 0) return "ok, equal";
   const std::string place = index_text(shape, worst_index);
   const std::string size = number(worst.error) + " (" + number(worst.ulp) + " ulp)";
-  if (wrong == 0) return worst.error == 0 ? "ok, equal" : "ok, largest difference " + size + " at " + place;
+  if (wrong == 0) return "ok, largest difference " + size + " at " + place;
   ok = false;
   return std::to_string(wrong) + " of " + std::to_string(count) + " elements are wrong; worst at " + place + ": got " +
          number(got.real_at(worst_index)) + ", expected " + number(expected.real_at(worst_index)) + ", difference " +

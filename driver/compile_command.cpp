@@ -27,8 +27,12 @@ struct Options {
 // Every budget that the plan does not meet, one line each; empty if all are met.
 std::string broken_budgets(const Options& options, const PlanReport& report) {
   std::string broken;
-  const auto over = [](std::optional<int64_t> count, int64_t limit) { return limit >= 0 && (!count || *count > limit); };
-  const auto text = [](std::optional<int64_t> count) { return count ? std::to_string(*count) : std::string("unknown"); };
+  const auto over = [](std::optional<int64_t> count, int64_t limit) {
+    return limit >= 0 && (!count || *count > limit);
+  };
+  const auto text = [](std::optional<int64_t> count) {
+    return count ? std::to_string(*count) : std::string("unknown");
+  };
   if (over(report.launches, options.max_launches)) {
     broken += "\n  launches: " + text(report.launches) + ", --max-launches=" + std::to_string(options.max_launches);
   }
@@ -82,7 +86,8 @@ int run(const Options& options) {
   if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
   if (options.verify) {
     std::string report;
-    check(verify_cuda(artifact->files, report), "verify emitted code", report);
+    const bool good = verify_cuda(artifact->files, report);
+    check(good, "verify emitted code", report);
   }
   const bool to_stdout = options.output == "-";
   if (to_stdout || !options.print_prefix.empty()) {
@@ -99,17 +104,22 @@ void add_compile_command(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("compile", "HLO text to a folder of CUDA C++");
   command->add_option("FILE", options->file, "HLO text; - is standard input")->required();
-  command->add_option("-o,--output", options->output, "folder to write; - prints the kernels");
-  command->add_option("--print", options->print_prefix, "print the emitted files whose path starts with this");
+  command->add_option("-o,--output", options->output, "folder to write; - prints the kernels")->type_name("DIR");
+  command->add_option("--print", options->print_prefix, "print the emitted files whose path starts with this")
+      ->type_name("PREFIX");
   add_compile_flags(*command, options->flags);
   command->add_flag("--force", options->force, "overwrite hand edits, or a folder that sinter did not write");
   command->add_flag("--verify", options->verify, "parse what is emitted as CUDA C++ before writing it");
   add_pass_log_flags(*command, options->log);
   command->add_option("--max-launches", options->max_launches, "fail if one run makes more launches")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--max-bytes", options->max_bytes, "fail if one run reads and writes more bytes of device memory")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--require-fused", options->require_fused, "fail if one of these values goes through device memory")
+  command
+      ->add_option("--require-fused", options->require_fused, "fail if one of these values goes through device memory")
+      ->type_name("NAMES")
       ->delimiter(',');
   command->callback([options, &status] { status = run(*options); });
 }

@@ -34,12 +34,18 @@ void list_passes() {
 
 std::string_view family_name(Family family) {
   switch (family) {
-    case Family::kElementwise: return "elementwise";
-    case Family::kIndexMap: return "index map";
-    case Family::kStructured: return "structured";
-    case Family::kControl: return "control";
-    case Family::kRandom: return "random";
-    case Family::kDevice: return "device";
+    case Family::kElementwise:
+      return "elementwise";
+    case Family::kIndexMap:
+      return "index map";
+    case Family::kStructured:
+      return "structured";
+    case Family::kControl:
+      return "control";
+    case Family::kRandom:
+      return "random";
+    case Family::kDevice:
+      return "device";
   }
   return "?";
 }
@@ -102,8 +108,9 @@ void add_opt_command(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("opt", "run graph passes on HLO text and print the result");
   command->add_option("FILE", options->file, "HLO text; - is standard input");
-  command->add_option("-o,--output", options->output, "file to write")->capture_default_str();
+  command->add_option("-o,--output", options->output, "file to write")->type_name("FILE")->capture_default_str();
   command->add_option("--passes", options->passes, "all, none, or just these, in this order: a,b")
+      ->type_name("LIST")
       ->capture_default_str();
   command->add_flag("--no-metadata", options->no_metadata, "leave metadata and source tables out");
   command->add_flag("--no-fma", options->no_fma, "keep multiply and add apart");

@@ -13,7 +13,7 @@
 namespace sinter {
 
 void add_pass_log_flags(CLI::App& command, PassLogOptions& options) {
-  command.add_option("--dump", options.dump_folder, "write the HLO after each pass into this folder");
+  command.add_option("--dump", options.dump_folder, "write the HLO after each pass into this folder")->type_name("DIR");
   command.add_flag("--time-passes", options.time_passes, "print what each pass took");
 }
 
@@ -31,7 +31,8 @@ PassObserver PassLog::observer() {
     if (options_.dump_folder.empty() || !error_.empty()) return;
     char number[16];
     std::snprintf(number, sizeof number, "%02zu-after-", entries_.size());
-    const std::filesystem::path path = std::filesystem::path(options_.dump_folder) / (number + std::string(name) + ".hlo");
+    const std::filesystem::path path =
+        std::filesystem::path(options_.dump_folder) / (number + std::string(name) + ".hlo");
     write_file(path.string(), print(module), error_);
   };
   return observer;

@@ -17,8 +17,8 @@ void add_to(Count& sum, Count more) { sum = sum && more ? Count(*sum + *more) : 
 // A host step with how often one run executes it.
 struct PlacedStep {
   const HostStep* step;
-  size_t parent;   // position of the enclosing loop, or kTop
-  Count runs;      // in one run of the program
+  size_t parent;  // position of the enclosing loop, or kTop
+  Count runs;     // in one run of the program
   bool in_loop;
   int64_t launches = 0;  // of one execution of this step; for a loop, of one iteration
 };
@@ -47,9 +47,7 @@ std::vector<PlacedStep> place_steps(const HostPlan& plan) {
   return placed;
 }
 
-bool is_loop(const HostStep& step) {
-  return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile;
-}
+bool is_loop(const HostStep& step) { return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile; }
 
 // Fills PlacedStep::launches, innermost first.
 void count_launches(std::vector<PlacedStep>& placed) {
@@ -109,7 +107,8 @@ void count_steps(const std::vector<PlacedStep>& placed, const Program& program, 
       kernel.bytes_read = std::max(kernel.bytes_read, traffic.read);
       kernel.bytes_written = std::max(kernel.bytes_written, traffic.written);
     } else {
-      traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(), program.plan.buffers[step.buffers[1]].shape.bytes()};
+      traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(),
+                 program.plan.buffers[step.buffers[1]].shape.bytes()};
     }
     if (!place.in_loop) ++report.launches_outside_loops;
     add_to(report.launches, place.runs);
@@ -184,14 +183,14 @@ void list_boundaries(const Artifact& artifact, PlanReport& report) {
   for (const LedgerEntry& entry : artifact.schedule.ledger) {
     const auto found = instructions.find(entry.value);
     const Instruction* instruction = found == instructions.end() ? nullptr : found->second;
-    report.boundaries.push_back({entry.value, entry.bytes, entry.reason, entry.blocked_by,
-                                 python_place(*artifact.module, instruction)});
+    report.boundaries.push_back(
+        {entry.value, entry.bytes, entry.reason, entry.blocked_by, python_place(*artifact.module, instruction)});
     told.insert(entry.value);
   }
   for (const Buffer& buffer : artifact.program.plan.buffers) {
     if (buffer.kind != Buffer::Kind::kArena || !buffer.value || !told.insert(buffer.value->name).second) continue;
-    report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(), buffer.reason, "",
-                                 python_place(*artifact.module, buffer.value)});
+    report.boundaries.push_back(
+        {buffer.value->name, buffer.shape.bytes(), buffer.reason, "", python_place(*artifact.module, buffer.value)});
   }
 }
 
@@ -221,13 +220,20 @@ PlanReport report_plan(const Artifact& artifact) {
 
 std::string_view scope_name(Scope scope) {
   switch (scope) {
-    case Scope::kThread: return "thread";
-    case Scope::kWarp: return "warp";
-    case Scope::kBlock: return "block";
-    case Scope::kCluster: return "cluster";
-    case Scope::kGrid: return "grid";
-    case Scope::kProgram: return "program";
-    case Scope::kHost: return "host";
+    case Scope::kThread:
+      return "thread";
+    case Scope::kWarp:
+      return "warp";
+    case Scope::kBlock:
+      return "block";
+    case Scope::kCluster:
+      return "cluster";
+    case Scope::kGrid:
+      return "grid";
+    case Scope::kProgram:
+      return "program";
+    case Scope::kHost:
+      return "host";
   }
   return "?";
 }

@@ -91,8 +91,8 @@ std::string plan_report_text(const PlanReport& report) {
   std::string text = "launches per run     " + count_text(report.launches) + "\n";
   text += "  outside loops      " + std::to_string(report.launches_outside_loops) + "\n";
   for (const PlanReport::Loop& loop : report.loops) {
-    text += "loop " + loop.name + ": " + (loop.trip ? std::to_string(*loop.trip) + " iterations" : "while") + ", scope " +
-            std::string(scope_name(loop.scope)) + ", " + std::to_string(loop.launches_per_iteration) +
+    text += "loop " + loop.name + ": " + (loop.trip ? std::to_string(*loop.trip) + " iterations" : "while") +
+            ", scope " + std::string(scope_name(loop.scope)) + ", " + std::to_string(loop.launches_per_iteration) +
             " launches an iteration\n";
   }
   if (report.grid_barriers != 0) text += "grid barriers        " + std::to_string(report.grid_barriers) + "\n";

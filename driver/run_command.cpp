@@ -30,6 +30,7 @@ void add_run_command(CLI::App& app, int& status) {
   add_case_options(*command, options->test_case);
   add_compile_flags(*command, options->flags);
   command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)")
+      ->type_name("DEVICE")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
   command->callback([options, &status] { status = run(*options); });

@@ -17,8 +17,8 @@ std::optional<std::vector<Literal>> run_emitted(const RunRequest& request, const
     error = diagnostics.render();
     return std::nullopt;
   }
-  const std::optional<std::string> runner = build_emitted(artifact->files, artifact->program.name,
-                                                          options.compile.architectures, options.device, error);
+  const std::optional<std::string> runner =
+      build_emitted(artifact->files, artifact->program.name, options.compile.architectures, options.device, error);
   if (!runner) {
     error = "the emitted code does not build:\n" + error;
     return std::nullopt;
@@ -37,7 +37,8 @@ std::optional<std::vector<Literal>> run_emitted(const RunRequest& request, const
     if (process.exit_status == 0) {
       result = read_tensors({outputs}, output_shapes(request.module), error);
     } else {
-      error = "the emitted program failed (exit status " + std::to_string(process.exit_status) + "):\n" + process.output;
+      error =
+          "the emitted program failed (exit status " + std::to_string(process.exit_status) + "):\n" + process.output;
     }
   }
   llvm::sys::fs::remove_directories(folder);

@@ -1,5 +1,5 @@
-// Between the arrays of a file and the tuples of a module. Tuples nest as deep as the parser allows (docs/hlo_text.md), so
-// recursion is bounded.
+// Between the arrays of a file and the tuples of a module. Tuples nest as deep as the parser allows (docs/hlo_text.md),
+// so recursion is bounded.
 #include "driver/tensors.h"
 
 namespace sinter {

@@ -1,7 +1,7 @@
 // Tensors in and out of files, as the flattened inputs and outputs of a module.
 //
-// A file is safetensors with tensors "0", "1", ..., a .npy file (one tensor), or HLO text of a module without parameters,
-// whose result is taken (.hlo).
+// A file is safetensors with tensors "0", "1", ..., a .npy file (one tensor), or HLO text of a module without
+// parameters, whose result is taken (.hlo).
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ std::vector<Literal> pack_arguments(const Module& module, const std::vector<Lite
 std::vector<Literal> flatten(const Literal& value);
 
 // Reads tensors of exactly these shapes; nullopt with `error` set.
-std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>& paths, const std::vector<Shape>& shapes,
-                                                 std::string& error);
+std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>& paths,
+                                                 const std::vector<Shape>& shapes, std::string& error);
 
 // Format by the name: .npy (one tensor), .hlo, else safetensors.
 bool write_tensors(const std::string& path, const std::vector<Literal>& arrays, std::string& error);

@@ -51,8 +51,9 @@ TEST(Compare, UlpCountsAcrossZero) {
 TEST(Compare, ReportsTheWorstWrongElement) {
   const Comparison result = compare_floats({1, 2.5f, 3, 5}, {1, 2, 3, 4}, {.atol = 0.1});
   EXPECT_FALSE(result.ok);
-  EXPECT_EQ(result.text,
-            "output 0 f32[4]: 2 of 4 elements are wrong; worst at [3]: got 5, expected 4, difference 1 (2097152 ulp)\n");
+  EXPECT_EQ(
+      result.text,
+      "output 0 f32[4]: 2 of 4 elements are wrong; worst at [3]: got 5, expected 4, difference 1 (2097152 ulp)\n");
 }
 
 TEST(Compare, ToleranceIsNotForIntegers) {

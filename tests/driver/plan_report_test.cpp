@@ -32,7 +32,9 @@ Artifact one_kernel() {
 }
 
 HostStep launch() { return {.kind = Kind::kLaunch, .kernel = 0, .buffers = {0, 1}}; }
-HostStep loop(int64_t trip, std::vector<HostStep> body) { return {.kind = Kind::kLoop, .trip = trip, .body = std::move(body)}; }
+HostStep loop(int64_t trip, std::vector<HostStep> body) {
+  return {.kind = Kind::kLoop, .trip = trip, .body = std::move(body)};
+}
 
 TEST(PlanReport, OneLaunch) {
   Artifact artifact = one_kernel();
