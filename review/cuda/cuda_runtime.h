@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <math.h>
+#include <string.h>
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -166,6 +167,9 @@ __host__ __device__ inline long long min(long long a, long long b) { return a < 
 __host__ __device__ inline long long max(long long a, long long b) { return a > b ? a : b; }
 __host__ __device__ inline unsigned long long min(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
 __host__ __device__ inline unsigned long long max(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
+
+__device__ void* memcpy(void* to, const void* from, size_t bytes);
+__device__ void* memset(void* to, int byte, size_t bytes);
 
 // --- bits ------------------------------------------------------------------------------------------------------------
 

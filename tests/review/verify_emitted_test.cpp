@@ -99,18 +99,54 @@ TEST(VerifyEmitted, SaysSoWithoutResourceDirectory) {
   unsetenv("SINTER_CLANG_RESOURCE_DIR");
 }
 
-// Every device helper, as a file that includes it alone.
-TEST(VerifyEmitted, DeviceHelpers) {
-  const std::filesystem::path folder = std::filesystem::path(SINTER_SOURCE_DIR) / "templates/device";
+FileSet device_helpers() {
   FileSet files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(SINTER_SOURCE_DIR) / "templates/device")) {
     std::ifstream file(entry.path());
     std::ostringstream text;
     text << file.rdbuf();
-    const std::string name = entry.path().filename().string();
-    files["device/" + name] = text.str();
-    files["kernels/" + entry.path().stem().string() + ".cu"] = "#include \"device/" + name + "\"\n";
+    files["device/" + entry.path().filename().string()] = text.str();
   }
+  return files;
+}
+
+// Each device helper includes what it needs.
+TEST(VerifyEmitted, DeviceHelpersAlone) {
+  FileSet files = device_helpers();
+  for (const auto& [path, text] : device_helpers()) {
+    files["kernels/" + std::filesystem::path(path).stem().string() + ".cu"] = "#include \"" + path + "\"\n";
+  }
+  std::string report;
+  EXPECT_TRUE(verify_cuda(files, report)) << report;
+}
+
+// Templates are checked only where they are used.
+TEST(VerifyEmitted, DeviceHelpersInUse) {
+  std::string text;
+  for (const char* name :
+       {"bit_cast", "block_reduce", "combine", "integer_divide", "integer_power", "maximum", "multiply_high",
+        "reduce_precision", "saturate_cast", "shifts", "sign", "total_order", "vector_access", "warp_reduce"}) {
+    text += "#include \"device/" + std::string(name) + ".cuh\"\n";
+  }
+  text += R"(
+__global__ void __launch_bounds__(256)
+use(const float* __restrict__ x, const int* __restrict__ n, float* __restrict__ y, int* __restrict__ m) {
+  const int i = threadIdx.x;
+  const float sum = block_reduce<256>(x[i], Add()) + warp_reduce(x[i], Maximum());
+  const Vector<float, 4> v = load_vector<4>(x + 4 * i);
+  store_vector(y + 4 * i, v);
+  m[i] = integer_divide(n[i], 3) + integer_remainder(n[i], 3) + integer_power(n[i], 2) + shift_left(n[i], 4) +
+         multiply_high(n[i], n[i]) + bit_cast<int>(sum) + saturate_cast<int>(sum) + sign(n[i]);
+  y[i] = maximum(reduce_precision<5, 10>(sum), minimum(v[1], static_cast<float>(total_order_key(sum))));
+}
+
+cudaError_t launch_use(const float* x, const int* n, float* y, int* m, cudaStream_t stream) {
+  return launch(use, {.grid = 4, .block = 256}, stream, x, n, y, m);
+}
+)";
+  FileSet files = device_helpers();
+  files["kernels/use.cu"] = text;
   std::string report;
   EXPECT_TRUE(verify_cuda(files, report)) << report;
 }
