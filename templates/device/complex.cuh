@@ -236,10 +236,19 @@ __host__ __device__ inline Complex<T> tan(Complex<T> z) {
 
 // --- their inverses, by Kahan's formulas -----------------------------------------------------------------------------
 
+// 1 + z and 1 - z, whose imaginary zeros keep the sign that says on which side of a branch cut z lies.
+template <class T>
+__host__ __device__ inline Complex<T> one_plus(Complex<T> z) {
+  return {1 + z.real, z.imag};
+}
+template <class T>
+__host__ __device__ inline Complex<T> one_minus(Complex<T> z) {
+  return {1 - z.real, -z.imag};
+}
+
 template <class T>
 __host__ __device__ inline Complex<T> asin(Complex<T> z) {
-  const Complex<T> one = {1, 0};
-  const Complex<T> less = sqrt(one - z), more = sqrt(one + z);
+  const Complex<T> less = sqrt(one_minus(z)), more = sqrt(one_plus(z));
   return {atan2(z.real, (less * more).real), asinh((conj(less) * more).imag)};
 }
 
@@ -251,15 +260,13 @@ __host__ __device__ inline Complex<T> asinh(Complex<T> z) {
 
 template <class T>
 __host__ __device__ inline Complex<T> acos(Complex<T> z) {
-  const Complex<T> one = {1, 0};
-  const Complex<T> less = sqrt(one - z), more = sqrt(one + z);
+  const Complex<T> less = sqrt(one_minus(z)), more = sqrt(one_plus(z));
   return {2 * atan2(less.real, more.real), asinh((conj(more) * less).imag)};
 }
 
 template <class T>
 __host__ __device__ inline Complex<T> acosh(Complex<T> z) {
-  const Complex<T> one = {1, 0};
-  const Complex<T> less = sqrt(z - one), more = sqrt(z + one);
+  const Complex<T> less = sqrt(-one_minus(z)), more = sqrt(one_plus(z));
   return {asinh((conj(less) * more).real), 2 * atan2(less.imag, more.real)};
 }
 
