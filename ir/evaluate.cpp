@@ -44,8 +44,8 @@ bool check_evaluable(const Module& module, Diagnostics& diagnostics) {
   return diagnostics.ok();
 }
 
-std::optional<Literal> evaluate(const Module& module, const std::vector<Literal>& arguments,
-                                Diagnostics& diagnostics, const EvaluateLimits& limits) {
+std::optional<Literal> evaluate(const Module& module, const std::vector<Literal>& arguments, Diagnostics& diagnostics,
+                                const EvaluateLimits& limits) {
   const std::vector<Instruction*> parameters = module.entry()->parameters();
   check(arguments.size() == parameters.size(), "evaluate", "wrong number of arguments");
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -20,8 +20,8 @@ bool check_evaluable(const Module& module, Diagnostics& diagnostics);
 
 // The entry's result for these arguments (shapes must match the entry parameters). Call check_evaluable first.
 // nullopt with an error if a limit is passed or the constants are elided.
-std::optional<Literal> evaluate(const Module& module, const std::vector<Literal>& arguments,
-                                Diagnostics& diagnostics, const EvaluateLimits& limits = {});
+std::optional<Literal> evaluate(const Module& module, const std::vector<Literal>& arguments, Diagnostics& diagnostics,
+                                const EvaluateLimits& limits = {});
 
 // One instruction from its operands' values: what constant folding calls. Called computations are evaluated too.
 // nullopt if the op cannot be evaluated.

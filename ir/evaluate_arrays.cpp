@@ -79,12 +79,18 @@ void copy_strided(std::byte* target, const Dims& target_strides, const std::byte
   if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return;
   const std::vector<Loop> loops = joined_loops(dims, target_strides, source_strides);
   switch (element_bytes) {
-    case 1: return copy_loops<uint8_t>(target, source, loops);
-    case 2: return copy_loops<uint16_t>(target, source, loops);
-    case 4: return copy_loops<uint32_t>(target, source, loops);
-    case 8: return copy_loops<uint64_t>(target, source, loops);
-    case 16: return copy_loops<std::complex<double>>(target, source, loops);
-    default: throw InternalError("evaluate", "unexpected element size");
+    case 1:
+      return copy_loops<uint8_t>(target, source, loops);
+    case 2:
+      return copy_loops<uint16_t>(target, source, loops);
+    case 4:
+      return copy_loops<uint32_t>(target, source, loops);
+    case 8:
+      return copy_loops<uint64_t>(target, source, loops);
+    case 16:
+      return copy_loops<std::complex<double>>(target, source, loops);
+    default:
+      throw InternalError("evaluate", "unexpected element size");
   }
 }
 
@@ -96,9 +102,7 @@ bool next_index(Dims& index, const Dims& dims) {
   return false;
 }
 
-int64_t product(const Dims& dims) {
-  return std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>());
-}
+int64_t product(const Dims& dims) { return std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>()); }
 
 int64_t linear_index(const Dims& index, const Dims& strides) {
   int64_t linear = 0;

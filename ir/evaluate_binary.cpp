@@ -13,23 +13,33 @@ constexpr bool kIsComplexValue = !std::is_arithmetic_v<T>;
 
 struct Add {
   template <class T>
-  static T apply(T x, T y) { return wrapping_add(x, y); }
+  static T apply(T x, T y) {
+    return wrapping_add(x, y);
+  }
 };
 struct Subtract {
   template <class T>
-  static T apply(T x, T y) { return wrapping_subtract(x, y); }
+  static T apply(T x, T y) {
+    return wrapping_subtract(x, y);
+  }
 };
 struct Multiply {
   template <class T>
-  static T apply(T x, T y) { return wrapping_multiply(x, y); }
+  static T apply(T x, T y) {
+    return wrapping_multiply(x, y);
+  }
 };
 struct Maximum {
   template <class T>
-  static T apply(T x, T y) { return nan_maximum(x, y); }
+  static T apply(T x, T y) {
+    return nan_maximum(x, y);
+  }
 };
 struct Minimum {
   template <class T>
-  static T apply(T x, T y) { return nan_minimum(x, y); }
+  static T apply(T x, T y) {
+    return nan_minimum(x, y);
+  }
 };
 
 // Integers: x / 0 has all bits set, the smallest integer / -1 is itself. Complex numbers divide by Smith's method
@@ -177,9 +187,12 @@ KernelFunction find(Opcode opcode) {
   constexpr bool is_number = !kIsPred<Element>;
   constexpr bool has_bits = kIsInteger<Element> || kIsPred<Element>;
   switch (opcode) {
-    case Opcode::kAdd: return &run_arithmetic<Element, Add>;
-    case Opcode::kMultiply: return &run_arithmetic<Element, Multiply>;
-    case Opcode::kPower: return &run_power<Element>;
+    case Opcode::kAdd:
+      return &run_arithmetic<Element, Add>;
+    case Opcode::kMultiply:
+      return &run_arithmetic<Element, Multiply>;
+    case Opcode::kPower:
+      return &run_power<Element>;
     case Opcode::kSubtract:
       if constexpr (is_number) return &run_arithmetic<Element, Subtract>;
       break;
@@ -219,7 +232,8 @@ KernelFunction find(Opcode opcode) {
     case Opcode::kShiftRightArithmetic:
       if constexpr (kIsInteger<Element>) return &run_shift<Element, Opcode::kShiftRightArithmetic>;
       break;
-    default: break;
+    default:
+      break;
   }
   return nullptr;
 }

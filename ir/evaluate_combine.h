@@ -31,14 +31,22 @@ T combine(T old_value, T new_value) {
 template <class Visit>
 void visit_combine(Combine kind, Visit&& visit) {
   switch (kind) {
-    case Combine::kAdd: return visit(std::integral_constant<Combine, Combine::kAdd>());
-    case Combine::kMultiply: return visit(std::integral_constant<Combine, Combine::kMultiply>());
-    case Combine::kMaximum: return visit(std::integral_constant<Combine, Combine::kMaximum>());
-    case Combine::kMinimum: return visit(std::integral_constant<Combine, Combine::kMinimum>());
-    case Combine::kAnd: return visit(std::integral_constant<Combine, Combine::kAnd>());
-    case Combine::kOr: return visit(std::integral_constant<Combine, Combine::kOr>());
-    case Combine::kXor: return visit(std::integral_constant<Combine, Combine::kXor>());
-    case Combine::kReplace: return visit(std::integral_constant<Combine, Combine::kReplace>());
+    case Combine::kAdd:
+      return visit(std::integral_constant<Combine, Combine::kAdd>());
+    case Combine::kMultiply:
+      return visit(std::integral_constant<Combine, Combine::kMultiply>());
+    case Combine::kMaximum:
+      return visit(std::integral_constant<Combine, Combine::kMaximum>());
+    case Combine::kMinimum:
+      return visit(std::integral_constant<Combine, Combine::kMinimum>());
+    case Combine::kAnd:
+      return visit(std::integral_constant<Combine, Combine::kAnd>());
+    case Combine::kOr:
+      return visit(std::integral_constant<Combine, Combine::kOr>());
+    case Combine::kXor:
+      return visit(std::integral_constant<Combine, Combine::kXor>());
+    case Combine::kReplace:
+      return visit(std::integral_constant<Combine, Combine::kReplace>());
   }
 }
 

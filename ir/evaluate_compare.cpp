@@ -60,13 +60,20 @@ KernelFunction find(bool total_order) {
 KernelFunction find_compare(int64_t direction, bool total_order, DType dtype) {
   return visit_element(dtype, [&]<class Element>(const Element&) -> KernelFunction {
     switch (direction) {
-      case kEq: return find<Element, kEq>(total_order);
-      case kNe: return find<Element, kNe>(total_order);
-      case kGe: return find<Element, kGe>(total_order);
-      case kGt: return find<Element, kGt>(total_order);
-      case kLe: return find<Element, kLe>(total_order);
-      case kLt: return find<Element, kLt>(total_order);
-      default: return nullptr;
+      case kEq:
+        return find<Element, kEq>(total_order);
+      case kNe:
+        return find<Element, kNe>(total_order);
+      case kGe:
+        return find<Element, kGe>(total_order);
+      case kGt:
+        return find<Element, kGt>(total_order);
+      case kLe:
+        return find<Element, kLe>(total_order);
+      case kLt:
+        return find<Element, kLt>(total_order);
+      default:
+        return nullptr;
     }
   });
 }

@@ -55,7 +55,8 @@ void run_pair(const From& from, const To& to, const KernelArguments& arguments) 
   using FromStorage = typename From::Storage;
   using ToStorage = typename To::Storage;
   const auto loop = [&](auto apply) {
-    loop_unary<FromStorage, ToStorage>(arguments, [&](FromStorage x) { return apply(static_cast<Wide>(from.load(x))); });
+    loop_unary<FromStorage, ToStorage>(arguments,
+                                       [&](FromStorage x) { return apply(static_cast<Wide>(from.load(x))); });
   };
   constexpr bool from_complex = std::is_same_v<Wide, std::complex<double>>;
   const auto real_part = [](Wide x) {

@@ -96,9 +96,10 @@ Literal evaluate_convolution(const Instruction& instruction, std::span<const Lit
   const Dims output_order = label_order(labels.output_batch, labels.output_feature, labels.output_spatial);
 
   // [batch, feature, spatial...] and [output feature, input feature, spatial...]
-  const Literal input = elements::permute(operands[0], label_order(labels.lhs_batch, labels.lhs_feature, labels.lhs_spatial));
-  const Literal kernel =
-      elements::permute(operands[1], label_order(labels.rhs_output_feature, labels.rhs_input_feature, labels.rhs_spatial));
+  const Literal input =
+      elements::permute(operands[0], label_order(labels.lhs_batch, labels.lhs_feature, labels.lhs_spatial));
+  const Literal kernel = elements::permute(
+      operands[1], label_order(labels.rhs_output_feature, labels.rhs_input_feature, labels.rhs_spatial));
   const Shape output = Shape::array(instruction.shape.dtype, elements::pick(instruction.shape.dims, output_order));
   const auto spatial = [](const Shape& shape) { return Dims(shape.dims.begin() + 2, shape.dims.end()); };
   const std::vector<std::vector<Run>> taps =
@@ -113,23 +114,22 @@ Literal evaluate_convolution(const Instruction& instruction, std::span<const Lit
   const auto tap_count = static_cast<int64_t>(taps.size());
   context.count_product({output.element_count(), kernel_features, tap_count});
 
-  const Literal result =
-      elements::visit_wide(input.shape().dtype, kernel.shape().dtype, output.dtype, [&]<class T>(T) {
-        const std::vector<T> x = elements::widen<T>(input);
-        const std::vector<T> w = elements::widen<T>(kernel);
-        std::vector<T> y(static_cast<size_t>(output.element_count()), T(0));
-        for (int64_t b = 0; b < batches; ++b) {
-          for (int64_t o = 0; o < features; ++o) {
-            const int64_t feature_group = o / (features / feature_groups);
-            const int64_t batch_group = o / (features / batch_groups);
-            const int64_t from_batch = batch_group * batches + b;
-            const int64_t from = (from_batch * input_features + feature_group * kernel_features) * input_size;
-            correlate(x.data() + from, input_size, w.data() + o * kernel_features * tap_count, kernel_features, taps,
-                      y.data() + (b * features + o) * output_size);
-          }
-        }
-        return elements::narrow(y, output);
-      });
+  const Literal result = elements::visit_wide(input.shape().dtype, kernel.shape().dtype, output.dtype, [&]<class T>(T) {
+    const std::vector<T> x = elements::widen<T>(input);
+    const std::vector<T> w = elements::widen<T>(kernel);
+    std::vector<T> y(static_cast<size_t>(output.element_count()), T(0));
+    for (int64_t b = 0; b < batches; ++b) {
+      for (int64_t o = 0; o < features; ++o) {
+        const int64_t feature_group = o / (features / feature_groups);
+        const int64_t batch_group = o / (features / batch_groups);
+        const int64_t from_batch = batch_group * batches + b;
+        const int64_t from = (from_batch * input_features + feature_group * kernel_features) * input_size;
+        correlate(x.data() + from, input_size, w.data() + o * kernel_features * tap_count, kernel_features, taps,
+                  y.data() + (b * features + o) * output_size);
+      }
+    }
+    return elements::narrow(y, output);
+  });
   Dims back(output_order.size(), 0);
   for (size_t i = 0; i < back.size(); ++i) back[static_cast<size_t>(output_order[i])] = static_cast<int64_t>(i);
   return elements::permute(result, back).with_shape(instruction.shape);

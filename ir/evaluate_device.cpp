@@ -88,24 +88,28 @@ std::string why_not_on_one_device(const Instruction& instruction) {
     return shape.is_tuple() && shape.elements.size() >= 2 ? shape.elements[1] : shape;
   };
   switch (instruction.opcode) {
-    case Opcode::kCustomCall: return why_not_custom_call(instruction);
+    case Opcode::kCustomCall:
+      return why_not_custom_call(instruction);
     case Opcode::kAllReduce:
     case Opcode::kAllReduceStart:
     case Opcode::kAllGather:
     case Opcode::kAllToAll:
     case Opcode::kReduceScatter:
     case Opcode::kCollectiveBroadcast:
-    case Opcode::kCollectivePermute: return same(instruction.shape);
+    case Opcode::kCollectivePermute:
+      return same(instruction.shape);
     case Opcode::kAllGatherStart:
-    case Opcode::kCollectivePermuteStart: return same(started_shape());
-    default: return "";
+    case Opcode::kCollectivePermuteStart:
+      return same(started_shape());
+    default:
+      return "";
   }
 }
 
-#define SAME_AS_OPERANDS(name)                                                                              \
-  Literal evaluate_##name(const Instruction& instruction, std::span<const Literal> operands,                \
-                          EvaluateContext& context) {                                                       \
-    return same_as_operands(instruction, operands, context);                                                \
+#define SAME_AS_OPERANDS(name)                                                               \
+  Literal evaluate_##name(const Instruction& instruction, std::span<const Literal> operands, \
+                          EvaluateContext& context) {                                        \
+    return same_as_operands(instruction, operands, context);                                 \
   }
 SAME_AS_OPERANDS(all_gather)
 SAME_AS_OPERANDS(all_reduce)
@@ -119,8 +123,7 @@ Literal evaluate_all_reduce_done(const Instruction&, std::span<const Literal> op
   return context.take(operands, 0);
 }
 
-Literal evaluate_all_gather_start(const Instruction& instruction, std::span<const Literal> operands,
-                                  EvaluateContext&) {
+Literal evaluate_all_gather_start(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
   return started(instruction, operands, false);
 }
 

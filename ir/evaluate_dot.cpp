@@ -62,8 +62,10 @@ Literal evaluate_dot(const Instruction& instruction, std::span<const Literal> op
                              size_of(rhs_shape, dims.rhs_free)};
   const int64_t batches = size_of(lhs_shape, dims.lhs_batch);
   context.count_product({batches, sizes.rows, sizes.columns, sizes.inner});
-  const Literal lhs_ordered = elements::permute(operands[0], concatenated({dims.lhs_batch, dims.lhs_free, dims.lhs_inner}));
-  const Literal rhs_ordered = elements::permute(operands[1], concatenated({dims.rhs_batch, dims.rhs_inner, dims.rhs_free}));
+  const Literal lhs_ordered =
+      elements::permute(operands[0], concatenated({dims.lhs_batch, dims.lhs_free, dims.lhs_inner}));
+  const Literal rhs_ordered =
+      elements::permute(operands[1], concatenated({dims.rhs_batch, dims.rhs_inner, dims.rhs_free}));
   return elements::visit_wide(lhs_shape.dtype, rhs_shape.dtype, instruction.shape.dtype, [&]<class T>(T) {
     const std::vector<T> lhs = elements::widen<T>(lhs_ordered);
     const std::vector<T> rhs = elements::widen<T>(rhs_ordered);
@@ -95,12 +97,14 @@ Literal evaluate_ragged_dot(const Instruction& instruction, std::span<const Lite
   const int64_t groups = group_sizes.shape().dims.back();
   const bool contracting = is_in(dims.lhs_inner);
   const Dims rhs_group = instruction.attributes.rhs_group_dims.value_or(Dims{});
-  dims.rhs_free = elements::other_dimensions(rhs_shape.rank(), concatenated({rhs_group, dims.rhs_batch, dims.rhs_inner}));
+  dims.rhs_free =
+      elements::other_dimensions(rhs_shape.rank(), concatenated({rhs_group, dims.rhs_batch, dims.rhs_inner}));
   const MatrixSizes sizes = {size_of(lhs_shape, dims.lhs_free), size_of(lhs_shape, dims.lhs_inner),
                              size_of(rhs_shape, dims.rhs_free)};
   const int64_t batches = size_of(lhs_shape, dims.lhs_batch);
   context.count_product({groups, batches, sizes.rows, sizes.columns, sizes.inner});
-  const Literal lhs_ordered = elements::permute(operands[0], concatenated({dims.lhs_batch, dims.lhs_free, dims.lhs_inner}));
+  const Literal lhs_ordered =
+      elements::permute(operands[0], concatenated({dims.lhs_batch, dims.lhs_free, dims.lhs_inner}));
   const Literal rhs_ordered =
       elements::permute(operands[1], concatenated({rhs_group, dims.rhs_batch, dims.rhs_inner, dims.rhs_free}));
   const int64_t sets = group_sizes.element_count() / std::max<int64_t>(1, groups);

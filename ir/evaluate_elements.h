@@ -138,21 +138,32 @@ inline constexpr bool kIsInteger = std::is_integral_v<typename Element::Value> &
 template <class Visit>
 auto visit_element(DType dtype, Visit&& visit) {
   switch (dtype) {
-    case DType::kPred: return visit(PredElement(dtype));
+    case DType::kPred:
+      return visit(PredElement(dtype));
     case DType::kS1:
     case DType::kS2:
-    case DType::kS4: return visit(NarrowIntElement<int8_t>(dtype));
+    case DType::kS4:
+      return visit(NarrowIntElement<int8_t>(dtype));
     case DType::kU1:
     case DType::kU2:
-    case DType::kU4: return visit(NarrowIntElement<uint8_t>(dtype));
-    case DType::kS8: return visit(IntElement<int8_t>(dtype));
-    case DType::kS16: return visit(IntElement<int16_t>(dtype));
-    case DType::kS32: return visit(IntElement<int32_t>(dtype));
-    case DType::kS64: return visit(IntElement<int64_t>(dtype));
-    case DType::kU8: return visit(IntElement<uint8_t>(dtype));
-    case DType::kU16: return visit(IntElement<uint16_t>(dtype));
-    case DType::kU32: return visit(IntElement<uint32_t>(dtype));
-    case DType::kU64: return visit(IntElement<uint64_t>(dtype));
+    case DType::kU4:
+      return visit(NarrowIntElement<uint8_t>(dtype));
+    case DType::kS8:
+      return visit(IntElement<int8_t>(dtype));
+    case DType::kS16:
+      return visit(IntElement<int16_t>(dtype));
+    case DType::kS32:
+      return visit(IntElement<int32_t>(dtype));
+    case DType::kS64:
+      return visit(IntElement<int64_t>(dtype));
+    case DType::kU8:
+      return visit(IntElement<uint8_t>(dtype));
+    case DType::kU16:
+      return visit(IntElement<uint16_t>(dtype));
+    case DType::kU32:
+      return visit(IntElement<uint32_t>(dtype));
+    case DType::kU64:
+      return visit(IntElement<uint64_t>(dtype));
     case DType::kF4E2M1FN:
     case DType::kF6E2M3FN:
     case DType::kF6E3M2FN:
@@ -163,13 +174,20 @@ auto visit_element(DType dtype, Visit&& visit) {
     case DType::kF8E4M3B11FNUZ:
     case DType::kF8E5M2:
     case DType::kF8E5M2FNUZ:
-    case DType::kF8E8M0FNU: return visit(NarrowFloatElement<uint8_t>(dtype));
-    case DType::kF16: return visit(NarrowFloatElement<uint16_t>(dtype));
-    case DType::kBF16: return visit(BF16Element(dtype));
-    case DType::kF32: return visit(F32Element(dtype));
-    case DType::kF64: return visit(F64Element(dtype));
-    case DType::kC64: return visit(ComplexElement<float>(dtype));
-    case DType::kC128: return visit(ComplexElement<double>(dtype));
+    case DType::kF8E8M0FNU:
+      return visit(NarrowFloatElement<uint8_t>(dtype));
+    case DType::kF16:
+      return visit(NarrowFloatElement<uint16_t>(dtype));
+    case DType::kBF16:
+      return visit(BF16Element(dtype));
+    case DType::kF32:
+      return visit(F32Element(dtype));
+    case DType::kF64:
+      return visit(F64Element(dtype));
+    case DType::kC64:
+      return visit(ComplexElement<float>(dtype));
+    case DType::kC128:
+      return visit(ComplexElement<double>(dtype));
   }
   throw InternalError("evaluate", "unknown dtype");
 }

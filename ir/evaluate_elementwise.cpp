@@ -39,12 +39,18 @@ void run_clamp(const Kernel& kernel, const KernelArguments& a) {
 
 KernelFunction find_select(DType dtype) {
   switch (dtype_bytes(dtype)) {
-    case 1: return &run_select<uint8_t>;
-    case 2: return &run_select<uint16_t>;
-    case 4: return &run_select<uint32_t>;
-    case 8: return &run_select<uint64_t>;
-    case 16: return &run_select<std::complex<double>>;
-    default: return nullptr;
+    case 1:
+      return &run_select<uint8_t>;
+    case 2:
+      return &run_select<uint16_t>;
+    case 4:
+      return &run_select<uint32_t>;
+    case 8:
+      return &run_select<uint64_t>;
+    case 16:
+      return &run_select<std::complex<double>>;
+    default:
+      return nullptr;
   }
 }
 
@@ -86,8 +92,11 @@ Kernel find_kernel(const Instruction& instruction) {
   kernel.operand = instruction.operand(0)->shape.dtype;
   kernel.result = instruction.shape.dtype;
   switch (instruction.opcode) {
-    case Opcode::kCompare: return find_compare_kernel(instruction, kernel.operand);
-    case Opcode::kConvert: kernel.function = find_convert(kernel.operand); return kernel;
+    case Opcode::kCompare:
+      return find_compare_kernel(instruction, kernel.operand);
+    case Opcode::kConvert:
+      kernel.function = find_convert(kernel.operand);
+      return kernel;
     case Opcode::kStochasticConvert:
       if (arity == 2) kernel.function = find_stochastic_convert(kernel.operand, instruction.operand(1)->shape.dtype);
       return kernel;
@@ -100,8 +109,11 @@ Kernel find_kernel(const Instruction& instruction) {
       kernel.operand = kernel.result;
       kernel.function = find_select(kernel.result);
       return kernel;
-    case Opcode::kClamp: kernel.function = find_clamp(kernel.operand); return kernel;
-    default: break;
+    case Opcode::kClamp:
+      kernel.function = find_clamp(kernel.operand);
+      return kernel;
+    default:
+      break;
   }
   if (arity == 2) {
     kernel.function = find_binary(instruction.opcode, kernel.operand);
@@ -136,9 +148,9 @@ Literal evaluate_elementwise(const Instruction& instruction, std::span<const Lit
 
 }  // namespace
 
-#define ELEMENTWISE(name)                                                                                \
+#define ELEMENTWISE(name)                                                                                        \
   Literal evaluate_##name(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) { \
-    return evaluate_elementwise(instruction, operands);                                                  \
+    return evaluate_elementwise(instruction, operands);                                                          \
   }
 ELEMENTWISE(abs)
 ELEMENTWISE(acos)

@@ -37,14 +37,14 @@ struct Kernel {
 Kernel find_kernel(const Instruction& instruction);
 
 // Parts of find_kernel, by file.
-KernelFunction find_real_unary(Opcode opcode, DType dtype);           // evaluate_unary_real.cpp: float to float
-KernelFunction find_complex_unary(Opcode opcode, DType dtype);        // evaluate_unary_complex.cpp
-KernelFunction find_basic_unary(Opcode opcode, DType dtype);          // evaluate_unary_basic.cpp
-KernelFunction find_binary(Opcode opcode, DType dtype);               // evaluate_binary.cpp
+KernelFunction find_real_unary(Opcode opcode, DType dtype);     // evaluate_unary_real.cpp: float to float
+KernelFunction find_complex_unary(Opcode opcode, DType dtype);  // evaluate_unary_complex.cpp
+KernelFunction find_basic_unary(Opcode opcode, DType dtype);    // evaluate_unary_basic.cpp
+KernelFunction find_binary(Opcode opcode, DType dtype);         // evaluate_binary.cpp
 KernelFunction find_compare(int64_t direction, bool total_order, DType dtype);  // evaluate_compare.cpp
-KernelFunction find_convert(DType from);                              // evaluate_convert.cpp
-KernelFunction find_stochastic_convert(DType from, DType bits);       // evaluate_convert.cpp
-KernelFunction find_reduce_precision(DType dtype);                    // evaluate_convert.cpp
+KernelFunction find_convert(DType from);                                        // evaluate_convert.cpp
+KernelFunction find_stochastic_convert(DType from, DType bits);                 // evaluate_convert.cpp
+KernelFunction find_reduce_precision(DType dtype);                              // evaluate_convert.cpp
 
 // Loops over the elements of an op of one operand or two: apply(value...) -> value.
 template <class From, class To, class Apply>

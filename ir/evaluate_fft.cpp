@@ -120,7 +120,8 @@ void for_each_line(Grid& grid, size_t axis, int64_t new_length, Change change) {
   for (int64_t o = 0; o < outer; ++o) {
     for (int64_t i = 0; i < inner; ++i) {
       line.clear();
-      for (int64_t k = 0; k < length; ++k) line.push_back(grid.values[static_cast<size_t>((o * length + k) * inner + i)]);
+      for (int64_t k = 0; k < length; ++k)
+        line.push_back(grid.values[static_cast<size_t>((o * length + k) * inner + i)]);
       change(line);
       for (int64_t k = 0; k < new_length; ++k) {
         result.values[static_cast<size_t>((o * new_length + k) * inner + i)] = line[static_cast<size_t>(k)];

@@ -35,8 +35,7 @@ Literal evaluate_dynamic_update_slice(const Instruction& instruction, std::span<
                                       EvaluateContext& context) {
   const Literal update = operands[1];
   const Dims& window = update.shape().dims;
-  const int64_t start =
-      clamped_start(elements::read_indices(operands.subspan(2)), instruction.shape.dims, window);
+  const int64_t start = clamped_start(elements::read_indices(operands.subspan(2)), instruction.shape.dims, window);
   Literal result = context.take(operands, 0);
   const int64_t bytes = dtype_bytes(instruction.shape.dtype);
   elements::copy_strided(result.mutable_bytes().data() + start * bytes, strides(instruction.shape.dims),
@@ -58,7 +57,7 @@ Literal evaluate_gather(const Instruction& instruction, std::span<const Literal>
 
   Dims dropped = attributes.collapsed_slice_dims.value_or(Dims{});
   dropped.insert(dropped.end(), operand_batching.begin(), operand_batching.end());
-  const Dims window_dims = elements::other_dimensions(from.rank(), dropped);  // of the operand
+  const Dims window_dims = elements::other_dimensions(from.rank(), dropped);      // of the operand
   const Dims batch_dims = elements::other_dimensions(shape.rank(), offset_dims);  // of the result
 
   // The batch dimensions of the indices, in the order in which the result has them.
@@ -94,9 +93,8 @@ Literal evaluate_gather(const Instruction& instruction, std::span<const Literal>
       const auto b = static_cast<size_t>(position - index_batch_dims.begin());
       source += batch[b] * from_strides[static_cast<size_t>(operand_batching[j])];
     }
-    elements::copy_strided(target + elements::linear_index(batch, batch_result_strides) * bytes,
-                           window_result_strides, operands[0].bytes().data() + source * bytes, window_from_strides,
-                           window_sizes, bytes);
+    elements::copy_strided(target + elements::linear_index(batch, batch_result_strides) * bytes, window_result_strides,
+                           operands[0].bytes().data() + source * bytes, window_from_strides, window_sizes, bytes);
   } while (elements::next_index(batch, batch_sizes));
   return result;
 }

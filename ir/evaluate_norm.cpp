@@ -60,8 +60,8 @@ Literal evaluate_batch_norm_training(const Instruction& instruction, std::span<c
   const Values x = elements::widen<double>(operands[0]);
   const Values mean = mean_of(x, features);
   const Values variance = variance_of(x, mean, features);
-  const Values y = normalise(instruction, x, elements::widen<double>(operands[1]),
-                             elements::widen<double>(operands[2]), mean, variance, features);
+  const Values y = normalise(instruction, x, elements::widen<double>(operands[1]), elements::widen<double>(operands[2]),
+                             mean, variance, features);
   const std::vector<Shape>& shapes = instruction.shape.elements;
   return Literal::tuple(
       {elements::narrow(y, shapes[0]), elements::narrow(mean, shapes[1]), elements::narrow(variance, shapes[2])});

@@ -67,8 +67,8 @@ Literal reduce_simple(Combine kind, const ReduceExtents& extents, const Literal&
   elements::visit_element(shape.dtype, [&]<class Element>(const Element& element) {
     using Storage = typename Element::Storage;
     elements::visit_combine(kind, [&]<Combine kCombine>(std::integral_constant<Combine, kCombine>) {
-      reduce_values<Element, kCombine>(element, extents, operand.values<Storage>().data(),
-                                       init.values<Storage>()[0], result.mutable_values<Storage>().data());
+      reduce_values<Element, kCombine>(element, extents, operand.values<Storage>().data(), init.values<Storage>()[0],
+                                       result.mutable_values<Storage>().data());
     });
   });
   return result;

@@ -18,14 +18,22 @@ constexpr size_t kMaxOperations = 10000;
 std::optional<Combine> combine_of(Opcode opcode, DType dtype) {
   const bool is_pred = dtype == DType::kPred;
   switch (opcode) {
-    case Opcode::kAdd: return is_pred ? Combine::kOr : Combine::kAdd;
-    case Opcode::kMultiply: return is_pred ? Combine::kAnd : Combine::kMultiply;
-    case Opcode::kMaximum: return is_pred ? Combine::kOr : Combine::kMaximum;
-    case Opcode::kMinimum: return is_pred ? Combine::kAnd : Combine::kMinimum;
-    case Opcode::kAnd: return Combine::kAnd;
-    case Opcode::kOr: return Combine::kOr;
-    case Opcode::kXor: return Combine::kXor;
-    default: return std::nullopt;
+    case Opcode::kAdd:
+      return is_pred ? Combine::kOr : Combine::kAdd;
+    case Opcode::kMultiply:
+      return is_pred ? Combine::kAnd : Combine::kMultiply;
+    case Opcode::kMaximum:
+      return is_pred ? Combine::kOr : Combine::kMaximum;
+    case Opcode::kMinimum:
+      return is_pred ? Combine::kAnd : Combine::kMinimum;
+    case Opcode::kAnd:
+      return Combine::kAnd;
+    case Opcode::kOr:
+      return Combine::kOr;
+    case Opcode::kXor:
+      return Combine::kXor;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -92,8 +100,8 @@ std::optional<ScalarFunction::Value> ScalarFunction::compile_instruction(const I
   switch (instruction.opcode) {
     case Opcode::kConstant: {
       if (!instruction.shape.is_array() || instruction.literal.is_elided()) return std::nullopt;
-      Register constant{.dtype = instruction.shape.dtype, .data = nullptr, .step = 0, .storage = {},
-                        .constant = instruction.literal};
+      Register constant{
+          .dtype = instruction.shape.dtype, .data = nullptr, .step = 0, .storage = {}, .constant = instruction.literal};
       constant.data = constant.constant.bytes().data();
       registers_.push_back(std::move(constant));
       return Value{registers_.size() - 1};
@@ -112,13 +120,15 @@ std::optional<ScalarFunction::Value> ScalarFunction::compile_instruction(const I
     case Opcode::kReshape:
     case Opcode::kTranspose:
     case Opcode::kCopy:
-    case Opcode::kOptBarrier: return operands[0];
+    case Opcode::kOptBarrier:
+      return operands[0];
     case Opcode::kCall: {
       Value value;
       if (!compile(**instruction.attributes.to_apply, operands, depth + 1, value)) return std::nullopt;
       return value;
     }
-    default: break;
+    default:
+      break;
   }
   Operation operation;
   operation.kernel = find_kernel(instruction);
@@ -197,8 +207,8 @@ void ScalarFunction::run_one(std::span<const Input> inputs, std::span<std::byte*
   for (size_t i = 0; i < inputs.size(); ++i) {
     Literal argument(Shape::scalar(input_dtypes_[i]));
     const auto bytes = static_cast<size_t>(dtype_bytes(input_dtypes_[i]));
-    std::memcpy(argument.mutable_bytes().data(),
-                inputs[i].data + static_cast<size_t>(lane * inputs[i].step) * bytes, bytes);
+    std::memcpy(argument.mutable_bytes().data(), inputs[i].data + static_cast<size_t>(lane * inputs[i].step) * bytes,
+                bytes);
     arguments.push_back(std::move(argument));
   }
   const Literal result = context_.call(computation_, std::move(arguments));

@@ -47,7 +47,8 @@ Placement place_updates(const Instruction& instruction, const Shape& operand, co
   const Dims window_sources = elements::pick(update_strides, update_window);
   const Dims batch_sources = elements::pick(update_strides, update_batch);
   Dims full_window(operand.dims.size(), 1);  // window size in each operand dimension
-  for (size_t i = 0; i < operand_window.size(); ++i) full_window[static_cast<size_t>(operand_window[i])] = window_sizes[i];
+  for (size_t i = 0; i < operand_window.size(); ++i)
+    full_window[static_cast<size_t>(operand_window[i])] = window_sizes[i];
 
   Placement placement;
   if (update.element_count() == 0) return placement;
@@ -82,8 +83,8 @@ Placement place_updates(const Instruction& instruction, const Shape& operand, co
 }
 
 template <class Element, Combine kCombine>
-void scatter_values(const Element& element, const Placement& placement,
-                    std::span<typename Element::Storage> targets, std::span<const typename Element::Storage> updates) {
+void scatter_values(const Element& element, const Placement& placement, std::span<typename Element::Storage> targets,
+                    std::span<const typename Element::Storage> updates) {
   using Accumulator = typename Element::Accumulator;
   if constexpr (kCombine == Combine::kReplace) {
     for (size_t i = 0; i < placement.targets.size(); ++i) {

@@ -35,7 +35,7 @@ void merge_sort(std::vector<int64_t>& order, std::vector<int64_t>& scratch, Befo
   }
 }
 
-// The permutation that moves `dimension` to the end, which is its own kind of inverse only for the last one.
+// The permutation that moves `dimension` to the end.
 Dims move_to_end(int64_t rank, int64_t dimension) {
   Dims order = elements::other_dimensions(rank, {dimension});
   order.push_back(dimension);

@@ -137,7 +137,8 @@ KernelFunction find(Opcode opcode) {
   constexpr bool is_number = !kIsPred<Element>;
   constexpr bool is_real = is_number && !kIsComplex<Element>;
   switch (opcode) {
-    case Opcode::kCopy: return &run_copy<Element>;
+    case Opcode::kCopy:
+      return &run_copy<Element>;
     case Opcode::kAbs:
       if constexpr (is_number) return &run_abs<Element>;
       break;
@@ -165,7 +166,8 @@ KernelFunction find(Opcode opcode) {
     case Opcode::kImag:
       if constexpr (kIsFloat<Element> || kIsComplex<Element>) return &run_imag<Element>;
       break;
-    default: break;
+    default:
+      break;
   }
   return nullptr;
 }

@@ -86,27 +86,48 @@ Complex sign(Complex z) {
 
 KernelFunction find_complex_unary(Opcode opcode, DType dtype) {
   switch (opcode) {
-    case Opcode::kSqrt: return for_complex<sqrt>(dtype);
-    case Opcode::kRsqrt: return for_complex<rsqrt>(dtype);
-    case Opcode::kCbrt: return for_complex<cbrt>(dtype);
-    case Opcode::kExponential: return for_complex<exp>(dtype);
-    case Opcode::kExponentialMinusOne: return for_complex<expm1>(dtype);
-    case Opcode::kLog: return for_complex<log>(dtype);
-    case Opcode::kLogPlusOne: return for_complex<log1p>(dtype);
-    case Opcode::kSine: return for_complex<sin>(dtype);
-    case Opcode::kCosine: return for_complex<cos>(dtype);
-    case Opcode::kTan: return for_complex<tan>(dtype);
-    case Opcode::kSinh: return for_complex<sinh>(dtype);
-    case Opcode::kCosh: return for_complex<cosh>(dtype);
-    case Opcode::kTanh: return for_complex<tanh>(dtype);
-    case Opcode::kAsin: return for_complex<asin>(dtype);
-    case Opcode::kAcos: return for_complex<acos>(dtype);
-    case Opcode::kAsinh: return for_complex<asinh>(dtype);
-    case Opcode::kAcosh: return for_complex<acosh>(dtype);
-    case Opcode::kAtanh: return for_complex<atanh>(dtype);
-    case Opcode::kLogistic: return for_complex<logistic>(dtype);
-    case Opcode::kSign: return for_complex<sign>(dtype);
-    default: return nullptr;
+    case Opcode::kSqrt:
+      return for_complex<sqrt>(dtype);
+    case Opcode::kRsqrt:
+      return for_complex<rsqrt>(dtype);
+    case Opcode::kCbrt:
+      return for_complex<cbrt>(dtype);
+    case Opcode::kExponential:
+      return for_complex<exp>(dtype);
+    case Opcode::kExponentialMinusOne:
+      return for_complex<expm1>(dtype);
+    case Opcode::kLog:
+      return for_complex<log>(dtype);
+    case Opcode::kLogPlusOne:
+      return for_complex<log1p>(dtype);
+    case Opcode::kSine:
+      return for_complex<sin>(dtype);
+    case Opcode::kCosine:
+      return for_complex<cos>(dtype);
+    case Opcode::kTan:
+      return for_complex<tan>(dtype);
+    case Opcode::kSinh:
+      return for_complex<sinh>(dtype);
+    case Opcode::kCosh:
+      return for_complex<cosh>(dtype);
+    case Opcode::kTanh:
+      return for_complex<tanh>(dtype);
+    case Opcode::kAsin:
+      return for_complex<asin>(dtype);
+    case Opcode::kAcos:
+      return for_complex<acos>(dtype);
+    case Opcode::kAsinh:
+      return for_complex<asinh>(dtype);
+    case Opcode::kAcosh:
+      return for_complex<acosh>(dtype);
+    case Opcode::kAtanh:
+      return for_complex<atanh>(dtype);
+    case Opcode::kLogistic:
+      return for_complex<logistic>(dtype);
+    case Opcode::kSign:
+      return for_complex<sign>(dtype);
+    default:
+      return nullptr;
   }
 }
 

@@ -14,9 +14,8 @@ template <class Element, RealFunction kApply>
 void run(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
-  loop_unary<Storage, Storage>(arguments, [&](Storage x) {
-    return element.store_real(kApply(static_cast<double>(element.load(x))));
-  });
+  loop_unary<Storage, Storage>(
+      arguments, [&](Storage x) { return element.store_real(kApply(static_cast<double>(element.load(x)))); });
 }
 
 template <RealFunction kApply>
@@ -59,31 +58,56 @@ double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 KernelFunction find_real_unary(Opcode opcode, DType dtype) {
   switch (opcode) {
-    case Opcode::kCeil: return for_floats<ceil>(dtype);
-    case Opcode::kFloor: return for_floats<floor>(dtype);
-    case Opcode::kRoundNearestAfz: return for_floats<round_away>(dtype);
-    case Opcode::kRoundNearestEven: return for_floats<round_even>(dtype);
-    case Opcode::kSqrt: return for_floats<sqrt>(dtype);
-    case Opcode::kRsqrt: return for_floats<rsqrt>(dtype);
-    case Opcode::kCbrt: return for_floats<cbrt>(dtype);
-    case Opcode::kExponential: return for_floats<exp>(dtype);
-    case Opcode::kExponentialMinusOne: return for_floats<expm1>(dtype);
-    case Opcode::kLog: return for_floats<log>(dtype);
-    case Opcode::kLogPlusOne: return for_floats<log1p>(dtype);
-    case Opcode::kSine: return for_floats<sin>(dtype);
-    case Opcode::kCosine: return for_floats<cos>(dtype);
-    case Opcode::kTan: return for_floats<tan>(dtype);
-    case Opcode::kSinh: return for_floats<sinh>(dtype);
-    case Opcode::kCosh: return for_floats<cosh>(dtype);
-    case Opcode::kTanh: return for_floats<tanh>(dtype);
-    case Opcode::kAsin: return for_floats<asin>(dtype);
-    case Opcode::kAcos: return for_floats<acos>(dtype);
-    case Opcode::kAsinh: return for_floats<asinh>(dtype);
-    case Opcode::kAcosh: return for_floats<acosh>(dtype);
-    case Opcode::kAtanh: return for_floats<atanh>(dtype);
-    case Opcode::kErf: return for_floats<erf>(dtype);
-    case Opcode::kLogistic: return for_floats<logistic>(dtype);
-    default: return nullptr;
+    case Opcode::kCeil:
+      return for_floats<ceil>(dtype);
+    case Opcode::kFloor:
+      return for_floats<floor>(dtype);
+    case Opcode::kRoundNearestAfz:
+      return for_floats<round_away>(dtype);
+    case Opcode::kRoundNearestEven:
+      return for_floats<round_even>(dtype);
+    case Opcode::kSqrt:
+      return for_floats<sqrt>(dtype);
+    case Opcode::kRsqrt:
+      return for_floats<rsqrt>(dtype);
+    case Opcode::kCbrt:
+      return for_floats<cbrt>(dtype);
+    case Opcode::kExponential:
+      return for_floats<exp>(dtype);
+    case Opcode::kExponentialMinusOne:
+      return for_floats<expm1>(dtype);
+    case Opcode::kLog:
+      return for_floats<log>(dtype);
+    case Opcode::kLogPlusOne:
+      return for_floats<log1p>(dtype);
+    case Opcode::kSine:
+      return for_floats<sin>(dtype);
+    case Opcode::kCosine:
+      return for_floats<cos>(dtype);
+    case Opcode::kTan:
+      return for_floats<tan>(dtype);
+    case Opcode::kSinh:
+      return for_floats<sinh>(dtype);
+    case Opcode::kCosh:
+      return for_floats<cosh>(dtype);
+    case Opcode::kTanh:
+      return for_floats<tanh>(dtype);
+    case Opcode::kAsin:
+      return for_floats<asin>(dtype);
+    case Opcode::kAcos:
+      return for_floats<acos>(dtype);
+    case Opcode::kAsinh:
+      return for_floats<asinh>(dtype);
+    case Opcode::kAcosh:
+      return for_floats<acosh>(dtype);
+    case Opcode::kAtanh:
+      return for_floats<atanh>(dtype);
+    case Opcode::kErf:
+      return for_floats<erf>(dtype);
+    case Opcode::kLogistic:
+      return for_floats<logistic>(dtype);
+    default:
+      return nullptr;
   }
 }
 

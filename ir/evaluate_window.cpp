@@ -158,7 +158,8 @@ Literal evaluate_reduce_window(const Instruction& instruction, std::span<const L
       results.push_back(reduce_window_simple((*combiners)[k], windows, operands[k], operands[count + k], shapes[k]));
     }
   } else {
-    results = reduce_window_general(computation, windows, operands.first(count), operands.subspan(count), shapes, context);
+    results =
+        reduce_window_general(computation, windows, operands.first(count), operands.subspan(count), shapes, context);
   }
   return instruction.shape.is_tuple() ? Literal::tuple(std::move(results)) : std::move(results[0]);
 }

@@ -1,5 +1,5 @@
-// Runs the evaluator over every conformance case and every sample of the folder that SINTER_SHARED_DIR names, and prints
-// how many of each operation agree. Arguments, if any, choose the cases whose name contains one of them.
+// Runs the evaluator over every conformance case and every sample of the folder that SINTER_SHARED_DIR names, and
+// prints how many of each operation agree. Arguments, if any, choose the cases whose name contains one of them.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -18,8 +18,9 @@
 namespace sinter {
 namespace {
 
-// Cases whose expected sums were formed in f32, or from values rounded otherwise, and whose terms cancel: the evaluator,
-// which sums in f64, is nearer to the exact result than their tolerance is wide. They are compared as `relaxed` instead.
+// Cases whose expected sums were formed in f32, or from values rounded otherwise, and whose terms cancel: the
+// evaluator, which sums in f64, is nearer to the exact result than their tolerance is wide. They are compared as
+// `relaxed` instead.
 constexpr const char* kCancelling[] = {
     "cumsum_float32_8_9",
     "dot_general_float32_4_3_complex64_3_6",

@@ -14,9 +14,9 @@ namespace {
 
 DType dtype_of(const std::string& name) {
   static const std::map<std::string, DType> kNames = {
-      {"BOOL", DType::kPred}, {"I8", DType::kS8},   {"I16", DType::kS16},   {"I32", DType::kS32}, {"I64", DType::kS64},
-      {"U8", DType::kU8},     {"U16", DType::kU16}, {"U32", DType::kU32},   {"U64", DType::kU64}, {"F16", DType::kF16},
-      {"BF16", DType::kBF16}, {"F32", DType::kF32}, {"F64", DType::kF64},   {"C64", DType::kC64}};
+      {"BOOL", DType::kPred}, {"I8", DType::kS8},   {"I16", DType::kS16}, {"I32", DType::kS32}, {"I64", DType::kS64},
+      {"U8", DType::kU8},     {"U16", DType::kU16}, {"U32", DType::kU32}, {"U64", DType::kU64}, {"F16", DType::kF16},
+      {"BF16", DType::kBF16}, {"F32", DType::kF32}, {"F64", DType::kF64}, {"C64", DType::kC64}};
   return kNames.at(name);
 }
 

@@ -40,12 +40,14 @@ TEST(EvaluateArray, GatherWithBatchingDims) {
 }
 
 const char* const kScatter =
-    ", update_window_dims={1}, inserted_window_dims={}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=";
+    ", update_window_dims={1}, inserted_window_dims={}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+    "to_apply=";
 
 TEST(EvaluateArray, ScatterSkipsWholeWindows) {
   EXPECT_EQ(value_of("x = f32[4] constant({0, 0, 0, 0})\ni = s32[4] constant({3, -1, 0, 1})\n"
                      "u = f32[4,2] constant({{1, 1}, {2, 2}, {3, 3}, {4, 4}})\n"
-                     "ROOT r = f32[4] scatter(x, i, u)" + std::string(kScatter) + "add_f32",
+                     "ROOT r = f32[4] scatter(x, i, u)" +
+                         std::string(kScatter) + "add_f32",
                      kAdd),
             "{3, 7, 4, 0}");
 }

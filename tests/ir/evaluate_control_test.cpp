@@ -12,7 +12,8 @@ std::string loop_below(const std::string& limit) {
          " u = s32[1] reshape(i)\n y = s32[4] dynamic-update-slice(x, u, i)\n"
          " ROOT r = (s32[], s32[4]) tuple(n, y)\n}\n"
          "condition {\n t = (s32[], s32[4]) parameter(0)\n i = s32[] get-tuple-element(t), index=0\n"
-         " limit = s32[] constant(" + limit + ")\n ROOT p = pred[] compare(i, limit), direction=LT\n}\n";
+         " limit = s32[] constant(" +
+         limit + ")\n ROOT p = pred[] compare(i, limit), direction=LT\n}\n";
 }
 
 const char* const kLoop =
@@ -60,7 +61,8 @@ TEST(EvaluateControl, ThreeFry) {
                      "ROOT r = (u64[2], u32[2]) rng-bit-generator(s), algorithm=rng_three_fry"),
             "({0, 1}, {1797259609, 2579123966})");
   EXPECT_EQ(value_of("s = u64[2] constant({0, 0})\n"
-                     "ROOT r = (u64[2], u32[3]) rng-bit-generator(s), algorithm=rng_three_fry").substr(0, 8),
+                     "ROOT r = (u64[2], u32[3]) rng-bit-generator(s), algorithm=rng_three_fry")
+                .substr(0, 8),
             "({0, 2},");
 }
 
@@ -70,7 +72,8 @@ TEST(EvaluateControl, Philox) {
                      "ROOT r = (u64[3], u32[4]) rng-bit-generator(s), algorithm=rng_philox"),
             "({0, 1, 0}, {1713891541, 3781805453, 3159862348, 2600524760})");
   EXPECT_EQ(value_of("s = u64[2] constant({0, 18446744073709551615})\n"
-                     "ROOT r = (u64[2], u8[5]) rng-bit-generator(s), algorithm=rng_default").substr(0, 8),
+                     "ROOT r = (u64[2], u8[5]) rng-bit-generator(s), algorithm=rng_default")
+                .substr(0, 8),
             "({0, 1},");
 }
 

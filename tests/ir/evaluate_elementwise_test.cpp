@@ -103,8 +103,7 @@ TEST(EvaluateElementwise, Compare) {
 
 TEST(EvaluateElementwise, Complex) {
   EXPECT_EQ(value_of("x = c64[2] constant({(3, 4), (0, 0)})\nROOT r = f32[2] abs(x)"), "{5, 0}");
-  EXPECT_EQ(value_of("x = c64[2] constant({(3, 4), (0, 0)})\nROOT r = c64[2] sign(x)"),
-            "{(0.6, 0.8), (0, 0)}");
+  EXPECT_EQ(value_of("x = c64[2] constant({(3, 4), (0, 0)})\nROOT r = c64[2] sign(x)"), "{(0.6, 0.8), (0, 0)}");
   EXPECT_EQ(value_of("x = c64[2] constant({(1, 2), (1, 2)})\ny = c64[2] constant({(1, 2), (1, -2)})\n"
                      "ROOT r = pred[2] compare(x, y), direction=EQ"),
             "{1, 0}");
