@@ -3,6 +3,7 @@
 #include "ir/op_table.h"
 
 #include <array>
+#include <type_traits>
 
 #include "ir/evaluate_ops.h"
 #include "ir/op_row.h"
@@ -23,13 +24,21 @@ constexpr bool has_spelling(const CudaSpellings& cuda) {
   return false;
 }
 
+// Whether a row gives a function. By type, not by comparison: g++ under -fsanitize=undefined takes no comparison of a
+// function's address for a constant.
+template <class Function, Function function>
+constexpr bool given =
+    !std::is_same_v<std::integral_constant<Function, function>, std::integral_constant<Function, nullptr>>;
+
 // Does not compile where a row lacks what its family owes.
 template <Opcode opcode, Family family>
 consteval bool complete() {
   constexpr const OpDef& def = row<opcode>;
-  static_assert(def.infer != nullptr || def.verify != nullptr,
-                "a row needs a shape rule or a check of the stated shape");
-  static_assert(!def.states_type || def.infer != nullptr, "only an inferred shape can differ in its element type");
+  constexpr bool has_infer = given<decltype(OpDef::infer), def.infer>;
+  constexpr bool has_verify = given<decltype(OpDef::verify), def.verify>;
+  constexpr bool has_source_index = given<decltype(OpDef::source_index), def.source_index>;
+  static_assert(has_infer || has_verify, "a row needs a shape rule or a check of the stated shape");
+  static_assert(!def.states_type || has_infer, "only an inferred shape can differ in its element type");
   static_assert(def.arity >= -1 && def.cost >= 0);
   if constexpr (family == Family::kElementwise) {
     static_assert(def.arity >= 1 && def.arity <= 3, "elementwise ops take one to three operands");
@@ -40,9 +49,9 @@ consteval bool complete() {
     static_assert(!has_spelling(def.cuda) && !def.commutative, "only elementwise ops are spelled as expressions");
   }
   if constexpr (family != Family::kIndexMap) {
-    static_assert(def.source_index == nullptr, "only index maps have a source index");
+    static_assert(!has_source_index, "only index maps have a source index");
   } else {
-    static_assert(def.source_index == nullptr || def.arity == 1, "a source index is one into the only operand");
+    static_assert(!has_source_index || def.arity == 1, "a source index is one into the only operand");
   }
   return true;
 }
