@@ -100,8 +100,7 @@ class LiteralPrinter {
       out_ += literal.elements().empty() ? ")" : " )";
     } else if (!shape.is_array()) {
       out_ += "token";
-    } else if (shape.element_count() == 0) {
-      // What has no elements needs no inner braces, however many empty rows there are.
+    } else if (shape.element_count() == 0 && empty_rows(shape) > kMaxEmptyRows) {
       out_ += "{}";
     } else {
       data_ = literal.bytes().data();
@@ -110,6 +109,17 @@ class LiteralPrinter {
   }
 
  private:
+  // XLA wants the braces of empty rows, `{ {}, {}, {} }` for f32[3,0]; but there may be any number of them.
+  static constexpr int64_t kMaxEmptyRows = 1000;
+  static int64_t empty_rows(const Shape& shape) {
+    int64_t rows = 1;
+    for (const int64_t dim : shape.dims) {
+      if (dim == 0 || rows > kMaxEmptyRows) break;
+      rows = dim > kMaxEmptyRows ? dim : rows * dim;
+    }
+    return rows;
+  }
+
   void print_dimension(const Shape& shape, size_t level) {
     if (level == shape.dims.size()) {
       print_element(shape);
@@ -117,7 +127,8 @@ class LiteralPrinter {
     }
     const bool innermost = level + 1 == shape.dims.size();
     // `{1, 2}` alone, but `{ { 1, 2 }, { 3, 4 } }`.
-    const bool blanks = shape.dims.size() > 1 && !(innermost && shape.dims[level] == 1);
+    const int64_t size = shape.dims[level];
+    const bool blanks = size > 0 && shape.dims.size() > 1 && !(innermost && size == 1);
     out_ += blanks ? "{ " : "{";
     for (int64_t i = 0; i < shape.dims[level]; ++i) {
       if (i > 0) out_ += ", ";

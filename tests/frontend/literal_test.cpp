@@ -51,7 +51,8 @@ TEST(Literal, Forms) {
   EXPECT_EQ(printed("(f32[2], (s8[], pred[]), ())", "( {1, 2}, ( 3, true ), () )"), "( {1, 2}, ( 3, true ), () )");
   EXPECT_EQ(printed("f32[0]", "{}"), "{}");
   EXPECT_EQ(printed("f32[0,3]", "{ }"), "{}");
-  EXPECT_EQ(printed("f32[2,0]", "{ {}, { } }"), "{}");
+  EXPECT_EQ(printed("f32[2,0]", "{ {}, { } }"), "{ {}, {} }");
+  EXPECT_EQ(printed("f32[9999999,0]", "{}"), "{}");
   EXPECT_EQ(printed("token[]", "token"), "token");
 }
 
