@@ -141,7 +141,7 @@ std::string print_type(const CType& type) {
 
 std::string print_declaration(const Variable& variable) {
   std::string text = print_type(variable.type) + " " + variable.name;
-  if (variable.type.kind == CType::Kind::kArray) text += "[" + std::to_string(variable.type.length) + "]";
+  if (variable.type.kind == CType::Kind::kArray) text += "[" + (variable.type.name.empty() ? std::to_string(variable.type.length) : variable.type.name) + "]";
   return text;
 }
 

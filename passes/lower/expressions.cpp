@@ -208,10 +208,13 @@ const Expr* Expressions::arithmetic(const Instruction& instruction, DType from, 
 
 const Expr* Expressions::compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right) {
   const std::string& direction = *instruction.attributes.direction;
-  left = widen(dtype, left);
-  right = widen(dtype, right);
-  if (is_float(dtype) && instruction.attributes.comparison_type.value_or("FLOAT") == "TOTALORDER") {
-    const DType key = dtype_bits(dtype) == 64 ? DType::kS64 : DType::kS32;
+  const bool total_order = is_float(dtype) && instruction.attributes.comparison_type.value_or("FLOAT") == "TOTALORDER";
+  if (!total_order) {
+    left = widen(dtype, left);
+    right = widen(dtype, right);
+  } else {
+    // On the type itself: widening may drop the sign of a NaN.
+    const DType key = dtype_bits(dtype) == 64 ? DType::kS64 : dtype_bits(dtype) == 32 ? DType::kS32 : DType::kS16;
     left = helper("device/total_order.cuh", "total_order_key", {left}, key);
     right = helper("device/total_order.cuh", "total_order_key", {right}, key);
   }
@@ -239,9 +242,11 @@ const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
     return helper("device/saturate_cast.cuh", "saturate_cast<" + std::string(dtype_cuda_name(to)) + ">", {operand}, to);
   }
   if (is_half(to)) {
-    // Through f32: exact for half types, and a second rounding only for f64 and wide integers, where the evaluator's
-    // bound for convert allows it.
-    return narrow(to, accumulator_type(from) == DType::kF32 ? operand : kernel->cast(ctype(DType::kF32), operand));
+    // One rounding: integers of up to 53 bits are exact in f64, which narrows directly.
+    const DType source = accumulator_type(from);
+    const bool exact_in_f32 = source == DType::kF32 || (is_integer(source) && dtype_bits(source) <= 16);
+    if (source == DType::kF32 || source == DType::kF64) return narrow(to, operand);
+    return narrow(to, kernel->cast(ctype(exact_in_f32 ? DType::kF32 : DType::kF64), operand));
   }
   if (accumulator_type(from) == to) return operand;
   return kernel->cast(ctype(to), operand);

@@ -25,6 +25,7 @@ class Lowering {
     declare_interface();
     if (!level(level_context(*module_.entry(), nullptr), tree_.items, &program_.plan.steps)) return std::nullopt;
     copy_results();
+    if (!diagnostics_.ok()) return std::nullopt;
     assign_arena(&program_.plan);
     return std::move(program_);
   }
@@ -56,6 +57,7 @@ class Lowering {
   std::set<std::string> buffer_names_;
   std::map<std::string, size_t> kernel_of_fingerprint_;
   std::vector<const Instruction*> results_;
+  std::vector<std::string> counters_;  // of the host loops around what is being lowered
 };
 
 void Lowering::index_names() {
@@ -170,6 +172,10 @@ size_t Lowering::buffer_of(const Instruction* value) {
     const auto [final_value, unused] = finished_counters_.at(value);
     buffer = constant_buffer(integer_literal(value->shape.dtype, final_value), value_name(*value));
   } else {
+    if (value->opcode == Opcode::kGetTupleElement && value->operand(0)->opcode == Opcode::kParameter) {
+      diagnostics_.error(value->loc, "E0303", "while: the counter '" + value->name + "' of a loop on the host is needed in memory",
+                         "carry a separate counter array");
+    }
     buffer = add_buffer(Buffer::Kind::kArena, value, names_.count(value) > 0 ? names_.at(value) : result_name(value));
   }
   location_[value] = buffer;
@@ -294,6 +300,7 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const s
   for (const Instruction* argument : lowered.arguments) {
     if (argument == nullptr) {
       step.passes_counter = true;
+      step.counter = counters_.back();
     } else {
       step.buffers.push_back(buffer_of(argument));
     }
@@ -375,7 +382,8 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   if (!tuple) after[0] = loop;
 
   const LevelContext body_level = level_context(body, loop);
-  const std::vector<const Instruction*> nexts = level_results(body_level);
+  std::vector<const Instruction*> nexts;
+  for (size_t k = 0; k < count; ++k) nexts.push_back(array_value(tuple ? body.root()->operand(k) : body.root()));
   std::vector<size_t> carry_buffer(count, SIZE_MAX);
   for (size_t k = 0; k < count; ++k) {
     const Instruction* init = array_value(tuple ? state->operand(k) : state);
@@ -416,7 +424,7 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   HostStep step;
   step.kind = info.trip_count ? HostStep::Kind::kLoop : HostStep::Kind::kWhile;
   step.trip = info.trip_count.value_or(0);
-  step.counter = "t";
+  step.counter = counters_.empty() ? "t" : "t_" + std::to_string(counters_.size());
   step.comment = loop->name;
   std::vector<TreeNode> condition_items, body_items;
   for (const TreeNode& item : node.body()) {
@@ -430,7 +438,10 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
     if (!level(condition_level, condition_items, &step.condition)) return false;
     step.buffers.push_back(buffer_of(level_results(condition_level)[0]));
   }
-  if (!level(body_level, body_items, &step.body)) return false;
+  if (info.trip_count) counters_.push_back(step.counter);
+  const bool lowered = level(body_level, body_items, &step.body);
+  if (info.trip_count) counters_.pop_back();
+  if (!lowered) return false;
 
   // Next values into the carries. What a kernel of the body wrote is swapped in; anything else is copied first.
   std::vector<std::pair<size_t, size_t>> swaps;

@@ -120,8 +120,10 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
       if (graph.nodes[slot.init].kind == DemandNode::Kind::kLoad) starts.insert(graph.nodes[slot.init].instruction);
     }
   }
-  std::set<std::string> taken;
+  // The launch function has the kernel's name and `stream` in scope.
+  std::set<std::string> taken = {"stream"};
   const auto unique = [&](std::string name) {
+    if (name == kernel.name) name += output_names.count(name) > 0 ? "_out" : "_in";
     std::string result = name;
     for (int number = 1; !taken.insert(result).second; ++number) result = name + "_" + std::to_string(number);
     return result;

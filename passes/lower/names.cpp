@@ -19,7 +19,7 @@ class Namer {
     taken_.insert(kernel.name);
   }
 
-  void reserve(const std::string& name) { taken_.insert(name); }
+  bool is_taken(const std::string& name) const { return taken_.count(name) > 0; }
 
   // Counts how many variables want each base, then hands out base or base_1, base_2, ...
   void want(const std::string& base) { ++wanted_[base]; }
@@ -36,19 +36,40 @@ class Namer {
   std::map<std::string, int> wanted_, given_;
 };
 
+// Indices live in a loop each: siblings may have the same name.
+bool is_index(const Statement& statement) {
+  return statement.kind == Statement::Kind::kFor || (statement.kind == Statement::Kind::kLet && statement.variable->name == "column");
+}
+
 void declared(Block& block, std::vector<Variable*>* variables) {
   for (Statement& statement : block) {
-    const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare ||
-                          statement.kind == Statement::Kind::kFor;
-    if (declares) variables->push_back(statement.variable);
+    const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare;
+    if (declares && !is_index(statement)) variables->push_back(statement.variable);
     declared(statement.body, variables);
     declared(statement.other, variables);
   }
 }
 
+// Names of indices, unlike any name of the loops around them.
+void name_indices(Block& block, Namer& namer, std::set<std::string> around) {
+  for (Statement& statement : block) {
+    std::set<std::string> inside = around;
+    if (is_index(statement)) {
+      const std::string base = statement.variable->name;
+      std::string name = base;
+      for (int number = 1; around.count(name) > 0 || namer.is_taken(name); ++number) name = base + "_" + std::to_string(number);
+      statement.variable->name = name;
+      if (statement.kind == Statement::Kind::kFor) inside.insert(name);
+      else around.insert(name);
+    }
+    name_indices(statement.body, namer, inside);
+    name_indices(statement.other, namer, inside);
+  }
+}
+
 }  // namespace
 
-void name_variables(const Module& module, const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block) {
+void name_variables(const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block) {
   std::map<const Variable*, std::string> base;
   std::map<const Variable*, NodeId> node_of;
   for (const auto& [node, variable] : expressions.variables) node_of.emplace(variable, node);
@@ -144,7 +165,7 @@ void name_variables(const Module& module, const DemandGraph& graph, const Items&
     if (!seen.insert(variable).second) continue;
     variable->name = namer.take(base_of(variable));
   }
-  (void)module;
+  name_indices(block, namer, {});
 }
 
 }  // namespace sinter

@@ -10,6 +10,6 @@
 namespace sinter {
 
 // Sets Variable::name of every variable declared in `block`, in the order of the text.
-void name_variables(const Module& module, const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block);
+void name_variables(const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block);
 
 }  // namespace sinter

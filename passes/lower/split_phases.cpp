@@ -77,7 +77,8 @@ class Splitter {
 
   bool dear(const DemandNode& node) const {
     if (node.guard != 0) return false;
-    if (node.kind == NodeKind::kLoad) return true;
+    if (node.kind == NodeKind::kLoad || node.kind == NodeKind::kCallResult) return true;
+    if (node.kind == NodeKind::kCall) return node.instruction->shape.is_array();
     return node.kind == NodeKind::kCompute && op_def(node.instruction->opcode).cost >= kKeptCost;
   }
 

@@ -25,7 +25,8 @@ class Writer {
   // Statements of a scope; `paragraphs`: open one with a comment where the Python function changes.
   Block scope(int number) {
     Block block;
-    std::string function = several_functions(number) ? "" : kNoParagraphs;
+    // The passes of a row kernel are its paragraphs.
+    std::string function = several_functions(number) && !options_.rows ? "" : kNoParagraphs;
     bool ended = false;
     for (const int item_number : items_.order[number]) {
       const Item& item = items_.all[item_number];
@@ -347,6 +348,7 @@ class Writer {
   void write_phase(int number, Block* block) {
     const ColumnPhase& phase = graph_.phases[number];
     const WriteOptions::Rows& rows = *options_.rows;
+    phase_comment(phase, block);
     const CType index = CType::value(DType::kS32);
     std::vector<Variable*> accumulators;
     for (const int r : phase.reduces) {
@@ -433,6 +435,25 @@ class Writer {
         block->push_back(assign(sum, "=", expressions_.widen(dtype, expressions_.narrow(dtype, sum))));
       }
     }
+  }
+
+  // "// exponential, sum": what this pass leaves behind.
+  void phase_comment(const ColumnPhase& phase, Block* block) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    };
+    for (const auto& [slot, node] : phase.keeps) {
+      if (graph_.nodes[node].kind != NodeKind::kLoad) add(value_name(*graph_.nodes[node].instruction));
+    }
+    for (const int r : phase.reduces) add(value_name(*graph_.reduces[r].instruction));
+    for (const DemandStore& store : graph_.stores) {
+      if (store.scope == phase.scope) add(expressions_.output_buffers.at(store.value)->name);
+    }
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    if (!block->empty()) block->push_back({.kind = StatementKind::kBlank});
+    block->push_back({.kind = StatementKind::kComment, .text = text});
   }
 
   static std::string functor(Opcode opcode) {
@@ -541,7 +562,7 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
   Writer writer(graph, expressions, options, items);
   Block block = writer.scope(0);
   writer.stores(&block);
-  name_variables(module, graph, items, expressions, block);
+  name_variables(graph, items, expressions, block);
   return block;
 }
 

@@ -104,6 +104,14 @@ NodeId DemandGraph::demand(const Instruction* value, const std::vector<IndexExpr
   return node;
 }
 
+NodeId DemandGraph::add_parameter(const Instruction* parameter) {
+  DemandNode node;
+  node.kind = DemandNode::Kind::kParameter;
+  node.instruction = parameter;
+  node.dtype = parameter->shape.dtype;
+  return frames_[0].bindings[parameter] = add(std::move(node));
+}
+
 void DemandGraph::add_stack(const Instruction* while_instruction, int carry, const Instruction* output) {
   declared_stacks_.push_back({while_instruction, carry, output});
 }

@@ -56,6 +56,9 @@ struct DemandNode {
     kReduce,      // accumulator `result` of reduces[reduce]
     kAccumulator, // inside a combiner: the running value `result` of reduces[reduce]
     kKept,        // an element that an earlier phase of a row kernel kept: kept[slot]
+    kCall,        // the call of a per-element function on operands: its value, or all its values where it has several
+    kCallResult,  // value `result` of the call operands[0]
+    kParameter,   // of a device function: the instruction's argument
   };
   Kind kind = Kind::kCompute;
   const Instruction* instruction = nullptr;
@@ -154,6 +157,8 @@ class DemandGraph {
 
   // Demands an element and everything it needs. kNoNode on failure (see `failure`).
   NodeId demand(const Instruction* value, const std::vector<IndexExpr>& index);
+  // Binds a parameter of the level to an argument of the device function that the graph is to become.
+  NodeId add_parameter(const Instruction* parameter);
   // Declares carry `carry` of `loop` a stacked result stored into `output`'s buffer. Call before demanding the loop.
   void add_stack(const Instruction* while_instruction, int carry, const Instruction* output);
   // Demands stacked stores of every loop met; then scopes. False on failure.
@@ -167,6 +172,7 @@ class DemandGraph {
   std::vector<DemandLoop> loops;
   std::vector<DemandReduce> reduces;
   std::vector<DemandStore> stores;
+  std::vector<NodeId> results;  // what a device function returns
   int column_coordinate = -1;
   std::vector<ColumnPhase> phases;  // of a row kernel, made by split_phases
   std::vector<KeptValue> kept;
@@ -229,6 +235,7 @@ class DemandGraph {
   NodeId build_gather(const Key& key);
   NodeId build_reduce(const Key& key);
   NodeId build_dot(const Key& key);
+  NodeId build_call(const Key& key);
   // The clamped start of a dynamic slice along one dimension; nullopt while its node is still missing.
   std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);
   // The integer a node holds as an index expression (a runtime value if it is not affine).

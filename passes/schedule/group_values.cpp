@@ -62,6 +62,7 @@ std::vector<const Instruction*> array_operands(const Instruction& instruction) {
 LevelContext level_context(const Computation& computation, const Instruction* host_loop) {
   LevelContext level;
   level.computation = &computation;
+  level.host_loop = host_loop;
   if (host_loop == nullptr) return level;
   const WhileInfo info = analyze_while(*host_loop);
   if (!info.trip_count) return level;
@@ -78,7 +79,13 @@ std::vector<const Instruction*> level_results(const LevelContext& level) {
   const Instruction* root = level.computation->root();
   std::vector<const Instruction*> results;
   if (root->opcode == Opcode::kTuple) {
-    for (const Instruction* operand : root->operands()) results.push_back(array_value(operand));
+    std::vector<Carry> carries;
+    if (level.host_loop != nullptr) carries = analyze_while(*level.host_loop).carries;
+    for (size_t k = 0; k < root->operands().size(); ++k) {
+      const bool counted = !carries.empty() && carries[k].kind == CarryKind::kInduction && level.counter_trip > 0;
+      if (counted || (!carries.empty() && carries[k].kind == CarryKind::kInvariant)) continue;
+      results.push_back(array_value(root->operand(k)));
+    }
   } else {
     results.push_back(array_value(root));
   }
@@ -213,6 +220,7 @@ bool Grouper::check_supported() {
         dtype_bits(instruction.shape.dtype) != dtype_bits(instruction.operand(0)->shape.dtype)) {
       known = false;
     }
+    if (instruction.opcode == Opcode::kCall) known = can_emit_function(**instruction.attributes.to_apply);
     if (!known) {
       refuse("not compiled to CUDA yet ('" + instruction.name + "')", "`sinter eval` runs this program; compile leaves it out");
       continue;
@@ -432,7 +440,8 @@ void Grouper::place(const Unit& unit) {
   bool escapes = false;
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
   const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost && unit.instruction->opcode != Opcode::kReduce &&
-                     unit.instruction->opcode != Opcode::kDot && unit.instruction->opcode != Opcode::kWhile;
+                     unit.instruction->opcode != Opcode::kDot && unit.instruction->opcode != Opcode::kWhile &&
+                     unit.instruction->opcode != Opcode::kCall;
   const Instruction* blocker = nullptr;
   std::string reason = "recomputed-too-often";
   bool absorbed = !escapes && !consumers.empty() && (consumers.size() == 1 || cheap);

@@ -33,6 +33,7 @@ struct LevelGroups {
 // What a level reads from outside: the counter of the host loop it is the body of.
 struct LevelContext {
   const Computation* computation = nullptr;
+  const Instruction* host_loop = nullptr;  // whose body it is
   std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;
   int64_t counter_trip = 0;
 };

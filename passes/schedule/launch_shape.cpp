@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/op_table.h"
+#include "passes/graph/per_element.h"
 #include "passes/schedule/vectorize.h"
 
 namespace sinter {
@@ -50,11 +51,15 @@ LaunchShape launch_shape(const KernelValues& kernel, const std::optional<RowExte
 
 int64_t unroll_factor(const Instruction& loop, int64_t requested) {
   if (requested > 0) return requested;
+  // The input repeated its body this often (roll_loops).
+  const auto repeated = loop.frontend_attributes.find("sinter_unroll");
+  if (repeated != loop.frontend_attributes.end()) return std::clamp<int64_t>(std::atoll(repeated->second.c_str()), 1, 64);
   const WhileInfo info = analyze_while(loop);
   if (!info.trip_count || *info.trip_count < 4) return 1;
   int64_t operations = 0;
   for (const Instruction& instruction : (*loop.attributes.body)->instructions()) {
     operations += opcode_family(instruction.opcode) == Family::kElementwise ? op_def(instruction.opcode).cost : 0;
+    if (instruction.opcode == Opcode::kCall) operations += element_cost(**instruction.attributes.to_apply);
     if (instruction.opcode == Opcode::kWhile) return 1;
   }
   for (const int64_t factor : {10, 8, 5, 4, 2}) {
