@@ -173,7 +173,7 @@ std::string python_place(const Module& module, const Instruction* instruction) {
   return frames[0].file + ":" + std::to_string(frames[0].line) + " (" + frames[0].function + ")";
 }
 
-// The ledger, then the values in device memory that the ledger does not mention.
+// The ledger, then the values in device memory that it does not mention: state of loops that the host runs.
 void list_boundaries(const Artifact& artifact, PlanReport& report) {
   std::map<std::string, const Instruction*> instructions;
   for (const auto& computation : artifact.module->computations()) {
@@ -189,8 +189,9 @@ void list_boundaries(const Artifact& artifact, PlanReport& report) {
   }
   for (const Buffer& buffer : artifact.program.plan.buffers) {
     if (buffer.kind != Buffer::Kind::kArena || !buffer.value || !told.insert(buffer.value->name).second) continue;
-    report.boundaries.push_back(
-        {buffer.value->name, buffer.shape.bytes(), buffer.reason, "", python_place(*artifact.module, buffer.value)});
+    report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(),
+                                 buffer.reason.empty() ? "loop-carry" : buffer.reason, "",
+                                 python_place(*artifact.module, buffer.value)});
   }
 }
 
