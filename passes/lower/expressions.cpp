@@ -6,6 +6,8 @@
 
 #include "ir/diagnostics.h"
 #include "ir/op_table.h"
+#include "passes/lower/device_functions.h"
+#include "passes/lower/rotation.h"
 
 namespace sinter {
 
@@ -70,11 +72,16 @@ const Expr* Expressions::spell(NodeId id) {
     case DemandNode::Kind::kIndex: {
       const Expr* expr = index_or_name(node.expr);
       if (node.dtype == DType::kS32 || node.dtype == index_type) return expr;
+      if (node.expr.is_constant() && is_integer(node.dtype)) return kernel->literal(integer_literal(node.dtype, node.expr.constant()));
       if (is_half(node.dtype)) return narrow(node.dtype, kernel->cast(ctype(DType::kF32), expr));
       return kernel->cast(ctype(node.dtype), expr);
     }
     case DemandNode::Kind::kLoad: return element(buffers.at(node.instruction), node.expr, node.dtype);
-    case DemandNode::Kind::kCompute: return compute(node);
+    case DemandNode::Kind::kCompute: {
+      const std::optional<Rotation> rotated = rotation(*graph, id);
+      if (!rotated) return compute(node);
+      return helper("device/rotate_left.cuh", "rotate_left", {value(rotated->operand), kernel->integer(rotated->amount)}, node.dtype);
+    }
     case DemandNode::Kind::kChoose:
       return kernel->conditional(in_range(node.expr, node.low, node.high), value(node.operands[0]), value(node.operands[1]));
     case DemandNode::Kind::kClampIndex: {
@@ -104,6 +111,15 @@ const Expr* Expressions::spell(NodeId id) {
       }
       return narrow(node.dtype, result);
     }
+    case DemandNode::Kind::kCall: {
+      const CalledFunction& function = functions->of(*node.instruction);
+      std::vector<const Expr*> arguments;
+      for (const size_t position : function.arguments) arguments.push_back(value(node.operands[position]));
+      return kernel->call(function.name, std::move(arguments), function.result);
+    }
+    case DemandNode::Kind::kCallResult:
+      return kernel->member(value(node.operands[0]), functions->of(*node.instruction).members[node.result], ctype(node.dtype));
+    case DemandNode::Kind::kParameter:
     case DemandNode::Kind::kCarry:
     case DemandNode::Kind::kLoopResult:
     case DemandNode::Kind::kKept:
@@ -163,11 +179,24 @@ const Expr* Expressions::compute(const DemandNode& node) {
     }
   }
 
+  if (const std::optional<int64_t> shift = constant_shift(*graph, node)) {
+    const bool fits = dtype_bits(node.dtype) >= 32 && (opcode == Opcode::kShiftRightArithmetic
+                                                           ? is_signed_integer(node.dtype)
+                                                           : !is_signed_integer(node.dtype));
+    if (fits) {
+      return kernel->infix(value(node.operands[0]), opcode == Opcode::kShiftLeft ? "<<" : ">>", kernel->integer(*shift), ctype(node.dtype));
+    }
+  }
   for (const NodeId operand : node.operands) operands.push_back(value(operand));
   const DType from = graph->nodes[node.operands[0]].dtype;
   switch (opcode) {
     case Opcode::kSelect: return kernel->conditional(operands[0], operands[1], operands[2]);
-    case Opcode::kCopy: return operands[0];
+    case Opcode::kCopy:
+    case Opcode::kReal: return operands[0];
+    case Opcode::kImag: return kernel->literal(real_literal(node.dtype, 0));
+    case Opcode::kAbs:
+      if (dtype_class(node.dtype) == DTypeClass::kUnsigned) return operands[0];
+      break;
     case Opcode::kConvert: return convert(from, node.dtype, operands[0]);
     case Opcode::kCompare: return compare(instruction, from, operands[0], operands[1]);
     case Opcode::kClamp: {

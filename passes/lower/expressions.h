@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct IndexBase {
   int64_t constant = 0;
 };
 IndexBase index_base(const IndexExpr& expr);
+
+class DeviceFunctions;
 
 struct Expressions {
   const DemandGraph* graph = nullptr;
@@ -37,6 +40,7 @@ struct Expressions {
   // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
   std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
   std::map<int64_t, std::string> constants;         // extents that have a name: 64 -> "kElements"
+  std::shared_ptr<DeviceFunctions> functions;       // of the calls
   std::map<int, std::string> trip_names;            // a loop's counter -> the name of its trip count
 
   // True if the node is read by name: a variable or an element of an array.

@@ -20,6 +20,20 @@ class Fingerprinter {
       text_ += member.name;
       for (const std::string& dim : member.dims) text_ += "[" + dim + "]";
     }
+    for (const ResultStruct& result : kernel.structs) {
+      text_ += result.name + "{";
+      for (const auto& [name, dtype] : result.members) text_ += name + " " + std::string(dtype_name(dtype)) + ";";
+      text_ += "}";
+    }
+    for (const DeviceFunction& function : kernel.functions) {
+      type(function.result);
+      text_ += function.name;
+      for (const Variable* parameter : function.parameters) {
+        type(parameter->type);
+        variable(parameter);
+      }
+      block(function.body);
+    }
     block(kernel.body);
     return std::move(text_);
   }

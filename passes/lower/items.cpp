@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "ir/diagnostics.h"
+#include "passes/lower/device_functions.h"
+#include "passes/lower/rotation.h"
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
@@ -105,6 +107,7 @@ bool Arranger::absorbed_product(NodeId id, NodeId operand) const {
 }
 
 std::vector<NodeId> Arranger::reads(NodeId id) const {
+  if (const std::optional<Rotation> rotated = rotation(graph_, id)) return {rotated->operand};
   std::vector<NodeId> result;
   const DemandNode& node = graph_.nodes[id];
   for (const NodeId operand : node.operands) {
@@ -127,6 +130,7 @@ std::vector<NodeId> Arranger::reads(NodeId id) const {
 void Arranger::find_reachable() {
   reachable_.assign(graph_.nodes.size(), false);
   std::vector<NodeId> stack;
+  stack.insert(stack.end(), graph_.results.begin(), graph_.results.end());
   for (const DemandStore& store : graph_.stores) stack.push_back(store.node);
   for (const ColumnPhase& phase : graph_.phases) {
     for (const auto& [slot, node] : phase.keeps) stack.push_back(node);
@@ -210,6 +214,7 @@ void Arranger::count_uses() {
       }
     }
   }
+  for (const NodeId result : graph_.results) use(result, 0);
   for (const DemandStore& store : graph_.stores) {
     use(store.node, store.scope);
     index_use(store.offset);
@@ -261,7 +266,9 @@ void Arranger::choose_guard_forms() {
 
 Variable* Arranger::make_variable(NodeId node, const std::string& hint) {
   const DemandNode& demanded = graph_.nodes[node];
-  Variable* variable = expressions_.kernel->variable(hint, CType::value(demanded.dtype), demanded.instruction);
+  const CType type = demanded.kind == NodeKind::kCall ? expressions_.functions->of(*demanded.instruction).result
+                                                      : CType::value(demanded.dtype);
+  Variable* variable = expressions_.kernel->variable(hint, type, demanded.instruction);
   expressions_.variables[node] = variable;
   return variable;
 }
@@ -270,7 +277,12 @@ void Arranger::name_node(NodeId node) {
   if (!items_.named.insert(node).second) return;
   const DemandNode& demanded = graph_.nodes[node];
   std::string hint = value_name(*demanded.instruction);
-  if (demanded.kind == NodeKind::kLoad) hint += "_value";
+  if (demanded.kind == NodeKind::kLoad) {
+    // An element goes by its array.
+    hint = expressions_.buffers.at(demanded.instruction)->name;
+    if (hint.ends_with("_in")) hint.resize(hint.size() - 3);
+    hint += "_value";
+  }
   if (demanded.kind == NodeKind::kClampIndex) hint = "start";
   make_variable(node, hint);
 }
@@ -298,7 +310,11 @@ void Arranger::name_values() {
       case NodeKind::kCarry:
       case NodeKind::kLoopResult:
       case NodeKind::kKept:
+      case NodeKind::kParameter:
       case NodeKind::kAccumulator: continue;
+      case NodeKind::kCallResult:
+        if (expressions_.named(node.operands[0])) continue;
+        break;
       case NodeKind::kReduce: {
         const DemandReduce& reduce = graph_.reduces[node.reduce];
         if (reduce.scope < 0) break;

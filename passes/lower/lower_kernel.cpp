@@ -121,7 +121,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     }
   }
   // The launch function has the kernel's name and `stream` in scope.
-  std::set<std::string> taken = {"stream"};
+  std::set<std::string> taken = {"stream", kernel.name};
   const auto unique = [&](std::string name) {
     if (name == kernel.name) name += output_names.count(name) > 0 ? "_out" : "_in";
     std::string result = name;

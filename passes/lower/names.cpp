@@ -16,9 +16,12 @@ class Namer {
   explicit Namer(const Kernel& kernel) {
     for (const Parameter& parameter : kernel.parameters) taken_.insert(parameter.variable->name);
     for (const NamedConstant& constant : kernel.constants) taken_.insert(constant.name);
+    for (const DeviceFunction& function : kernel.functions) taken_.insert(function.name);
+    for (const ResultStruct& type : kernel.structs) taken_.insert(type.name);
     taken_.insert(kernel.name);
   }
 
+  void reserve(const std::string& name) { taken_.insert(name); }
   bool is_taken(const std::string& name) const { return taken_.count(name) > 0; }
 
   // Counts how many variables want each base, then hands out base or base_1, base_2, ...
@@ -26,7 +29,7 @@ class Namer {
   std::string take(const std::string& base) {
     if (wanted_[base] == 1 && taken_.insert(base).second) return base;
     for (;;) {
-      std::string name = base + "_" + std::to_string(++given_[base]);
+      std::string name = base + (base.back() == '_' ? "" : "_") + std::to_string(++given_[base]);
       if (taken_.insert(name).second) return name;
     }
   }
@@ -151,6 +154,9 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   std::vector<Variable*> variables;
   declared(block, &variables);
   Namer namer(*expressions.kernel);
+  for (const auto& [node, variable] : expressions.variables) {
+    if (graph.nodes[node].kind == NodeKind::kParameter) namer.reserve(variable->name);
+  }
   const auto base_of = [&](const Variable* variable) {
     const auto found = base.find(variable);
     return found != base.end() ? found->second : variable->name;

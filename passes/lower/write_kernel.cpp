@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ir/diagnostics.h"
+#include "passes/lower/device_functions.h"
 #include "passes/lower/items.h"
 #include "passes/lower/names.h"
 #include "passes/schedule/value_names.h"
@@ -558,6 +559,7 @@ Literal identity_of(Opcode opcode, DType dtype) {
 }
 
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options) {
+  if (!expressions.functions) expressions.functions = std::make_shared<DeviceFunctions>(module, *expressions.kernel);
   const Items items = arrange(module, graph, expressions);
   Writer writer(graph, expressions, options, items);
   Block block = writer.scope(0);

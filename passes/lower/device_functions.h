@@ -1,0 +1,41 @@
+// Device functions: the per-element functions that a kernel calls, each written once, on scalars, before the kernel.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.h"
+#include "ir/module.h"
+
+namespace sinter {
+
+// How a call of a device function is written.
+struct CalledFunction {
+  std::string name;
+  CType result;                      // kNamed where there are several results
+  std::vector<std::string> members;  // of the result, where there are several
+  std::vector<size_t> arguments;     // positions of the call's operands that are passed: those the function reads
+};
+
+class DeviceFunctions {
+ public:
+  // Functions are added to `kernel`, whose parameters and constants have their names.
+  DeviceFunctions(const Module& module, Kernel& kernel) : module_(module), kernel_(kernel) {}
+
+  // The function of a call. Calls of functions that are equal but for their shapes share one.
+  const CalledFunction& of(const Instruction& call);
+
+ private:
+  CalledFunction write(const Computation& callee);
+  std::string unique_name(const Computation& callee) const;
+
+  const Module& module_;
+  Kernel& kernel_;
+  std::deque<CalledFunction> functions_;
+  std::map<std::string, const CalledFunction*> by_signature_;
+  std::map<const Computation*, const CalledFunction*> by_computation_;  // only looked up
+};
+
+}  // namespace sinter
