@@ -11,6 +11,10 @@
 // another map stays. Custom calls and operations that are the identity on one device go. With --keep-fusions,
 // fusions stay. Afterwards every body, condition and branch has one caller, so that passes may change it.
 //
+// Calls of one function that does the same to every element stay where there are several and the function is long
+// (threefry2x32): lowering writes it once, as a function on scalars. Functions that differ only in their shapes count as
+// one.
+//
 // A module that would grow beyond kMaxInstructions keeps the calls that did not fit; lowering refuses them.
 #include <algorithm>
 #include <array>
@@ -19,12 +23,16 @@
 #include <unordered_set>
 
 #include "passes/graph/passes.h"
+#include "passes/graph/per_element.h"
 #include "passes/graph/rewrite.h"
 
 namespace sinter {
 namespace {
 
 constexpr size_t kMaxInstructions = size_t{1} << 22;
+
+// A per-element function of at most this many operations is read more easily where it is used.
+constexpr int64_t kMaxInlinedOperations = 12;
 
 constexpr std::array<std::string_view, 7> kIdentityTargets = {
     "Sharding",
@@ -44,6 +52,17 @@ bool is_identity(const Instruction& instruction) {
          instruction.operand(0)->shape.same_type(instruction.shape);
 }
 
+// Loop analysis must see counters, and what passes through unchanged.
+bool hides_loop_state(const Computation& computation) {
+  const Instruction* root = computation.root();
+  std::vector<const Instruction*> results(root->operands().begin(), root->operands().end());
+  if (root->opcode != Opcode::kTuple) results = {root};
+  return std::any_of(results.begin(), results.end(), [](const Instruction* result) {
+    if (result->opcode == Opcode::kParameter || result->opcode == Opcode::kConstant) return true;
+    return result->shape.element_count() == 1 && is_signed_integer(result->shape.dtype);
+  });
+}
+
 class Inliner {
  public:
   Inliner(Module& module, const GraphPassOptions& options) : module_(module), options_(options) {
@@ -51,8 +70,14 @@ class Inliner {
   }
 
   bool run() {
-    // Callees come first: what is inlined holds no call any more.
+    // Callees come first: what is inlined holds no call any more, but for those of long per-element functions. How
+    // many of these there are is known when everything else is in place.
     for (const auto& computation : module_.computations()) inline_into(*computation);
+    if (found_long_) {
+      remove_dead_code(module_);
+      choose_kept();
+      for (const auto& computation : module_.computations()) inline_into(*computation);
+    }
     return changed_;
   }
 
@@ -74,7 +99,9 @@ class Inliner {
   Instruction* value_of(Instruction& instruction) {
     switch (instruction.opcode) {
       case Opcode::kCall:
-        return inline_callee(instruction, instruction.attributes.to_apply.value());
+        return stays(instruction.attributes.to_apply.value())
+                   ? nullptr
+                   : inline_callee(instruction, instruction.attributes.to_apply.value());
       case Opcode::kFusion:
         return options_.keep_fusions ? nullptr : inline_callee(instruction, instruction.attributes.calls.value());
       case Opcode::kMap:
@@ -83,6 +110,32 @@ class Inliner {
       default:
         return is_identity(instruction) ? instruction.operand(0) : nullptr;
     }
+  }
+
+  bool stays(const Computation* callee) {
+    if (chosen_) return kept_.contains(callee);
+    const bool is_long =
+        count_operations(*callee) > kMaxInlinedOperations && is_per_element(*callee) && !hides_loop_state(*callee);
+    found_long_ |= is_long;
+    return is_long;
+  }
+
+  void choose_kept() {
+    std::unordered_map<const Computation*, std::string> signatures;
+    std::unordered_map<std::string, int> calls;
+    for (const auto& computation : module_.computations()) {
+      for (const Instruction& instruction : computation->instructions()) {
+        if (instruction.opcode != Opcode::kCall) continue;
+        const Computation* callee = *instruction.attributes.to_apply;
+        std::string& signature = signatures[callee];
+        if (signature.empty() && stays(callee)) signature = scalar_signature(*callee);
+        if (!signature.empty()) ++calls[signature];
+      }
+    }
+    for (const auto& [callee, signature] : signatures) {
+      if (!signature.empty() && calls.at(signature) > 1) kept_.insert(callee);
+    }
+    chosen_ = true;
   }
 
   Instruction* inline_callee(Instruction& position, Computation* callee) {
@@ -96,6 +149,9 @@ class Inliner {
   const GraphPassOptions& options_;
   size_t count_ = 0;
   std::unordered_set<const Computation*> named_;
+  bool found_long_ = false;  // calls of long per-element functions were left for a second look
+  bool chosen_ = false;      // those that stay are in kept_
+  std::unordered_set<const Computation*> kept_;
   bool changed_ = false;
 };
 

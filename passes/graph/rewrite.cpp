@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ir/diagnostics.h"
+#include "passes/graph/per_element.h"
 
 namespace sinter {
 
@@ -189,6 +190,7 @@ bool may_be_shared(const Instruction& instruction) {
   }
   if (opcode_family(instruction.opcode) == Family::kRandom) return instruction.opcode == Opcode::kRngBitGenerator;
   if (opcode_family(instruction.opcode) != Family::kControl) return true;
+  if (instruction.opcode == Opcode::kCall) return is_per_element(**instruction.attributes.to_apply);
   return instruction.opcode == Opcode::kConstant || instruction.opcode == Opcode::kTuple ||
          instruction.opcode == Opcode::kGetTupleElement || instruction.opcode == Opcode::kGetDimensionSize;
 }
@@ -285,6 +287,11 @@ Instruction* inline_before(Instruction& position, Computation& callee, const std
       origin.stack_frame_id = position.metadata.stack_frame_id;
       origin.source_file = position.metadata.source_file;
       origin.source_line = position.metadata.source_line;
+    }
+    // A call that stays is known by the innermost Python function around it.
+    const auto names_function = [](const std::string& op_name) { return op_name.ends_with(")"); };
+    if (copy->opcode == Opcode::kCall && !names_function(origin.op_name) && names_function(position.metadata.op_name)) {
+      origin.op_name = position.metadata.op_name;
     }
     copies[&instruction] = copy;
   }

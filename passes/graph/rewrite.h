@@ -52,7 +52,7 @@ using ComputationSet = std::unordered_set<const Computation*>;
 ComputationSet computations_with_effects(const Module& module);
 bool has_effect(const Instruction& instruction, const ComputationSet& computations_with_effects);
 // True if two copies with equal operands always have the same value and may be one: false for effects, random
-// numbers with hidden state, opt-barrier, parameters, loops and other calls.
+// numbers with hidden state, opt-barrier, parameters, loops and calls but those of per-element functions.
 bool may_be_shared(const Instruction& instruction);
 
 // Removes these, which nothing outside the list uses, users before what they use; control edges to them end.

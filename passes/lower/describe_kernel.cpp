@@ -66,6 +66,12 @@ std::vector<Named> collapse_runs(const std::vector<Named>& list) {
   return result;
 }
 
+// A call is known by what it calls.
+std::string operation_name(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::kCall) return function_name((*instruction.attributes.to_apply)->name);
+  return std::string(opcode_name(instruction.opcode));
+}
+
 }  // namespace
 
 std::vector<std::string> describe_kernel(const Module& module, const TreeNode& node, const KernelValues& values,
@@ -101,7 +107,7 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
     std::vector<std::string> ops;
     std::set<std::string> seen;
     for (const Instruction* instruction : computed) {
-      const std::string op(opcode_name(instruction->opcode));
+      const std::string op = operation_name(*instruction);
       if (opcode_family(instruction->opcode) == Family::kIndexMap || !seen.insert(op).second) continue;
       ops.push_back(op);
     }
@@ -165,7 +171,7 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
     std::map<const Instruction*, std::string> known;
     known.swap(label);
     for (const Instruction* instruction : listed) {
-      std::string text = "  " + padded(known.at(instruction), left + 1) + "= " + std::string(opcode_name(instruction->opcode)) + "(";
+      std::string text = "  " + padded(known.at(instruction), left + 1) + "= " + operation_name(*instruction) + "(";
       for (size_t i = 0; i < instruction->operands().size(); ++i) text += (i == 0 ? "" : ", ") + operand_text(instruction->operand(i));
       text += ")";
       if (instruction->attributes.dimensions && instruction->opcode == Opcode::kReduce) {
@@ -217,7 +223,7 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
         for (const Instruction* instruction : computed) {
           if (source_place(module, *instruction).function != function || demanded.count(instruction) == 0) continue;
           if (opcode_family(instruction->opcode) == Family::kIndexMap) continue;
-          const std::string op(opcode_name(instruction->opcode));
+          const std::string op = operation_name(*instruction);
           if (!ops.insert(op).second) continue;
           if (++shown <= 6) text += (text.empty() ? "" : ", ") + op;
         }

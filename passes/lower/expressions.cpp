@@ -187,6 +187,14 @@ const Expr* Expressions::compute(const DemandNode& node) {
       return kernel->infix(value(node.operands[0]), opcode == Opcode::kShiftLeft ? "<<" : ">>", kernel->integer(*shift), ctype(node.dtype));
     }
   }
+  if ((opcode == Opcode::kDivide || opcode == Opcode::kRemainder) && is_integer(node.dtype) && dtype_bits(node.dtype) >= 32) {
+    // By a constant for which C++ and HLO agree: not zero, and not the -1 that overflows.
+    const DemandNode& divisor = graph->nodes[node.operands[1]];
+    const int64_t number = divisor.kind == DemandNode::Kind::kConstant ? divisor.literal.integer_at(0) : 0;
+    if (number != 0 && number != -1) {
+      return kernel->infix(value(node.operands[0]), opcode == Opcode::kDivide ? "/" : "%", value(node.operands[1]), ctype(node.dtype));
+    }
+  }
   for (const NodeId operand : node.operands) operands.push_back(value(operand));
   const DType from = graph->nodes[node.operands[0]].dtype;
   switch (opcode) {

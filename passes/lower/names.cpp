@@ -70,6 +70,21 @@ void name_indices(Block& block, Namer& namer, std::set<std::string> around) {
   }
 }
 
+// Functions that are called: a variable of the same name would hide them. Expressions are as deep as a line is long.
+void reserve_called(const Expr* expr, Namer& namer) {
+  if (expr == nullptr) return;
+  if (expr->kind == Expr::Kind::kCall) namer.reserve(expr->text.substr(0, expr->text.find('<')));
+  for (const Expr* operand : expr->operands) reserve_called(operand, namer);
+}
+
+void reserve_called(const Block& block, Namer& namer) {
+  for (const Statement& statement : block) {
+    for (const Expr* expr : {statement.target, statement.value, statement.begin}) reserve_called(expr, namer);
+    reserve_called(statement.body, namer);
+    reserve_called(statement.other, namer);
+  }
+}
+
 }  // namespace
 
 void name_variables(const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block) {
@@ -157,6 +172,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   for (const auto& [node, variable] : expressions.variables) {
     if (graph.nodes[node].kind == NodeKind::kParameter) namer.reserve(variable->name);
   }
+  reserve_called(block, namer);
   const auto base_of = [&](const Variable* variable) {
     const auto found = base.find(variable);
     return found != base.end() ? found->second : variable->name;

@@ -33,6 +33,17 @@ bool is_c_function(const std::string& name) {
   return names.count(name) > 0;
 }
 
+// Functions of templates/device, which emitted files may include.
+bool is_helper(const std::string& name) {
+  static const std::set<std::string> names = {
+      "bit_cast", "block_reduce", "conj", "count_leading_zeros", "grid_sync", "integer_divide", "integer_power",
+      "integer_remainder", "load_acquire", "load_vector", "log_abs", "multiply_high", "one_minus", "one_plus", "phase",
+      "polar", "population_count", "reduce_precision", "resident_blocks", "rotate_left", "saturate_cast", "shift_left",
+      "shift_right_arithmetic", "shift_right_logical", "shuffle_xor", "spin_until", "store_release", "store_vector",
+      "times_i", "times_minus_i", "to_bfloat16", "to_float", "to_half", "total_order_key", "warp_reduce"};
+  return names.count(name) > 0;
+}
+
 }  // namespace
 
 std::string identifier(const std::string& text) {
@@ -52,7 +63,25 @@ std::string identifier(const std::string& text) {
   return reserved().count(result) > 0 ? result + "_" : result;
 }
 
+std::string function_name(const std::string& text) {
+  std::string name = text;
+  // ".5" is the module's numbering, "_2" what JAX tells its own functions of one name apart by.
+  for (const char separator : {'.', '_'}) {
+    const size_t last = name.find_last_not_of("0123456789");
+    if (last != std::string::npos && last > 0 && last + 1 < name.size() && name[last] == separator) name.resize(last);
+  }
+  name = identifier(name);
+  return is_c_function(name) || is_helper(name) ? name + "_function" : name;
+}
+
 std::string value_name(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::kCall) {
+    // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
+    const std::string& op_name = instruction.metadata.op_name;
+    const size_t jit = op_name.rfind("jit(");
+    const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
+    return function_name(part ? op_name.substr(jit + 4, op_name.size() - jit - 5) : (*instruction.attributes.to_apply)->name);
+  }
   if (instruction.opcode == Opcode::kSelect || instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kDot) {
     if (instruction.opcode == Opcode::kSelect) return "select";
     if (instruction.opcode == Opcode::kDot) return "dot";

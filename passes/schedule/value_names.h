@@ -10,6 +10,10 @@ namespace sinter {
 // A C identifier from an HLO or op_name piece: "state[0]" -> "state_0", "jit(f)/while/body/add" -> "add".
 std::string identifier(const std::string& text);
 
+// The name a computation or one of its parameters goes by, without the numbers that make it unique in its module:
+// "threefry2x32_2.5" -> "threefry2x32". No name of a function that CUDA or our headers have.
+std::string function_name(const std::string& text);
+
 // The name an instruction's value goes by, without number: the last part of its op_name, or its opcode.
 std::string value_name(const Instruction& instruction);
 
