@@ -20,13 +20,16 @@ bool is_known(const Instruction& instruction) {
   if (!instruction.control_predecessors.empty()) return false;
   switch (instruction.opcode) {
     case Opcode::kParameter:
-    case Opcode::kReshape: return true;
+    case Opcode::kReshape:
+      return true;
     case Opcode::kConstant:
       return !instruction.literal.is_elided() && (instruction.shape.is_scalar() || instruction.literal.is_splat());
-    case Opcode::kBroadcast: return instruction.operand(0)->shape.element_count() == 1;
+    case Opcode::kBroadcast:
+      return instruction.operand(0)->shape.element_count() == 1;
     case Opcode::kBitcastConvert:
       return dtype_bits(instruction.shape.dtype) == dtype_bits(instruction.operand(0)->shape.dtype);
-    default: return opcode_family(instruction.opcode) == Family::kElementwise;
+    default:
+      return opcode_family(instruction.opcode) == Family::kElementwise;
   }
 }
 
@@ -78,6 +81,7 @@ std::string scalar_signature(const Computation& computation) {
   }
   // Values are numbered in the order in which the results reach them, which shapes and names have no part in.
   std::unordered_map<const Instruction*, size_t> numbers;
+  std::unordered_map<std::string, size_t> number_of;
   const std::vector<const Instruction*> results = results_of(computation);
   std::vector<const Instruction*> stack(results.rbegin(), results.rend());
   while (!stack.empty()) {
@@ -100,22 +104,22 @@ std::string scalar_signature(const Computation& computation) {
       numbers[value] = static_cast<size_t>(value->parameter_number);
       continue;
     }
-    const size_t number = computation.parameters().size() + numbers.size();
-    text += std::to_string(number) + "=" + std::string(dtype_name(value->shape.dtype)) + " " +
-            std::string(opcode_name(value->opcode));
+    std::string operation = std::string(dtype_name(value->shape.dtype)) + " " + std::string(opcode_name(value->opcode));
     if (value->opcode == Opcode::kConstant) {
       Literal scalar(Shape::scalar(value->shape.dtype));
       const std::span<std::byte> target = scalar.mutable_bytes();
       std::copy_n(value->literal.bytes().begin(), target.size(), target.begin());
-      for (const std::byte byte : target) text += " " + std::to_string(std::to_integer<int>(byte));
+      for (const std::byte byte : target) operation += " " + std::to_string(std::to_integer<int>(byte));
     }
-    for (const Instruction* operand : value->operands()) text += " " + std::to_string(numbers.at(operand));
+    for (const Instruction* operand : value->operands()) operation += " " + std::to_string(numbers.at(operand));
     for (const AttributeSpec& spec : op_def(value->opcode).attributes) {
-      if (has_attribute(value->attributes, spec.id)) text += " " + attribute_text(value->attributes, spec.id);
+      if (has_attribute(value->attributes, spec.id)) operation += " " + attribute_text(value->attributes, spec.id);
     }
-    for (const auto& [key, attribute] : value->frontend_attributes) text += " " + key + "=" + attribute;
-    text += ";";
-    numbers[value] = number;
+    for (const auto& [key, attribute] : value->frontend_attributes) operation += " " + key + "=" + attribute;
+    // Equal operations are one: a constant may have been written once for each array that needs it.
+    const auto [known, fresh] = number_of.try_emplace(operation, computation.parameters().size() + number_of.size());
+    if (fresh) text += operation + ";";
+    numbers[value] = known->second;
   }
   for (const Instruction* result : results) text += " " + std::to_string(numbers.at(result));
   return text;

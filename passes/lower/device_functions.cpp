@@ -45,7 +45,8 @@ std::vector<std::string> parameter_names(const std::vector<Instruction*>& parame
   for (const Instruction* parameter : parameters) {
     std::string name = function_name(parameter->name);
     const bool numbered = name.rfind("Arg", 0) == 0 || name.rfind("arg", 0) == 0 || name.rfind("param", 0) == 0;
-    if (numbered || name.size() > kMaxParameterName || std::find(names.begin(), names.end(), name) != names.end()) break;
+    if (numbered || name.size() > kMaxParameterName || std::find(names.begin(), names.end(), name) != names.end())
+      break;
     names.push_back(std::move(name));
   }
   if (names.size() == parameters.size()) return names;
@@ -146,7 +147,8 @@ CalledFunction DeviceFunctions::write(const Computation& callee) {
   }
   function.body.push_back({.kind = Statement::Kind::kReturn, .value = returned});
   function.result = called.result;
-  function.comment = {"One element of " + called.name + ": " + std::to_string(count_operations(callee)) + " operations."};
+  function.comment = {"One element of " + called.name + ": " + std::to_string(count_operations(callee)) +
+                      " operations."};
   kernel_.functions.push_back(std::move(function));
   return called;
 }

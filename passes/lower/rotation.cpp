@@ -26,8 +26,10 @@ std::optional<Rotation> rotation(const DemandGraph& graph, NodeId id) {
   if (*amounts[0] + *amounts[1] != dtype_bits(node.dtype)) return std::nullopt;
   const Opcode first = left->instruction->opcode;
   const Opcode second = right->instruction->opcode;
-  if (first == Opcode::kShiftLeft && second == Opcode::kShiftRightLogical) return Rotation{left->operands[0], *amounts[0]};
-  if (first == Opcode::kShiftRightLogical && second == Opcode::kShiftLeft) return Rotation{left->operands[0], *amounts[1]};
+  if (first == Opcode::kShiftLeft && second == Opcode::kShiftRightLogical)
+    return Rotation{left->operands[0], *amounts[0]};
+  if (first == Opcode::kShiftRightLogical && second == Opcode::kShiftLeft)
+    return Rotation{left->operands[0], *amounts[1]};
   return std::nullopt;
 }
 
