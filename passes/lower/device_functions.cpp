@@ -6,6 +6,7 @@
 #include "ir/diagnostics.h"
 #include "passes/graph/per_element.h"
 #include "passes/lower/expressions.h"
+#include "passes/lower/update_in_place.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/value_names.h"
 
@@ -38,9 +39,36 @@ std::vector<std::string> member_names(size_t count) {
   return names;
 }
 
+// One argument for all elements of an array.
+bool is_shared(const Instruction& parameter, const Shape& result) {
+  return parameter.shape.element_count() == 1 &&
+         (result.element_count() > 1 || (parameter.shape.is_scalar() && !result.is_scalar()));
+}
+
+bool reads_any(const Expr& expr, const std::vector<Variable*>& variables) {
+  if (expr.kind == Expr::Kind::kVariable) {
+    return std::find(variables.begin(), variables.end(), expr.variable) != variables.end();
+  }
+  return std::any_of(expr.operands.begin(), expr.operands.end(),
+                     [&](const Expr* operand) { return reads_any(*operand, variables); });
+}
+
+// Where arguments are updated in place, what is made of the shared ones alone is one more of these: k0, k1, then k2.
+void name_shared(const Block& block, const std::vector<Variable*>& mutables, size_t shared_count) {
+  std::vector<Variable*> own = mutables;
+  for (const Statement& statement : block) {
+    if (statement.kind != Statement::Kind::kLet) continue;
+    if (reads_any(*statement.value, own)) {
+      own.push_back(statement.variable);
+    } else {
+      statement.variable->name = "k" + std::to_string(shared_count++);
+    }
+  }
+}
+
 // The text's names where all of them say something; else x, x0, x1, ... for what differs from element to element and
 // k, k0, k1, ... for what does not.
-std::vector<std::string> parameter_names(const std::vector<Instruction*>& parameters, int64_t elements) {
+std::vector<std::string> parameter_names(const std::vector<Instruction*>& parameters, const Shape& result) {
   std::vector<std::string> names;
   for (const Instruction* parameter : parameters) {
     std::string name = function_name(parameter->name);
@@ -51,17 +79,16 @@ std::vector<std::string> parameter_names(const std::vector<Instruction*>& parame
   }
   if (names.size() == parameters.size()) return names;
   names.clear();
-  const auto shared = [&](const Instruction* parameter) {
-    return elements > 1 && parameter->shape.element_count() == 1;
-  };
-  const int64_t shared_count = std::count_if(parameters.begin(), parameters.end(), shared);
+  const int64_t shared_count = std::count_if(parameters.begin(), parameters.end(), [&](const Instruction* parameter) {
+    return is_shared(*parameter, result);
+  });
   const int64_t own_count = static_cast<int64_t>(parameters.size()) - shared_count;
   int64_t next_shared = 0, next_own = 0;
   for (const Instruction* parameter : parameters) {
-    const bool is_shared = shared(parameter);
-    const int64_t number = is_shared ? next_shared++ : next_own++;
-    const bool alone = (is_shared ? shared_count : own_count) == 1;
-    names.push_back((is_shared ? "k" : "x") + (alone ? "" : std::to_string(number)));
+    const bool one = is_shared(*parameter, result);
+    const int64_t number = one ? next_shared++ : next_own++;
+    const bool alone = (one ? shared_count : own_count) == 1;
+    names.push_back((one ? "k" : "x") + (alone ? "" : std::to_string(number)));
   }
   return names;
 }
@@ -116,12 +143,15 @@ CalledFunction DeviceFunctions::write(const Computation& callee) {
   DeviceFunction function;
   function.name = called.name;
   const std::vector<Instruction*> parameters = callee.parameters();
-  const std::vector<std::string> names = parameter_names(parameters, results[0]->shape.element_count());
+  const Shape& shape = results[0]->shape;
+  const std::vector<std::string> names = parameter_names(parameters, shape);
+  std::vector<Variable*> mutables;
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i]->users().empty()) continue;
     Variable* variable = kernel_.variable(names[i], CType::value(parameters[i]->shape.dtype));
     expressions.variables[graph.add_parameter(parameters[i])] = variable;
     function.parameters.push_back(variable);
+    if (!is_shared(*parameters[i], shape)) mutables.push_back(variable);
     called.arguments.push_back(i);
   }
   // Every element is computed alike: the first one stands for all.
@@ -144,6 +174,11 @@ CalledFunction DeviceFunctions::write(const Computation& callee) {
     for (size_t i = 0; i < results.size(); ++i) type.members.emplace_back(called.members[i], results[i]->shape.dtype);
     kernel_.structs.push_back(std::move(type));
     returned = kernel_.braces(std::move(values), called.result);
+  }
+  const size_t shared_count = function.parameters.size() - mutables.size();
+  if (update_in_place(kernel_, mutables, &function.body, &returned) && shared_count > 1 &&
+      function.parameters[0]->name == "k0") {
+    name_shared(function.body, mutables, shared_count);
   }
   function.body.push_back({.kind = Statement::Kind::kReturn, .value = returned});
   function.result = called.result;
