@@ -146,6 +146,8 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
       }
       operand = operand->operand(0);
     }
+    // One result of several goes by the operation that gives it.
+    if (operand->opcode == Opcode::kGetTupleElement && label.count(operand->operand(0)) > 0) operand = operand->operand(0);
     std::string text;
     if (operand->opcode == Opcode::kConstant) {
       text = operand->literal.shape().is_scalar() ? to_string(operand->literal) : "constant";

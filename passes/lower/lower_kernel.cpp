@@ -122,8 +122,13 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   }
   // The launch function has the kernel's name and `stream` in scope.
   std::set<std::string> taken = {"stream", kernel.name};
+  // Device functions have a better claim to their names than buffers.
+  std::set<std::string> avoided = {kernel.name};
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kCall) avoided.insert(function_name((*node.instruction->attributes.to_apply)->name));
+  }
   const auto unique = [&](std::string name) {
-    if (name == kernel.name) name += output_names.count(name) > 0 ? "_out" : "_in";
+    if (avoided.count(name) > 0) name += output_names.count(name) > 0 ? "_out" : "_in";
     std::string result = name;
     for (int number = 1; !taken.insert(result).second; ++number) result = name + "_" + std::to_string(number);
     return result;

@@ -64,7 +64,8 @@ std::vector<const Expr*> chain(const Expr* expr, const std::string& op) {
 Statement assignment(Kernel& kernel, Variable* target, const Expr* value) {
   Statement statement = {
       .kind = Statement::Kind::kAssign, .target = kernel.reference(target), .value = value, .text = "="};
-  if (value->kind != Expr::Kind::kInfix || (value->text != "+" && value->text != "^")) return statement;
+  const bool groups = value->text == "+" || value->text == "^" || value->text == "*";
+  if (value->kind != Expr::Kind::kInfix || !groups) return statement;
   const std::string op = value->text;
   const std::vector<const Expr*> operands = chain(value, op);
   if (operands[0]->variable != target) return statement;

@@ -9,6 +9,7 @@
 
 #include "frontend/parse_hlo.h"
 #include "ir/print.h"
+#include "passes/graph/per_element.h"
 #include "passes/graph/pipeline.h"
 #include "passes/graph/while_analysis.h"
 
@@ -49,10 +50,17 @@ std::unique_ptr<Module> after_pipeline(const fs::path& path) {
 class GraphSamples : public testing::TestWithParam<fs::path> {};
 
 TEST_P(GraphSamples, PipelineIsClean) {
-  const std::string printed = print(*after_pipeline(GetParam()));
+  const std::unique_ptr<Module> module = after_pipeline(GetParam());
+  const std::string printed = print(*module);
   EXPECT_EQ(print(*after_pipeline(GetParam())), printed);
   EXPECT_EQ(print(*parse_text(printed)), printed);
-  for (const char* left : {" call(", " map(", " fusion(", " copy("}) {
+  for (const auto& computation : module->computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (instruction.opcode != Opcode::kCall) continue;
+      EXPECT_TRUE(is_per_element(**instruction.attributes.to_apply)) << instruction.name;
+    }
+  }
+  for (const char* left : {" map(", " fusion(", " copy("}) {
     EXPECT_EQ(printed.find(left), std::string::npos) << left;
   }
 }

@@ -13,6 +13,7 @@
 #include "device/maximum.cuh"
 #include "device/multiply_high.cuh"
 #include "device/reduce_precision.cuh"
+#include "device/rotate_left.cuh"
 #include "device/saturate_cast.cuh"
 #include "device/shifts.cuh"
 #include "device/sign.cuh"
@@ -52,6 +53,7 @@ __global__ void __launch_bounds__(kThreads)
   r = Multiply()(r, shift_right_arithmetic(a[i], b[i]));
   r = Maximum()(r, sign(a[i]));
   r = Minimum()(r, multiply_high(a[i], b[i]));
+  if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) r = Xor()(r, rotate_left(r, 7));
   r = Maximum()(r, saturate_cast<T>(1.5f));
   r = Maximum()(r, saturate_cast<T>(1.5));
   out[i] = block_reduce<kThreads>(r, Add());

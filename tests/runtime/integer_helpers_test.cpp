@@ -10,6 +10,7 @@
 #include "device/integer_power.cuh"
 #include "device/maximum.cuh"
 #include "device/multiply_high.cuh"
+#include "device/rotate_left.cuh"
 #include "device/shifts.cuh"
 #include "device/sign.cuh"
 #include "device/vector_access.cuh"
@@ -143,6 +144,13 @@ TEST(Vector, LoadsAndStores) {
   EXPECT_EQ(to[3], 7.0f);
   EXPECT_EQ(to[4], 0.0f);
   static_assert(alignof(Vector<float, 4>) == 16 && sizeof(Vector<double, 2>) == 16 && alignof(Vector<bool, 4>) == 4);
+}
+
+TEST(RotateLeft, BitsComeBackAtTheBottom) {
+  EXPECT_EQ(rotate_left(0x80000001u, 1), 0x00000003u);
+  EXPECT_EQ(rotate_left(0x12345678u, 8), 0x34567812u);
+  EXPECT_EQ(rotate_left(0x12345678u, 31), 0x091a2b3cu);
+  EXPECT_EQ(rotate_left(uint64_t{0x123456789abcdef0}, 20), uint64_t{0x6789abcdef012345});
 }
 
 }  // namespace
