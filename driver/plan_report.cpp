@@ -190,7 +190,7 @@ void list_boundaries(const Artifact& artifact, PlanReport& report) {
   for (const Buffer& buffer : artifact.program.plan.buffers) {
     if (buffer.kind != Buffer::Kind::kArena || !buffer.value || !told.insert(buffer.value->name).second) continue;
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(),
-                                 buffer.reason.empty() ? "loop-carry" : buffer.reason, "",
+                                 buffer.reason.empty() ? "host-loop-carry" : buffer.reason, "",
                                  python_place(*artifact.module, buffer.value)});
   }
 }
