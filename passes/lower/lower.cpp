@@ -6,6 +6,7 @@
 
 #include "passes/lower/arena.h"
 #include "passes/lower/fingerprint.h"
+#include "passes/lower/lower_contract.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/value_names.h"
@@ -291,6 +292,20 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const s
       return false;
     }
     lowered = lower_row(module_, node, values, *extents, names_);
+  } else if (schedule == "contract") {
+    std::optional<DemandGraph::Failure> failure;
+    const std::optional<ContractDemand> demand = demand_contract(values, &failure);
+    if (!demand) {
+      diagnostics_.error(node.loc, "E0404", "plan: '" + node.name + "' is not one dot and what belongs to it element by element",
+                         "use `stage map`");
+      return false;
+    }
+    if (!contract_tile(node.block[0])) {
+      diagnostics_.error(node.loc, "E0404", "plan: '" + node.name + "' needs a block of 64, 256 or 1024 threads",
+                         "the tiles of a contraction are 8, 16 or 32 elements wide");
+      return false;
+    }
+    lowered = lower_contract(module_, node, values, *demand, names_);
   } else {
     lowered = lower_map(module_, node, values, names_);
   }

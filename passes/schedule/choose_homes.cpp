@@ -99,11 +99,22 @@ TreeNode HomeChooser::kernel(const Group& group) {
   node.kind = TreeNode::Kind::kKernel;
   node.name = kernel_name(group);
   node.bodies.emplace_back();
-  const LaunchShape shape = launch_shape(group.values, group.row);
-  node.grid[0] = shape.grid;
-  node.block[0] = shape.block;
+  std::string schedule = "map";
+  if (group.contract) {
+    schedule = "contract";
+    node.block[0] = kContractTile * kContractTile;
+    for (const Instruction* value : group.values.context.computed) {
+      if (!is_contraction(*value)) continue;
+      const ContractGrid shape = contract_grid(*contract_extents(*value), kContractTile);
+      std::copy(std::begin(shape.grid), std::end(shape.grid), std::begin(node.grid));
+    }
+  } else {
+    const LaunchShape shape = launch_shape(group.values, group.row);
+    node.grid[0] = shape.grid;
+    node.block[0] = shape.block;
+    if (group.row) schedule = "row(" + shape.tier + ")";
+  }
   std::vector<const Instruction*> values;
-  const std::string schedule = group.row ? "row(" + shape.tier + ")" : "map";
   for (const Instruction& instruction : group.values.context.level->instructions()) {
     if (group.values.context.computed.count(&instruction) == 0) continue;
     if (instruction.opcode == Opcode::kWhile) {
@@ -178,6 +189,9 @@ void HomeChooser::name_kernels() {
   collect_kernels(schedule_.tree.items, &kernels);
   if (kernels.size() == 1 && !has_loop(*kernels[0])) kernels[0]->name = program_;
   std::map<std::string, int> wanted, given;
+  for (TreeNode* kernel : kernels) {
+    if (is_c_function(kernel->name)) kernel->name += "_kernel";
+  }
   for (TreeNode* kernel : kernels) ++wanted[kernel->name];
   std::set<std::string> taken;
   for (TreeNode* kernel : kernels) {

@@ -15,6 +15,15 @@ constexpr int64_t kMaxNodes = 2000;
 // Recomputing in several kernels is worth it up to this cost an element (op_table.h), else the value is stored.
 constexpr int kRecomputeCost = 12;
 
+bool has_dot(const Group& group) {
+  const std::set<const Instruction*>& values = group.values.context.computed;
+  return std::any_of(values.begin(), values.end(), [](const Instruction* value) { return value->opcode == Opcode::kDot; });
+}
+
+bool has_contraction(const std::set<const Instruction*>& values) {
+  return std::any_of(values.begin(), values.end(), [](const Instruction* value) { return is_contraction(*value); });
+}
+
 }  // namespace
 
 bool is_plumbing(const Instruction& instruction) {
@@ -281,17 +290,28 @@ bool Grouper::buildable(const Group& group, DemandGraph::Failure* why, int64_t* 
   if (group.row) {
     const std::optional<RowDemand> demand = demand_row(group.values, group.row->rows, group.row->columns, &failure);
     if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  } else if (group.contract) {
+    const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
+    if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
   } else {
     const std::optional<MapDemand> demand = demand_map(group.values, &failure);
     if (demand) {
       nodes = static_cast<int64_t>(demand->graph->nodes.size());
-      // A contraction is computed once an element: never again for each use of it.
+      // A reduction or contraction is computed once an element, not again for each use of it; a short sum that is
+      // written out may be, a few times.
+      const DemandGraph& graph = *demand->graph;
       std::map<const Instruction*, int64_t> times;
-      for (const DemandReduce& reduce : demand->graph->reduces) {
-        if (reduce.scope < 0) continue;
-        const int64_t made = ++times[reduce.instruction] * demand->threads;
+      for (const DemandNode& node : graph.nodes) {
+        if (node.kind != DemandNode::Kind::kReduce || node.result != 0 || !graph.loops.empty()) continue;
+        const DemandReduce& reduce = graph.reduces[node.reduce];
         const Shape& shape = reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
-        if (made > shape.element_count() && demand->graph->loops.empty()) {
+        const int64_t limit = (reduce.scope < 0 ? 4 : 1) * shape.element_count();
+        int64_t made = demand->threads;
+        for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
+          for (const int id : graph.scopes[scope].coordinates) made *= std::min(graph.coordinates[id].extent, limit + 1);
+        }
+        times[reduce.instruction] += std::min(made, limit + 1);
+        if (times[reduce.instruction] > limit) {
           failure = DemandGraph::Failure{reduce.instruction, "recomputed-reduction"};
         }
       }
@@ -359,6 +379,13 @@ bool Grouper::absorb(const Unit& unit, int number) {
       trial.row.reset();
     }
   }
+  if (is_contraction(instruction)) {
+    // The kernel of such a dot is a contract kernel, or the dot has one of its own.
+    trial.contract = true;
+    if (groups_[number].contract || trial.row || !buildable(trial, nullptr)) return false;
+    groups_[number].contract = true;
+    return true;
+  }
   // Elementwise ops and index maps can be had at any index; only their number may be too large.
   if (simple && instruction.opcode != Opcode::kConcatenate && instruction.opcode != Opcode::kPad &&
       instruction.opcode != Opcode::kDynamicUpdateSlice && instruction.opcode != Opcode::kSlice &&
@@ -397,7 +424,7 @@ void Grouper::store(const Unit& unit) {
     }
   }
   for (const int home : homes) {
-    if (groups_[home].host_loop) continue;
+    if (groups_[home].host_loop || (is_contraction(*unit.instruction) && groups_[home].contract)) continue;
     if (depends(unit.instruction, home)) continue;
     Group trial = groups_[home];
     trial.values.context.computed.insert(unit.instruction);
@@ -406,6 +433,8 @@ void Grouper::store(const Unit& unit) {
       const std::optional<RowExtents> extents = row_extents(*unit.instruction);
       if (extents && extents->columns > 16) trial.row = extents;
     }
+    trial.contract |= is_contraction(*unit.instruction);
+    if (trial.contract && trial.row) continue;
     int64_t nodes = 0;
     if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, nullptr, &nodes) || nodes > kMaxNodes) continue;
     groups_[home] = std::move(trial);
@@ -423,6 +452,7 @@ void Grouper::store(const Unit& unit) {
     const std::optional<RowExtents> extents = row_extents(*unit.instruction);
     if (extents && extents->columns > 16) group.row = extents;
   }
+  group.contract = is_contraction(*unit.instruction);
   if (loop) {
     DemandGraph::Failure why;
     if (!buildable(group, &why)) {
@@ -447,7 +477,9 @@ void Grouper::place(const Unit& unit) {
   bool absorbed = !escapes && !consumers.empty() && (consumers.size() == 1 || cheap);
   if (absorbed) {
     for (const int group : consumers) {
-      if (absorb(unit, group)) continue;
+      // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
+      const bool ends_another = has_dot(groups_[group]) && follows_contraction(*unit.instruction);
+      if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
       blocker = groups_[group].values.outputs.empty() ? nullptr : groups_[group].values.outputs[0];
@@ -505,6 +537,7 @@ void Grouper::cut_large() {
         for (const Instruction* member : late) reduces |= row_extents(*member) == group.row;
         if (!reduces) group.row.reset();
       }
+      group.contract = has_contraction(late);
       // One kernel a stored value: they need not share a domain. Merging them is the business of the moves.
       for (const Instruction* output : outputs) {
         Group piece = early;
@@ -527,6 +560,7 @@ void Grouper::cut_large() {
         for (const Instruction* member : needed) {
           if (const auto extents = row_extents(*member); extents && extents->columns > 16) piece.row = extents;
         }
+        piece.contract = has_contraction(needed);
         LedgerEntry entry;
         entry.value = output->name;
         entry.reason = why.reason.empty() ? "statement-limit" : why.reason;

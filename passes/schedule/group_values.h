@@ -3,7 +3,8 @@
 //   a producer into all its consumers' kernels (recomputed where there are several),
 //   a stored producer into its only consumer's kernel, as one more output,
 //   an output into the kernel of a sibling over the same domain that shares operands with it,
-//   a reduction over rows into the kernel of its consumers (the kernel becomes a row kernel).
+//   a reduction over rows into the kernel of its consumers (the kernel becomes a row kernel),
+//   a large dot into the kernel of its consumers (the kernel becomes a contract kernel).
 // Each move is made only if the demand graph of the result can be built within the limits.
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "ir/diagnostics.h"
+#include "passes/schedule/contract.h"
 #include "passes/schedule/domain.h"
 #include "passes/schedule/schedule.h"
 
@@ -22,6 +24,7 @@ struct Group {
   KernelValues values;
   // Rows of a row kernel; nullopt: a map kernel.
   std::optional<RowExtents> row;
+  bool contract = false;   // a contract kernel: one dot in tiles, and what belongs to it element by element
   bool host_loop = false;  // not a kernel: the one value is a while that the host drives
 };
 
