@@ -27,7 +27,9 @@ class Namer {
   // Counts how many variables want each base, then hands out base or base_1, base_2, ...
   void want(const std::string& base) { ++wanted_[base]; }
   std::string take(const std::string& base) {
-    if (wanted_[base] == 1 && taken_.insert(base).second) return base;
+    // Left to indices, which are named apart.
+    static const std::set<std::string> index_names = {"element", "row", "column", "lane", "k", "t"};
+    if (wanted_[base] == 1 && index_names.count(base) == 0 && taken_.insert(base).second) return base;
     for (;;) {
       std::string name = base + (base.back() == '_' ? "" : "_") + std::to_string(++given_[base]);
       if (taken_.insert(name).second) return name;
@@ -171,6 +173,10 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   Namer namer(*expressions.kernel);
   for (const auto& [node, variable] : expressions.variables) {
     if (graph.nodes[node].kind == NodeKind::kParameter) namer.reserve(variable->name);
+  }
+  // Coordinates have their names already, outside the block.
+  for (const auto& [id, expr] : expressions.coordinates) {
+    if (graph.coordinates[id].scope == 0 && expr->kind == Expr::Kind::kVariable) namer.reserve(expr->variable->name);
   }
   reserve_called(block, namer);
   const auto base_of = [&](const Variable* variable) {

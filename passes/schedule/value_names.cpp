@@ -24,14 +24,6 @@ const std::set<std::string>& reserved() {
   return words;
 }
 
-// Short op names that are functions of C or CUDA: the opcode says it instead.
-bool is_c_function(const std::string& name) {
-  static const std::set<std::string> names = {
-      "sin", "cos", "tan", "exp", "exp2", "expm1", "log", "log1p", "log2", "pow", "sqrt", "rsqrt", "cbrt", "tanh", "sinh",
-      "cosh", "asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "erf", "erfc", "abs", "fabs", "floor", "ceil",
-      "round", "rint", "fma", "fmod", "sign", "logistic", "isfinite", "maximum", "minimum", "index", "y0", "y1", "j0", "j1", "gamma"};
-  return names.count(name) > 0;
-}
 
 // Functions of templates/device, which emitted files may include.
 bool is_helper(const std::string& name) {
@@ -45,6 +37,14 @@ bool is_helper(const std::string& name) {
 }
 
 }  // namespace
+
+bool is_c_function(const std::string& name) {
+  static const std::set<std::string> names = {
+      "sin", "cos", "tan", "exp", "exp2", "expm1", "log", "log1p", "log2", "pow", "sqrt", "rsqrt", "cbrt", "tanh", "sinh",
+      "cosh", "asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "erf", "erfc", "abs", "fabs", "floor", "ceil",
+      "round", "rint", "fma", "fmod", "sign", "logistic", "isfinite", "maximum", "minimum", "index", "y0", "y1", "j0", "j1", "gamma"};
+  return names.count(name) > 0;
+}
 
 std::string identifier(const std::string& text) {
   std::string result;
@@ -105,7 +105,9 @@ std::string value_name(const Instruction& instruction) {
                                  op_name.find('(', op_name.rfind('/')) != std::string::npos;
   if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call) return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
   if (!useful || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
-  return name;
+  // The f64 functions have the plain names: a variable must not hide them.
+  const bool is_double = instruction.shape.is_array() && instruction.shape.dtype == DType::kF64;
+  return is_double && is_c_function(name) ? name + "_value" : name;
 }
 
 }  // namespace sinter

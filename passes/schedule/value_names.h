@@ -14,6 +14,9 @@ std::string identifier(const std::string& text);
 // "threefry2x32_2.5" -> "threefry2x32". No name of a function that CUDA or our headers have.
 std::string function_name(const std::string& text);
 
+// True for names of C and CUDA library functions: a kernel of that name could not be told from them.
+bool is_c_function(const std::string& name);
+
 // The name an instruction's value goes by, without number: the last part of its op_name, or its opcode.
 std::string value_name(const Instruction& instruction);
 
