@@ -2,6 +2,7 @@
 // elsewhere (arrange.h); every other node is spelled inside its consumer.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -39,6 +40,8 @@ struct Expressions {
   const Expr* slot = nullptr;
   // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
   std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
+  // Offsets that are accessed as vectors, which need no name; empty without lanes.
+  std::function<bool(const IndexExpr&)> is_vector_offset;
   std::map<int64_t, std::string> constants;         // extents that have a name: 64 -> "kElements"
   std::shared_ptr<DeviceFunctions> functions;       // of the calls
   std::map<int, std::string> trip_names;            // a loop's counter -> the name of its trip count

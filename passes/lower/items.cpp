@@ -355,6 +355,7 @@ void Arranger::name_values() {
 void Arranger::name_indices() {
   std::map<IndexExpr, int> count;
   const auto offer = [&](const IndexExpr& expr) {
+    if (expressions_.is_vector_offset && expressions_.is_vector_offset(expr)) return;
     const IndexExpr base = index_base(expr).base;
     if (base.terms().size() > 1 || (base.terms().size() == 1 && base.terms()[0].atom->kind != IndexExpr::AtomKind::kCoordinate &&
                                     base.terms()[0].atom->kind != IndexExpr::AtomKind::kValue)) {

@@ -122,6 +122,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   }
   // The launch function has the kernel's name and `stream` in scope.
   std::set<std::string> taken = {"stream", kernel.name};
+  for (const NamedConstant& constant : kernel.constants) taken.insert(constant.name);
   // Device functions have a better claim to their names than buffers.
   std::set<std::string> avoided = {kernel.name};
   for (const DemandNode& node : graph.nodes) {

@@ -49,6 +49,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   add_parameters(graph, values.outputs, names, &lowered, &inputs, &outputs);
   expressions.buffers = inputs;
   expressions.output_buffers = outputs;
+  if (options.lanes) expressions.is_vector_offset = options.lanes->aligned;
 
   for (const DemandLoop& loop : graph.loops) options.unroll[loop.instruction] = unroll_of(node, loop.instruction->name);
 

@@ -16,6 +16,25 @@ namespace {
 using NodeKind = DemandNode::Kind;
 using StatementKind = Statement::Kind;
 
+bool mentions(const Expr* expr, const Variable* variable) {
+  if (expr == nullptr) return false;
+  if (expr->variable == variable) return true;
+  for (const Expr* operand : expr->operands) {
+    if (mentions(operand, variable)) return true;
+  }
+  return false;
+}
+
+bool mentions(const Block& block, const Variable* variable) {
+  for (const Statement& statement : block) {
+    for (const Expr* expr : {statement.target, statement.value, statement.begin}) {
+      if (mentions(expr, variable)) return true;
+    }
+    if (mentions(statement.body, variable) || mentions(statement.other, variable)) return true;
+  }
+  return false;
+}
+
 bool is_identity(Opcode opcode, const Literal& init) { return init.same_value(identity_of(opcode, init.shape().dtype)); }
 
 class Writer {
@@ -398,8 +417,9 @@ class Writer {
     }
     if (rows.registers) {
       Block slot_body;
+      const bool reads_column = !rows.exact || mentions(body, column);
       const Expr* place = kernel_.infix(kernel_.infix(expressions_.slot, "*", kernel_.name_expr(rows.threads_name), index), "+", thread, index);
-      slot_body.push_back(let(column, place, nullptr));
+      if (reads_column) slot_body.push_back(let(column, place, nullptr));
       if (rows.exact) {
         slot_body.insert(slot_body.end(), body.begin(), body.end());
       } else {

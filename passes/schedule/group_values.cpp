@@ -140,6 +140,7 @@ class Grouper {
   std::set<int> consumer_groups(const Unit& unit) const;
   bool buildable(const Group& group, DemandGraph::Failure* why, int64_t* nodes = nullptr) const;
   bool depends(const Instruction* value, int group) const;
+  std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;
   void add_to(int group, const Unit& unit);
   void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);
 
@@ -397,6 +398,26 @@ bool Grouper::absorb(const Unit& unit, int number) {
   return nodes <= std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(trial.values.context.computed.size()));
 }
 
+// The values of at least `elements` elements that an instruction is computed from, itself too; the nearest few
+// thousand.
+std::set<const Instruction*> Grouper::work_below(const Instruction* instruction, int64_t elements) const {
+  constexpr size_t kNearest = 2000;
+  std::set<const Instruction*> seen = {instruction};
+  std::vector<const Instruction*> queue = {instruction};
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    for (const Instruction* operand : array_operands(*queue[next])) {
+      const auto unit = unit_of_array_.find(operand);
+      if (unit == unit_of_array_.end() || operand->shape.element_count() < elements) continue;
+      if (opcode_family(unit->second->instruction->opcode) == Family::kIndexMap &&
+          array_value(unit->second->instruction->operands().empty() ? operand : unit->second->instruction->operand(0))->shape.is_scalar()) {
+        continue;  // a scalar spread over the domain is no shared work
+      }
+      if (seen.insert(unit->second->instruction).second) queue.push_back(unit->second->instruction);
+    }
+  }
+  return seen;
+}
+
 void Grouper::store(const Unit& unit) {
   const std::set<int> consumers = consumer_groups(unit);
   const bool loop = unit.instruction->opcode == Opcode::kWhile;
@@ -408,17 +429,15 @@ void Grouper::store(const Unit& unit) {
   if (consumers.size() == 1) {
     homes.push_back(*consumers.begin());
   } else if (consumers.empty() && !loop) {
-    const std::vector<const Instruction*> operands = array_operands(*unit.instruction);
+    const int64_t elements = unit.arrays[0]->shape.element_count();
+    const std::set<const Instruction*> own = work_below(unit.instruction, elements);
     for (size_t g = 0; g < groups_.size(); ++g) {
       if (groups_[g].host_loop || groups_[g].values.outputs.size() >= 64) continue;
       const Instruction* other = groups_[g].values.outputs[0];
       if (other->shape.element_count() != unit.arrays[0]->shape.element_count()) continue;
       bool shares = false;
-      for (const Instruction* operand : operands) {
-        if (operand->opcode == Opcode::kConstant) continue;
-        for (const Instruction* reader : readers_.at(operand)) {
-          shares |= groups_[g].values.context.computed.count(reader) > 0;
-        }
+      for (const Instruction* output : groups_[g].values.outputs) {
+        for (const Instruction* work : work_below(unit_of_array_.at(output)->instruction, elements)) shares |= own.count(work) > 0;
       }
       if (shares) homes.push_back(static_cast<int>(g));
     }
