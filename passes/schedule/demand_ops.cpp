@@ -331,6 +331,7 @@ NodeId DemandGraph::build_pad(const Key& key) {
     const IndexExpr shifted = key.index[d] - padding[d].low;
     const int64_t step = padding[d].interior + 1;
     const int64_t extent = dims[d] == 0 ? 0 : (dims[d] - 1) * step + 1;
+    if (shifted.range().high < 0 || shifted.range().low >= extent) return outside;  // wherever the other dimensions are
     if (!inside(shifted.range(), {0, extent - 1})) tests.push_back({shifted, 0, extent});
     if (step > 1) {
       const IndexExpr rest = shifted.floor_mod(step);
