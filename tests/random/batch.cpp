@@ -1,0 +1,150 @@
+#include "tests/random/batch.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+
+#include <cmath>
+
+#include "driver/compare.h"
+#include "driver/plan_report.h"
+#include "driver/tensors.h"
+#include "frontend/parse_hlo.h"
+#include "ir/evaluate.h"
+#include "ir/verify.h"
+
+namespace sinter {
+
+std::vector<Literal> draw_inputs(const RandomProgram& program, uint64_t seed) {
+  Random random(seed ^ 0x5eed);
+  std::vector<Literal> result;
+  for (const RandomInput& input : program.inputs) {
+    Literal literal(Shape::array(input.dtype, input.dims));
+    for (int64_t i = 0; i < literal.element_count(); ++i) {
+      const int64_t most = static_cast<int64_t>(input.magnitude);
+      if (!is_float(input.dtype)) {
+        const int64_t any = static_cast<int32_t>(random.next() >> 16);
+        literal.set_integer(i, input.dtype == DType::kPred ? random.below(2) : most == 0 ? any : random.below(most + 1));
+      } else if (program.exact) {
+        literal.set_real(i, static_cast<double>(random.between(-most, most)));
+      } else {
+        const double unit = static_cast<double>(random.next() >> 40) * 0x1p-23 - 1;
+        literal.set_real(i, unit * input.magnitude);
+      }
+    }
+    result.push_back(std::move(literal));
+  }
+  return result;
+}
+
+namespace {
+
+void fail(CheckedProgram& item, std::string problem, std::string detail) {
+  item.problem = std::move(problem);
+  item.detail = std::move(detail);
+}
+
+bool one_thread_kernel(const PlanReport& report) {
+  for (const PlanReport::Loop& loop : report.loops) {
+    if (loop.scope != Scope::kThread) return false;
+  }
+  return report.kernels.size() == 1 && report.launches == 1;
+}
+
+// What is in the way of one kernel: "while.3 (loop-crosses-threads)" for each value stored between kernels.
+std::string reasons(const PlanReport& report) {
+  std::string text = std::to_string(report.kernels.size()) + " kernels";
+  for (const PlanReport::Boundary& boundary : report.boundaries) {
+    text += "\n    " + boundary.value + ": " + boundary.reason + (boundary.blocked_by.empty() ? "" : " by " + boundary.blocked_by);
+  }
+  return text;
+}
+
+// Compiles, draws inputs, evaluates; and asks for one kernel.
+void prepare(CheckedProgram& item, const BatchOptions& options) {
+  const Source source = {.name = item.program.name + ".hlo", .text = item.program.text};
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  if (!module || !verify(*module, diagnostics)) return fail(item, "not-valid", diagnostics.render());
+  item.inputs = draw_inputs(item.program, item.seed);
+  const std::optional<Literal> expected = evaluate(*module, pack_arguments(*module, item.inputs), diagnostics);
+  if (!expected) return fail(item, "not-evaluated", diagnostics.render());
+  item.expected = flatten(*expected);
+
+  CompileOptions compile_options;
+  compile_options.name = item.program.name;
+  compile_options.graph.fma = !item.program.exact;
+  std::optional<Artifact> artifact = compile(compile_options, diagnostics);
+  if (!artifact) return fail(item, "not-compiled", diagnostics.render());
+  item.artifact = std::move(*artifact);
+  const PlanReport report = report_plan(item.artifact);
+  if (options.one_kernel && !one_thread_kernel(report)) fail(item, "several-kernels", reasons(report));
+}
+
+// The tensors that differ, a line each; empty if none does.
+std::string differences(const CheckedProgram& item, const std::vector<Literal>& outputs) {
+  std::string text;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    Tolerance tolerance;
+    if (!item.program.exact) {
+      const bool narrow = item.expected[i].shape().dtype == DType::kBF16;
+      tolerance.rtol = narrow ? 0x1p-7 : 1e-4;
+      tolerance.atol = std::max(1e-5, item.program.tolerance);
+    }
+    const Comparison comparison = compare({outputs[i]}, {item.expected[i]}, tolerance);
+    if (!comparison.ok) {
+      text += "output " + std::to_string(i) + ": " + comparison.text;
+    } else if (item.program.exact && !outputs[i].same_value(item.expected[i])) {
+      text += "output " + std::to_string(i) + ": zeros of the other sign\n";
+    }
+  }
+  return text;
+}
+
+void run(CheckedProgram& item, const std::string& library, const BatchOptions& options) {
+  for (const std::string& order : options.orders) {
+    std::vector<Literal> outputs;
+    std::string error;
+    if (!run_in_child(library, item, order, &outputs, error)) return fail(item, "crash", error);
+    error = differences(item, outputs);
+    if (!error.empty()) return fail(item, "wrong", (order.empty() ? "" : "order " + order + ": ") + error);
+  }
+}
+
+}  // namespace
+
+void check_batch(std::vector<CheckedProgram>& items, const BatchOptions& options) {
+  std::vector<const CheckedProgram*> good;
+  for (CheckedProgram& item : items) {
+    try {
+      prepare(item, options);
+    } catch (const InternalError& bug) {
+      fail(item, "internal-error", bug.what());
+    }
+    // Several kernels are a problem of their own: what they compute is compared all the same.
+    if (item.problem.empty() || item.problem == "several-kernels") good.push_back(&item);
+  }
+  llvm::SmallString<128> folder;
+  check(!llvm::sys::fs::createUniqueDirectory("sinter-random", folder), "random programs", "no temporary folder");
+  std::string error;
+  const std::string library = good.empty() ? "" : build_library(good, folder.str().str(), error);
+  if (library.empty() && good.size() > 1) {
+    // Which of them does not build.
+    for (const CheckedProgram* item : good) {
+      std::string own;
+      CheckedProgram& mine = items[static_cast<size_t>(item - items.data())];
+      const std::string alone = build_library({item}, folder.str().str(), own);
+      if (alone.empty()) {
+        fail(mine, "not-built", own);
+      } else {
+        run(mine, alone, options);
+      }
+    }
+  } else if (library.empty() && good.size() == 1) {
+    fail(items[static_cast<size_t>(good[0] - items.data())], "not-built", error);
+  } else {
+    for (const CheckedProgram* item : good) run(items[static_cast<size_t>(item - items.data())], library, options);
+  }
+  llvm::sys::fs::remove_directories(folder);
+}
+
+}  // namespace sinter

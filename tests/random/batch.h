@@ -1,0 +1,45 @@
+// Checking programs many at a time: compiled in process, all their kernels built into one library, each run in a child
+// process and compared with the evaluator.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/compile.h"
+#include "ir/literal.h"
+#include "tests/random/scribe.h"
+
+namespace sinter {
+
+struct CheckedProgram {
+  RandomProgram program;
+  uint64_t seed = 0;  // of its inputs
+  // Filled by check_batch.
+  std::string problem;  // "not-compiled", "several-kernels", "crash", "wrong", ...; empty: right
+  std::string detail;
+  Artifact artifact;
+  std::vector<Literal> inputs, expected;
+};
+
+struct BatchOptions {
+  bool one_kernel = true;  // anything but one launch of one kernel is a problem
+  // Values of SINTER_CPU_ORDER to run with, "" first: the order in which threads take turns.
+  std::vector<std::string> orders = {""};
+};
+
+// Compiles the items, draws their inputs and evaluates them; then builds and runs those that have no problem.
+void check_batch(std::vector<CheckedProgram>& items, const BatchOptions& options);
+
+// Inputs for a program: integers and multiples of small powers of two in exact programs, all the bits in others.
+std::vector<Literal> draw_inputs(const RandomProgram& program, uint64_t seed);
+
+// One shared library with `run_<name>(void* const* arrays)` for each program: inputs, then outputs. Its path; empty
+// with `error` set.
+std::string build_library(const std::vector<const CheckedProgram*>& items, const std::string& folder, std::string& error);
+
+// Calls run_<name> in a child process, with arrays that end where memory ends. False with `error` set if it crashed,
+// failed or wrote where it must not.
+bool run_in_child(const std::string& library, const CheckedProgram& item, const std::string& order,
+                  std::vector<Literal>* outputs, std::string& error);
+
+}  // namespace sinter

@@ -1,0 +1,17 @@
+// Random programs that compile to one kernel each: loops of thread scope, and graphs of reductions over rows.
+#pragma once
+
+#include <cstdint>
+
+#include "tests/random/scribe.h"
+
+namespace sinter {
+
+// A while loop with two to eight carries of mixed rank: index maps and reductions of small dimensions, tables read and
+// stacks written at the counter, inner loops, integer mixing.
+RandomProgram generate_loop(uint64_t seed, bool exact);
+
+// One to six reductions over the rows of an array, in chains and side by side, and arithmetic between them.
+RandomProgram generate_rows(uint64_t seed, bool exact);
+
+}  // namespace sinter
