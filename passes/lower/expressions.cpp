@@ -341,7 +341,18 @@ const Expr* Expressions::index_or_name(const IndexExpr& expr) {
   return result;
 }
 
-const Expr* Expressions::index(const IndexExpr& expr) {
+const Expr* Expressions::index(const IndexExpr& given) {
+  IndexExpr expr = given;
+  const int64_t multiple = flat ? expr.coefficient_of_coordinate(flat->last) : 0;
+  if (multiple != 0) {
+    const IndexExpr rest = expr - flat->sum * multiple;
+    bool whole = true;
+    rest.visit_leaves([&](const IndexExpr::Atom& leaf) {
+      if (leaf.kind != IndexExpr::AtomKind::kCoordinate) return;
+      for (const IndexExpr::Term& term : flat->sum.terms()) whole &= term.atom->id != leaf.id;
+    });
+    if (whole) expr = rest + flat->whole * multiple;
+  }
   std::vector<IndexExpr::Term> terms = expr.terms();
   std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
     // A positive term first, so that no expression begins with a minus; then large strides first.

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,6 +41,14 @@ struct Expressions {
   const Expr* slot = nullptr;
   // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
   std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
+  // Several coordinates taken out of one flat index: the sum that gives it back, and its coordinate id. Offsets that
+  // hold the sum are spelled with the flat index.
+  struct Flat {
+    IndexExpr sum;
+    int last = -1;  // the coordinate with coefficient one
+    IndexExpr whole;
+  };
+  std::optional<Flat> flat;
   // Offsets that are accessed as vectors, which need no name; empty without lanes.
   std::function<bool(const IndexExpr&)> is_vector_offset;
   std::map<int64_t, std::string> constants;         // extents that have a name: 64 -> "kElements"

@@ -357,6 +357,7 @@ void Arranger::name_indices() {
   const auto offer = [&](const IndexExpr& expr) {
     if (expressions_.is_vector_offset && expressions_.is_vector_offset(expr)) return;
     const IndexExpr base = index_base(expr).base;
+    if (expressions_.flat && base == expressions_.flat->sum) return;  // has a name: the flat index itself
     if (base.terms().size() > 1 || (base.terms().size() == 1 && base.terms()[0].atom->kind != IndexExpr::AtomKind::kCoordinate &&
                                     base.terms()[0].atom->kind != IndexExpr::AtomKind::kValue)) {
       ++count[base];

@@ -75,6 +75,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   // Coordinates.
   const CType index = CType::value(expressions.index_type);
   Block body;
+  Block coordinate_lets;  // row, column: kept if the text reads them
   if (!single) {
     const Expr* thread = kernel.infix(kernel.infix(kernel.name_expr("blockIdx.x"), "*", kernel.name_expr("kThreads"), index), "+",
                                       kernel.name_expr("threadIdx.x"), index);
@@ -112,9 +113,19 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
         expressions.coordinates[coordinates[c]] = kernel.reference(variable);
       }
       std::reverse(statements.begin(), statements.end());
-      for (Statement& statement : statements) body.push_back(std::move(statement));
+      coordinate_lets = std::move(statements);
+      Expressions::Flat flat;
+      int64_t below = 1;
+      for (size_t c = coordinates.size(); c-- > 0;) {
+        flat.sum = flat.sum + IndexExpr::coordinate(coordinates[c], {0, graph.coordinates[coordinates[c]].extent - 1}) * below;
+        below *= extents[c];
+      }
+      flat.last = coordinates.back();
+      const int whole = graph.add_coordinate(demand->threads, "element");
+      flat.whole = graph.coordinate(whole);
+      expressions.coordinates[whole] = kernel.reference(element);
+      expressions.flat = flat;
     }
-    body.push_back({.kind = Statement::Kind::kBlank});
   }
   for (size_t id = 0; id < graph.coordinates.size(); ++id) {
     // A host loop's counter is a parameter of the kernel.
@@ -126,6 +137,10 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   }
 
   Block statements = write_block(module, graph, expressions, options);
+  for (Statement& coordinate : coordinate_lets) {
+    if (mentions(statements, coordinate.variable)) body.push_back(std::move(coordinate));
+  }
+  if (!body.empty()) body.push_back({.kind = Statement::Kind::kBlank});
   body.insert(body.end(), statements.begin(), statements.end());
   kernel.body = std::move(body);
   kernel.launch.grid_spelling[0] = single ? "1" : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")

@@ -13,9 +13,6 @@ namespace sinter {
 
 namespace {
 
-using NodeKind = DemandNode::Kind;
-using StatementKind = Statement::Kind;
-
 bool mentions(const Expr* expr, const Variable* variable) {
   if (expr == nullptr) return false;
   if (expr->variable == variable) return true;
@@ -24,6 +21,8 @@ bool mentions(const Expr* expr, const Variable* variable) {
   }
   return false;
 }
+
+}  // namespace
 
 bool mentions(const Block& block, const Variable* variable) {
   for (const Statement& statement : block) {
@@ -34,6 +33,11 @@ bool mentions(const Block& block, const Variable* variable) {
   }
   return false;
 }
+
+namespace {
+
+using NodeKind = DemandNode::Kind;
+using StatementKind = Statement::Kind;
 
 bool is_identity(Opcode opcode, const Literal& init) { return init.same_value(identity_of(opcode, init.shape().dtype)); }
 
@@ -360,7 +364,32 @@ class Writer {
       guard.other = arm(1);
     }
     guard.body = arm(0);
+    join_nested_guard(&guard, variable, block->back().value);
     block->push_back(std::move(guard));
+  }
+
+  // if (a) { T inner = other; if (b) { ...; inner = x; } outer = inner; }, where outer is `other` too, is
+  // if (a && b) { ...; outer = x; }.
+  void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other) {
+    Block& body = guard->body;
+    if (!guard->other.empty() || other == nullptr || body.size() != 3) return;
+    const Statement& declared = body[0];
+    Statement& nested = body[1];
+    if (declared.kind != StatementKind::kDeclare || declared.value == nullptr || nested.kind != StatementKind::kIf) return;
+    if (!nested.other.empty() || nested.body.empty() || body[2].kind != StatementKind::kAssign) return;
+    const Statement& last = nested.body.back();
+    const bool same_other = (other->kind == Expr::Kind::kVariable && declared.value->variable == other->variable) ||
+                            (other->kind == Expr::Kind::kLiteral && declared.value->kind == Expr::Kind::kLiteral &&
+                             declared.value->literal.same_value(other->literal));
+    if (!same_other || last.kind != StatementKind::kAssign || last.text != "=" || last.target->variable != declared.variable ||
+        body[2].value->variable != declared.variable || body[2].target->variable != outer) {
+      return;
+    }
+    Statement joined = {.kind = StatementKind::kIf};
+    joined.value = kernel_.infix(guard->value, "&&", nested.value, CType::value(DType::kPred));
+    joined.body = std::move(nested.body);
+    joined.body.back().target = kernel_.reference(outer);
+    *guard = std::move(joined);
   }
 
   // One pass over a row's columns: elements that stay in registers, what this pass reduces, the loop, and the

@@ -43,6 +43,9 @@ struct WriteOptions {
 // the stores. `expressions` knows coordinates and buffers; variables are added to it. Names of variables are final.
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options);
 
+// True if an expression of the block reads the variable.
+bool mentions(const Block& block, const Variable* variable);
+
 // The value that changes nothing when combined by a simple combiner.
 Literal identity_of(Opcode opcode, DType dtype);
 
