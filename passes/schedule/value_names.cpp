@@ -24,7 +24,6 @@ const std::set<std::string>& reserved() {
   return words;
 }
 
-
 // Functions of templates/device, which emitted files may include.
 bool is_helper(const std::string& name) {
   static const std::set<std::string> names = {
@@ -37,6 +36,8 @@ bool is_helper(const std::string& name) {
 }
 
 }  // namespace
+
+bool is_function(const std::string& name) { return is_c_function(name) || is_helper(name); }
 
 bool is_c_function(const std::string& name) {
   static const std::set<std::string> names = {
@@ -71,7 +72,7 @@ std::string function_name(const std::string& text) {
     if (last != std::string::npos && last > 0 && last + 1 < name.size() && name[last] == separator) name.resize(last);
   }
   name = identifier(name);
-  return is_c_function(name) || is_helper(name) ? name + "_function" : name;
+  return is_function(name) ? name + "_function" : name;
 }
 
 std::string value_name(const Instruction& instruction) {
@@ -105,6 +106,8 @@ std::string value_name(const Instruction& instruction) {
                                  op_name.find('(', op_name.rfind('/')) != std::string::npos;
   if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call) return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
   if (!useful || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
+  // The functions that compute them are called so for every type.
+  if (name == "maximum" || name == "minimum") name.resize(3);
   // The f64 functions have the plain names: a variable must not hide them.
   const bool is_double = instruction.shape.is_array() && instruction.shape.dtype == DType::kF64;
   return is_double && is_c_function(name) ? name + "_value" : name;
