@@ -17,6 +17,9 @@ std::string function_name(const std::string& text);
 // True for names of C and CUDA library functions: a kernel of that name could not be told from them.
 bool is_c_function(const std::string& name);
 
+// True for those and the functions of templates/device: a parameter of that name would hide the function.
+bool is_function(const std::string& name);
+
 // The name an instruction's value goes by, without number: the last part of its op_name, or its opcode.
 std::string value_name(const Instruction& instruction);
 
