@@ -300,6 +300,22 @@ void Arranger::name_values() {
           expressions_.variables.at(graph_.loops[node.loop].slots[node.slot].carried);
     }
   }
+  // Accumulators, which the combiner reads before the reduction's result stands in the list.
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    const NodeId node_id = static_cast<NodeId>(id);
+    const DemandNode& node = graph_.nodes[id];
+    if (!reachable_[id] || node.kind != NodeKind::kReduce || graph_.reduces[node.reduce].scope < 0) continue;
+    const DemandReduce& reduce = graph_.reduces[node.reduce];
+    Variable* accumulator = make_variable(node_id, value_name(*node.instruction));
+    items_.named.insert(node_id);
+    if (!reduce.accumulators.empty()) expressions_.variables[reduce.accumulators[node.result]] = accumulator;
+  }
+  // Of results that nothing reads too: the combiner may need them for the others.
+  for (const DemandReduce& reduce : graph_.reduces) {
+    for (const NodeId accumulator : reduce.accumulators) {
+      if (expressions_.variables.count(accumulator) == 0) make_variable(accumulator, value_name(*reduce.instruction));
+    }
+  }
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     const NodeId node_id = static_cast<NodeId>(id);
     const DemandNode& node = graph_.nodes[id];
@@ -315,14 +331,9 @@ void Arranger::name_values() {
       case NodeKind::kCallResult:
         if (expressions_.named(node.operands[0])) continue;
         break;
-      case NodeKind::kReduce: {
-        const DemandReduce& reduce = graph_.reduces[node.reduce];
-        if (reduce.scope < 0) break;
-        Variable* accumulator = make_variable(node_id, value_name(*node.instruction));
-        items_.named.insert(node_id);
-        if (!reduce.accumulators.empty()) expressions_.variables[reduce.accumulators[node.result]] = accumulator;
-        continue;
-      }
+      case NodeKind::kReduce:
+        if (graph_.reduces[node.reduce].scope >= 0) continue;
+        break;
       default: break;
     }
     if (uses_[id] == 0 && !must_name_[id]) continue;  // an absorbed product
