@@ -31,25 +31,34 @@ std::set<std::string> outer_names(const Kernel& kernel) {
   return names;
 }
 
-// The parts of the kernel were named one by one: a name that an earlier part has gets a number.
+// The parts of the kernel were named one by one: a name that is visible where it is declared again gets a number.
 void make_names_unique(Kernel& kernel) {
-  std::set<std::string> taken = outer_names(kernel);
-  std::set<const Variable*> seen;
-  std::vector<std::pair<Block*, size_t>> stack = {{&kernel.body, 0}};
-  while (!stack.empty()) {
-    auto& [block, next] = stack.back();
-    if (next == block->size()) {
-      stack.pop_back();
+  struct Frame {
+    Block* block;
+    size_t next = 0;
+    std::set<std::string> names = {};
+  };
+  std::vector<Frame> frames = {{&kernel.body, 0, outer_names(kernel)}};
+  while (!frames.empty()) {
+    if (frames.back().next == frames.back().block->size()) {
+      frames.pop_back();
       continue;
     }
-    Statement& statement = (*block)[next++];
+    Statement& statement = (*frames.back().block)[frames.back().next++];
     Variable* variable = statement.variable;
-    if (variable != nullptr && seen.insert(variable).second) {
+    if (variable != nullptr) {
+      const auto visible = [&](const Frame& frame) { return frame.names.count(variable->name) > 0; };
       const std::string base = variable->name;
-      for (int number = 1; !taken.insert(variable->name).second; ++number) variable->name = base + "_" + std::to_string(number);
+      for (int number = 1; std::any_of(frames.begin(), frames.end(), visible); ++number) {
+        variable->name = base + "_" + std::to_string(number);
+      }
     }
-    stack.emplace_back(&statement.other, 0);
-    stack.emplace_back(&statement.body, 0);
+    // A loop's counter is its body's.
+    const bool loop = statement.kind == StatementKind::kFor;
+    if (variable != nullptr && !loop) frames.back().names.insert(variable->name);
+    if (!statement.other.empty()) frames.push_back({&statement.other});
+    if (!statement.body.empty()) frames.push_back({&statement.body});
+    if (loop) frames.back().names.insert(variable->name);
   }
 }
 
@@ -97,7 +106,7 @@ class ContractWriter {
   }
 
  private:
-  // x or y of the thread in its tile.
+  // The thread's place in its tile: threads of a warp differ in x first.
   enum Axis { kY, kX };
 
   bool partial_rows() const { return extents_.m % tile_ != 0; }
@@ -145,24 +154,20 @@ class ContractWriter {
     const std::string columns = partial_columns() ? "(kN + kTile - 1) / kTile" : "kN / kTile";
     const std::string rows = partial_rows() ? "(kM + kTile - 1) / kTile" : "kM / kTile";
     add("kSteps", partial_steps() ? "(kK + kTile - 1) / kTile" : "kK / kTile", std::to_string((extents_.k + tile_ - 1) / tile_));
-    if (grid_.folded) {
-      add("kRowTiles", rows, std::to_string(grid_.rows));
-      add("kColumnTiles", columns, std::to_string(grid_.columns));
+    add("kRowTiles", rows, std::to_string(grid_.rows));
+    add("kColumnTiles", columns, std::to_string(grid_.columns));
+    std::string whole;
+    for (const auto& [partial, name] : {std::pair(partial_rows(), "kM"), {partial_columns(), "kN"}, {partial_steps(), "kK"}}) {
+      if (!partial) whole += (whole.empty() ? "" : " && ") + std::string(name) + " % kTile == 0";
     }
-    const auto whole = [&](bool partial, const char* name) {
-      if (!partial) kernel_.assertions.push_back({std::string(name) + " % kTile == 0", "tiles are whole"});
-    };
-    whole(partial_rows(), "kM");
-    whole(partial_columns(), "kN");
-    whole(partial_steps(), "kK");
+    if (!whole.empty()) kernel_.assertions.push_back({whole, "tiles are whole"});
     LaunchDimensions& launch = kernel_.launch;
     if (grid_.folded) {
       launch.grid_spelling[0] = std::string("kColumnTiles * kRowTiles") + (extents_.batch > 1 ? " * kBatch" : "");
     } else {
-      launch.grid_spelling[0] = columns;
-      launch.grid_spelling[1] = grid_.rows == 1 ? "1" : rows;
-      launch.grid_spelling[2] = extents_.batch > 1 ? "kBatch" : "1";
-      if (grid_.rows == 1 && extents_.batch == 1) launch.grid_spelling[1].clear();
+      launch.grid_spelling[0] = "kColumnTiles";
+      launch.grid_spelling[1] = "kRowTiles";
+      if (extents_.batch > 1) launch.grid_spelling[2] = "kBatch";
     }
   }
 
@@ -202,8 +207,8 @@ class ContractWriter {
     body->push_back({.kind = StatementKind::kDeclare, .variable = shared_,
                      .value = kernel_.call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
     const Expr* thread = kernel_.name_expr("threadIdx.x");
-    axis_[kY] = let("y", integer, kernel_.infix(thread, "/", constant("kTile"), integer), body);
-    axis_[kX] = let("x", integer, kernel_.infix(thread, "%", constant("kTile"), integer), body);
+    axis_[kY] = let("ty", integer, kernel_.infix(thread, "/", constant("kTile"), integer), body);
+    axis_[kX] = let("tx", integer, kernel_.infix(thread, "%", constant("kTile"), integer), body);
 
     const Expr* first[2] = {kernel_.name_expr("blockIdx.y"), kernel_.name_expr("blockIdx.x")};  // of rows, of columns
     const Expr* batch = kernel_.name_expr("blockIdx.z");
@@ -358,6 +363,7 @@ class ContractWriter {
       Statement guard = {.kind = StatementKind::kIf, .value = leaves};
       guard.body.push_back({.kind = StatementKind::kReturn});
       body->push_back(std::move(guard));
+      body->push_back({.kind = StatementKind::kBlank});
     }
     Expressions expressions = expressions_of(*demand_.epilogue);
     if (batch_ != nullptr) expressions.coordinates[demand_.batch] = kernel_.reference(batch_);
