@@ -197,7 +197,8 @@ void HomeChooser::name_kernels() {
   for (TreeNode* kernel : kernels) {
     std::string name = kernel->name;
     while (wanted[kernel->name] > 1 || taken.count(name) > 0) {
-      name = kernel->name + "_" + std::to_string(++given[kernel->name]);
+      // "xor_", which a keyword became, numbers as "xor_1": two underscores in a row are reserved in C++.
+      name = kernel->name + (kernel->name.back() == '_' ? "" : "_") + std::to_string(++given[kernel->name]);
       if (taken.count(name) == 0 && wanted.count(name) == 0) break;
     }
     taken.insert(name);

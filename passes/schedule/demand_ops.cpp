@@ -33,6 +33,8 @@ bool inside(const IndexRange& range, const IndexRange& limits) {
   return range.low >= limits.low && range.high <= limits.high;
 }
 
+bool outside_of(const IndexRange& range, int64_t low, int64_t high) { return range.high < low || range.low >= high; }
+
 bool is_loop_state(const Instruction* instruction) { return instruction->opcode == Opcode::kParameter; }
 
 }  // namespace
@@ -281,7 +283,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
   if (pieces.empty()) return fail(instruction, "empty-concatenate");
   const auto piece_index = [&](const Piece& piece) {
     std::vector<IndexExpr> index = key.index;
-    index[dim] = index[dim] - piece.begin;
+    index[dim] = piece.end - piece.begin == 1 ? IndexExpr(0) : index[dim] - piece.begin;
     return index;
   };
   if (pieces.size() == 1) return operand(key, pieces[0].operand, piece_index(pieces[0]));
@@ -332,12 +334,15 @@ NodeId DemandGraph::build_pad(const Key& key) {
     const int64_t step = padding[d].interior + 1;
     const int64_t extent = dims[d] == 0 ? 0 : (dims[d] - 1) * step + 1;
     if (shifted.range().high < 0 || shifted.range().low >= extent) return outside;  // wherever the other dimensions are
+    if (outside_of(shifted.range(), 0, extent)) return outside;
     if (!inside(shifted.range(), {0, extent - 1})) tests.push_back({shifted, 0, extent});
     if (step > 1) {
       const IndexExpr rest = shifted.floor_mod(step);
+      if (outside_of(rest.range(), 0, 1)) return outside;
       if (!(rest == IndexExpr(0))) tests.push_back({rest, 0, 1});
     }
-    index.push_back(step > 1 ? shifted.floor_div(step) : shifted);
+    // The only element along a dimension is that one inside the guard.
+    index.push_back(dims[d] == 1 ? IndexExpr(0) : step > 1 ? shifted.floor_div(step) : shifted);
   }
   if (tests.empty()) return operand(key, 0, std::move(index));
   const int last = static_cast<int>(tests.size()) - 1;
@@ -410,13 +415,19 @@ NodeId DemandGraph::build_dynamic_update_slice(const Key& key) {
     const std::optional<IndexExpr> first = start_index(key, instruction->operand(2 + d), whole.dims[d] - piece.dims[d]);
     if (!first) continue;
     index.push_back(key.index[d] - *first);
+    if (outside_of(index.back().range(), 0, piece.dims[d])) return operand(key, 0, key.index);
     if (!inside(index.back().range(), {0, piece.dims[d] - 1})) tested.push_back(d);
   }
   if (!missing_.empty()) return kNoNode;
   if (tested.empty()) return operand(key, 1, std::move(index));
   const int last = static_cast<int>(tested.size()) - 1;
   const NodeId outside = operand(key, 0, key.index);
-  const NodeId update = want(key.frame, guards(key, last).first, instruction->operand(1), index);
+  // Where the piece has one element along a dimension, it is that one inside the guard.
+  std::vector<IndexExpr> inner = index;
+  for (const size_t d : tested) {
+    if (piece.dims[d] == 1) inner[d] = 0;
+  }
+  const NodeId update = want(key.frame, guards(key, last).first, instruction->operand(1), std::move(inner));
   if (!missing_.empty()) return kNoNode;
   NodeId result = update;
   for (int i = last; i >= 0; --i) {

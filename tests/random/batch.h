@@ -22,7 +22,7 @@ struct CheckedProgram {
 };
 
 struct BatchOptions {
-  bool one_kernel = true;  // anything but one launch of one kernel is a problem
+  bool one_kernel = true;  // it is a problem if a value goes through device memory
   // Values of SINTER_CPU_ORDER to run with, "" first: the order in which threads take turns.
   std::vector<std::string> orders = {""};
 };

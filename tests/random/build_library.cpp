@@ -51,6 +51,11 @@ std::string program_text(const CheckedProgram& item, const FileSet& shared) {
     if (kernel) text += "inline namespace file_" + safe_identifier(path.substr(8)) + " {\n" + without_includes(files, path, shared, seen) + "}\n";
   }
   text += without_includes(files, name + ".cu", shared, seen);
+  if (files.count("weights.cpp") > 0) {
+    std::string weights = files.at("weights.cpp");
+    weights.replace(weights.find("\"weights.bin\""), 13, "\"" + name + "_weights.bin\"");
+    text += weights;
+  }
   text += "}\n\nextern \"C\" int run_" + name + "(void* const* arrays) {\n  using namespace space_" + name + ";\n";
   text += "  " + type + "Inputs in;\n  " + type + "Outputs out;\n";
   text += "  std::memcpy(&in, arrays, sizeof in);\n  std::memcpy(&out, arrays + k" + type + "InputCount, sizeof out);\n";
@@ -87,7 +92,11 @@ std::string build_library(const std::vector<const CheckedProgram*>& items, const
   for (size_t unit = 0; unit < kUnits && unit < items.size(); ++unit) {
     const std::string path = "unit_" + std::to_string(unit);
     std::string text = head + "\n";
-    for (size_t i = unit; i < items.size(); i += kUnits) text += program_text(*items[i], shared);
+    for (size_t i = unit; i < items.size(); i += kUnits) {
+      text += program_text(*items[i], shared);
+      const FileSet& own = items[i]->artifact.files;
+      if (own.count("weights.bin") > 0) files[items[i]->artifact.program.name + "_weights.bin"] = own.at("weights.bin");
+    }
     files[path + ".cpp"] = text;
     commands.push_back({"g++", "-std=c++20", "-O1", "-w", "-fPIC", "-DSINTER_CPU", "-ffp-contract=off", "-I.", "-c",
                         path + ".cpp", "-o", path + ".o"});

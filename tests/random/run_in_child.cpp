@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 
 #include "tests/random/batch.h"
@@ -59,7 +60,10 @@ class GuardedArray {
   setenv("SINTER_CPU_ORDER", order.c_str(), 1);
   alarm(kSeconds);
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) _exit(2);
+  if (handle == nullptr) {
+    std::fprintf(stderr, "%s\n", dlerror());
+    _exit(2);
+  }
   const auto run = reinterpret_cast<int (*)(void* const*)>(dlsym(handle, ("run_" + name).c_str()));
   if (run == nullptr) _exit(3);
   _exit(run(arrays.data()) == 0 ? 0 : 4);
