@@ -247,13 +247,6 @@ class ContractWriter {
     return expressions;
   }
 
-  // The first name given to a number is the one it goes by.
-  static void name_extents(Expressions& expressions, std::initializer_list<std::pair<int64_t, const char*>> extents) {
-    for (const auto& [extent, name] : extents) {
-      if (extent > 1) expressions.constants.emplace(extent, name);
-    }
-  }
-
   const Expr* shared_element(const char* name, const Expr* first, const Expr* second) {
     const CType type = CType::value(sum_type_);
     const Expr* tile = kernel_.member(kernel_.reference(shared_), name, type);
@@ -272,12 +265,11 @@ class ContractWriter {
     if (batch_ != nullptr) expressions.coordinates[operand.batch] = kernel_.reference(batch_);
     expressions.coordinates[operand.outer] = kernel_.reference(outer);
     expressions.coordinates[operand.k] = kernel_.reference(k);
-    const std::pair<int64_t, const char*> depth = {extents_.k, "kK"};
-    const std::pair<int64_t, const char*> side_extent = {side == 0 ? extents_.m : extents_.n, side == 0 ? "kM" : "kN"};
+    // What the other coordinate counts in.
     if (operand.k_contiguous) {
-      name_extents(expressions, {depth, side_extent});
+      expressions.constants[extents_.k] = "kK";
     } else {
-      name_extents(expressions, {side_extent, depth});
+      expressions.constants[side == 0 ? extents_.m : extents_.n] = side == 0 ? "kM" : "kN";
     }
 
     Block before = write_block(module_, *operand.graph, expressions, {});
@@ -317,11 +309,18 @@ class ContractWriter {
     loop.begin = kernel_.integer(0);
     loop.value = constant("kSteps");
     const Expr* first_k = times_tile(wide(kernel_.reference(loop.variable)));
-    Variable* k[2];
-    for (size_t side = 0; side < 2; ++side) {
-      k[side] = let(side == 0 ? "lhs_k" : "rhs_k", index_, add(first_k, kernel_.reference(axis_[k_axis(side)])), &loop.body);
+    const auto place = [&](const char* name, size_t side) {
+      return let(name, index_, add(first_k, kernel_.reference(axis_[k_axis(side)])), &loop.body);
+    };
+    if (k_axis(0) == k_axis(1)) {
+      const Variable* k = place("tile_k", 0);
+      for (size_t side = 0; side < 2; ++side) load(side, k, &loop.body);
+    } else {
+      const Variable* lhs_k = place("lhs_k", 0);
+      const Variable* rhs_k = place("rhs_k", 1);
+      load(0, lhs_k, &loop.body);
+      load(1, rhs_k, &loop.body);
     }
-    for (size_t side = 0; side < 2; ++side) load(side, k[side], &loop.body);
     loop.body.push_back(barrier());
     loop.body.push_back(products());
     loop.body.push_back(barrier());
@@ -369,7 +368,7 @@ class ContractWriter {
     if (batch_ != nullptr) expressions.coordinates[demand_.batch] = kernel_.reference(batch_);
     expressions.coordinates[demand_.row] = kernel_.reference(row_);
     expressions.coordinates[demand_.column] = kernel_.reference(column_);
-    name_extents(expressions, {{extents_.n, "kN"}, {extents_.m, "kM"}});
+    expressions.constants[extents_.n] = "kN";
     Variable* product = sum_;
     const DType dtype = demand_.dot->shape.dtype;
     if (dtype != sum_type_) {
