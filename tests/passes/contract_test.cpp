@@ -1,0 +1,176 @@
+// Which dots are computed in tiles: extents, what fits into a contract kernel, and how values are grouped around dots.
+#include "passes/schedule/contract.h"
+
+#include <gtest/gtest.h>
+
+#include "frontend/parse_hlo.h"
+#include "ir/verify.h"
+#include "passes/schedule/schedule.h"
+
+namespace sinter {
+namespace {
+
+std::unique_ptr<Module> parse(const std::string& entry) {
+  const Source source{"test.hlo", "HloModule test\n\nENTRY main {\n" + entry + "}\n"};
+  Diagnostics diagnostics(source);
+  std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  EXPECT_TRUE(module != nullptr && verify(*module, diagnostics)) << diagnostics.render();
+  return module;
+}
+
+// The schedule of an entry computation, one kernel a line: "contract: dot add".
+std::string kernels(const std::string& entry) {
+  const std::unique_ptr<Module> module = parse(entry);
+  const Source source{"test.hlo", ""};
+  Diagnostics diagnostics(source);
+  const std::optional<Schedule> schedule = choose_homes(*module, "test", {}, diagnostics);
+  EXPECT_TRUE(schedule.has_value()) << diagnostics.render();
+  std::string text;
+  for (const TreeNode& kernel : schedule->tree.items) {
+    for (const TreeNode& stage : kernel.body()) {
+      text += stage.schedule + ":";
+      for (const TreeValue& value : stage.values) text += " " + value.name;
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+// Extents of the root.
+std::optional<ContractExtents> extents(const std::string& entry) {
+  const std::unique_ptr<Module> module = parse(entry);
+  return contract_extents(*module->entry()->root());
+}
+
+TEST(Contract, ExtentsOfAMatrixProduct) {
+  const auto found = extents(
+      "a = f32[17,33] parameter(0)\n b = f32[65,33] parameter(1)\n"
+      "ROOT d = f32[17,65] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={1}\n");
+  EXPECT_EQ(found, (ContractExtents{1, 17, 65, 33}));
+}
+
+TEST(Contract, ExtentsAreProductsOfDimensions) {
+  const auto found = extents(
+      "a = f32[2,5,3,7,4] parameter(0)\n b = f32[4,6,2,3,7] parameter(1)\n"
+      "ROOT d = f32[2,3,5,6] dot(a, b), lhs_batch_dims={0,2}, rhs_batch_dims={2,3}, lhs_contracting_dims={3,4}, "
+      "rhs_contracting_dims={4,0}\n");
+  EXPECT_EQ(found, (ContractExtents{6, 5, 6, 28}));
+}
+
+TEST(Contract, NoSumsOfPredicates) {
+  EXPECT_EQ(extents("a = pred[32,32] parameter(0)\n"
+                    "ROOT d = pred[32,32] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"),
+            std::nullopt);
+  EXPECT_EQ(extents("a = f32[32,32] parameter(0)\n ROOT n = f32[32,32] negate(a)\n"), std::nullopt);
+}
+
+TEST(Contract, GridFoldsWhereYAndZEnd) {
+  const ContractGrid plain = contract_grid({3, 17, 65, 33}, 16);
+  EXPECT_FALSE(plain.folded);
+  EXPECT_EQ(plain.grid[0], 5);
+  EXPECT_EQ(plain.grid[1], 2);
+  EXPECT_EQ(plain.grid[2], 3);
+  const ContractGrid tall = contract_grid({1, 65536 * 16, 20, 16}, 16);
+  EXPECT_TRUE(tall.folded);
+  EXPECT_EQ(tall.grid[0], 2 * 65536);
+  EXPECT_EQ(tall.grid[1], 1);
+  const ContractGrid many = contract_grid({65536, 16, 16, 16}, 16);
+  EXPECT_TRUE(many.folded);
+  EXPECT_EQ(many.grid[0], 65536);
+}
+
+TEST(Contract, SmallDotsStayMaps) {
+  EXPECT_EQ(kernels("a = f32[4,64] parameter(0)\n b = f32[64,256] parameter(1)\n"
+                    "ROOT d = f32[4,256] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"),
+            "map: d\n");
+  EXPECT_EQ(kernels("a = f32[64,4] parameter(0)\n b = f32[4,64] parameter(1)\n"
+                    "ROOT d = f32[64,64] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"),
+            "map: d\n");
+}
+
+TEST(Contract, PrologueAndEpilogueBelongToTheKernel) {
+  EXPECT_EQ(kernels("a = bf16[32,64] parameter(0)\n b = f32[64,32] parameter(1)\n c = f32[32] parameter(2)\n"
+                    "aw = f32[32,64] convert(a)\n"
+                    "d = f32[32,32] dot(aw, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "cs = f32[32,32] broadcast(c), dimensions={1}\n"
+                    "ROOT e = f32[32,32] add(d, cs)\n"),
+            "contract: aw d cs e\n");
+}
+
+TEST(Contract, OneDotAKernel) {
+  // The second sum goes through memory; adding it is the first one's epilogue.
+  EXPECT_EQ(kernels("a = f32[32,64] parameter(0)\n b = f32[64,32] parameter(1)\n c = f32[64,32] parameter(2)\n"
+                    "d1 = f32[32,32] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "d2 = f32[32,32] dot(a, c), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "ROOT e = f32[32,32] add(d1, d2)\n"),
+            "contract: d1\ncontract: d2 e\n");
+}
+
+TEST(Contract, AnActivationIsTheEpilogueOfTheLayerBefore) {
+  EXPECT_EQ(kernels("x = f32[32,64] parameter(0)\n w = f32[64,64] parameter(1)\n v = f32[64,32] parameter(2)\n"
+                    "d1 = f32[32,64] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "t = f32[32,64] tanh(d1)\n"
+                    "ROOT d2 = f32[32,32] dot(t, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"),
+            "contract: d1 t\ncontract: d2\n");
+}
+
+TEST(Contract, AnotherOrderOfElementsIsAnotherKernel) {
+  EXPECT_EQ(kernels("x = f32[32,64] parameter(0)\n w = f32[64,48] parameter(1)\n"
+                    "d = f32[32,48] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "ROOT t = f32[48,32] transpose(d), dimensions={1,0}\n"),
+            "contract: d\nmap: t\n");
+  EXPECT_EQ(kernels("x = f32[32,64] parameter(0)\n w = f32[64,48] parameter(1)\n"
+                    "d = f32[32,48] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "r = f32[4,8,48] reshape(d)\n"
+                    "ROOT n = f32[4,8,48] negate(r)\n"),
+            "contract: d r n\n");
+}
+
+TEST(Contract, ADotThatOthersReadIsStoredToo) {
+  EXPECT_EQ(kernels("x = f32[32,64] parameter(0)\n w = f32[64,48] parameter(1)\n"
+                    "d = f32[32,48] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "n = f32[32,48] negate(d)\n"
+                    "ROOT t = (f32[32,48], f32[32,48]) tuple(n, d)\n"),
+            "contract: d n\n");
+}
+
+// Demand of the values of a module whose root is an array.
+std::optional<ContractDemand> demand(const Module& module, KernelValues* values, std::string* reason) {
+  values->context.level = module.entry();
+  for (const Instruction& instruction : module.entry()->instructions()) {
+    if (instruction.opcode != Opcode::kParameter) values->context.computed.insert(&instruction);
+  }
+  values->outputs = {module.entry()->root()};
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<ContractDemand> found = demand_contract(*values, &failure);
+  *reason = failure ? failure->reason : "";
+  return found;
+}
+
+TEST(Contract, OperandsAreDemandedWhereTheyAreContiguous) {
+  const auto module = parse(
+      "a = f32[64,32] parameter(0)\n b = f32[48,64] parameter(1)\n"
+      "ROOT d = f32[32,48] dot(a, b), lhs_contracting_dims={0}, rhs_contracting_dims={1}\n");
+  KernelValues values;
+  std::string reason;
+  const auto found = demand(*module, &values, &reason);
+  ASSERT_TRUE(found.has_value()) << reason;
+  EXPECT_FALSE(found->operands[0].k_contiguous);
+  EXPECT_TRUE(found->operands[1].k_contiguous);
+  EXPECT_EQ(found->products.size(), 1u);
+  EXPECT_EQ(found->epilogue->stores.size(), 1u);
+}
+
+TEST(Contract, RefusesWhatIsNotElementByElement) {
+  KernelValues values;
+  std::string reason;
+  const auto module = parse(
+      "a = f32[32,64] parameter(0)\n b = f32[64,32] parameter(1)\n"
+      "d = f32[32,32] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "ROOT t = f32[32,32] transpose(d), dimensions={1,0}\n");
+  EXPECT_FALSE(demand(*module, &values, &reason).has_value());
+  EXPECT_EQ(reason, "domain-mismatch");
+}
+
+}  // namespace
+}  // namespace sinter
