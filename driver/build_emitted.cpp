@@ -38,7 +38,7 @@ std::optional<fs::path> cache_folder(std::string& error) {
 
 std::vector<std::string> compiler_command(const std::string& architectures, Device device) {
   if (device == Device::kCpu) {
-    return {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU", "-ffp-contract=off", "-I."};
+    return {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU", "-ffp-contract=off", "-fwrapv", "-I."};
   }
   std::vector<std::string> command = {environment("CUDACXX", "nvcc"), "-std=c++20", "-O3", "-fmad=false", "-I."};
   for (size_t begin = 0; begin < architectures.size();) {

@@ -157,4 +157,14 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   }
 }
 
+void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions) {
+  for (size_t id = 0; id < graph.coordinates.size(); ++id) {
+    if (graph.coordinates[id].scope != 0 || graph.coordinates[id].name != "t") continue;
+    Variable* counter = lowered->kernel.variable("t", CType::value(DType::kS32));
+    lowered->kernel.parameters.push_back({counter, false});
+    lowered->arguments.push_back(nullptr);
+    expressions->coordinates[static_cast<int>(id)] = lowered->kernel.reference(counter);
+  }
+}
+
 }  // namespace sinter

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/kernel.h"
+#include "passes/lower/expressions.h"
 #include "passes/schedule/domain.h"
 #include "passes/schedule/tree.h"
 
@@ -32,6 +33,9 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
 void add_parameters(const DemandGraph& graph, const std::vector<const Instruction*>& outputs, const BufferNames& names,
                     LoweredKernel* lowered, std::map<const Instruction*, Variable*>* inputs,
                     std::map<const Instruction*, Variable*>* outputs_of);
+
+// A host loop's counter, where the kernel reads it, is its last parameter.
+void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions);
 
 // s64 where an offset may pass 2^31 - 1.
 DType index_type_of(const DemandGraph& graph);

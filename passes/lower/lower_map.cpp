@@ -127,14 +127,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       expressions.flat = flat;
     }
   }
-  for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-    // A host loop's counter is a parameter of the kernel.
-    if (graph.coordinates[id].scope != 0 || graph.coordinates[id].name != "t") continue;
-    Variable* counter = kernel.variable("t", CType::value(DType::kS32));
-    kernel.parameters.push_back({counter, false});
-    lowered.arguments.push_back(nullptr);
-    expressions.coordinates[static_cast<int>(id)] = kernel.reference(counter);
-  }
+  add_counter_parameter(graph, &lowered, &expressions);
 
   Block statements = write_block(module, graph, expressions, options);
   for (Statement& coordinate : coordinate_lets) {

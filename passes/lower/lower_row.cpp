@@ -47,6 +47,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   add_parameters(graph, values.outputs, names, &lowered, &inputs, &outputs);
   expressions.buffers = inputs;
   expressions.output_buffers = outputs;
+  add_counter_parameter(graph, &lowered, &expressions);
   expressions.constants[extents.columns] = "kColumns";
 
   WriteOptions options;
