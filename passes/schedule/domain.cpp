@@ -89,6 +89,28 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
   return result;
 }
 
+// Of loops that no candidate fits: dimensions of a carry that are not its leading ones. The threads of [3, 64] are 64
+// where the loop turns or cuts the three.
+std::vector<std::vector<int64_t>> inner_candidates(const KernelValues& kernel) {
+  constexpr size_t kMostDims = 4, kMostCandidates = 12;
+  std::vector<std::vector<int64_t>> result;
+  for (const Instruction* value : kernel.outputs) {
+    const Instruction* loop = loop_of_output(kernel, value);
+    if (loop == nullptr) continue;
+    const std::vector<int64_t>& dims = value->shape.dims;
+    if (dims.size() > kMostDims) continue;
+    for (size_t chosen = 1; chosen < size_t{1} << dims.size(); ++chosen) {
+      std::vector<int64_t> domain;
+      for (size_t d = 0; d < dims.size(); ++d) {
+        if ((chosen >> d & 1) != 0 && dims[d] != 1) domain.push_back(dims[d]);
+      }
+      const bool known = std::find(result.begin(), result.end(), domain) != result.end();
+      if (!known && result.size() < kMostCandidates) result.push_back(domain);
+    }
+  }
+  return result;
+}
+
 std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vector<int64_t>& domain,
                                     const std::vector<const Instruction*>& plain,
                                     std::optional<DemandGraph::Failure>* failure) {
@@ -138,20 +160,24 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<De
   std::optional<MapDemand> best;
   int64_t best_work = 0;
   std::optional<DemandGraph::Failure> first_failure;
-  for (const std::vector<int64_t>& domain : candidates(kernel, plain, loops)) {
-    std::optional<DemandGraph::Failure> why;
-    std::optional<MapDemand> tried = try_domain(kernel, domain, plain, &why);
-    if (!tried) {
-      if (!first_failure) first_failure = why;
-      continue;
+  const auto try_all = [&](const std::vector<std::vector<int64_t>>& domains) {
+    for (const std::vector<int64_t>& domain : domains) {
+      std::optional<DemandGraph::Failure> why;
+      std::optional<MapDemand> tried = try_domain(kernel, domain, plain, &why);
+      if (!tried) {
+        if (!first_failure) first_failure = why;
+        continue;
+      }
+      const int64_t work = tried->threads * static_cast<int64_t>(tried->graph->nodes.size());
+      if (!best || work < best_work) {
+        best = std::move(tried);
+        best_work = work;
+      }
+      if (!loops) return;
     }
-    if (!loops) return tried;
-    const int64_t work = tried->threads * static_cast<int64_t>(tried->graph->nodes.size());
-    if (!best || work < best_work) {
-      best = std::move(tried);
-      best_work = work;
-    }
-  }
+  };
+  try_all(candidates(kernel, plain, loops));
+  if (!best && loops) try_all(inner_candidates(kernel));
   if (!best) *failure = first_failure;
   return best;
 }
