@@ -211,6 +211,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::o
       *failure = result.operands[side].graph->failure;
       return std::nullopt;
     }
+    // Even a short sum would be made again for every element of the operand.
+    if (!result.operands[side].graph->reduces.empty()) return fail(result.dot->operand(side), "reduction-in-contraction");
   }
   return result;
 }

@@ -48,7 +48,7 @@ struct ContractDemand {
 };
 
 // Fails unless the kernel's values are one dot and what belongs to it element by element: every output has the dot's
-// elements, in their order, and nothing else sums in a loop.
+// elements, in their order, nothing else sums in a loop, and the operands are no sums.
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 // The blocks of a contract kernel, one a tile.

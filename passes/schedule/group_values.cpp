@@ -501,6 +501,7 @@ void Grouper::place(const Unit& unit) {
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
+      if (groups_[group].contract || ends_another) reason = is_contraction(*unit.instruction) ? "one-contraction" : "contraction-operand";
       blocker = groups_[group].values.outputs.empty() ? nullptr : groups_[group].values.outputs[0];
       break;
     }
