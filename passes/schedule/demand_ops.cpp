@@ -539,6 +539,20 @@ NodeId DemandGraph::build_reduce(const Key& key) {
     return index;
   };
 
+  const bool trailing = [&] {
+    int64_t first = source.rank();
+    for (const int64_t d : reduced) first = std::min(first, d);
+    for (int64_t d = first; d < source.rank(); ++d) {
+      if (std::find(reduced.begin(), reduced.end(), d) == reduced.end() && source.dims[d] != 1) return false;
+    }
+    return std::is_sorted(reduced.begin(), reduced.end());
+  }();
+  const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && trailing && elements == columns_ &&
+                          instruction->shape.element_count() == rows_ &&
+                          linearize(key.index, instruction->shape.dims) == coordinate(row_coordinate_);
+  // All threads of the row take part, whatever guard the result is used behind.
+  if (of_the_row && key.guard != 0) return want(key.frame, 0, instruction, key.index, key.result);
+
   Key base = key;
   base.result = 0;
   const auto found = reduce_of_.find(base);
@@ -546,17 +560,7 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   if (number < 0) {
     DemandReduce reduce;
     reduce.instruction = instruction;
-    const bool trailing = [&] {
-      int64_t first = source.rank();
-      for (const int64_t d : reduced) first = std::min(first, d);
-      for (int64_t d = first; d < source.rank(); ++d) {
-        if (std::find(reduced.begin(), reduced.end(), d) == reduced.end() && source.dims[d] != 1) return false;
-      }
-      return std::is_sorted(reduced.begin(), reduced.end());
-    }();
-    if (row_coordinate_ >= 0 && key.frame == 0 && key.guard == 0 && simple && trailing && elements == columns_ &&
-        instruction->shape.element_count() == rows_ &&
-        linearize(key.index, instruction->shape.dims) == coordinate(row_coordinate_)) {
+    if (of_the_row) {
       reduce.cooperative = true;
       reduce.scope = coordinates[column_coordinate].scope;
     } else if (simple && elements <= kUnrolledReduction && elements > 0) {
