@@ -1,0 +1,29 @@
+// power_2: convert, power over f32[].
+//
+//   in   add_32   s32[]
+//   out  power    f32[]
+//
+//   convert = convert(add_32)
+//   power   = power(0.999, convert)
+//
+// 1 block of 32 threads. Reads 4 B, writes 4 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace {
+
+constexpr int kThreads = 32;
+
+__global__ void __launch_bounds__(kThreads)
+power_2(const int* __restrict__ add_32, float* __restrict__ power) {
+  power[0] = powf(0.999f, float(add_32[0]));
+}
+
+}  // namespace
+
+cudaError_t
+launch_power_2(const int* add_32, float* power, cudaStream_t stream) {
+  return launch(power_2, {.grid = 1, .block = kThreads}, stream, add_32, power);
+}

@@ -1,0 +1,16 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+cudaError_t
+launch_black_scholes(const float* spot,
+                     const float* volatility,
+                     const float* strike,
+                     const float* years,
+                     const float* rate,
+                     float* sub,
+                     float* add_any_1,
+                     float* add_any_2,
+                     cudaStream_t stream);

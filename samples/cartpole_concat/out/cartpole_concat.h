@@ -1,0 +1,94 @@
+// cartpole_concat.h: the C interface of cartpole_concat, for C and C++; needs no CUDA header.
+//
+//   in   state    f32[64,4]
+//   in   actions  s32[16,64]
+//   in   starts   f32[16,64,4]
+//   out  state    f32[64,4]
+//   out  sum      s32[64]
+//
+//   CartpoleConcatInstance* instance;
+//   if (cartpole_concat_create(&instance) != kCartpoleConcatOk) puts(cartpole_concat_last_error());
+//   cartpole_concat_run(instance, &in, &out, stream);  // as often as needed
+//   cartpole_concat_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
+// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CUDA's stream handle, as its own headers declare it. NULL is the default stream.
+typedef struct CUstream_st* cudaStream_t;
+
+typedef enum CartpoleConcatStatus {
+  kCartpoleConcatOk = 0,
+  kCartpoleConcatInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
+  kCartpoleConcatOutOfMemory = 2,      // cartpole_concat_create found too little memory
+  kCartpoleConcatCudaError = 3,        // a call of the CUDA runtime failed
+} CartpoleConcatStatus;
+
+enum {
+  kCartpoleConcatInputCount = 3,
+  kCartpoleConcatOutputCount = 2,
+  // 1 if cartpole_concat_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  kCartpoleConcatRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kCartpoleConcatInState[] = {64, 4};
+static const int64_t kCartpoleConcatInActions[] = {16, 64};
+static const int64_t kCartpoleConcatInStarts[] = {16, 64, 4};
+static const int64_t kCartpoleConcatOutState[] = {64, 4};
+static const int64_t kCartpoleConcatOutSum[] = {64};
+
+// One input or output.
+typedef struct CartpoleConcatTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} CartpoleConcatTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const CartpoleConcatTensor kCartpoleConcatInputTable[];
+extern const CartpoleConcatTensor kCartpoleConcatOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct CartpoleConcatInputs {
+  const float* state;   // f32[64,4]
+  const int* actions;   // s32[16,64]
+  const float* starts;  // f32[16,64,4]
+} CartpoleConcatInputs;
+
+typedef struct CartpoleConcatOutputs {
+  float* state;  // f32[64,4]
+  int* sum;      // s32[64]
+} CartpoleConcatOutputs;
+
+typedef struct CartpoleConcatInstance CartpoleConcatInstance;
+
+// Allocates what runs need. *instance is NULL if this fails.
+CartpoleConcatStatus cartpole_concat_create(CartpoleConcatInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
+// output.
+CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
+                                         const CartpoleConcatInputs* in,
+                                         const CartpoleConcatOutputs* out, cudaStream_t stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void cartpole_concat_destroy(CartpoleConcatInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* cartpole_concat_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,171 @@
+// step: 50 steps of 64 independent elements; one element a thread, its state in registers.
+//
+//   in   state   f32[64,4]
+//   in   key     u32[2]
+//   out  state   f32[64,4]
+//   out  sum     s32[64]
+//
+//   loop t in [0, 50), carrying state, key:
+//     dynamics    multiply, add, compare, select, sine, divide, ...
+//     ended       abs, compare, or
+//     step        convert, threefry2x32, multiply, add, xor, shift-right-logical, ...
+//     step_array  select
+//
+// 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
+
+#include "kernels.h"
+
+#include "device/bit_cast.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/rotate_left.cuh"
+
+namespace {
+
+constexpr int kElements = 64;
+constexpr int kSteps = 50;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+struct Threefry2x32 {
+  uint32_t first;
+  uint32_t second;
+};
+
+// One element of threefry2x32: 119 operations.
+__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
+  x1 += k1;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  const uint32_t k2 = k0 ^ k1 ^ 466688986u;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
+  x0 += k2 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
+}
+
+__global__ void __launch_bounds__(kThreads)
+step(const float* __restrict__ state_in,
+     const uint32_t* __restrict__ key_in,
+     float* __restrict__ state_out,
+     int* __restrict__ sum_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+
+  float state_0 = state_in[element * 4];
+  float state_1 = state_in[element * 4 + 1];
+  float state_2 = state_in[element * 4 + 2];
+  float state_3 = state_in[element * 4 + 3];
+  int sum = 0;
+  uint32_t key_0 = key_in[0];
+  uint32_t key_1 = key_in[1];
+
+#pragma unroll 5
+  for (int t = 0; t < kSteps; ++t) {
+    // step
+    const Threefry2x32 threefry_split_1 = threefry2x32(key_0, key_1, 0u, 2u);
+    const Threefry2x32 threefry_split_2 = threefry2x32(key_0, key_1, 0u, 1u);
+    const Threefry2x32 threefry_split_3 = threefry2x32(key_0, key_1, 0u, 0u);
+    const Threefry2x32 threefry_split_4 =
+        threefry2x32(threefry_split_2.first, threefry_split_2.second, 0u, 1u);
+    const Threefry2x32 randint =
+        threefry2x32(threefry_split_4.first, threefry_split_4.second, 0u, uint32_t(element));
+    const Threefry2x32 uniform_1 =
+        threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u, uint32_t(element * 4));
+    const float bitcast_convert_type_1 =
+        bit_cast<float>(((uniform_1.first ^ uniform_1.second) >> 9) | 1065353216u);
+    const float next_0 = maximum(-0.05f, fmaf(bitcast_convert_type_1 - 1.0f, 0.1f, -0.05f));
+    const Threefry2x32 uniform_2 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
+                                                uint32_t(element * 4 + 1));
+    const float bitcast_convert_type_2 =
+        bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 1065353216u);
+    const float next_1 = maximum(-0.05f, fmaf(bitcast_convert_type_2 - 1.0f, 0.1f, -0.05f));
+    const Threefry2x32 uniform_3 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
+                                                uint32_t(element * 4 + 2));
+    const float bitcast_convert_type_3 =
+        bit_cast<float>(((uniform_3.first ^ uniform_3.second) >> 9) | 1065353216u);
+    const float next_2 = maximum(-0.05f, fmaf(bitcast_convert_type_3 - 1.0f, 0.1f, -0.05f));
+    const Threefry2x32 uniform_4 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
+                                                uint32_t(element * 4 + 3));
+    const float bitcast_convert_type_4 =
+        bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 1065353216u);
+    const float next_3 = maximum(-0.05f, fmaf(bitcast_convert_type_4 - 1.0f, 0.1f, -0.05f));
+
+    // dynamics
+    const float select = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
+    float sine, cosine;
+    sincosf(state_2, &sine, &cosine);
+    const float div_1 = fmaf(state_3 * state_3 * 0.05f, sine, select) / 1.1f;
+    const float mul = (1.3333334f - cosine * cosine * 0.1f / 1.1f) * 0.5f;
+    const float div_2 = fmaf(-cosine, div_1, sine * 9.8f) / mul;
+    const float add_1 = fmaf(state_1, 0.02f, state_0);
+    const float add_2 = fmaf(div_1 - div_2 * 0.05f * cosine / 1.1f, 0.02f, state_1);
+    const float add_3 = fmaf(state_3, 0.02f, state_2);
+
+    // ended
+    const bool ended = fabsf(add_1) > 2.4f || fabsf(add_3) > 0.20943952f;
+
+    // step
+    key_0 = threefry_split_3.first;
+    key_1 = threefry_split_3.second;
+    sum += ended;
+
+    // step_array
+    state_0 = ended ? next_0 : add_1;
+    state_1 = ended ? next_1 : add_2;
+    state_2 = ended ? next_2 : add_3;
+    state_3 = ended ? next_3 : fmaf(div_2, 0.02f, state_3);
+  }
+
+  state_out[element * 4] = state_0;
+  state_out[element * 4 + 1] = state_1;
+  state_out[element * 4 + 2] = state_2;
+  state_out[element * 4 + 3] = state_3;
+  sum_out[element] = sum;
+}
+
+}  // namespace
+
+cudaError_t
+launch_step(const float* state_in,
+            const uint32_t* key_in,
+            float* state_out,
+            int* sum_out,
+            cudaStream_t stream) {
+  return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                state_in, key_in, state_out, sum_out);
+}

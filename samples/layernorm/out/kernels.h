@@ -1,0 +1,12 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+cudaError_t
+launch_layernorm(const float* x,
+                 const float* scale,
+                 const float* bias,
+                 float* add,
+                 cudaStream_t stream);

@@ -1,0 +1,90 @@
+// layernorm.h: the C interface of layernorm, for C and C++; needs no CUDA header.
+//
+//   in   x      f32[64,96]
+//   in   scale  f32[96]
+//   in   bias   f32[96]
+//   out  add    f32[64,96]
+//
+//   LayernormInstance* instance;
+//   if (layernorm_create(&instance) != kLayernormOk) puts(layernorm_last_error());
+//   layernorm_run(instance, &in, &out, stream);  // as often as needed
+//   layernorm_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
+// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CUDA's stream handle, as its own headers declare it. NULL is the default stream.
+typedef struct CUstream_st* cudaStream_t;
+
+typedef enum LayernormStatus {
+  kLayernormOk = 0,
+  kLayernormInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
+  kLayernormOutOfMemory = 2,      // layernorm_create found too little memory
+  kLayernormCudaError = 3,        // a call of the CUDA runtime failed
+} LayernormStatus;
+
+enum {
+  kLayernormInputCount = 3,
+  kLayernormOutputCount = 1,
+  // 1 if layernorm_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  kLayernormRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kLayernormInX[] = {64, 96};
+static const int64_t kLayernormInScale[] = {96};
+static const int64_t kLayernormInBias[] = {96};
+static const int64_t kLayernormOutAdd[] = {64, 96};
+
+// One input or output.
+typedef struct LayernormTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} LayernormTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const LayernormTensor kLayernormInputTable[];
+extern const LayernormTensor kLayernormOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct LayernormInputs {
+  const float* x;      // f32[64,96]
+  const float* scale;  // f32[96]
+  const float* bias;   // f32[96]
+} LayernormInputs;
+
+typedef struct LayernormOutputs {
+  float* add;  // f32[64,96]
+} LayernormOutputs;
+
+typedef struct LayernormInstance LayernormInstance;
+
+// Allocates what runs need. *instance is NULL if this fails.
+LayernormStatus layernorm_create(LayernormInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
+// output.
+LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs* in,
+                              const LayernormOutputs* out, cudaStream_t stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void layernorm_destroy(LayernormInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* layernorm_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,84 @@
+// logsumexp.h: the C interface of logsumexp, for C and C++; needs no CUDA header.
+//
+//   in   x    f32[64,97]
+//   out  add  f32[64]
+//
+//   LogsumexpInstance* instance;
+//   if (logsumexp_create(&instance) != kLogsumexpOk) puts(logsumexp_last_error());
+//   logsumexp_run(instance, &in, &out, stream);  // as often as needed
+//   logsumexp_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
+// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CUDA's stream handle, as its own headers declare it. NULL is the default stream.
+typedef struct CUstream_st* cudaStream_t;
+
+typedef enum LogsumexpStatus {
+  kLogsumexpOk = 0,
+  kLogsumexpInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
+  kLogsumexpOutOfMemory = 2,      // logsumexp_create found too little memory
+  kLogsumexpCudaError = 3,        // a call of the CUDA runtime failed
+} LogsumexpStatus;
+
+enum {
+  kLogsumexpInputCount = 1,
+  kLogsumexpOutputCount = 1,
+  // 1 if logsumexp_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  kLogsumexpRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kLogsumexpInX[] = {64, 97};
+static const int64_t kLogsumexpOutAdd[] = {64};
+
+// One input or output.
+typedef struct LogsumexpTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} LogsumexpTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const LogsumexpTensor kLogsumexpInputTable[];
+extern const LogsumexpTensor kLogsumexpOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct LogsumexpInputs {
+  const float* x;  // f32[64,97]
+} LogsumexpInputs;
+
+typedef struct LogsumexpOutputs {
+  float* add;  // f32[64]
+} LogsumexpOutputs;
+
+typedef struct LogsumexpInstance LogsumexpInstance;
+
+// Allocates what runs need. *instance is NULL if this fails.
+LogsumexpStatus logsumexp_create(LogsumexpInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
+// output.
+LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs* in,
+                              const LogsumexpOutputs* out, cudaStream_t stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void logsumexp_destroy(LogsumexpInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* logsumexp_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

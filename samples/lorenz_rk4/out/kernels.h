@@ -1,0 +1,41 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+cudaError_t
+launch_broadcast_in_dim(float* broadcast_in_dim_out, cudaStream_t stream);
+
+cudaError_t
+launch_dynamic_update_slice(const float* broadcast_in_dim,
+                            const float* sum,
+                            const float* sum_1,
+                            const float* sum_2,
+                            float* dynamic_update_slice_out,
+                            int t,
+                            cudaStream_t stream);
+
+cudaError_t
+launch_sum_1(const float* x,
+             const float* y,
+             const float* z,
+             float* add,
+             float* sum,
+             cudaStream_t stream);
+
+cudaError_t
+launch_sum_2(const float* x,
+             const float* y,
+             const float* z,
+             float* add,
+             float* sum,
+             cudaStream_t stream);
+
+cudaError_t
+launch_sum_3(const float* x,
+             const float* y,
+             const float* z,
+             float* add,
+             float* sum,
+             cudaStream_t stream);

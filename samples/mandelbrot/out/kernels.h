@@ -1,0 +1,29 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+cudaError_t
+launch_any(const int* select,
+           const float* broadcast,
+           const float* broadcast_1,
+           bool* any_out,
+           cudaStream_t stream);
+
+cudaError_t
+launch_broadcast(float* broadcast_out, cudaStream_t stream);
+
+cudaError_t
+launch_broadcast_in_dim(int* broadcast_in_dim_out, cudaStream_t stream);
+
+cudaError_t
+launch_select(const int* select_in,
+              const float* broadcast,
+              const float* broadcast_1,
+              const float* xs,
+              const float* ys,
+              int* select_out,
+              float* select_out_1,
+              float* select_out_2,
+              cudaStream_t stream);

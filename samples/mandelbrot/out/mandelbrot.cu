@@ -1,0 +1,222 @@
+// mandelbrot.cu: the launcher. What runs, in which order, on which buffers.
+//
+// Arena: 28.7 kB; the largest live set is 28.7 kB.
+//
+//   arena   +0      broadcast_in_dim   s32[32,32]
+//   arena   +4096   broadcast          f32[32,32]
+//   arena   +8192   select_carry       s32[32,32]  host-loop-carry
+//   arena   +0      broadcast_carry    f32[32,32]  host-loop-carry
+//   arena   +12288  broadcast_carry_1  f32[32,32]  host-loop-carry
+//   arena   +4096   any                pred[]
+//   arena   +16384  select_1           s32[32,32]
+//   arena   +20480  select_2           f32[32,32]
+//   arena   +24576  select_3           f32[32,32]
+
+#include "mandelbrot.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "kernels.h"
+
+struct MandelbrotInstance {
+  void* arena = nullptr;      // device memory for values between kernels
+  void* condition = nullptr;  // pinned: a loop's condition as the host reads it
+};
+
+extern const MandelbrotTensor kMandelbrotInputTable[] = {
+    {"xs", "f32", 1, kMandelbrotInXs, 128},
+    {"ys", "f32", 1, kMandelbrotInYs, 128},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+extern const MandelbrotTensor kMandelbrotOutputTable[] = {
+    {"select", "s32", 2, kMandelbrotOutSelect, 4096},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+namespace {
+
+constexpr size_t kArenaBytes = 28672;
+
+thread_local char last_error[256] = "";
+
+MandelbrotStatus refuse(const char* what, const char* name = "", const char* other = "") {
+  std::snprintf(last_error, sizeof last_error, "mandelbrot: %s %s %s", what, name, other);
+  return kMandelbrotInvalidArgument;
+}
+
+// True if the call did not succeed; then mandelbrot_last_error() says why.
+bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) return false;
+  std::snprintf(last_error, sizeof last_error, "mandelbrot: %s: %s", what, cudaGetErrorString(error));
+  return true;
+}
+
+// The array at a byte offset of the arena.
+template <class T>
+T* at(void* base, int64_t offset) {
+  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+}
+
+// The bytes an input or output of the caller covers.
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+  const char* name;
+  bool written;
+};
+
+// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
+MandelbrotStatus check_arguments(const MandelbrotInputs& in, const MandelbrotOutputs& out) {
+  // The structs hold one pointer for each row of the tables.
+  const void* pointers[kMandelbrotInputCount + kMandelbrotOutputCount + 1] = {};
+  static_assert(sizeof in == kMandelbrotInputCount * sizeof(void*));
+  std::memcpy(pointers, &in, sizeof in);
+  static_assert(sizeof out == kMandelbrotOutputCount * sizeof(void*));
+  std::memcpy(pointers + kMandelbrotInputCount, &out, sizeof out);
+
+  Range ranges[kMandelbrotInputCount + kMandelbrotOutputCount + 1];
+  int count = 0;
+  for (int i = 0; i < kMandelbrotInputCount + kMandelbrotOutputCount; ++i) {
+    const bool written = i >= kMandelbrotInputCount;
+    const MandelbrotTensor& tensor = written ? kMandelbrotOutputTable[i - kMandelbrotInputCount] : kMandelbrotInputTable[i];
+    if (tensor.bytes == 0) continue;
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
+    if (begin == 0) return refuse("null pointer for", tensor.name);
+    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
+    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
+  }
+
+  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
+  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
+  std::make_heap(ranges, ranges + count, before);
+  std::sort_heap(ranges, ranges + count, before);
+  const Range* last = nullptr;  // of the ranges so far, the one that ends last
+  const Range* last_written = nullptr;
+  for (int i = 0; i < count; ++i) {
+    const Range& range = ranges[i];
+    const Range* other = range.written ? last : last_written;
+    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (last == nullptr || range.end > last->end) last = &range;
+    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+  }
+  return kMandelbrotOk;
+}
+
+// Waits for the stream and reads a loop's condition.
+bool read_condition(void* pinned, const bool* condition, cudaStream_t stream, cudaError_t* error) {
+  *error = cudaMemcpyAsync(pinned, condition, sizeof *condition, cudaMemcpyDeviceToHost, stream);
+  if (*error == cudaSuccess) *error = cudaStreamSynchronize(stream);
+  return *error == cudaSuccess && *static_cast<const bool*>(pinned);
+}
+
+}  // namespace
+
+MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance) {
+  if (instance == nullptr) return refuse("no place for the instance");
+  *instance = nullptr;
+  MandelbrotInstance* created = new (std::nothrow) MandelbrotInstance;
+  if (created == nullptr) {
+    refuse("out of host memory");
+    return kMandelbrotOutOfMemory;
+  }
+  cudaError_t error = cudaSuccess;
+  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) error = cudaMallocHost(&created->condition, sizeof(bool));
+  if (failed("create", error)) {
+    mandelbrot_destroy(created);
+    return error == cudaErrorMemoryAllocation ? kMandelbrotOutOfMemory : kMandelbrotCudaError;
+  }
+  *instance = created;
+  return kMandelbrotOk;
+}
+
+MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotInputs* in,
+                                const MandelbrotOutputs* out, cudaStream_t stream) {
+  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  const MandelbrotStatus status = check_arguments(*in, *out);
+  if (status != kMandelbrotOk) return status;
+
+  int* const broadcast_in_dim = at<int>(instance->arena, 0);     // s32[32,32]
+  float* const broadcast = at<float>(instance->arena, 4096);     // f32[32,32]
+  int* select_carry = at<int>(instance->arena, 8192);            // s32[32,32]
+  float* broadcast_carry = at<float>(instance->arena, 0);        // f32[32,32]
+  float* broadcast_carry_1 = at<float>(instance->arena, 12288);  // f32[32,32]
+  bool* const any = at<bool>(instance->arena, 4096);             // pred[]
+  int* select_1 = at<int>(instance->arena, 16384);               // s32[32,32]
+  float* select_2 = at<float>(instance->arena, 20480);           // f32[32,32]
+  float* select_3 = at<float>(instance->arena, 24576);           // f32[32,32]
+
+  // broadcast_in_dim.5  (simulation.py:92)
+  if (failed("broadcast_in_dim", launch_broadcast_in_dim(broadcast_in_dim, stream))) {
+    return kMandelbrotCudaError;
+  }
+
+  // broadcast.13
+  if (failed("broadcast", launch_broadcast(broadcast, stream))) return kMandelbrotCudaError;
+
+  // start of select
+  if (failed("copy", cudaMemcpyAsync(select_carry, broadcast_in_dim, 4096, cudaMemcpyDeviceToDevice,
+                                     stream))) {
+    return kMandelbrotCudaError;
+  }
+
+  // start of broadcast
+  if (failed("copy", cudaMemcpyAsync(broadcast_carry, broadcast, 4096, cudaMemcpyDeviceToDevice,
+                                     stream))) {
+    return kMandelbrotCudaError;
+  }
+
+  // start of broadcast
+  if (failed("copy", cudaMemcpyAsync(broadcast_carry_1, broadcast, 4096, cudaMemcpyDeviceToDevice,
+                                     stream))) {
+    return kMandelbrotCudaError;
+  }
+
+  // while.20
+  for (;;) {
+    // while.13  (simulation.py:92)
+    if (failed("any", launch_any(select_carry, broadcast_carry, broadcast_carry_1, any, stream))) {
+      return kMandelbrotCudaError;
+    }
+
+    cudaError_t error;
+    const bool goes_on = read_condition(instance->condition, any, stream, &error);
+    if (failed("condition", error)) return kMandelbrotCudaError;
+    if (!goes_on) break;
+
+    // while.3, while.4, while.5  (simulation.py:92)
+    if (failed("select", launch_select(select_carry, broadcast_carry, broadcast_carry_1, in->xs,
+                                       in->ys, select_1, select_2, select_3, stream))) {
+      return kMandelbrotCudaError;
+    }
+
+    std::swap(select_carry, select_1);
+
+    std::swap(broadcast_carry, select_2);
+
+    std::swap(broadcast_carry_1, select_3);
+  }
+
+  // select
+  if (failed("copy", cudaMemcpyAsync(out->select, select_carry, 4096, cudaMemcpyDeviceToDevice,
+                                     stream))) {
+    return kMandelbrotCudaError;
+  }
+
+  return kMandelbrotOk;
+}
+
+void mandelbrot_destroy(MandelbrotInstance* instance) {
+  if (instance == nullptr) return;
+  cudaFree(instance->arena);
+  cudaFreeHost(instance->condition);
+  delete instance;
+}
+
+const char* mandelbrot_last_error() { return last_error; }

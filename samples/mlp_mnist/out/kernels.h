@@ -1,0 +1,40 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+cudaError_t
+launch_div(const float* params_2_b,
+           const float* dot,
+           const float* max,
+           const float* sum,
+           float* div_out,
+           cudaStream_t stream);
+
+cudaError_t
+launch_dot(const float* params_2_w, const float* max, float* dot_out, cudaStream_t stream);
+
+cudaError_t
+launch_max_1(const float* params_0_b,
+             const float* params_0_w,
+             const float* images,
+             float* max,
+             cudaStream_t stream);
+
+cudaError_t
+launch_max_2(const float* params_1_b,
+             const float* params_1_w,
+             const float* max_in,
+             float* max_out,
+             cudaStream_t stream);
+
+cudaError_t
+launch_max_3(const float* params_2_b, const float* dot, float* max, cudaStream_t stream);
+
+cudaError_t
+launch_sum(const float* params_2_b,
+           const float* dot,
+           const float* max,
+           float* sum_out,
+           cudaStream_t stream);

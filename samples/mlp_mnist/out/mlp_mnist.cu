@@ -1,0 +1,176 @@
+// mlp_mnist.cu: the launcher. What runs, in which order, on which buffers.
+//
+// Arena: 5.1 kB; the largest live set is 5.1 kB.
+//
+//   arena   +0     max    f32[16,48]
+//   arena   +3072  max_1  f32[16,32]
+//   arena   +0     dot    f32[16,10]
+//   arena   +768   max_2  f32[16]
+//   arena   +1024  sum    f32[16]
+
+#include "mlp_mnist.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "kernels.h"
+
+struct MlpMnistInstance {
+  void* arena = nullptr;  // device memory for values between kernels
+};
+
+extern const MlpMnistTensor kMlpMnistInputTable[] = {
+    {"params_0_b", "f32", 1, kMlpMnistInParams0B, 192},
+    {"params_0_w", "f32", 2, kMlpMnistInParams0W, 12288},
+    {"params_1_b", "f32", 1, kMlpMnistInParams1B, 128},
+    {"params_1_w", "f32", 2, kMlpMnistInParams1W, 6144},
+    {"params_2_b", "f32", 1, kMlpMnistInParams2B, 40},
+    {"params_2_w", "f32", 2, kMlpMnistInParams2W, 1280},
+    {"images", "f32", 2, kMlpMnistInImages, 4096},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+extern const MlpMnistTensor kMlpMnistOutputTable[] = {
+    {"div", "f32", 2, kMlpMnistOutDiv, 640},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+namespace {
+
+constexpr size_t kArenaBytes = 5120;
+
+thread_local char last_error[256] = "";
+
+MlpMnistStatus refuse(const char* what, const char* name = "", const char* other = "") {
+  std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s %s %s", what, name, other);
+  return kMlpMnistInvalidArgument;
+}
+
+// True if the call did not succeed; then mlp_mnist_last_error() says why.
+bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) return false;
+  std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s: %s", what, cudaGetErrorString(error));
+  return true;
+}
+
+// The array at a byte offset of the arena.
+template <class T>
+T* at(void* base, int64_t offset) {
+  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+}
+
+// The bytes an input or output of the caller covers.
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+  const char* name;
+  bool written;
+};
+
+// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
+MlpMnistStatus check_arguments(const MlpMnistInputs& in, const MlpMnistOutputs& out) {
+  // The structs hold one pointer for each row of the tables.
+  const void* pointers[kMlpMnistInputCount + kMlpMnistOutputCount + 1] = {};
+  static_assert(sizeof in == kMlpMnistInputCount * sizeof(void*));
+  std::memcpy(pointers, &in, sizeof in);
+  static_assert(sizeof out == kMlpMnistOutputCount * sizeof(void*));
+  std::memcpy(pointers + kMlpMnistInputCount, &out, sizeof out);
+
+  Range ranges[kMlpMnistInputCount + kMlpMnistOutputCount + 1];
+  int count = 0;
+  for (int i = 0; i < kMlpMnistInputCount + kMlpMnistOutputCount; ++i) {
+    const bool written = i >= kMlpMnistInputCount;
+    const MlpMnistTensor& tensor = written ? kMlpMnistOutputTable[i - kMlpMnistInputCount] : kMlpMnistInputTable[i];
+    if (tensor.bytes == 0) continue;
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
+    if (begin == 0) return refuse("null pointer for", tensor.name);
+    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
+    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
+  }
+
+  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
+  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
+  std::make_heap(ranges, ranges + count, before);
+  std::sort_heap(ranges, ranges + count, before);
+  const Range* last = nullptr;  // of the ranges so far, the one that ends last
+  const Range* last_written = nullptr;
+  for (int i = 0; i < count; ++i) {
+    const Range& range = ranges[i];
+    const Range* other = range.written ? last : last_written;
+    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (last == nullptr || range.end > last->end) last = &range;
+    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+  }
+  return kMlpMnistOk;
+}
+
+}  // namespace
+
+MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
+  if (instance == nullptr) return refuse("no place for the instance");
+  *instance = nullptr;
+  MlpMnistInstance* created = new (std::nothrow) MlpMnistInstance;
+  if (created == nullptr) {
+    refuse("out of host memory");
+    return kMlpMnistOutOfMemory;
+  }
+  cudaError_t error = cudaSuccess;
+  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (failed("create", error)) {
+    mlp_mnist_destroy(created);
+    return error == cudaErrorMemoryAllocation ? kMlpMnistOutOfMemory : kMlpMnistCudaError;
+  }
+  *instance = created;
+  return kMlpMnistOk;
+}
+
+MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* in,
+                             const MlpMnistOutputs* out, cudaStream_t stream) {
+  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  const MlpMnistStatus status = check_arguments(*in, *out);
+  if (status != kMlpMnistOk) return status;
+
+  float* const max = at<float>(instance->arena, 0);       // f32[16,48]
+  float* const max_1 = at<float>(instance->arena, 3072);  // f32[16,32]
+  float* const dot = at<float>(instance->arena, 0);       // f32[16,10]
+  float* const max_2 = at<float>(instance->arena, 768);   // f32[16]
+  float* const sum = at<float>(instance->arena, 1024);    // f32[16]
+
+  // max.3  (layers.py:27)
+  if (failed("max_1", launch_max_1(in->params_0_b, in->params_0_w, in->images, max, stream))) {
+    return kMlpMnistCudaError;
+  }
+
+  // max.7  (layers.py:27)
+  if (failed("max_2", launch_max_2(in->params_1_b, in->params_1_w, max, max_1, stream))) {
+    return kMlpMnistCudaError;
+  }
+
+  // dot_general.5  (layers.py:18)
+  if (failed("dot", launch_dot(in->params_2_w, max_1, dot, stream))) return kMlpMnistCudaError;
+
+  // reduce_max.7  (vision.py:28)
+  if (failed("max_3", launch_max_3(in->params_2_b, dot, max_2, stream))) return kMlpMnistCudaError;
+
+  // reduce_sum.7  (vision.py:28)
+  if (failed("sum", launch_sum(in->params_2_b, dot, max_2, sum, stream))) return kMlpMnistCudaError;
+
+  // div.7  (vision.py:28)
+  if (failed("div", launch_div(in->params_2_b, dot, max_2, sum, out->div, stream))) {
+    return kMlpMnistCudaError;
+  }
+
+  return kMlpMnistOk;
+}
+
+void mlp_mnist_destroy(MlpMnistInstance* instance) {
+  if (instance == nullptr) return;
+  cudaFree(instance->arena);
+  delete instance;
+}
+
+const char* mlp_mnist_last_error() { return last_error; }

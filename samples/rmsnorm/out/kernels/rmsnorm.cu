@@ -1,0 +1,75 @@
+// rmsnorm: convert, multiply, reduce, divide, add, ... over bf16[64,96].
+//
+//   in   x       bf16[64,96]
+//   in   scale   bf16[96]
+//   out  mul     bf16[64,96]
+//
+//   convert_element_type_1 = convert(x)
+//   mul_1                  = multiply(convert_element_type_1, convert_element_type_1)
+//   sum                    = reduce(mul_1, 0), dimensions={1}, to_apply=add
+//   div                    = divide(sum, 96)
+//   add                    = add(div, 1e-05)
+//   rsqrt                  = rsqrt(add)
+//   mul_2                  = multiply(convert_element_type_1, broadcast(rsqrt))
+//   convert_element_type_2 = convert(mul_2)
+//   mul_3                  = multiply(convert_element_type_2, broadcast(scale))
+//
+// A row a warp, 4 rows a block of 128 threads. Reads 12.5 kB, writes 12.3 kB.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/half.cuh"
+#include "device/launch.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace {
+
+constexpr int kRows = 64;
+constexpr int kColumns = 96;
+constexpr int kThreads = 128;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 3
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__global__ void __launch_bounds__(kThreads)
+rmsnorm(const __nv_bfloat16* __restrict__ x,
+        const __nv_bfloat16* __restrict__ scale,
+        __nv_bfloat16* __restrict__ mul) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+
+  // sum
+  float sum = 0.0f;
+  __nv_bfloat16 x_values[kPerThread];
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const int column = k * kWarp + lane;
+    x_values[k] = x[row * kColumns + column];
+    const float convert_element_type_1 = to_float(x_values[k]);
+    sum += convert_element_type_1 * convert_element_type_1;
+  }
+  sum = warp_reduce(sum, Add());
+  const float rsqrt = rsqrtf(sum / 96.0f + 1e-5f);
+
+  // mul
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const int column = k * kWarp + lane;
+    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(to_float(x_values[k]) * rsqrt);
+    mul[row * kColumns + column] =
+        to_bfloat16(to_float(convert_element_type_2) * to_float(scale[column]));
+  }
+}
+
+}  // namespace
+
+cudaError_t
+launch_rmsnorm(const __nv_bfloat16* x,
+               const __nv_bfloat16* scale,
+               __nv_bfloat16* mul,
+               cudaStream_t stream) {
+  return launch(rmsnorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, scale, mul);
+}

@@ -1,0 +1,91 @@
+// rmsnorm.h: the C interface of rmsnorm, for C and C++; needs no CUDA header.
+//
+//   in   x      bf16[64,96]
+//   in   scale  bf16[96]
+//   out  mul    bf16[64,96]
+//
+//   RmsnormInstance* instance;
+//   if (rmsnorm_create(&instance) != kRmsnormOk) puts(rmsnorm_last_error());
+//   rmsnorm_run(instance, &in, &out, stream);  // as often as needed
+//   rmsnorm_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
+// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CUDA's stream handle, as its own headers declare it. NULL is the default stream.
+typedef struct CUstream_st* cudaStream_t;
+
+// 16-bit floats, as cuda_fp16.h and cuda_bf16.h declare them.
+typedef struct __half __half;
+typedef struct __nv_bfloat16 __nv_bfloat16;
+
+typedef enum RmsnormStatus {
+  kRmsnormOk = 0,
+  kRmsnormInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
+  kRmsnormOutOfMemory = 2,      // rmsnorm_create found too little memory
+  kRmsnormCudaError = 3,        // a call of the CUDA runtime failed
+} RmsnormStatus;
+
+enum {
+  kRmsnormInputCount = 2,
+  kRmsnormOutputCount = 1,
+  // 1 if rmsnorm_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  kRmsnormRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kRmsnormInX[] = {64, 96};
+static const int64_t kRmsnormInScale[] = {96};
+static const int64_t kRmsnormOutMul[] = {64, 96};
+
+// One input or output.
+typedef struct RmsnormTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} RmsnormTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const RmsnormTensor kRmsnormInputTable[];
+extern const RmsnormTensor kRmsnormOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct RmsnormInputs {
+  const __nv_bfloat16* x;      // bf16[64,96]
+  const __nv_bfloat16* scale;  // bf16[96]
+} RmsnormInputs;
+
+typedef struct RmsnormOutputs {
+  __nv_bfloat16* mul;  // bf16[64,96]
+} RmsnormOutputs;
+
+typedef struct RmsnormInstance RmsnormInstance;
+
+// Allocates what runs need. *instance is NULL if this fails.
+RmsnormStatus rmsnorm_create(RmsnormInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
+// output.
+RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
+                          const RmsnormOutputs* out, cudaStream_t stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void rmsnorm_destroy(RmsnormInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* rmsnorm_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,8 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+cudaError_t
+launch_softmax(const float* x, float* div, cudaStream_t stream);
