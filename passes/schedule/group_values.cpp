@@ -131,6 +131,7 @@ class Grouper {
   bool check_supported();
   void place(const Unit& unit);
   bool absorb(const Unit& unit, int group);
+  bool join(const Unit& unit, const std::set<int>& consumers);
   void store(const Unit& unit);
   void cut_large();
   bool check_groups();
@@ -484,13 +485,57 @@ void Grouper::store(const Unit& unit) {
   groups_of_[unit.instruction].insert(static_cast<int>(groups_.size()) - 1);
 }
 
+// Makes one kernel of several that need a value too dear to compute in each, if that kernel can compute it.
+bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
+  const int first = *consumers.begin();
+  Group joined = groups_[first];
+  for (const int number : consumers) {
+    const Group& group = groups_[number];
+    if (group.host_loop || group.contract || (group.row && joined.row && !(group.row == joined.row))) return false;
+    if (group.row) joined.row = group.row;
+    joined.values.context.computed.insert(group.values.context.computed.begin(), group.values.context.computed.end());
+    if (number != first) {
+      joined.values.outputs.insert(joined.values.outputs.end(), group.values.outputs.begin(), group.values.outputs.end());
+    }
+    // No kernel between them may need the one and feed the other.
+    for (const int other : consumers) {
+      if (other == number) continue;
+      for (const Instruction* member : group.values.context.computed) {
+        if (depends(member, other)) return false;
+      }
+    }
+  }
+  joined.values.context.computed.insert(unit.instruction);
+  if (const std::optional<RowExtents> extents = row_extents(*unit.instruction); !joined.row && extents && extents->columns > 16) {
+    joined.row = extents;
+  }
+  for (const Instruction* output : joined.values.outputs) {
+    const bool alike = output->shape.element_count() == joined.values.outputs[0]->shape.element_count();
+    if (!joined.row && !alike) return false;
+  }
+  int64_t nodes = 0;
+  if (joined.values.context.computed.size() > kMaxValues || !buildable(joined, nullptr, &nodes) || nodes > kMaxNodes) return false;
+  joined.values.context.computed.erase(unit.instruction);
+  groups_[first] = std::move(joined);
+  for (auto last = consumers.rbegin(); *last != first; ++last) {
+    groups_.erase(groups_.begin() + *last);
+    for (auto& [instruction, numbers] : groups_of_) {
+      std::set<int> shifted;
+      for (const int number : numbers) shifted.insert(number == *last ? first : number > *last ? number - 1 : number);
+      numbers = std::move(shifted);
+    }
+  }
+  return true;
+}
+
 void Grouper::place(const Unit& unit) {
-  const std::set<int> consumers = consumer_groups(unit);
   bool escapes = false;
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
   const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost && unit.instruction->opcode != Opcode::kReduce &&
                      unit.instruction->opcode != Opcode::kDot && unit.instruction->opcode != Opcode::kWhile &&
                      unit.instruction->opcode != Opcode::kCall;
+  std::set<int> consumers = consumer_groups(unit);
+  if (consumers.size() > 1 && !cheap && join(unit, consumers)) consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
   std::string reason = "recomputed-too-often";
   bool absorbed = !escapes && !consumers.empty() && (consumers.size() == 1 || cheap);
