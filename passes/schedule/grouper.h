@@ -1,0 +1,81 @@
+// The moves that group_values makes (group_values.h says which): the state they share. Only the files of these moves
+// include it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "passes/schedule/group_values.h"
+
+namespace sinter {
+
+// A stage is cut above this many values or nodes (design.md section 4).
+inline constexpr size_t kMaxValues = 1500;
+inline constexpr int64_t kMaxNodes = 2000;
+
+class Grouper {
+ public:
+  Grouper(const LevelContext& level, Diagnostics& diagnostics) : level_(level), diagnostics_(diagnostics) {}
+
+  std::optional<LevelGroups> run() {
+    collect();
+    if (!check_supported()) return std::nullopt;
+    for (size_t i = units_.size(); i-- > 0;) place(units_[i]);
+    if (!diagnostics_.ok()) return std::nullopt;
+    join_neighbours();
+    cut_large();
+    if (!check_groups()) return std::nullopt;
+    LevelGroups result;
+    for (const int group : ordered()) result.groups.push_back(groups_[group]);
+    result.ledger = std::move(ledger_);
+    return result;
+  }
+
+ private:
+  // A value a kernel computes, with the arrays it gives (several for loops and variadic reductions).
+  struct Unit {
+    const Instruction* instruction = nullptr;
+    std::vector<const Instruction*> arrays;
+  };
+
+  // group_values.cpp: what there is, and what may not be there; too large groups; the order of the groups.
+  void collect();
+  bool check_supported();
+  void cut_large();
+  bool check_groups();
+  std::vector<int> ordered() const;
+
+  // place_values.cpp: one value after the other, the last first.
+  void place(const Unit& unit);
+  bool absorb(const Unit& unit, int group);
+  void store(const Unit& unit);
+  std::vector<const Instruction*> stored_arrays(const Unit& unit) const;
+  std::set<int> consumer_groups(const Unit& unit) const;
+  bool buildable(const Group& group, DemandGraph::Failure* why, int64_t* nodes = nullptr) const;
+  bool depends(const Instruction* value, int group) const;
+  std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;
+  void add_to(int group, const Unit& unit);
+  void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);
+
+  // merge_groups.cpp: two kernels become one.
+  bool join(const Unit& unit, const std::set<int>& consumers);
+  void join_neighbours();
+  bool join_with_producer(int group, int producer);
+  void replace(const std::set<int>& numbers, Group joined);
+
+  const LevelContext& level_;
+  Diagnostics& diagnostics_;
+  std::vector<Unit> units_;
+  std::map<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
+  std::set<const Instruction*> escaping_;                                  // arrays
+  std::map<const Instruction*, const Unit*> unit_of_array_;
+  std::map<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
+  std::vector<Group> groups_;
+  std::vector<LedgerEntry> ledger_;
+  std::map<const Instruction*, size_t> position_;
+};
+
+}  // namespace sinter

@@ -1,0 +1,148 @@
+// Kernels that become one: those that need a value too dear to compute in each of them, and those of rows where one
+// stores what the other reads.
+#include <algorithm>
+
+#include "passes/schedule/grouper.h"
+
+namespace sinter {
+
+namespace {
+
+bool can_join(const Group& group) { return !group.host_loop && !group.contract; }
+
+// What both compute and store; the row of either. nullopt where their rows differ.
+std::optional<Group> both(const Group& a, const Group& b) {
+  if (!can_join(a) || !can_join(b) || (a.row && b.row && !(a.row == b.row))) return std::nullopt;
+  Group result = a;
+  if (b.row) result.row = b.row;
+  result.values.context.computed.insert(b.values.context.computed.begin(), b.values.context.computed.end());
+  result.values.outputs.insert(result.values.outputs.end(), b.values.outputs.begin(), b.values.outputs.end());
+  return result;
+}
+
+}  // namespace
+
+// `joined` in place of the groups `numbers`, at the first of them.
+void Grouper::replace(const std::set<int>& numbers, Group joined) {
+  const int first = *numbers.begin();
+  groups_[first] = std::move(joined);
+  for (auto last = numbers.rbegin(); *last != first; ++last) groups_.erase(groups_.begin() + *last);
+  for (auto& [instruction, owners] : groups_of_) {
+    std::set<int> renumbered;
+    for (const int owner : owners) {
+      const auto gone =
+          std::count_if(numbers.begin(), numbers.end(), [&](int number) { return number > first && number < owner; });
+      renumbered.insert(numbers.count(owner) > 0 ? first : owner - static_cast<int>(gone));
+    }
+    owners = std::move(renumbered);
+  }
+}
+
+// Makes one kernel of several that need a value too dear to compute in each, if that kernel can compute it.
+bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
+  Group joined = groups_[*consumers.begin()];
+  for (auto next = std::next(consumers.begin()); next != consumers.end(); ++next) {
+    std::optional<Group> more = both(joined, groups_[*next]);
+    if (!more) return false;
+    joined = std::move(*more);
+  }
+  // No kernel between them may need the one and feed the other.
+  for (const int group : consumers) {
+    for (const int other : consumers) {
+      if (other == group) continue;
+      for (const Instruction* member : groups_[group].values.context.computed) {
+        if (depends(member, other)) return false;
+      }
+    }
+  }
+  Group trial = joined;
+  trial.values.context.computed.insert(unit.instruction);
+  if (const std::optional<RowExtents> extents = row_extents(*unit.instruction);
+      !trial.row && extents && extents->columns > 16) {
+    trial.row = extents;
+  }
+  for (const Instruction* output : trial.values.outputs) {
+    const bool alike = output->shape.element_count() == trial.values.outputs[0]->shape.element_count();
+    if (!trial.row && !alike) return false;
+  }
+  int64_t nodes = 0;
+  if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, nullptr, &nodes) || nodes > kMaxNodes)
+    return false;
+  joined.row = trial.row;
+  replace(consumers, std::move(joined));
+  return true;
+}
+
+// Makes one row kernel of `group` and `producer`, which stores what it reads.
+bool Grouper::join_with_producer(int group, int producer) {
+  const Group& reader = groups_[group];
+  const Group& writer = groups_[producer];
+  if (!reader.row && !writer.row) return false;
+  std::optional<Group> joined = both(writer, reader);
+  if (!joined) return false;
+  for (const Instruction* member : writer.values.context.computed) {
+    if (depends(member, group)) return false;
+  }
+  // What the reader reads otherwise must not come from the writer on a detour.
+  for (const Instruction* member : reader.values.context.computed) {
+    for (const Instruction* operand : array_operands(*member)) {
+      const auto unit = unit_of_array_.find(operand);
+      const auto& written = writer.values.outputs;
+      if (unit == unit_of_array_.end() || std::find(written.begin(), written.end(), operand) != written.end()) continue;
+      if (joined->values.context.computed.count(unit->second->instruction) > 0) continue;
+      if (depends(unit->second->instruction, producer)) return false;
+    }
+  }
+  int64_t nodes = 0;
+  if (joined->values.context.computed.size() > kMaxValues || !buildable(*joined, nullptr, &nodes) || nodes > kMaxNodes)
+    return false;
+  const int first = std::min(group, producer);
+  replace({group, producer}, std::move(*joined));
+  // What only the reader read is no longer stored.
+  std::vector<const Instruction*>& outputs = groups_[first].values.outputs;
+  std::vector<const Instruction*> kept;
+  for (const Instruction* output : outputs) {
+    const std::vector<const Instruction*> stored = stored_arrays(*unit_of_array_.at(output));
+    if (std::find(stored.begin(), stored.end(), output) != stored.end()) {
+      kept.push_back(output);
+    } else {
+      const std::string& name = unit_of_array_.at(output)->instruction->name;
+      std::erase_if(ledger_, [&](const LedgerEntry& entry) { return entry.value == name; });
+    }
+  }
+  outputs = std::move(kept);
+  return true;
+}
+
+// Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they
+// are one kernel after all.
+void Grouper::join_neighbours() {
+  std::set<std::pair<const Instruction*, const Instruction*>> refused;  // first outputs of writer and reader
+  for (size_t g = 0; g < groups_.size();) {
+    std::set<int> producers;
+    for (const Instruction* member : groups_[g].values.context.computed) {
+      for (const Instruction* operand : array_operands(*member)) {
+        const auto unit = unit_of_array_.find(operand);
+        if (unit == unit_of_array_.end() || groups_[g].values.context.computed.count(unit->second->instruction) > 0)
+          continue;
+        for (const int maker : groups_of_.at(unit->second->instruction)) {
+          const auto& outputs = groups_[maker].values.outputs;
+          if (std::find(outputs.begin(), outputs.end(), operand) != outputs.end()) producers.insert(maker);
+        }
+      }
+    }
+    bool joined = false;
+    for (const int producer : producers) {
+      const auto pair = std::make_pair(groups_[producer].values.outputs[0], groups_[g].values.outputs[0]);
+      if (refused.count(pair) > 0) continue;
+      joined = join_with_producer(static_cast<int>(g), producer);
+      if (joined) break;
+      refused.insert(pair);
+    }
+    // A joined kernel may join with more, its own readers too.
+    g = joined ? 0 : g + 1;
+    if (joined) refused.clear();
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,293 @@
+// Placing values into kernels: a value that its readers can compute for themselves goes into their kernels, any other
+// is stored, by the kernel of a sibling or of its only reader if that can be.
+#include <algorithm>
+
+#include "ir/op_table.h"
+#include "passes/schedule/contract.h"
+#include "passes/schedule/grouper.h"
+
+namespace sinter {
+
+namespace {
+
+// Recomputing in several kernels is worth it up to this cost an element (op_table.h), else the value is stored.
+constexpr int kRecomputeCost = 12;
+
+bool has_dot(const Group& group) {
+  const std::set<const Instruction*>& values = group.values.context.computed;
+  return std::any_of(values.begin(), values.end(),
+                     [](const Instruction* value) { return value->opcode == Opcode::kDot; });
+}
+
+}  // namespace
+
+std::vector<const Instruction*> Grouper::stored_arrays(const Unit& unit) const {
+  std::vector<const Instruction*> result;
+  for (const Instruction* array : unit.arrays) {
+    bool stored = escaping_.count(array) > 0;
+    const auto readers = readers_.find(array);
+    if (readers != readers_.end()) {
+      for (const Instruction* reader : readers->second) {
+        const auto groups = groups_of_.find(reader);
+        if (groups == groups_of_.end()) continue;
+        for (const int group : groups->second) {
+          if (groups_[group].values.context.computed.count(unit.instruction) == 0) stored = true;
+        }
+      }
+    }
+    if (stored) result.push_back(array);
+  }
+  return result;
+}
+
+std::set<int> Grouper::consumer_groups(const Unit& unit) const {
+  std::set<int> result;
+  for (const Instruction* array : unit.arrays) {
+    const auto readers = readers_.find(array);
+    if (readers == readers_.end()) continue;
+    for (const Instruction* reader : readers->second) {
+      const auto groups = groups_of_.find(reader);
+      if (groups != groups_of_.end()) result.insert(groups->second.begin(), groups->second.end());
+    }
+  }
+  return result;
+}
+
+bool Grouper::buildable(const Group& group, DemandGraph::Failure* why, int64_t* node_count) const {
+  std::optional<DemandGraph::Failure> failure;
+  int64_t nodes = 0;
+  if (group.row) {
+    const std::optional<RowDemand> demand = demand_row(group.values, group.row->rows, group.row->columns, &failure);
+    if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  } else if (group.contract) {
+    const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
+    if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  } else {
+    const std::optional<MapDemand> demand = demand_map(group.values, &failure);
+    if (demand) {
+      nodes = static_cast<int64_t>(demand->graph->nodes.size());
+      // A reduction or contraction is computed once an element, not again for each use of it; a short sum that is
+      // written out may be, a few times.
+      const DemandGraph& graph = *demand->graph;
+      std::map<const Instruction*, int64_t> times;
+      for (const DemandNode& node : graph.nodes) {
+        if (node.kind != DemandNode::Kind::kReduce || node.result != 0 || !graph.loops.empty()) continue;
+        const DemandReduce& reduce = graph.reduces[node.reduce];
+        const Shape& shape =
+            reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
+        const int64_t limit = (reduce.scope < 0 ? 4 : 1) * shape.element_count();
+        int64_t made = demand->threads;
+        for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
+          for (const int id : graph.scopes[scope].coordinates)
+            made *= std::min(graph.coordinates[id].extent, limit + 1);
+        }
+        times[reduce.instruction] += std::min(made, limit + 1);
+        if (times[reduce.instruction] > limit) {
+          failure = DemandGraph::Failure{reduce.instruction, "recomputed-reduction"};
+        }
+      }
+    }
+  }
+  if (failure) {
+    if (why != nullptr) *why = *failure;
+    return false;
+  }
+  if (node_count != nullptr) *node_count = nodes;
+  return true;
+}
+
+void Grouper::add_to(int group, const Unit& unit) {
+  groups_[group].values.context.computed.insert(unit.instruction);
+  groups_of_[unit.instruction].insert(group);
+}
+
+void Grouper::note(const Unit& unit, const std::string& reason, const Instruction* blocked_by) {
+  LedgerEntry entry;
+  entry.value = unit.instruction->name;
+  entry.reason = reason;
+  entry.blocked_by = blocked_by == nullptr ? "" : blocked_by->name;
+  for (const Instruction* array : unit.arrays) entry.bytes += array->shape.bytes();
+  ledger_.push_back(std::move(entry));
+}
+
+// True if `value` depends on an output of `group` through values outside the group.
+bool Grouper::depends(const Instruction* value, int group) const {
+  std::set<const Instruction*> seen;
+  std::vector<const Instruction*> stack = {value};
+  size_t first = SIZE_MAX;
+  for (const Instruction* output : groups_[group].values.outputs) first = std::min(first, position_.at(output));
+  while (!stack.empty()) {
+    const Instruction* current = stack.back();
+    stack.pop_back();
+    for (const Instruction* operand : array_operands(*current)) {
+      const auto unit = unit_of_array_.find(operand);
+      if (unit == unit_of_array_.end() || position_.at(operand) < first) continue;
+      const auto& outputs = groups_[group].values.outputs;
+      if (std::find(outputs.begin(), outputs.end(), operand) != outputs.end()) return true;
+      if (seen.insert(unit->second->instruction).second) stack.push_back(unit->second->instruction);
+    }
+  }
+  return false;
+}
+
+// Tries to compute `unit` inside `group`.
+bool Grouper::absorb(const Unit& unit, int number) {
+  if (groups_[number].host_loop) return false;
+  const Instruction& instruction = *unit.instruction;
+  if (groups_[number].values.context.computed.size() >= kMaxValues) return false;
+  const bool simple = instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot &&
+                      instruction.opcode != Opcode::kWhile;
+  Group trial = groups_[number];
+  trial.values.context.computed.insert(&instruction);
+  if (instruction.opcode == Opcode::kReduce && !trial.row) {
+    const std::optional<RowExtents> extents = row_extents(instruction);
+    if (extents && extents->columns > 16) {
+      trial.row = extents;
+      if (buildable(trial, nullptr)) {
+        groups_[number].row = extents;
+        return true;
+      }
+      trial.row.reset();
+    }
+  }
+  if (is_contraction(instruction)) {
+    // The kernel of such a dot is a contract kernel, or the dot has one of its own.
+    trial.contract = true;
+    if (groups_[number].contract || trial.row || !buildable(trial, nullptr)) return false;
+    groups_[number].contract = true;
+    return true;
+  }
+  // Elementwise ops and index maps can be had at any index; only their number may be too large.
+  if (simple && instruction.opcode != Opcode::kConcatenate && instruction.opcode != Opcode::kPad &&
+      instruction.opcode != Opcode::kDynamicUpdateSlice && instruction.opcode != Opcode::kSlice &&
+      groups_[number].values.context.computed.size() < 256) {
+    return true;
+  }
+  int64_t nodes = 0;
+  if (!buildable(trial, nullptr, &nodes)) return false;
+  return nodes <= std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(trial.values.context.computed.size()));
+}
+
+// The values of at least `elements` elements that an instruction is computed from, itself too; the nearest few
+// thousand.
+std::set<const Instruction*> Grouper::work_below(const Instruction* instruction, int64_t elements) const {
+  constexpr size_t kNearest = 2000;
+  std::set<const Instruction*> seen = {instruction};
+  std::vector<const Instruction*> queue = {instruction};
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    for (const Instruction* operand : array_operands(*queue[next])) {
+      const auto unit = unit_of_array_.find(operand);
+      if (unit == unit_of_array_.end() || operand->shape.element_count() < elements) continue;
+      if (opcode_family(unit->second->instruction->opcode) == Family::kIndexMap &&
+          array_value(unit->second->instruction->operands().empty() ? operand : unit->second->instruction->operand(0))
+              ->shape.is_scalar()) {
+        continue;  // a scalar spread over the domain is no shared work
+      }
+      if (seen.insert(unit->second->instruction).second) queue.push_back(unit->second->instruction);
+    }
+  }
+  return seen;
+}
+
+void Grouper::store(const Unit& unit) {
+  const std::set<int> consumers = consumer_groups(unit);
+  const bool loop = unit.instruction->opcode == Opcode::kWhile;
+  std::vector<const Instruction*> outputs = stored_arrays(unit);
+  if (outputs.empty()) outputs = unit.arrays;
+
+  // Into the only consumer's kernel, or a sibling's, as further outputs.
+  std::vector<int> homes;
+  if (consumers.size() == 1) {
+    homes.push_back(*consumers.begin());
+  } else if (consumers.empty() && !loop) {
+    const int64_t elements = unit.arrays[0]->shape.element_count();
+    const std::set<const Instruction*> own = work_below(unit.instruction, elements);
+    for (size_t g = 0; g < groups_.size(); ++g) {
+      if (groups_[g].host_loop || groups_[g].values.outputs.size() >= 64) continue;
+      const Instruction* other = groups_[g].values.outputs[0];
+      if (other->shape.element_count() != unit.arrays[0]->shape.element_count()) continue;
+      bool shares = false;
+      for (const Instruction* output : groups_[g].values.outputs) {
+        for (const Instruction* work : work_below(unit_of_array_.at(output)->instruction, elements))
+          shares |= own.count(work) > 0;
+      }
+      if (shares) homes.push_back(static_cast<int>(g));
+    }
+  }
+  for (const int home : homes) {
+    if (groups_[home].host_loop || (is_contraction(*unit.instruction) && groups_[home].contract)) continue;
+    if (depends(unit.instruction, home)) continue;
+    Group trial = groups_[home];
+    trial.values.context.computed.insert(unit.instruction);
+    for (const Instruction* output : outputs) trial.values.outputs.push_back(output);
+    if (unit.instruction->opcode == Opcode::kReduce && !trial.row) {
+      const std::optional<RowExtents> extents = row_extents(*unit.instruction);
+      if (extents && extents->columns > 16) trial.row = extents;
+    }
+    trial.contract |= is_contraction(*unit.instruction);
+    if (trial.contract && trial.row) continue;
+    int64_t nodes = 0;
+    if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, nullptr, &nodes) || nodes > kMaxNodes)
+      continue;
+    groups_[home] = std::move(trial);
+    groups_of_[unit.instruction].insert(home);
+    return;
+  }
+
+  Group group;
+  group.values.context.level = level_.computation;
+  group.values.context.counters = level_.counters;
+  group.values.context.counter_trip = level_.counter_trip;
+  group.values.context.computed.insert(unit.instruction);
+  group.values.outputs = outputs;
+  if (unit.instruction->opcode == Opcode::kReduce) {
+    const std::optional<RowExtents> extents = row_extents(*unit.instruction);
+    if (extents && extents->columns > 16) group.row = extents;
+  }
+  group.contract = is_contraction(*unit.instruction);
+  if (loop) {
+    DemandGraph::Failure why;
+    if (!buildable(group, &why)) {
+      group.host_loop = true;
+      note(unit, why.reason, why.instruction);
+      for (const Instruction* operand : array_operands(*unit.instruction)) escaping_.insert(operand);
+    }
+  }
+  groups_.push_back(std::move(group));
+  groups_of_[unit.instruction].insert(static_cast<int>(groups_.size()) - 1);
+}
+
+void Grouper::place(const Unit& unit) {
+  bool escapes = false;
+  for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
+  const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost &&
+                     unit.instruction->opcode != Opcode::kReduce && unit.instruction->opcode != Opcode::kDot &&
+                     unit.instruction->opcode != Opcode::kWhile && unit.instruction->opcode != Opcode::kCall;
+  std::set<int> consumers = consumer_groups(unit);
+  if (consumers.size() > 1 && !cheap && join(unit, consumers)) consumers = consumer_groups(unit);
+  const Instruction* blocker = nullptr;
+  std::string reason = "recomputed-too-often";
+  bool absorbed = !escapes && !consumers.empty() && (consumers.size() == 1 || cheap);
+  if (absorbed) {
+    for (const int group : consumers) {
+      // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
+      const bool ends_another = has_dot(groups_[group]) && follows_contraction(*unit.instruction);
+      if (!ends_another && absorb(unit, group)) continue;
+      absorbed = false;
+      reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
+      if (groups_[group].contract || ends_another)
+        reason = is_contraction(*unit.instruction) ? "one-contraction" : "contraction-operand";
+      blocker = groups_[group].values.outputs.empty() ? nullptr : groups_[group].values.outputs[0];
+      break;
+    }
+  }
+  if (absorbed) {
+    for (const int group : consumers) add_to(group, unit);
+    return;
+  }
+  const size_t before = groups_.size();
+  store(unit);
+  if (!escapes && groups_.size() > before && !groups_.back().host_loop) note(unit, reason, blocker);
+}
+
+}  // namespace sinter
