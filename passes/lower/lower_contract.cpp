@@ -89,8 +89,9 @@ class ContractWriter {
     add_coordinates(&body);
     sum_ = kernel_.variable("sum", CType::value(sum_type_), demand_.dot);
     body.push_back({.kind = StatementKind::kBlank});
-    body.push_back({.kind = StatementKind::kComment, .text = value_name(*demand_.dot) + ": operands a tile at a time" +
-                                                             (guards_anything() ? ", zero outside" : "")});
+    body.push_back({.kind = StatementKind::kComment,
+                    .text = value_name(*demand_.dot) + ": operands a tile at a time" +
+                            (guards_anything() ? ", zero outside" : "")});
     body.push_back({.kind = StatementKind::kDeclare, .variable = sum_, .value = zero()});
     body.push_back(steps());
     body.push_back({.kind = StatementKind::kBlank});
@@ -101,7 +102,8 @@ class ContractWriter {
     const std::string side = std::to_string(tile_);
     const std::string launch = std::to_string(blocks) + (blocks == 1 ? " block of " : " blocks of ") +
                                std::to_string(tile_ * tile_) + " threads, a tile of " + side + " x " + side + " each.";
-    kernel_.description = describe_kernel(module_, node_, values_, *demand_.graph, names_, demand_.dot->shape.element_count(), launch);
+    kernel_.description =
+        describe_kernel(module_, node_, values_, *demand_.graph, names_, demand_.dot->shape.element_count(), launch);
     return std::move(lowered_);
   }
 
@@ -153,11 +155,13 @@ class ContractWriter {
     add("kThreads", "kTile * kTile");
     const std::string columns = partial_columns() ? "(kN + kTile - 1) / kTile" : "kN / kTile";
     const std::string rows = partial_rows() ? "(kM + kTile - 1) / kTile" : "kM / kTile";
-    add("kSteps", partial_steps() ? "(kK + kTile - 1) / kTile" : "kK / kTile", std::to_string((extents_.k + tile_ - 1) / tile_));
+    add("kSteps", partial_steps() ? "(kK + kTile - 1) / kTile" : "kK / kTile",
+        std::to_string((extents_.k + tile_ - 1) / tile_));
     add("kRowTiles", rows, std::to_string(grid_.rows));
     add("kColumnTiles", columns, std::to_string(grid_.columns));
     std::string whole;
-    for (const auto& [partial, name] : {std::pair(partial_rows(), "kM"), {partial_columns(), "kN"}, {partial_steps(), "kK"}}) {
+    for (const auto& [partial, name] :
+         {std::pair(partial_rows(), "kM"), {partial_columns(), "kN"}, {partial_steps(), "kK"}}) {
       if (!partial) whole += (whole.empty() ? "" : " && ") + std::string(name) + " % kTile == 0";
     }
     if (!whole.empty()) kernel_.assertions.push_back({whole, "tiles are whole"});
@@ -171,15 +175,10 @@ class ContractWriter {
     }
   }
 
-  // A host loop's counter is a parameter of the kernel.
   void add_counter() {
-    for (const DemandCoordinate& coordinate : demand_.graph->coordinates) {
-      if (coordinate.scope != 0 || coordinate.name != "t") continue;
-      counter_ = kernel_.variable("t", CType::value(DType::kS32));
-      kernel_.parameters.push_back({counter_, false});
-      lowered_.arguments.push_back(nullptr);
-      return;
-    }
+    Expressions whole;
+    add_counter_parameter(*demand_.graph, &lowered_, &whole);
+    if (!whole.coordinates.empty()) counter_ = whole.coordinates.begin()->second;
   }
 
   // lhs[row][k] and rhs[k][column]. Where a tile is written across its rows, one column more keeps the threads of a
@@ -204,8 +203,10 @@ class ContractWriter {
   void add_coordinates(Block* body) {
     const CType integer = CType::value(DType::kS32);
     shared_ = kernel_.variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
-    body->push_back({.kind = StatementKind::kDeclare, .variable = shared_,
-                     .value = kernel_.call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
+    body->push_back(
+        {.kind = StatementKind::kDeclare,
+         .variable = shared_,
+         .value = kernel_.call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
     const Expr* thread = kernel_.name_expr("threadIdx.x");
     axis_[kY] = let("ty", integer, kernel_.infix(thread, "/", constant("kTile"), integer), body);
     axis_[kX] = let("tx", integer, kernel_.infix(thread, "%", constant("kTile"), integer), body);
@@ -241,7 +242,7 @@ class ContractWriter {
     expressions.functions = functions_;
     for (size_t id = 0; id < graph.coordinates.size(); ++id) {
       if (counter_ != nullptr && graph.coordinates[id].scope == 0 && graph.coordinates[id].name == "t") {
-        expressions.coordinates[static_cast<int>(id)] = kernel_.reference(counter_);
+        expressions.coordinates[static_cast<int>(id)] = counter_;
       }
     }
     return expressions;
@@ -280,7 +281,8 @@ class ContractWriter {
 
     const Expr* along_outer = kernel_.reference(axis_[outer_axis(side)]);
     const Expr* along_k = kernel_.reference(axis_[k_axis(side)]);
-    const Expr* target = side == 0 ? shared_element("lhs", along_outer, along_k) : shared_element("rhs", along_k, along_outer);
+    const Expr* target =
+        side == 0 ? shared_element("lhs", along_outer, along_k) : shared_element("rhs", along_k, along_outer);
     const Expr* inside = nullptr;
     const bool partial_outer = side == 0 ? partial_rows() : partial_columns();
     if (partial_outer) inside = below(outer, side == 0 ? "kM" : "kN");
@@ -340,7 +342,8 @@ class ContractWriter {
     const Expr* right = shared_element("rhs", k, kernel_.reference(axis_[kX]));
     const Expr* sum = kernel_.reference(sum_);
     if (is_float(sum_type_)) {
-      loop.body.push_back(assign(sum, "=", kernel_.call(sum_type_ == DType::kF64 ? "fma" : "fmaf", {left, right, sum}, type)));
+      loop.body.push_back(
+          assign(sum, "=", kernel_.call(sum_type_ == DType::kF64 ? "fma" : "fmaf", {left, right, sum}, type)));
     } else {
       loop.body.push_back(assign(sum, "+=", kernel_.infix(left, "*", right, type)));
     }
@@ -372,7 +375,8 @@ class ContractWriter {
     Variable* product = sum_;
     const DType dtype = demand_.dot->shape.dtype;
     if (dtype != sum_type_) {
-      product = let(value_name(*demand_.dot), CType::value(dtype), expressions.narrow(dtype, kernel_.reference(sum_)), body);
+      product =
+          let(value_name(*demand_.dot), CType::value(dtype), expressions.narrow(dtype, kernel_.reference(sum_)), body);
     }
     for (const NodeId node : demand_.products) expressions.variables[node] = product;
     Block statements = write_block(module_, *demand_.epilogue, expressions, {});
@@ -393,7 +397,7 @@ class ContractWriter {
   Kernel& kernel_ = lowered_.kernel;
   std::shared_ptr<DeviceFunctions> functions_;
   std::map<const Instruction*, Variable*> inputs_, outputs_;
-  Variable* counter_ = nullptr;
+  const Expr* counter_ = nullptr;  // of the host loop, where the kernel reads it
   Variable* shared_ = nullptr;
   Variable* axis_[2] = {nullptr, nullptr};
   Variable* batch_ = nullptr;

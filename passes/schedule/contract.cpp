@@ -51,9 +51,8 @@ int64_t product(const Shape& shape, const std::vector<int64_t>& dims) {
 }
 
 bool sums_in_a_loop(const DemandGraph& graph, const Instruction* but) {
-  return std::any_of(graph.reduces.begin(), graph.reduces.end(), [&](const DemandReduce& reduce) {
-    return reduce.scope >= 0 && reduce.instruction != but;
-  });
+  return std::any_of(graph.reduces.begin(), graph.reduces.end(),
+                     [&](const DemandReduce& reduce) { return reduce.scope >= 0 && reduce.instruction != but; });
 }
 
 // Of the elements loaded, are more neighbours in memory along k than along the outer dimension?
@@ -152,7 +151,8 @@ bool follows_contraction(const Instruction& value) {
   return false;
 }
 
-std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
+                                              std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, const char* reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
@@ -212,7 +212,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::o
       return std::nullopt;
     }
     // Even a short sum would be made again for every element of the operand.
-    if (!result.operands[side].graph->reduces.empty()) return fail(result.dot->operand(side), "reduction-in-contraction");
+    if (!result.operands[side].graph->reduces.empty())
+      return fail(result.dot->operand(side), "reduction-in-contraction");
   }
   return result;
 }
