@@ -15,6 +15,16 @@ namespace sinter {
 
 namespace {
 
+// The items of a level, and who computes and reads what.
+struct LevelItems {
+  std::vector<std::set<const Instruction*>> computed;  // by item
+  std::vector<std::string> schedules;                  // by item
+  std::map<const Instruction*, size_t> first_maker;    // the first kernel that computes a value
+  std::map<const Instruction*, std::set<size_t>> readers;  // items that read an array they do not compute
+  std::set<const Instruction*> results;
+  std::map<const Instruction*, size_t> position;  // in the text
+};
+
 class Lowering {
  public:
   Lowering(const Module& module, const Tree& tree, Diagnostics& diagnostics)
@@ -35,7 +45,9 @@ class Lowering {
   void index_names();
   void declare_interface();
   bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
-  bool kernel(const LevelContext& context, const TreeNode& node, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
+  bool collect_items(const LevelContext& context, const std::vector<TreeNode>& items, LevelItems* level);
+  bool kernel(const LevelContext& context, const TreeNode& node, const LevelItems& level, size_t number,
+              std::vector<HostStep>* steps);
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   void copy_results();
 
@@ -212,50 +224,64 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
   return true;
 }
 
-bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const std::vector<TreeNode>& items,
+// Once for all kernels of a level, in time linear in its values.
+bool Lowering::collect_items(const LevelContext& context, const std::vector<TreeNode>& items, LevelItems* level) {
+  for (const Instruction* result : level_results(context)) level->results.insert(result);
+  for (size_t i = 0; i < items.size(); ++i) {
+    const TreeNode& item = items[i];
+    std::set<const Instruction*> values;
+    std::string schedule = "map";
+    if (item.kind == TreeNode::Kind::kKernel) {
+      if (!collect_values(item, context.computation, &values, &schedule)) return false;
+    } else if (by_name_.count(item.name) > 0) {
+      values.insert(by_name_.at(item.name));
+    }
+    for (const Instruction* value : values) {
+      if (item.kind == TreeNode::Kind::kKernel) level->first_maker.try_emplace(value, i);
+      for (const Instruction* operand : array_operands(*value)) {
+        const Instruction* maker = operand->opcode == Opcode::kGetTupleElement ? operand->operand(0) : operand;
+        if (values.count(maker) == 0) level->readers[operand].insert(i);
+      }
+    }
+    level->computed.push_back(std::move(values));
+    level->schedules.push_back(std::move(schedule));
+  }
+  for (const Instruction& instruction : context.computation->instructions()) {
+    level->position.emplace(&instruction, level->position.size());
+    if (names_.count(&instruction) == 0 && instruction.shape.is_array()) names_[&instruction] = result_name(&instruction);
+  }
+  return true;
+}
+
+bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const LevelItems& level, size_t number,
                       std::vector<HostStep>* steps) {
   KernelValues values;
   values.context.level = context.computation;
   values.context.counters = context.counters;
   values.context.counter_trip = context.counter_trip;
-  std::string schedule = "map";
-  if (!collect_values(node, context.computation, &values.context.computed, &schedule)) return false;
+  values.context.computed = level.computed[number];
+  const std::string& schedule = level.schedules[number];
 
   // Outputs: what the level gives, or others read.
-  std::set<const Instruction*> earlier;
-  for (const TreeNode& item : items) {
-    if (&item == &node) break;
-    if (item.kind != TreeNode::Kind::kKernel) continue;
-    std::string unused;
-    if (!collect_values(item, context.computation, &earlier, &unused)) return false;
+  const auto wanted = [&](const Instruction* value) {
+    if (level.results.count(value) > 0) return true;
+    const auto readers = level.readers.find(value);
+    return readers != level.readers.end() && (readers->second.size() > 1 || *readers->second.begin() != number);
+  };
+  std::vector<const Instruction*> in_order;
+  for (const Instruction* value : values.context.computed) {
+    if (level.first_maker.at(value) == number) in_order.push_back(value);
   }
-  std::set<const Instruction*> wanted;
-  for (const Instruction* result : level_results(context)) wanted.insert(result);
-  for (const TreeNode& item : items) {
-    if (&item == &node) continue;
-    std::set<const Instruction*> others;
-    std::string unused;
-    if (item.kind == TreeNode::Kind::kKernel) {
-      if (!collect_values(item, context.computation, &others, &unused)) return false;
-    } else if (by_name_.count(item.name) > 0) {
-      others.insert(by_name_.at(item.name));
-    }
-    for (const Instruction* other : others) {
-      for (const Instruction* operand : array_operands(*other)) {
-        const Instruction* maker = operand->opcode == Opcode::kGetTupleElement ? operand->operand(0) : operand;
-        if (others.count(maker) == 0) wanted.insert(operand);
-      }
-    }
-  }
-  for (const Instruction& instruction : context.computation->instructions()) {
-    if (values.context.computed.count(&instruction) == 0 || earlier.count(&instruction) > 0) continue;
-    if (instruction.shape.is_array()) {
-      if (wanted.count(&instruction) > 0) values.outputs.push_back(&instruction);
+  std::sort(in_order.begin(), in_order.end(),
+            [&](const auto* a, const auto* b) { return level.position.at(a) < level.position.at(b); });
+  for (const Instruction* value : in_order) {
+    if (value->shape.is_array()) {
+      if (wanted(value)) values.outputs.push_back(value);
       continue;
     }
     std::vector<const Instruction*> elements;
-    for (const Instruction* user : instruction.users()) {
-      if (user->opcode == Opcode::kGetTupleElement && wanted.count(user) > 0 &&
+    for (const Instruction* user : value->users()) {
+      if (user->opcode == Opcode::kGetTupleElement && wanted(user) &&
           std::find(elements.begin(), elements.end(), user) == elements.end()) {
         elements.push_back(user);
       }
@@ -275,9 +301,6 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const s
     const auto rank = [&](const Instruction* value) { return std::find(results_.begin(), results_.end(), value) - results_.begin(); };
     return rank(a) < rank(b);
   });
-  for (const Instruction& instruction : context.computation->instructions()) {
-    if (names_.count(&instruction) == 0 && instruction.shape.is_array()) names_[&instruction] = result_name(&instruction);
-  }
 
   LoweredKernel lowered;
   if (schedule.rfind("row", 0) == 0) {
@@ -489,9 +512,12 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
 }
 
 bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps) {
-  for (const TreeNode& item : items) {
+  LevelItems level;
+  if (!collect_items(context, items, &level)) return false;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const TreeNode& item = items[i];
     if (item.kind == TreeNode::Kind::kKernel) {
-      if (!kernel(context, item, items, steps)) return false;
+      if (!kernel(context, item, level, i, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {
       if (!host_loop(context, item, steps)) return false;
     } else {

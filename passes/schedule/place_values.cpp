@@ -134,9 +134,15 @@ bool Grouper::depends(const Instruction* value, int group) const {
 bool Grouper::absorb(const Unit& unit, int number) {
   if (groups_[number].host_loop) return false;
   const Instruction& instruction = *unit.instruction;
-  if (groups_[number].values.context.computed.size() >= kMaxValues) return false;
+  const size_t size = groups_[number].values.context.computed.size();
+  if (size >= kMaxValues) return false;
+  // Elementwise ops and index maps can be had at any index. Only their number may be too large: that is looked at now
+  // and then, and cut_large has the last word.
+  const bool guarded = instruction.opcode == Opcode::kConcatenate || instruction.opcode == Opcode::kPad ||
+                       instruction.opcode == Opcode::kDynamicUpdateSlice || instruction.opcode == Opcode::kSlice;
   const bool simple = instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot &&
                       instruction.opcode != Opcode::kWhile;
+  if (simple && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0)) return true;
   Group trial = groups_[number];
   trial.values.context.computed.insert(&instruction);
   if (instruction.opcode == Opcode::kReduce && !trial.row) {
@@ -155,12 +161,6 @@ bool Grouper::absorb(const Unit& unit, int number) {
     trial.contract = true;
     if (groups_[number].contract || trial.row || !buildable(trial, nullptr)) return false;
     groups_[number].contract = true;
-    return true;
-  }
-  // Elementwise ops and index maps can be had at any index; only their number may be too large.
-  if (simple && instruction.opcode != Opcode::kConcatenate && instruction.opcode != Opcode::kPad &&
-      instruction.opcode != Opcode::kDynamicUpdateSlice && instruction.opcode != Opcode::kSlice &&
-      groups_[number].values.context.computed.size() < 256) {
     return true;
   }
   int64_t nodes = 0;
