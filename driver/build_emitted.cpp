@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 
 #include "driver/files.h"
 #include "driver/subprocess.h"
@@ -36,9 +38,18 @@ std::optional<fs::path> cache_folder(std::string& error) {
   return folder;
 }
 
+// The user's CXXFLAGS, for compiling and linking on the CPU (sanitizers, say).
+std::vector<std::string> user_flags() {
+  std::istringstream words(environment("CXXFLAGS", ""));
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
 std::vector<std::string> compiler_command(const std::string& architectures, Device device) {
   if (device == Device::kCpu) {
-    return {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU", "-ffp-contract=off", "-fwrapv", "-I."};
+    std::vector<std::string> command = {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU",
+                                        "-ffp-contract=off", "-fwrapv", "-I."};
+    for (const std::string& flag : user_flags()) command.push_back(flag);
+    return command;
   }
   std::vector<std::string> command = {environment("CUDACXX", "nvcc"), "-std=c++20", "-O3", "-fmad=false", "-I."};
   for (size_t begin = 0; begin < architectures.size();) {
@@ -72,7 +83,10 @@ std::string compile_and_link(const fs::path& folder, const FileSet& files, const
     commands.push_back(command);
     link.push_back(object);
   }
-  if (device == Device::kCpu) link.push_back("-pthread");
+  if (device == Device::kCpu) {
+    link.push_back("-pthread");
+    for (const std::string& flag : user_flags()) link.push_back(flag);
+  }
   for (const ProcessResult& result : run_processes(commands, folder.string())) {
     if (result.exit_status != 0) return result.output;
   }
