@@ -1,0 +1,211 @@
+// What an element of each kind of value is made of: sources of values (constants, parameters, tuple elements) and
+// elementwise operations; the opcodes of other files are sent there.
+#include <algorithm>
+#include <cstdlib>
+
+#include "ir/op_table.h"
+#include "passes/schedule/demand.h"
+#include "passes/schedule/index_ranges.h"
+
+namespace sinter {
+
+using Kind = DemandNode::Kind;
+
+namespace {
+
+bool is_loop_state(const Instruction* instruction) { return instruction->opcode == Opcode::kParameter; }
+
+}  // namespace
+
+NodeId DemandGraph::build(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const Frame& frame = frames_[key.frame];
+  const auto bound = frame.bindings.find(instruction);
+  if (bound != frame.bindings.end()) return bound->second;
+  switch (instruction->opcode) {
+    case Opcode::kConstant: return build_constant(key);
+    case Opcode::kGetTupleElement: return build_get_tuple_element(key);
+    case Opcode::kParameter:
+      if (frame.loop >= 0) return build_loop_value(key, frame.loop, 0, false);
+      return load(instruction, key);
+    case Opcode::kOptBarrier: return operand(key, 0, key.index);
+    case Opcode::kWhile:
+      if (key.frame != 0 || context_->computed.count(instruction) > 0) {
+        return build_loop_value(key, open_loop(key.frame, key.guard, instruction), 0, true);
+      }
+      return load(instruction, key);
+    default: break;
+  }
+  if (key.frame == 0 && context_->computed.count(instruction) == 0) return load(instruction, key);
+  return build_element(key);
+}
+
+NodeId DemandGraph::load(const Instruction* value, const Key& key) {
+  DemandNode node;
+  node.kind = Kind::kLoad;
+  node.instruction = value;
+  node.dtype = value->shape.dtype;
+  node.expr = linearize(key.index, value->shape.dims);
+  node.guard = key.guard;
+  return add(std::move(node));
+}
+
+NodeId DemandGraph::index_node(IndexExpr expr, DType dtype, const Instruction* origin) {
+  DemandNode node;
+  node.kind = Kind::kIndex;
+  node.instruction = origin;
+  node.dtype = dtype;
+  node.expr = std::move(expr);
+  return add(std::move(node));
+}
+
+NodeId DemandGraph::build_constant(const Key& key) {
+  const Literal& literal = key.instruction->literal;
+  int64_t element = 0;
+  if (!literal.shape().is_scalar() && !literal.is_splat()) {
+    const IndexExpr offset = linearize(key.index, literal.shape().dims);
+    if (!offset.is_constant()) return load(key.instruction, key);
+    element = offset.constant();
+  }
+  DemandNode node;
+  node.kind = Kind::kConstant;
+  node.instruction = key.instruction;
+  node.dtype = literal.shape().dtype;
+  node.literal = Literal(Shape::scalar(node.dtype));
+  const size_t size = static_cast<size_t>(dtype_bytes(node.dtype));
+  const std::span<const std::byte> from = literal.bytes().subspan(static_cast<size_t>(element) * size, size);
+  std::copy(from.begin(), from.end(), node.literal.mutable_bytes().begin());
+  return add(std::move(node));
+}
+
+NodeId DemandGraph::build_get_tuple_element(const Key& key) {
+  const Instruction* source = key.instruction->operand(0);
+  const int element = static_cast<int>(*key.instruction->attributes.tuple_index);
+  while (source->opcode == Opcode::kOptBarrier) source = source->operand(0);
+  if (is_loop_state(source)) {
+    const int loop = frames_[key.frame].loop;
+    if (loop >= 0) return build_loop_value(key, loop, element, false);
+    const auto counter = context_->counters.find(key.instruction);
+    if (counter != context_->counters.end()) {
+      if (host_counter_ < 0) host_counter_ = add_coordinate(context_->counter_trip, "t");
+      const auto [start, step] = counter->second;
+      return index_node(coordinate(host_counter_) * step + start, key.instruction->shape.dtype, key.instruction);
+    }
+    return load(key.instruction, key);
+  }
+  if (source->opcode == Opcode::kTuple) return want(key.frame, key.guard, source->operand(element), key.index);
+  if (key.frame == 0 && context_->computed.count(source) == 0) return load(key.instruction, key);
+  if (source->opcode == Opcode::kWhile) {
+    return build_loop_value(key, open_loop(key.frame, key.guard, source), element, true);
+  }
+  return want(key.frame, key.guard, source, key.index, element);
+}
+
+NodeId DemandGraph::build_element(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const OpDef& row = op_def(instruction->opcode);
+  if (row.source_index != nullptr) return operand(key, 0, row.source_index(*instruction, key.index));
+  switch (instruction->opcode) {
+    case Opcode::kIota:
+      return index_node(key.index[*instruction->attributes.iota_dimension], instruction->shape.dtype, instruction);
+    case Opcode::kConcatenate: return build_concatenate(key);
+    case Opcode::kPad: return build_pad(key);
+    case Opcode::kDynamicSlice: return build_dynamic_slice(key);
+    case Opcode::kDynamicUpdateSlice: return build_dynamic_update_slice(key);
+    case Opcode::kGather: return build_gather(key);
+    case Opcode::kReduce: return build_reduce(key);
+    case Opcode::kDot: return build_dot(key);
+    case Opcode::kCall: return build_call(key);
+    case Opcode::kBitcastConvert:
+      if (dtype_bits(instruction->shape.dtype) == dtype_bits(instruction->operand(0)->shape.dtype)) return build_compute(key);
+      break;
+    default: break;
+  }
+  if (opcode_family(instruction->opcode) == Family::kElementwise) return build_compute(key);
+  return fail(instruction, "unsupported-op");
+}
+
+std::optional<IndexExpr> DemandGraph::affine(NodeId id) const {
+  const DemandNode& node = nodes[id];
+  if (!is_integer(node.dtype)) return std::nullopt;
+  if (node.kind == Kind::kIndex || node.kind == Kind::kClampIndex) {
+    return node.kind == Kind::kIndex ? node.expr : IndexExpr::value(id, {node.low, node.high});
+  }
+  if (node.kind == Kind::kConstant) {
+    const int64_t value = node.literal.integer_at(0);
+    if (node.dtype == DType::kU64 && value < 0) return std::nullopt;
+    return IndexExpr(value);
+  }
+  return std::nullopt;
+}
+
+IndexExpr DemandGraph::index_of(NodeId id) {
+  if (const std::optional<IndexExpr> known = affine(id)) return *known;
+  return IndexExpr::value(id, dtype_range(nodes[id].dtype));
+}
+
+// Integer arithmetic on what is known as an index expression, where it cannot wrap.
+NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vector<NodeId>& operands) {
+  const DType dtype = instruction->shape.dtype;
+  if (!is_integer(dtype) || dtype_bits(dtype) < 8) return kNoNode;
+  std::vector<IndexExpr> exprs;
+  bool any_index = false;
+  for (const NodeId node : operands) {
+    const std::optional<IndexExpr> expr = affine(node);
+    if (!expr) return kNoNode;
+    any_index |= nodes[node].kind != Kind::kConstant;
+    exprs.push_back(*expr);
+  }
+  if (!any_index) return kNoNode;
+  std::optional<IndexExpr> result;
+  const auto constant = [&](size_t i) { return exprs[i].is_constant() ? exprs[i].constant() : 0; };
+  switch (instruction->opcode) {
+    case Opcode::kAdd: result = exprs[0] + exprs[1]; break;
+    case Opcode::kSubtract: result = exprs[0] - exprs[1]; break;
+    case Opcode::kMultiply:
+      if (exprs[1].is_constant() && std::abs(constant(1)) < (int64_t{1} << 31)) result = exprs[0] * constant(1);
+      else if (exprs[0].is_constant() && std::abs(constant(0)) < (int64_t{1} << 31)) result = exprs[1] * constant(0);
+      break;
+    case Opcode::kDivide:
+      if (constant(1) > 0 && exprs[0].range().low >= 0) result = exprs[0].floor_div(constant(1));
+      break;
+    case Opcode::kRemainder:
+      if (constant(1) > 0 && exprs[0].range().low >= 0) result = exprs[0].floor_mod(constant(1));
+      break;
+    case Opcode::kConvert: result = exprs[0]; break;
+    default: break;
+  }
+  if (!result || !inside(result->range(), dtype_range(dtype))) return kNoNode;
+  return index_node(*result, dtype, instruction);
+}
+
+NodeId DemandGraph::build_compute(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  std::vector<NodeId> operands;
+  if (instruction->opcode == Opcode::kSelect) {
+    // A decided select demands one arm only.
+    const Instruction* predicate = instruction->operand(0);
+    const NodeId condition = operand(key, 0, predicate->shape.is_scalar() ? std::vector<IndexExpr>{} : key.index);
+    if (condition == kNoNode) return kNoNode;
+    if (nodes[condition].kind == Kind::kConstant) {
+      return operand(key, nodes[condition].literal.integer_at(0) != 0 ? 1 : 2, key.index);
+    }
+    operands.push_back(condition);
+  }
+  for (size_t i = operands.size(); i < instruction->operands().size(); ++i) {
+    const bool scalar = instruction->operand(i)->shape.is_scalar() && !instruction->shape.is_scalar();
+    operands.push_back(operand(key, i, scalar ? std::vector<IndexExpr>{} : key.index));
+  }
+  if (!missing_.empty()) return kNoNode;
+  const NodeId folded = fold_integer(instruction, operands);
+  if (folded != kNoNode) return folded;
+  DemandNode node;
+  node.kind = Kind::kCompute;
+  node.instruction = instruction;
+  node.dtype = instruction->shape.dtype;
+  node.operands = std::move(operands);
+  node.guard = key.guard;
+  return add(std::move(node));
+}
+
+}  // namespace sinter

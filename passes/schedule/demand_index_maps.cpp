@@ -1,0 +1,277 @@
+// What opcodes that only move elements demand, where the source of an element depends on tests or on runtime indices:
+// concatenate, pad, dynamic slices, gather.
+#include <algorithm>
+
+#include "passes/schedule/demand.h"
+#include "passes/schedule/index_ranges.h"
+
+namespace sinter {
+
+using Kind = DemandNode::Kind;
+
+std::pair<int, int> DemandGraph::guards(const Key& key, int number) {
+  std::vector<std::pair<int, int>>& made = guards_[key];
+  while (static_cast<int>(made.size()) <= number) {
+    std::pair<int, int> arms;
+    for (int* arm : {&arms.first, &arms.second}) {
+      DemandScope scope;
+      scope.kind = DemandScope::Kind::kGuard;
+      scope.instruction = key.instruction;
+      scopes.push_back(scope);
+      *arm = static_cast<int>(scopes.size()) - 1;
+    }
+    made.push_back(arms);
+  }
+  return made[number];
+}
+
+NodeId DemandGraph::build_concatenate(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const size_t dim = static_cast<size_t>(instruction->attributes.dimensions->front());
+  const IndexRange range = key.index[dim].range();
+  struct Piece {
+    size_t operand;
+    int64_t begin, end;
+  };
+  std::vector<Piece> pieces;  // those the index can fall into
+  int64_t begin = 0;
+  for (size_t i = 0; i < instruction->operands().size(); ++i) {
+    const int64_t end = begin + instruction->operand(i)->shape.dims[dim];
+    if (end > begin && range.high >= begin && range.low < end) pieces.push_back({i, begin, end});
+    begin = end;
+  }
+  if (pieces.empty()) return fail(instruction, "empty-concatenate");
+  const auto piece_index = [&](const Piece& piece) {
+    std::vector<IndexExpr> index = key.index;
+    index[dim] = piece.end - piece.begin == 1 ? IndexExpr(0) : index[dim] - piece.begin;
+    return index;
+  };
+  if (pieces.size() == 1) return operand(key, pieces[0].operand, piece_index(pieces[0]));
+
+  // index < end_0 ? piece_0 : index < end_1 ? piece_1 : ... : piece_n
+  std::vector<NodeId> values;
+  int guard = key.guard;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const bool last = i + 1 == pieces.size();
+    const std::pair<int, int> arms = last ? std::pair<int, int>{guard, guard} : guards(key, static_cast<int>(i));
+    values.push_back(want(key.frame, arms.first, instruction->operand(pieces[i].operand), piece_index(pieces[i])));
+    guard = arms.second;
+  }
+  if (!missing_.empty()) return kNoNode;
+  NodeId result = values.back();
+  for (size_t i = pieces.size() - 1; i-- > 0;) {
+    const std::pair<int, int> arms = guards(key, static_cast<int>(i));
+    DemandNode node;
+    node.kind = Kind::kChoose;
+    node.instruction = instruction;
+    node.dtype = instruction->shape.dtype;
+    node.operands = {values[i], result};
+    node.expr = key.index[dim];
+    node.low = std::min(range.low, pieces[0].begin);
+    node.high = pieces[i].end;
+    node.guard = i == 0 ? key.guard : guards(key, static_cast<int>(i) - 1).second;
+    node.arm_scope[0] = arms.first;
+    node.arm_scope[1] = arms.second;
+    result = add(std::move(node));
+  }
+  return result;
+}
+
+NodeId DemandGraph::build_pad(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const std::vector<PadBounds>& padding = *instruction->attributes.padding;
+  const std::vector<int64_t>& dims = instruction->operand(0)->shape.dims;
+  const NodeId outside = operand(key, 1, {});
+  // One test a dimension that can miss; with interior padding also "divisible by interior + 1".
+  struct Test {
+    IndexExpr expr;
+    int64_t low, high;
+  };
+  std::vector<Test> tests;
+  std::vector<IndexExpr> index;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const IndexExpr shifted = key.index[d] - padding[d].low;
+    const int64_t step = padding[d].interior + 1;
+    const int64_t extent = dims[d] == 0 ? 0 : (dims[d] - 1) * step + 1;
+    if (shifted.range().high < 0 || shifted.range().low >= extent) return outside;  // wherever the other dimensions are
+    if (outside_of(shifted.range(), 0, extent)) return outside;
+    if (!inside(shifted.range(), {0, extent - 1})) tests.push_back({shifted, 0, extent});
+    if (step > 1) {
+      const IndexExpr rest = shifted.floor_mod(step);
+      if (outside_of(rest.range(), 0, 1)) return outside;
+      if (!(rest == IndexExpr(0))) tests.push_back({rest, 0, 1});
+    }
+    // The only element along a dimension is that one inside the guard.
+    index.push_back(dims[d] == 1 ? IndexExpr(0) : step > 1 ? shifted.floor_div(step) : shifted);
+  }
+  if (tests.empty()) return operand(key, 0, std::move(index));
+  const int last = static_cast<int>(tests.size()) - 1;
+  const NodeId value = want(key.frame, guards(key, last).first, instruction->operand(0), std::move(index));
+  if (!missing_.empty()) return kNoNode;
+  NodeId result = value;
+  for (int i = last; i >= 0; --i) {
+    DemandNode node;
+    node.kind = Kind::kChoose;
+    node.instruction = instruction;
+    node.dtype = instruction->shape.dtype;
+    node.operands = {result, outside};
+    node.expr = tests[i].expr;
+    node.low = tests[i].low;
+    node.high = tests[i].high;
+    node.guard = i == 0 ? key.guard : guards(key, i - 1).first;
+    node.arm_scope[0] = guards(key, i).first;
+    result = add(std::move(node));
+  }
+  return result;
+}
+
+std::optional<IndexExpr> DemandGraph::start_index(const Key& key, const Instruction* start, int64_t limit) {
+  if (limit == 0) return IndexExpr(0);
+  const NodeId node = want(key.frame, key.guard, start, {});
+  if (node == kNoNode) return std::nullopt;
+  const IndexExpr expr = index_of(node);
+  if (inside(expr.range(), {0, limit})) return expr;
+  if (expr.is_constant()) return IndexExpr(std::clamp<int64_t>(expr.constant(), 0, limit));
+  const auto made = clamps_.find({node, limit});
+  NodeId clamped = made == clamps_.end() ? kNoNode : made->second;
+  if (clamped == kNoNode) {
+    DemandNode clamp;
+    clamp.kind = Kind::kClampIndex;
+    clamp.instruction = key.instruction;
+    clamp.dtype = nodes[node].dtype;
+    clamp.operands = {node};
+    clamp.low = 0;
+    clamp.high = limit;
+    clamp.guard = key.guard;
+    clamped = add(std::move(clamp));
+    if (key.guard == 0) clamps_[{node, limit}] = clamped;
+  }
+  return IndexExpr::value(clamped, {0, limit});
+}
+
+NodeId DemandGraph::build_dynamic_slice(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const Shape& source = instruction->operand(0)->shape;
+  if (instruction->operands().size() == 2 && source.rank() != 1) return fail(instruction, "unsupported-op");
+  std::vector<IndexExpr> index;
+  for (int64_t d = 0; d < source.rank(); ++d) {
+    const Instruction* start = instruction->operand(1 + d);
+    if (!start->shape.is_scalar()) return fail(instruction, "unsupported-op");
+    const std::optional<IndexExpr> first = start_index(key, start, source.dims[d] - instruction->shape.dims[d]);
+    index.push_back(first ? *first + key.index[d] : IndexExpr());
+  }
+  if (!missing_.empty()) return kNoNode;
+  return operand(key, 0, std::move(index));
+}
+
+NodeId DemandGraph::build_dynamic_update_slice(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const Shape& whole = instruction->shape;
+  const Shape& piece = instruction->operand(1)->shape;
+  std::vector<IndexExpr> index;
+  std::vector<size_t> tested;
+  for (int64_t d = 0; d < whole.rank(); ++d) {
+    if (!instruction->operand(2 + d)->shape.is_scalar()) return fail(instruction, "unsupported-op");
+    const std::optional<IndexExpr> first = start_index(key, instruction->operand(2 + d), whole.dims[d] - piece.dims[d]);
+    if (!first) continue;
+    index.push_back(key.index[d] - *first);
+    if (outside_of(index.back().range(), 0, piece.dims[d])) return operand(key, 0, key.index);
+    if (!inside(index.back().range(), {0, piece.dims[d] - 1})) tested.push_back(d);
+  }
+  if (!missing_.empty()) return kNoNode;
+  if (tested.empty()) return operand(key, 1, std::move(index));
+  const int last = static_cast<int>(tested.size()) - 1;
+  const NodeId outside = operand(key, 0, key.index);
+  // Where the piece has one element along a dimension, it is that one inside the guard.
+  std::vector<IndexExpr> inner = index;
+  for (const size_t d : tested) {
+    if (piece.dims[d] == 1) inner[d] = 0;
+  }
+  const NodeId update = want(key.frame, guards(key, last).first, instruction->operand(1), std::move(inner));
+  if (!missing_.empty()) return kNoNode;
+  NodeId result = update;
+  for (int i = last; i >= 0; --i) {
+    DemandNode node;
+    node.kind = Kind::kChoose;
+    node.instruction = instruction;
+    node.dtype = whole.dtype;
+    node.operands = {result, outside};
+    node.expr = index[tested[i]];
+    node.low = 0;
+    node.high = piece.dims[tested[i]];
+    node.guard = i == 0 ? key.guard : guards(key, i - 1).first;
+    node.arm_scope[0] = guards(key, i).first;
+    result = add(std::move(node));
+  }
+  return result;
+}
+
+NodeId DemandGraph::build_gather(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const Attributes& attributes = instruction->attributes;
+  const Shape& source = instruction->operand(0)->shape;
+  const Shape& indices = instruction->operand(1)->shape;
+  const std::vector<int64_t>& offset_dims = *attributes.offset_dims;
+  const std::vector<int64_t>& sizes = *attributes.slice_sizes;
+  const int64_t vector_dim = *attributes.index_vector_dim;
+  const auto list = [](const std::optional<std::vector<int64_t>>& values) {
+    return values.value_or(std::vector<int64_t>{});
+  };
+  const std::vector<int64_t> collapsed = list(attributes.collapsed_slice_dims);
+  const std::vector<int64_t> batching = list(attributes.operand_batching_dims);
+  const std::vector<int64_t> indices_batching = list(attributes.start_indices_batching_dims);
+  const auto contains = [](const std::vector<int64_t>& values, int64_t value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+  };
+
+  std::vector<IndexExpr> batch, window;
+  for (size_t d = 0; d < key.index.size(); ++d) {
+    (contains(offset_dims, static_cast<int64_t>(d)) ? window : batch).push_back(key.index[d]);
+  }
+  // The position in the indices array without its vector dimension.
+  const auto place = [&](int64_t component) {
+    std::vector<IndexExpr> result;
+    size_t next = 0;
+    for (int64_t d = 0; d < indices.rank(); ++d) {
+      result.push_back(d == vector_dim ? IndexExpr(component) : batch[next++]);
+    }
+    return result;
+  };
+  std::vector<IndexExpr> index(source.dims.size());
+  size_t next_window = 0;
+  for (int64_t d = 0; d < source.rank(); ++d) {
+    if (!contains(collapsed, d) && !contains(batching, d)) index[d] = window[next_window++];
+  }
+  for (size_t j = 0; j < batching.size(); ++j) {
+    const int64_t d = indices_batching[j];
+    index[batching[j]] = batch[d > vector_dim ? d - 1 : d];
+  }
+  const std::vector<int64_t>& start_map = *attributes.start_index_map;
+  for (size_t k = 0; k < start_map.size(); ++k) {
+    const int64_t limit = source.dims[start_map[k]] - sizes[start_map[k]];
+    if (limit == 0) continue;
+    const NodeId node = operand(key, 1, place(static_cast<int64_t>(k)));
+    if (node == kNoNode) continue;
+    IndexExpr start = index_of(node);
+    if (!inside(start.range(), {0, limit})) {
+      NodeId clamped = clamps_.count({node, limit}) > 0 ? clamps_.at({node, limit}) : kNoNode;
+      if (clamped == kNoNode) {
+        DemandNode clamp;
+        clamp.kind = Kind::kClampIndex;
+        clamp.instruction = instruction;
+        clamp.dtype = nodes[node].dtype;
+        clamp.operands = {node};
+        clamp.high = limit;
+        clamp.guard = key.guard;
+        clamped = add(std::move(clamp));
+        if (key.guard == 0) clamps_[{node, limit}] = clamped;
+      }
+      start = IndexExpr::value(clamped, {0, limit});
+    }
+    index[start_map[k]] = index[start_map[k]] + start;
+  }
+  if (!missing_.empty()) return kNoNode;
+  return operand(key, 0, std::move(index));
+}
+
+}  // namespace sinter

@@ -1,0 +1,236 @@
+// Loops of a demand graph: the values they carry, and the results they stack up in device memory.
+#include <algorithm>
+#include <cstdlib>
+
+#include "passes/schedule/demand.h"
+
+namespace sinter {
+
+namespace {
+
+// More carried registers than this and a loop is not worth a thread's registers.
+constexpr size_t kMaxSlots = 96;
+
+// The instruction that gives tuple element `carry` of a loop's state, seen from its init or its body's root.
+const Instruction* state_element(const Instruction* state, int carry) {
+  if (state->opcode == Opcode::kTuple) return state->operand(carry);
+  return state->shape.is_tuple() ? nullptr : state;
+}
+
+}  // namespace
+
+void DemandGraph::add_stack(const Instruction* while_instruction, int carry, const Instruction* output) {
+  declared_stacks_.push_back({while_instruction, carry, output});
+}
+
+int DemandGraph::open_loop(int frame, int guard, const Instruction* while_instruction) {
+  const auto key = std::make_tuple(frame, guard, while_instruction);
+  const auto found = loop_of_.find(key);
+  if (found != loop_of_.end()) return found->second;
+
+  const int number = static_cast<int>(loops.size());
+  loop_of_[key] = number;
+  DemandLoop loop;
+  loop.instruction = while_instruction;
+  loop.info = analyze_while(*while_instruction);
+  loop.guard = guard;
+  DemandScope scope;
+  scope.kind = DemandScope::Kind::kLoop;
+  scope.instruction = while_instruction;
+  scope.loop = number;
+  scopes.push_back(scope);
+  loop.scope = static_cast<int>(scopes.size()) - 1;
+  if (loop.info.trip_count) loop.counter = add_coordinate(*loop.info.trip_count, "t", loop.scope);
+  Frame body;
+  body.loop = number;
+  body.parent = frame;
+  loop.frame = static_cast<int>(frames_.size());
+  frames_.push_back(body);
+  loop.condition_frame = static_cast<int>(frames_.size());
+  frames_.push_back(body);
+  for (const DeclaredStack& declared : declared_stacks_) {
+    if (declared.loop != while_instruction) continue;
+    DemandLoop::Stack stack;
+    stack.carry = declared.carry;
+    stack.output = declared.output;
+    loop.stacks.push_back(stack);
+  }
+  loops.push_back(std::move(loop));
+  pending_slots_.emplace_back(number, -1);
+  return number;
+}
+
+NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool after) {
+  const Instruction* instruction = loops[number].instruction;
+  const Instruction* init = state_element(instruction->operand(0), carry);
+  if (init == nullptr) return fail(instruction, "loop-state-opaque");
+  const Carry& kind = loops[number].info.carries[carry];
+  const bool counted = loops[number].counter >= 0;
+
+  if (kind.kind == CarryKind::kInvariant) {
+    return want(frames_[loops[number].frame].parent, loops[number].guard, init, key.index);
+  }
+  if (kind.kind == CarryKind::kInduction && counted && key.index.empty()) {
+    if (after) return index_node(kind.start + kind.step * *loops[number].info.trip_count, init->shape.dtype, init);
+    return index_node(coordinate(loops[number].counter) * kind.step + kind.start, init->shape.dtype, key.instruction);
+  }
+  for (const DemandLoop::Stack& stack : loops[number].stacks) {
+    if (stack.carry == carry) return fail(key.instruction, "stack-is-read");
+  }
+  for (const IndexExpr& expr : key.index) {
+    if (expr.is_constant()) continue;
+    const bool coordinate_alone = expr.terms().size() == 1 && expr.constant() == 0 &&
+                                  expr.terms()[0].coefficient == 1 &&
+                                  expr.terms()[0].atom->kind == IndexExpr::AtomKind::kCoordinate &&
+                                  coordinates[expr.terms()[0].atom->id].scope == 0;
+    if (!coordinate_alone) return fail(instruction, "loop-crosses-threads");
+  }
+  int slot = -1;
+  DemandLoop& loop = loops[number];
+  for (size_t i = 0; i < loop.slots.size(); ++i) {
+    if (loop.slots[i].carry == carry && loop.slots[i].index == key.index) slot = static_cast<int>(i);
+  }
+  if (slot < 0) {
+    if (loop.slots.size() == kMaxSlots) return fail(instruction, "loop-state-large");
+    slot = static_cast<int>(loop.slots.size());
+    DemandLoop::Slot fresh;
+    fresh.carry = carry;
+    fresh.index = key.index;
+    DemandNode node;
+    node.kind = DemandNode::Kind::kCarry;
+    node.instruction = init;
+    node.dtype = init->shape.dtype;
+    node.loop = number;
+    node.slot = slot;
+    fresh.carried = add(std::move(node));
+    loop.slots.push_back(std::move(fresh));
+    pending_slots_.emplace_back(number, slot);
+  }
+  if (!after) return loop.slots[slot].carried;
+  DemandNode node;
+  node.kind = DemandNode::Kind::kLoopResult;
+  node.instruction = init;
+  node.dtype = init->shape.dtype;
+  node.loop = number;
+  node.slot = slot;
+  return add(std::move(node));
+}
+
+bool DemandGraph::drain() {
+  while (!pending_slots_.empty()) {
+    const auto [number, slot] = pending_slots_.front();
+    pending_slots_.erase(pending_slots_.begin());
+    const Instruction* instruction = loops[number].instruction;
+    if (slot < 0) {
+      if (loops[number].counter >= 0) continue;
+      const NodeId condition =
+          resolve({loops[number].condition_frame, 0, instruction->attributes.condition.value()->root(), 0, {}});
+      if (failure) return false;
+      loops[number].condition = condition;
+      continue;
+    }
+    const int carry = loops[number].slots[slot].carry;
+    const std::vector<IndexExpr> index = loops[number].slots[slot].index;
+    const Instruction* init = state_element(instruction->operand(0), carry);
+    const Instruction* next = state_element(instruction->attributes.body.value()->root(), carry);
+    if (next == nullptr) {
+      fail(instruction, "loop-state-opaque");
+      return false;
+    }
+    const NodeId init_node = resolve({frames_[loops[number].frame].parent, loops[number].guard, init, 0, index});
+    if (failure) return false;
+    loops[number].slots[slot].init = init_node;
+    const NodeId next_node = resolve({loops[number].frame, 0, next, 0, index});
+    if (failure) return false;
+    loops[number].slots[slot].next = next_node;
+  }
+  return true;
+}
+
+bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinates) {
+  for (size_t number = 0; number < loops.size(); ++number) {
+    for (size_t s = 0; s < loops[number].stacks.size(); ++s) {
+      const int carry = loops[number].stacks[s].carry;
+      const Instruction* update = state_element(loops[number].instruction->attributes.body.value()->root(), carry);
+      const Instruction* piece = update->operand(1);
+      const std::optional<ElementSpread> elements = spread(*this, piece->shape.dims, parallel_coordinates);
+      if (!elements) {
+        fail(update, "stack-row-large");
+        return false;
+      }
+      loops[number].stacks[s].owners = elements->owners;
+      std::vector<IndexExpr> start;
+      for (size_t d = 0; d < piece->shape.dims.size(); ++d) {
+        const NodeId node = resolve({loops[number].frame, 0, update->operand(2 + d), 0, {}});
+        if (failure) return false;
+        start.push_back(index_of(node));
+        const int64_t size = update->shape.dims[d];
+        const IndexRange range = start.back().range();
+        const bool whole = piece->shape.dims[d] == size && start.back() == IndexExpr(0);
+        const bool counted = piece->shape.dims[d] == 1 && loops[number].counter >= 0 && range == IndexRange{0, size - 1} &&
+                             coordinates[loops[number].counter].extent == size &&
+                             std::abs(start.back().coefficient_of_coordinate(loops[number].counter)) == 1;
+        if (!whole && !counted) {
+          fail(update, "stack-partial");
+          return false;
+        }
+      }
+      for (const std::vector<IndexExpr>& index : elements->indices) {
+        const NodeId node = resolve({loops[number].frame, 0, piece, 0, index});
+        if (failure || !drain()) return false;
+        std::vector<IndexExpr> place;
+        for (size_t d = 0; d < index.size(); ++d) place.push_back(start[d] + index[d]);
+        loops[number].stacks[s].stores.emplace_back(linearize(place, update->shape.dims), node);
+      }
+    }
+  }
+  return true;
+}
+
+bool DemandGraph::finish(const std::vector<int>& parallel_coordinates) {
+  // A loop whose only demanded results are stacks was not met through demand().
+  for (const DeclaredStack& declared : declared_stacks_) open_loop(0, 0, declared.loop);
+  if (!drain() || !demand_stack_stores(parallel_coordinates)) return false;
+  set_scopes();
+  return true;
+}
+
+std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<int64_t>& dims,
+                                    const std::vector<int>& parallel_coordinates) {
+  ElementSpread result;
+  std::vector<bool> used(parallel_coordinates.size(), false);
+  std::vector<int> coordinate_of(dims.size(), -1);
+  size_t next = 0;
+  int64_t enumerated = 1;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    size_t found = next;
+    while (found < parallel_coordinates.size() && graph.coordinates[parallel_coordinates[found]].extent != dims[d]) ++found;
+    if (dims[d] > 1 && found < parallel_coordinates.size()) {
+      coordinate_of[d] = parallel_coordinates[found];
+      used[found] = true;
+      next = found + 1;
+    } else {
+      if (dims[d] != 0 && enumerated > kMaxEnumerated / dims[d]) return std::nullopt;
+      enumerated *= dims[d];
+    }
+  }
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (!used[i] && graph.coordinates[parallel_coordinates[i]].extent > 1) result.owners.push_back(parallel_coordinates[i]);
+  }
+  for (int64_t number = 0; number < enumerated; ++number) {
+    std::vector<IndexExpr> index(dims.size());
+    int64_t rest = number;
+    for (size_t d = dims.size(); d-- > 0;) {
+      if (coordinate_of[d] >= 0) {
+        index[d] = graph.coordinate(coordinate_of[d]);
+      } else {
+        index[d] = rest % dims[d];
+        rest /= dims[d];
+      }
+    }
+    result.indices.push_back(std::move(index));
+  }
+  return result;
+}
+
+}  // namespace sinter

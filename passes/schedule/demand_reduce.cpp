@@ -1,0 +1,229 @@
+// What reductions and dots demand: the terms of one result, in a loop of their own, unrolled, or spread over the threads
+// of a row.
+#include <algorithm>
+
+#include "passes/schedule/demand.h"
+
+namespace sinter {
+
+using Kind = DemandNode::Kind;
+
+namespace {
+
+// A reduction over at most this many elements is written out, term by term, so that its operands may be registers
+// with constant indices.
+constexpr int64_t kUnrolledReduction = 16;
+
+}  // namespace
+
+std::optional<Opcode> simple_combiner(const Computation& combiner) {
+  const Instruction* root = combiner.root();
+  if (root->operands().size() != 2 || combiner.parameters().size() != 2) return std::nullopt;
+  switch (root->opcode) {
+    case Opcode::kAdd:
+    case Opcode::kMultiply:
+    case Opcode::kMaximum:
+    case Opcode::kMinimum:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor: break;
+    default: return std::nullopt;
+  }
+  const Instruction* a = root->operand(0);
+  const Instruction* b = root->operand(1);
+  if (a == b || a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter) return std::nullopt;
+  return root->opcode;
+}
+
+NodeId DemandGraph::build_reduce(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const size_t count = instruction->operands().size() / 2;
+  const Shape& source = instruction->operand(0)->shape;
+  const std::vector<int64_t>& reduced = *instruction->attributes.dimensions;
+  const Computation& combiner = **instruction->attributes.to_apply;
+  const std::optional<Opcode> simple = count == 1 ? simple_combiner(combiner) : std::nullopt;
+
+  std::vector<int64_t> extents;
+  int64_t elements = 1;
+  for (const int64_t d : reduced) {
+    extents.push_back(source.dims[d]);
+    elements *= source.dims[d];
+  }
+  // The operand's index from the result's index and the reduced dimensions' index.
+  const auto operand_index = [&](const std::vector<IndexExpr>& inner) {
+    std::vector<IndexExpr> index;
+    size_t next = 0;
+    for (int64_t d = 0; d < source.rank(); ++d) {
+      const auto found = std::find(reduced.begin(), reduced.end(), d);
+      index.push_back(found == reduced.end() ? key.index[next++] : inner[found - reduced.begin()]);
+    }
+    return index;
+  };
+
+  const bool trailing = [&] {
+    int64_t first = source.rank();
+    for (const int64_t d : reduced) first = std::min(first, d);
+    for (int64_t d = first; d < source.rank(); ++d) {
+      if (std::find(reduced.begin(), reduced.end(), d) == reduced.end() && source.dims[d] != 1) return false;
+    }
+    return std::is_sorted(reduced.begin(), reduced.end());
+  }();
+  const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && trailing && elements == columns_ &&
+                          instruction->shape.element_count() == rows_ &&
+                          linearize(key.index, instruction->shape.dims) == coordinate(row_coordinate_);
+  // All threads of the row take part, whatever guard the result is used behind.
+  if (of_the_row && key.guard != 0) return want(key.frame, 0, instruction, key.index, key.result);
+
+  Key base = key;
+  base.result = 0;
+  const auto found = reduce_of_.find(base);
+  int number = found == reduce_of_.end() ? -1 : found->second;
+  if (number < 0) {
+    DemandReduce reduce;
+    reduce.instruction = instruction;
+    if (of_the_row) {
+      reduce.cooperative = true;
+      reduce.scope = coordinates[column_coordinate].scope;
+    } else if (simple && elements <= kUnrolledReduction && elements > 0) {
+      reduce.scope = -1;
+    } else {
+      DemandScope scope;
+      scope.kind = DemandScope::Kind::kReduce;
+      scope.instruction = instruction;
+      scopes.push_back(scope);
+      reduce.scope = static_cast<int>(scopes.size()) - 1;
+      for (const int64_t extent : extents) add_coordinate(extent, "k", reduce.scope);
+      for (size_t i = 0; i < count && !simple; ++i) {
+        DemandNode node;
+        node.kind = Kind::kAccumulator;
+        node.instruction = instruction;
+        node.dtype = instruction->operand(i)->shape.dtype;
+        node.reduce = static_cast<int>(reduces.size());
+        node.result = static_cast<int>(i);
+        reduce.accumulators.push_back(add(std::move(node)));
+      }
+    }
+    number = static_cast<int>(reduces.size());
+    reduces.push_back(std::move(reduce));
+    reduce_of_[base] = number;
+  }
+
+  std::vector<NodeId> init;
+  for (size_t i = 0; i < count; ++i) init.push_back(operand(key, count + i, {}));
+  std::vector<NodeId> values;
+  std::vector<std::vector<NodeId>> terms;
+  if (reduces[number].scope < 0) {
+    for (int64_t t = 0; t < elements; ++t) {
+      std::vector<IndexExpr> inner(extents.size());
+      int64_t rest = t;
+      for (size_t d = extents.size(); d-- > 0;) {
+        inner[d] = rest % extents[d];
+        rest /= extents[d];
+      }
+      terms.push_back({operand(key, 0, operand_index(inner))});
+    }
+  } else {
+    std::vector<IndexExpr> inner;
+    if (reduces[number].cooperative) {
+      inner = delinearize(coordinate(column_coordinate), extents);
+    } else {
+      for (const int id : scopes[reduces[number].scope].coordinates) inner.push_back(coordinate(id));
+    }
+    for (size_t i = 0; i < count; ++i) values.push_back(operand(key, i, operand_index(inner)));
+  }
+  if (!missing_.empty()) return kNoNode;
+
+  if (!simple && reduces[number].combined.empty()) {
+    // One frame for the combiner, its parameters bound to the accumulators and the step's values.
+    Frame frame;
+    frame.parent = key.frame;
+    const std::vector<Instruction*> parameters = combiner.parameters();
+    for (size_t i = 0; i < count; ++i) {
+      frame.bindings[parameters[i]] = reduces[number].accumulators[i];
+      frame.bindings[parameters[count + i]] = values[i];
+    }
+    int frame_number = -1;
+    for (size_t f = 1; f < frames_.size(); ++f) {
+      if (frames_[f].bindings == frame.bindings) frame_number = static_cast<int>(f);
+    }
+    if (frame_number < 0) {
+      frames_.push_back(frame);
+      frame_number = static_cast<int>(frames_.size()) - 1;
+    }
+    std::vector<NodeId> combined;
+    for (size_t i = 0; i < count; ++i) {
+      const Instruction* root = combiner.root();
+      combined.push_back(want(frame_number, 0, count == 1 ? root : root->operand(i), {}));
+    }
+    if (!missing_.empty()) return kNoNode;
+    reduces[number].combined = std::move(combined);
+  }
+  reduces[number].init = std::move(init);
+  reduces[number].values = std::move(values);
+  reduces[number].terms = std::move(terms);
+
+  DemandNode node;
+  node.kind = Kind::kReduce;
+  node.instruction = instruction;
+  node.dtype = instruction->operand(key.result)->shape.dtype;
+  node.reduce = number;
+  node.result = key.result;
+  node.guard = key.guard;
+  return add(std::move(node));
+}
+
+NodeId DemandGraph::build_dot(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const Attributes& attributes = instruction->attributes;
+  const auto list = [](const std::optional<std::vector<int64_t>>& values) {
+    return values.value_or(std::vector<int64_t>{});
+  };
+  const std::vector<int64_t> batch[2] = {list(attributes.lhs_batch_dims), list(attributes.rhs_batch_dims)};
+  const std::vector<int64_t> contracting[2] = {list(attributes.lhs_contracting_dims), list(attributes.rhs_contracting_dims)};
+
+  const auto found = reduce_of_.find(key);
+  int number = found == reduce_of_.end() ? -1 : found->second;
+  if (number < 0) {
+    DemandReduce reduce;
+    reduce.instruction = instruction;
+    DemandScope scope;
+    scope.kind = DemandScope::Kind::kReduce;
+    scope.instruction = instruction;
+    scopes.push_back(scope);
+    reduce.scope = static_cast<int>(scopes.size()) - 1;
+    for (const int64_t d : contracting[0]) add_coordinate(instruction->operand(0)->shape.dims[d], "k", reduce.scope);
+    number = static_cast<int>(reduces.size());
+    reduces.push_back(std::move(reduce));
+    reduce_of_[key] = number;
+  }
+  const std::vector<int> inner = scopes[reduces[number].scope].coordinates;
+  std::vector<NodeId> values;
+  size_t free_position = batch[0].size();
+  for (size_t side = 0; side < 2; ++side) {
+    const Shape& shape = instruction->operand(side)->shape;
+    std::vector<IndexExpr> index;
+    for (int64_t d = 0; d < shape.rank(); ++d) {
+      const auto in_batch = std::find(batch[side].begin(), batch[side].end(), d);
+      const auto in_contracting = std::find(contracting[side].begin(), contracting[side].end(), d);
+      if (in_batch != batch[side].end()) {
+        index.push_back(key.index[in_batch - batch[side].begin()]);
+      } else if (in_contracting != contracting[side].end()) {
+        index.push_back(coordinate(inner[in_contracting - contracting[side].begin()]));
+      } else {
+        index.push_back(key.index[free_position++]);
+      }
+    }
+    values.push_back(operand(key, side, std::move(index)));
+  }
+  if (!missing_.empty()) return kNoNode;
+  reduces[number].values = std::move(values);
+  DemandNode node;
+  node.kind = Kind::kReduce;
+  node.instruction = instruction;
+  node.dtype = instruction->shape.dtype;
+  node.reduce = number;
+  node.guard = key.guard;
+  return add(std::move(node));
+}
+
+}  // namespace sinter

@@ -1,0 +1,151 @@
+// Which scope of a kernel's text each node of a demand graph belongs to: the innermost one it depends on.
+#include "passes/schedule/demand.h"
+
+namespace sinter {
+
+namespace {
+
+// A set of scopes.
+using ScopeSet = std::vector<bool>;
+
+void merge(ScopeSet& into, const ScopeSet& from) {
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (from[i]) into[i] = true;
+  }
+}
+
+}  // namespace
+
+void DemandGraph::set_scopes() {
+  const size_t scope_count = scopes.size();
+  std::vector<ScopeSet> needs(nodes.size());  // empty: not known yet
+  std::vector<ScopeSet> owner(scope_count);   // what the construct that opens a scope depends on
+
+  const auto parts = [&](NodeId id) {
+    std::vector<NodeId> result = nodes[id].operands;
+    const DemandNode& node = nodes[id];
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      if (atom.kind == IndexExpr::AtomKind::kValue) result.push_back(atom.id);
+    });
+    if (node.kind == DemandNode::Kind::kReduce) {
+      const DemandReduce& reduce = reduces[node.reduce];
+      for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) {
+        result.insert(result.end(), list->begin(), list->end());
+      }
+      for (const auto& term : reduce.terms) result.insert(result.end(), term.begin(), term.end());
+    }
+    if (node.kind == DemandNode::Kind::kLoopResult) {
+      const DemandLoop& loop = loops[node.loop];
+      for (const DemandLoop::Slot& slot : loop.slots) {
+        result.push_back(slot.init);
+        result.push_back(slot.next);
+      }
+      if (loop.condition != kNoNode) result.push_back(loop.condition);
+      for (const DemandLoop::Stack& stack : loop.stacks) {
+        for (const auto& [offset, value] : stack.stores) result.push_back(value);
+      }
+    }
+    return result;
+  };
+  const auto leaves = [&](const IndexExpr& expr, ScopeSet& set) {
+    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      if (atom.kind == IndexExpr::AtomKind::kCoordinate) set[coordinates[atom.id].scope] = true;
+    });
+  };
+
+  for (NodeId first = 0; first < static_cast<NodeId>(nodes.size()); ++first) {
+    std::vector<NodeId> stack = {first};
+    while (!stack.empty()) {
+      const NodeId id = stack.back();
+      if (!needs[id].empty()) {
+        stack.pop_back();
+        continue;
+      }
+      const std::vector<NodeId> below = parts(id);
+      bool ready = true;
+      for (const NodeId part : below) {
+        if (needs[part].empty()) {
+          stack.push_back(part);
+          ready = false;
+        }
+      }
+      if (!ready) continue;
+      stack.pop_back();
+      const DemandNode& node = nodes[id];
+      ScopeSet set(scope_count, false);
+      for (const NodeId part : below) merge(set, needs[part]);
+      leaves(node.expr, set);
+      if (node.guard != 0) set[node.guard] = true;
+      switch (node.kind) {
+        case DemandNode::Kind::kCarry: set[loops[node.loop].scope] = true; break;
+        case DemandNode::Kind::kAccumulator: set[reduces[node.reduce].scope] = true; break;
+        case DemandNode::Kind::kKept: set[node.guard] = true; break;
+        case DemandNode::Kind::kReduce: {
+          const int scope = reduces[node.reduce].scope;
+          if (scope >= 0) {
+            set[scope] = false;
+            if (owner[scope].empty()) owner[scope] = ScopeSet(scope_count, false);
+            if (!reduces[node.reduce].cooperative) merge(owner[scope], set);
+          }
+          break;
+        }
+        case DemandNode::Kind::kLoopResult: {
+          const int scope = loops[node.loop].scope;
+          set[scope] = false;
+          owner[scope] = set;
+          break;
+        }
+        case DemandNode::Kind::kChoose:
+          for (const int arm : node.arm_scope) {
+            if (arm != 0) set[arm] = false;
+          }
+          for (const int arm : node.arm_scope) {
+            if (arm != 0) owner[arm] = set;
+          }
+          break;
+        default: break;
+      }
+      set[0] = false;
+      needs[id] = std::move(set);
+    }
+  }
+  // A loop with nothing but stacked results has no kLoopResult node: it depends on what its stores depend on.
+  for (const DemandLoop& loop : loops) {
+    if (!owner[loop.scope].empty()) continue;
+    ScopeSet set(scope_count, false);
+    for (const DemandLoop::Slot& slot : loop.slots) {
+      merge(set, needs[slot.init]);
+      merge(set, needs[slot.next]);
+    }
+    if (loop.condition != kNoNode) merge(set, needs[loop.condition]);
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      for (const auto& [offset, value] : stack.stores) merge(set, needs[value]);
+    }
+    set[loop.scope] = false;
+    owner[loop.scope] = set;
+  }
+
+  // Depths: a scope lies inside the deepest scope its construct depends on. Settles in at most scope_count rounds.
+  const auto deepest = [&](const ScopeSet& set) {
+    int best = 0;
+    for (size_t i = 1; i < set.size(); ++i) {
+      if (set[i] && scopes[i].depth > scopes[best].depth) best = static_cast<int>(i);
+    }
+    return best;
+  };
+  for (size_t scope = 1; scope < scope_count; ++scope) scopes[scope].depth = 1;
+  for (size_t round = 0; round < scope_count; ++round) {
+    bool changed = false;
+    for (size_t scope = 1; scope < scope_count; ++scope) {
+      const int parent = owner[scope].empty() ? 0 : deepest(owner[scope]);
+      const int depth = scopes[parent].depth + 1;
+      if (parent != scopes[scope].parent || depth != scopes[scope].depth) changed = true;
+      scopes[scope].parent = parent;
+      scopes[scope].depth = depth;
+    }
+    if (!changed) break;
+  }
+  for (size_t id = 0; id < nodes.size(); ++id) nodes[id].scope = deepest(needs[id]);
+}
+
+}  // namespace sinter
