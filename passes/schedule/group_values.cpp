@@ -95,8 +95,9 @@ std::vector<const Instruction*> level_results(const LevelContext& level) {
 
 void Grouper::collect() {
   // Live values only, in the order of the text.
+  const std::vector<const Instruction*> results = level_results(level_);
   std::set<const Instruction*> live;
-  std::vector<const Instruction*> stack = {level_.computation->root()};
+  std::vector<const Instruction*> stack = results;
   while (!stack.empty()) {
     const Instruction* value = stack.back();
     stack.pop_back();
@@ -128,7 +129,7 @@ void Grouper::collect() {
       if (readers.empty() || readers.back() != unit.instruction) readers.push_back(unit.instruction);
     }
   }
-  for (const Instruction* result : level_results(level_)) escaping_.insert(result);
+  escaping_.insert(results.begin(), results.end());
 }
 
 bool Grouper::check_supported() {

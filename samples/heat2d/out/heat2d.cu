@@ -136,7 +136,7 @@ Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const 
   // while.6
   for (int t = 0; t < 25; ++t) {
     // scatter.5  (simulation.py:43)
-    if (failed("scatter", launch_scatter(u_carry, scatter, stream))) return kHeat2dCudaError;
+    if (failed("heat2d", launch_heat2d(u_carry, scatter, stream))) return kHeat2dCudaError;
 
     std::swap(u_carry, scatter);
   }

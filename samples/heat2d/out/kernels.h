@@ -5,4 +5,4 @@
 #include "device/launch.cuh"
 
 cudaError_t
-launch_scatter(const float* u, float* scatter_out, cudaStream_t stream);
+launch_heat2d(const float* u, float* scatter, cudaStream_t stream);

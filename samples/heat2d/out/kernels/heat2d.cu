@@ -1,4 +1,4 @@
-// scatter: add, multiply, subtract over f32[32,32].
+// heat2d: add, multiply, subtract over f32[32,32].
 //
 //   in   u         f32[32,32]
 //   out  scatter   f32[32,32]
@@ -25,7 +25,7 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-scatter(const float* __restrict__ u, float* __restrict__ scatter_out) {
+heat2d(const float* __restrict__ u, float* __restrict__ scatter) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;
@@ -37,12 +37,12 @@ scatter(const float* __restrict__ u, float* __restrict__ scatter_out) {
     scatter_1 = fmaf(fmaf(-u_value, 4.0f, add + u[element + 1]), 0.2f, u_value);
   }
 
-  scatter_out[element] = scatter_1;
+  scatter[element] = scatter_1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_scatter(const float* u, float* scatter_out, cudaStream_t stream) {
-  return launch(scatter, {.grid = kElements / kThreads, .block = kThreads}, stream, u, scatter_out);
+launch_heat2d(const float* u, float* scatter, cudaStream_t stream) {
+  return launch(heat2d, {.grid = kElements / kThreads, .block = kThreads}, stream, u, scatter);
 }
