@@ -67,7 +67,7 @@ std::string emit_kernels_header(const HostProgram& host) {
     has_half |= buffer.shape.dtype == DType::kF16 || buffer.shape.dtype == DType::kBF16;
     has_complex |= is_complex(buffer.shape.dtype);
   }
-  return fill_template("host/kernels.h.mustache", {.texts = {{"name", host.name}},
+  return fill_template("host/kernels.h.mustache", {.texts = {{"name", host.name}, {"namespace", kernel_namespace(host.name)}},
                                                    .flags = {{"has_half", has_half}, {"has_complex", has_complex}},
                                                    .lists = {{"declarations", declarations}}});
 }

@@ -5,6 +5,7 @@
 #include "emitter/emit_host.h"
 #include "emitter/emit_names.h"
 #include "emitter/emit_template.h"
+#include "emitter/print_kernel.h"
 #include "ir/diagnostics.h"
 
 namespace sinter {
@@ -104,10 +105,19 @@ std::string emit_launcher(const HostProgram& host) {
     constants.push_back(wrap_list("constexpr int kDonatedTo[] = {", donated_to, "};"));
   }
   const std::string steps = emit_run_steps(host);
+  const std::string check_signature =
+      wrap_list(host.type + "Status check_arguments(",
+                {"const " + host.type + "Inputs& in", "const " + host.type + "Outputs& out"}, ")");
   return fill_template(
       "host/program.cu.mustache",
-      {.texts = {{"name", host.name}, {"Name", host.type}, {"steps", steps}, {"run_signature", run_signature(host)}},
-       .flags = {{"has_weights", has_weights},
+      {.texts = {{"name", host.name},
+                 {"Name", host.type},
+                 {"namespace", kernel_namespace(host.name)},
+                 {"steps", steps},
+                 {"run_signature", run_signature(host)},
+                 {"check_signature", check_signature}},
+       .flags = {{"has_launches", !host.program->kernels.empty()},
+                 {"has_weights", has_weights},
                  {"has_members", !members.empty()},
                  {"has_constants", !constants.empty()},
                  {"has_allocations", !allocations.empty()},

@@ -69,7 +69,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
   FileSet files;
   for (const Kernel& kernel : program.kernels) {
     check(safe_identifier(kernel.name) == kernel.name, kernel.name, "the kernel's name is no free C identifier");
-    add_file(files, "kernels/" + kernel.name + ".cu", print_kernel_file(kernel));
+    add_file(files, "kernels/" + kernel.name + ".cu", print_kernel_file(kernel, host.name));
   }
   add_file(files, host.name + ".h", emit_header(host));
   add_file(files, host.name + ".cu", emit_launcher(host));

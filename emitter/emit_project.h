@@ -21,7 +21,7 @@ using FileSet = std::map<std::string, std::string>;
 // manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.
 FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);
 
-// kernels/<name>.cu alone.
-std::string print_kernel_file(const Kernel& kernel);
+// kernels/<name>.cu alone, of the program of this name.
+std::string print_kernel_file(const Kernel& kernel, const std::string& program);
 
 }  // namespace sinter

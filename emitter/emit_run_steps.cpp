@@ -164,13 +164,12 @@ class StepWriter {
   // if (failed("what", call)) return k...CudaError;  The call is broken between its arguments where it is long.
   void checked(const std::string& what, const std::string& function, std::vector<std::string> arguments) {
     const std::string opening = std::string(indent_, ' ') + "if (failed(\"" + what + "\", " + function + "(";
-    std::string statement = wrap_list(opening, arguments, "))");
-    const bool one_line = statement.find('\n') == std::string::npos;
     const std::string result = "return " + cuda_error() + ";";
-    if (one_line && statement.size() + 2 + result.size() <= 100) {
-      text_ += statement + ") " + result + "\n";
+    const std::string one_line = wrap_list(opening, arguments, "))) ");
+    if (one_line.find('\n') == std::string::npos && one_line.size() + result.size() <= 100) {
+      text_ += one_line + result + "\n";
     } else {
-      text_ += statement + ") {\n";
+      text_ += wrap_list(opening, arguments, "))) {") + "\n";
       line("  " + result);
       line("}");
     }

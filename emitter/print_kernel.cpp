@@ -1,5 +1,5 @@
-// kernels/<name>.cu from top to bottom: what it computes, includes, an anonymous namespace with constants, their
-// assertions, types, device functions and the kernel, and then its launch function.
+// kernels/<name>.cu from top to bottom: what it computes, includes, and in the program's namespace an anonymous one with
+// constants, their assertions, types, device functions and the kernel, and then its launch function.
 #include "emitter/print_kernel.h"
 
 #include <algorithm>
@@ -155,31 +155,41 @@ std::string block_size(const Kernel& kernel) {
   return std::to_string(kernel.launch.block);
 }
 
-// `kRows`, `dim3(kColumns / kWidth, kRows)`: as short as the extents allow.
-std::string grid_size(const LaunchDimensions& launch) {
+// `kRows`, `dim3(kColumns / kWidth, kRows)`: as short as the extents allow. `before` stands on the line already.
+std::string grid_size(const LaunchDimensions& launch, const std::string& before) {
   std::vector<std::string> extents;
   for (int i = 0; i < 3; ++i) {
     extents.push_back(launch.grid_spelling[i].empty() ? std::to_string(launch.grid[i]) : launch.grid_spelling[i]);
   }
   while (extents.size() > 1 && extents.back() == "1") extents.pop_back();
-  return extents.size() == 1 ? extents[0] : filled("dim3(", extents, ")");
+  return extents.size() == 1 ? before + extents[0] : filled(before + "dim3(", extents, ")");
+}
+
+// On one line; or the kernel's arguments below; or kernel, configuration and arguments on lines of their own.
+std::string print_launch_call(const Kernel& kernel) {
+  std::vector<std::string> settings = {".block = " + block_size(kernel)};
+  if (kernel.shared.bytes > kStaticSharedBytes) settings.push_back(".shared_bytes = sizeof(Shared)");
+  std::vector<std::string> arguments;
+  for (const Parameter& parameter : kernel.parameters) arguments.push_back(parameter.variable->name);
+
+  const std::string opening = "  return launch(";
+  const std::string blanks(opening.size(), ' ');
+  std::string config = grid_size(kernel.launch, "{.grid = ");
+  for (const std::string& setting : settings) config += ", " + setting;
+  const std::string call = opening + kernel.name + ", " + config + "}, stream";
+  std::string all = call;
+  for (const std::string& argument : arguments) all += ", " + argument;
+  if (all.size() + 2 <= kLineWidth) return all + ");";
+  if (call.size() + 1 <= kLineWidth && !arguments.empty()) return call + ",\n" + filled(blanks, arguments, ");");
+
+  settings.insert(settings.begin(), grid_size(kernel.launch, blanks + "{.grid = ").substr(blanks.size() + 1));
+  arguments.insert(arguments.begin(), "stream");
+  return opening + kernel.name + ",\n" + one_line_or_column(blanks + "{", settings, "},") + "\n" +
+         filled(blanks, arguments, ");");
 }
 
 std::string print_launch(const Kernel& kernel) {
-  std::string config = "{.grid = " + grid_size(kernel.launch) + ", .block = " + block_size(kernel);
-  if (kernel.shared.bytes > kStaticSharedBytes) config += ", .shared_bytes = sizeof(Shared)";
-  const std::string opening = "  return launch(";
-  std::string call = opening + kernel.name + ", " + config + "}, stream";
-  std::vector<std::string> arguments;
-  for (const Parameter& parameter : kernel.parameters) arguments.push_back(parameter.variable->name);
-  if (!arguments.empty()) {
-    // The kernel's arguments on the same line, or all of them below.
-    std::string all = call;
-    for (const std::string& argument : arguments) all += ", " + argument;
-    const std::string blanks(opening.size(), ' ');
-    call = all.size() + 2 <= kLineWidth ? all : call + ",\n" + filled(blanks, arguments, "");
-  }
-  return print_launch_signature(kernel, 2) + " {\n" + call + ");\n}\n";
+  return print_launch_signature(kernel, 2) + " {\n" + print_launch_call(kernel) + "\n}\n";
 }
 
 std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
@@ -203,7 +213,9 @@ std::string print_launch_signature(const Kernel& kernel, int trailing) {
   return "cudaError_t\n" + one_line_or_column("launch_" + kernel.name + "(", parameters, ")", trailing);
 }
 
-std::string print_kernel_file(const Kernel& kernel) {
+std::string kernel_namespace(const std::string& program) { return program + "_kernels"; }
+
+std::string print_kernel_file(const Kernel& kernel, const std::string& program) {
   ExprPrinter printer;
   // Paragraphs of the anonymous namespace, with a blank line between them.
   std::vector<std::string> parts;
@@ -227,9 +239,10 @@ std::string print_kernel_file(const Kernel& kernel) {
   headers.insert("device/launch.cuh");
   headers.insert(printer.headers().begin(), printer.headers().end());
   for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
-  text += "\nnamespace {\n";
+  const std::string name = kernel_namespace(program);
+  text += "\nnamespace " + name + " {\nnamespace {\n";
   for (const std::string& part : parts) text += "\n" + part;
-  return text + "\n}  // namespace\n\n" + print_launch(kernel);
+  return text + "\n}  // namespace\n\n" + print_launch(kernel) + "\n}  // namespace " + name + "\n";
 }
 
 }  // namespace sinter

@@ -207,6 +207,51 @@ TEST(EmitProject, InterfaceFromC) {
   EXPECT_NE(folder.output.find("overlapping"), std::string::npos) << folder.output;
 }
 
+// Two programs with a kernel of one name, in one binary: each runs its own.
+constexpr const char* kTwoPrograms = R"(
+#include <stdlib.h>
+#include "one.h"
+#include "two.h"
+
+int main(void) {
+  float* memory = aligned_alloc(256, 1 << 14);
+  for (int i = 0; i < 1 << 12; ++i) memory[i] = 1.0f;
+  OneInstance* one = NULL;
+  TwoInstance* two = NULL;
+  if (one_create(&one) != kOneOk || two_create(&two) != kTwoOk) return 1;
+  const OneInputs one_in = {memory, memory};
+  const OneOutputs one_out = {memory + 1024};
+  const TwoInputs two_in = {memory, memory};
+  const TwoOutputs two_out = {memory + 2048};
+  if (one_run(one, &one_in, &one_out, NULL) != kOneOk || two_run(two, &two_in, &two_out, NULL) != kTwoOk) return 2;
+  // They have 100 and 200 elements.
+  if (one_out.sum[99] != 2.0f || one_out.sum[100] != 1.0f) return 3;
+  if (two_out.sum[199] != 2.0f || two_out.sum[200] != 1.0f) return 4;
+  one_destroy(one);
+  two_destroy(two);
+  return 0;
+}
+)";
+
+TEST(EmitProject, TwoProgramsLinkTogether) {
+  Folder folder;
+  std::string command;
+  for (const auto& [name, count] : {std::pair("one", 100), std::pair("two", 200)}) {
+    Program program = add_program(count);
+    program.name = name;
+    FileSet files;
+    for (const auto& [path, content] : emit(program)) files[name + ("/" + path)] = content;
+    folder.write(files);
+    for (const std::string& path : {name + std::string(".cu"), std::string("kernels/add.cu")}) {
+      command += "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -Wno-unknown-pragmas -I" + std::string(name) +
+                 " -x c++ -c " + name + "/" + path + " -o " + name + (path.starts_with("k") ? "_add.o" : ".o") + " && ";
+    }
+  }
+  folder.write({{"caller.c", kTwoPrograms}});
+  command += "cc -std=c11 -Wall -Wextra -Werror -pedantic -Ione -Itwo -c caller.c && c++ *.o -o caller && ./caller";
+  EXPECT_EQ(folder.shell(command), 0) << folder.output;
+}
+
 // Every element type as input and output, through the header in C and C++.
 TEST(EmitProject, AllTypesAsTensors) {
   Program program;

@@ -164,6 +164,7 @@ const char kSoftmax[] = R"(// softmax: softmax over the last axis.
 #include "device/launch.cuh"
 #include "device/vector_access.cuh"
 
+namespace model_kernels {
 namespace {
 
 constexpr int kRows = 4096;
@@ -207,12 +208,14 @@ cudaError_t
 launch_softmax(const float* x, float* div, cudaStream_t stream) {
   return launch(softmax, {.grid = kRows, .block = kThreads}, stream, x, div);
 }
+
+}  // namespace model_kernels
 )";
 
 TEST(PrintExample, Softmax) {
   Kernel kernel;
   build_softmax(kernel);
-  const std::string text = print_kernel_file(kernel);
+  const std::string text = print_kernel_file(kernel, "model");
   EXPECT_EQ(text, kSoftmax);
   EXPECT_EQ(clang_formatted(text), text);
 }
@@ -299,6 +302,7 @@ const char kCartpole[] = R"(// step: 50 steps of 64 independent elements; one el
 
 #include "device/launch.cuh"
 
+namespace model_kernels {
 namespace {
 
 constexpr int kElements = 64;
@@ -389,12 +393,14 @@ launch_step(const float* state_0_in,
                 state_0_in, state_1_in, state_2_in, state_3_in, actions, starts_0, starts_1,
                 starts_2, starts_3, state_0_out, state_1_out, state_2_out, state_3_out, sum_out);
 }
+
+}  // namespace model_kernels
 )";
 
 TEST(PrintExample, Cartpole) {
   Kernel kernel;
   build_cartpole(kernel);
-  const std::string text = print_kernel_file(kernel);
+  const std::string text = print_kernel_file(kernel, "model");
   EXPECT_EQ(text, kCartpole);
   EXPECT_EQ(clang_formatted(text), text);
 }

@@ -129,7 +129,7 @@ TEST_F(PrintStatements, WholeFileWithEveryPart) {
                    .target = kernel_.subscript(kernel_.reference(x), name("threadIdx.x"), f32_),
                    .value = kernel_.literal(real_literal(DType::kBF16, 0.5)),
                    .text = "="}};
-  const std::string text = print_kernel_file(kernel_);
+  const std::string text = print_kernel_file(kernel_, "model");
   EXPECT_EQ(text, R"(// sum: a test.
 
 #include "kernels.h"
@@ -137,6 +137,7 @@ TEST_F(PrintStatements, WholeFileWithEveryPart) {
 #include "device/half.cuh"
 #include "device/launch.cuh"
 
+namespace model_kernels {
 namespace {
 
 constexpr int kRows = 4;      // rows of x
@@ -167,10 +168,38 @@ sum(__nv_bfloat16* __restrict__ x, int t) {
 
 cudaError_t
 launch_sum(__nv_bfloat16* x, int t, cudaStream_t stream) {
-  return launch(sum, {.grid = dim3(kRows, 2), .block = kThreads, .shared_bytes = sizeof(Shared)}, stream,
-                x, t);
+  return launch(sum,
+                {.grid = dim3(kRows, 2), .block = kThreads, .shared_bytes = sizeof(Shared)},
+                stream, x, t);
 }
+
+}  // namespace model_kernels
 )");
+  EXPECT_EQ(clang_formatted(text), text);
+}
+
+// A launch stays within the width, whatever is long in it.
+TEST_F(PrintStatements, LongLaunches) {
+  kernel_.name = "a_kernel_whose_name_is_as_long_as_the_longest_names_of_functions_are";
+  kernel_.launch = {.grid = {4, 2, 3},
+                    .block = 64,
+                    .grid_spelling = {"(kElements + kThreads * kWidth - 1) / (kThreads * kWidth)",
+                                      "(kColumnsOfTheOutput + kTile - 1) / kTile", "kBatch"}};
+  for (int i = 0; i < 12; ++i) {
+    Variable* x = kernel_.variable("operand_" + std::to_string(i), {.kind = CType::Kind::kConstPointer});
+    kernel_.parameters.push_back({.variable = x});
+  }
+  const std::string text = print_kernel_file(kernel_, "model");
+  EXPECT_NE(text.find(R"(
+  return launch(a_kernel_whose_name_is_as_long_as_the_longest_names_of_functions_are,
+                {.grid = dim3((kElements + kThreads * kWidth - 1) / (kThreads * kWidth),
+                              (kColumnsOfTheOutput + kTile - 1) / kTile, kBatch),
+                 .block = 64},
+                stream, operand_0, operand_1, operand_2, operand_3, operand_4, operand_5, operand_6,
+                operand_7, operand_8, operand_9, operand_10, operand_11);
+)"),
+            std::string::npos)
+      << text;
   EXPECT_EQ(clang_formatted(text), text);
 }
 

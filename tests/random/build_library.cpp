@@ -7,6 +7,7 @@
 #include "driver/files.h"
 #include "driver/subprocess.h"
 #include "emitter/emit_names.h"
+#include "emitter/print_kernel.h"
 #include "tests/random/batch.h"
 
 namespace sinter {
@@ -45,10 +46,15 @@ std::string program_text(const CheckedProgram& item, const FileSet& shared) {
   // Kernels are defined before the launcher here: their declarations would make calls ambiguous.
   seen.insert("kernels.h");
   text += without_includes(files, name + ".h", shared, seen);
+  // Each kernel file has its own unnamed namespace with its own constants.
+  const std::string opening = "namespace " + kernel_namespace(name) + " {\n";
+  const std::string closing = "}  // namespace " + kernel_namespace(name) + "\n";
   for (const auto& [path, content] : files) {
-    const bool kernel = path.starts_with("kernels/") && path.ends_with(".cu");
-    // Each kernel file has its own unnamed namespace with its own constants.
-    if (kernel) text += "inline namespace file_" + safe_identifier(path.substr(8)) + " {\n" + without_includes(files, path, shared, seen) + "}\n";
+    if (!path.starts_with("kernels/") || !path.ends_with(".cu")) continue;
+    std::string kernel = without_includes(files, path, shared, seen);
+    kernel.insert(kernel.find(opening) + opening.size(), "inline namespace file_" + safe_identifier(path.substr(8)) + " {\n");
+    kernel.insert(kernel.rfind(closing), "}\n");
+    text += kernel;
   }
   text += without_includes(files, name + ".cu", shared, seen);
   if (files.count("weights.cpp") > 0) {

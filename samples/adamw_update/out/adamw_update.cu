@@ -16,6 +16,8 @@
 
 #include "kernels.h"
 
+using namespace adamw_update_kernels;
+
 struct AdamwUpdateInstance {
   void* arena = nullptr;  // device memory for values between kernels
 };
@@ -261,7 +263,8 @@ AdamwUpdateStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then adamw_update_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "adamw_update: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "adamw_update: %s: %s", what, reason);
   return true;
 }
 
@@ -292,7 +295,9 @@ AdamwUpdateStatus check_arguments(const AdamwUpdateInputs& in, const AdamwUpdate
   int count = 0;
   for (int i = 0; i < kAdamwUpdateInputCount + kAdamwUpdateOutputCount; ++i) {
     const bool written = i >= kAdamwUpdateInputCount;
-    const AdamwUpdateTensor& tensor = written ? kAdamwUpdateOutputTable[i - kAdamwUpdateInputCount] : kAdamwUpdateInputTable[i];
+    const AdamwUpdateTensor& tensor =
+        written ? kAdamwUpdateOutputTable[i - kAdamwUpdateInputCount]
+                : kAdamwUpdateInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -309,9 +314,12 @@ AdamwUpdateStatus check_arguments(const AdamwUpdateInputs& in, const AdamwUpdate
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kAdamwUpdateOk;
 }
@@ -441,7 +449,8 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   // sub.47, add.138, add.169  (layers.py:122)
   if (failed("sub_13", launch_sub_13(in->params_layer0_qkv_bias, in->grads_layer0_qkv_bias,
                                      in->state_m_layer0_qkv_bias, in->state_v_layer0_qkv_bias,
-                                     power, power_1, out->sub_13, out->add_13, out->add_45, stream))) {
+                                     power, power_1, out->sub_13, out->add_13, out->add_45,
+                                     stream))) {
     return kAdamwUpdateCudaError;
   }
 
@@ -476,7 +485,8 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   // sub.52, add.143, add.174  (layers.py:122)
   if (failed("sub_4", launch_sub_4(in->params_layer1_down_bias, in->grads_layer1_down_bias,
                                    in->state_m_layer1_down_bias, in->state_v_layer1_down_bias,
-                                   power, power_1, out->sub_18, out->add_18, out->add_50, stream))) {
+                                   power, power_1, out->sub_18, out->add_18, out->add_50,
+                                   stream))) {
     return kAdamwUpdateCudaError;
   }
 
@@ -490,28 +500,32 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   // sub.54, add.145, add.176  (layers.py:122)
   if (failed("sub_4", launch_sub_4(in->params_layer1_norm1_bias, in->grads_layer1_norm1_bias,
                                    in->state_m_layer1_norm1_bias, in->state_v_layer1_norm1_bias,
-                                   power, power_1, out->sub_20, out->add_20, out->add_52, stream))) {
+                                   power, power_1, out->sub_20, out->add_20, out->add_52,
+                                   stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.55, add.146, add.177  (layers.py:122)
   if (failed("sub_4", launch_sub_4(in->params_layer1_norm1_scale, in->grads_layer1_norm1_scale,
                                    in->state_m_layer1_norm1_scale, in->state_v_layer1_norm1_scale,
-                                   power, power_1, out->sub_21, out->add_21, out->add_53, stream))) {
+                                   power, power_1, out->sub_21, out->add_21, out->add_53,
+                                   stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.56, add.147, add.178  (layers.py:122)
   if (failed("sub_4", launch_sub_4(in->params_layer1_norm2_bias, in->grads_layer1_norm2_bias,
                                    in->state_m_layer1_norm2_bias, in->state_v_layer1_norm2_bias,
-                                   power, power_1, out->sub_22, out->add_22, out->add_54, stream))) {
+                                   power, power_1, out->sub_22, out->add_22, out->add_54,
+                                   stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.57, add.148, add.179  (layers.py:122)
   if (failed("sub_4", launch_sub_4(in->params_layer1_norm2_scale, in->grads_layer1_norm2_scale,
                                    in->state_m_layer1_norm2_scale, in->state_v_layer1_norm2_scale,
-                                   power, power_1, out->sub_23, out->add_23, out->add_55, stream))) {
+                                   power, power_1, out->sub_23, out->add_23, out->add_55,
+                                   stream))) {
     return kAdamwUpdateCudaError;
   }
 
@@ -539,7 +553,8 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   // sub.61, add.152, add.183  (layers.py:122)
   if (failed("sub_13", launch_sub_13(in->params_layer1_qkv_bias, in->grads_layer1_qkv_bias,
                                      in->state_m_layer1_qkv_bias, in->state_v_layer1_qkv_bias,
-                                     power, power_1, out->sub_27, out->add_27, out->add_59, stream))) {
+                                     power, power_1, out->sub_27, out->add_27, out->add_59,
+                                     stream))) {
     return kAdamwUpdateCudaError;
   }
 

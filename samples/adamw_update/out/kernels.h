@@ -1,8 +1,11 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
+
+namespace adamw_update_kernels {
 
 cudaError_t
 launch_add(const int* state_step, int* add_32, cudaStream_t stream);
@@ -108,3 +111,5 @@ launch_sub_5(const float* params_layer0_k,
              float* add_5,
              float* add_37,
              cudaStream_t stream);
+
+}  // namespace adamw_update_kernels

@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace black_scholes_kernels;
+
 struct BlackScholesInstance {};  // nothing is kept between runs
 
 extern const BlackScholesTensor kBlackScholesInputTable[] = {
@@ -43,7 +45,8 @@ BlackScholesStatus refuse(const char* what, const char* name = "", const char* o
 // True if the call did not succeed; then black_scholes_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "black_scholes: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "black_scholes: %s: %s", what, reason);
   return true;
 }
 
@@ -68,7 +71,9 @@ BlackScholesStatus check_arguments(const BlackScholesInputs& in, const BlackScho
   int count = 0;
   for (int i = 0; i < kBlackScholesInputCount + kBlackScholesOutputCount; ++i) {
     const bool written = i >= kBlackScholesInputCount;
-    const BlackScholesTensor& tensor = written ? kBlackScholesOutputTable[i - kBlackScholesInputCount] : kBlackScholesInputTable[i];
+    const BlackScholesTensor& tensor =
+        written ? kBlackScholesOutputTable[i - kBlackScholesInputCount]
+                : kBlackScholesInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -85,9 +90,12 @@ BlackScholesStatus check_arguments(const BlackScholesInputs& in, const BlackScho
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kBlackScholesOk;
 }

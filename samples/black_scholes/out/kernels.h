@@ -1,8 +1,11 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
+
+namespace black_scholes_kernels {
 
 cudaError_t
 launch_black_scholes(const float* spot,
@@ -14,3 +17,5 @@ launch_black_scholes(const float* spot,
                      float* add_any_1,
                      float* add_any_2,
                      cudaStream_t stream);
+
+}  // namespace black_scholes_kernels

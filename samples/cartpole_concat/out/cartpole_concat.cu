@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace cartpole_concat_kernels;
+
 struct CartpoleConcatInstance {};  // nothing is kept between runs
 
 extern const CartpoleConcatTensor kCartpoleConcatInputTable[] = {
@@ -40,7 +42,8 @@ CartpoleConcatStatus refuse(const char* what, const char* name = "", const char*
 // True if the call did not succeed; then cartpole_concat_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "cartpole_concat: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "cartpole_concat: %s: %s", what, reason);
   return true;
 }
 
@@ -53,7 +56,8 @@ struct Range {
 };
 
 // Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-CartpoleConcatStatus check_arguments(const CartpoleConcatInputs& in, const CartpoleConcatOutputs& out) {
+CartpoleConcatStatus check_arguments(const CartpoleConcatInputs& in,
+                                     const CartpoleConcatOutputs& out) {
   // The structs hold one pointer for each row of the tables.
   const void* pointers[kCartpoleConcatInputCount + kCartpoleConcatOutputCount + 1] = {};
   static_assert(sizeof in == kCartpoleConcatInputCount * sizeof(void*));
@@ -65,7 +69,9 @@ CartpoleConcatStatus check_arguments(const CartpoleConcatInputs& in, const Cartp
   int count = 0;
   for (int i = 0; i < kCartpoleConcatInputCount + kCartpoleConcatOutputCount; ++i) {
     const bool written = i >= kCartpoleConcatInputCount;
-    const CartpoleConcatTensor& tensor = written ? kCartpoleConcatOutputTable[i - kCartpoleConcatInputCount] : kCartpoleConcatInputTable[i];
+    const CartpoleConcatTensor& tensor =
+        written ? kCartpoleConcatOutputTable[i - kCartpoleConcatInputCount]
+                : kCartpoleConcatInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -82,9 +88,12 @@ CartpoleConcatStatus check_arguments(const CartpoleConcatInputs& in, const Cartp
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kCartpoleConcatOk;
 }
@@ -111,7 +120,8 @@ CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
   if (status != kCartpoleConcatOk) return status;
 
   // while.10, while.11  (cartpole.py:105)
-  if (failed("step", launch_step(in->state, in->actions, in->starts, out->state, out->sum, stream))) {
+  if (failed("step", launch_step(in->state, in->actions, in->starts, out->state, out->sum,
+                                 stream))) {
     return kCartpoleConcatCudaError;
   }
 

@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace cartpole_rng_kernels;
+
 struct CartpoleRngInstance {};  // nothing is kept between runs
 
 extern const CartpoleRngTensor kCartpoleRngInputTable[] = {
@@ -39,7 +41,8 @@ CartpoleRngStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then cartpole_rng_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "cartpole_rng: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "cartpole_rng: %s: %s", what, reason);
   return true;
 }
 
@@ -64,7 +67,9 @@ CartpoleRngStatus check_arguments(const CartpoleRngInputs& in, const CartpoleRng
   int count = 0;
   for (int i = 0; i < kCartpoleRngInputCount + kCartpoleRngOutputCount; ++i) {
     const bool written = i >= kCartpoleRngInputCount;
-    const CartpoleRngTensor& tensor = written ? kCartpoleRngOutputTable[i - kCartpoleRngInputCount] : kCartpoleRngInputTable[i];
+    const CartpoleRngTensor& tensor =
+        written ? kCartpoleRngOutputTable[i - kCartpoleRngInputCount]
+                : kCartpoleRngInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -81,9 +86,12 @@ CartpoleRngStatus check_arguments(const CartpoleRngInputs& in, const CartpoleRng
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kCartpoleRngOk;
 }

@@ -1,8 +1,11 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
+
+namespace cartpole_rng_kernels {
 
 cudaError_t
 launch_step(const float* state_in,
@@ -10,3 +13,5 @@ launch_step(const float* state_in,
             float* state_out,
             int* sum_out,
             cudaStream_t stream);
+
+}  // namespace cartpole_rng_kernels

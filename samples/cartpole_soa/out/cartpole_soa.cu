@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace cartpole_soa_kernels;
+
 struct CartpoleSoaInstance {};  // nothing is kept between runs
 
 extern const CartpoleSoaTensor kCartpoleSoaInputTable[] = {
@@ -49,7 +51,8 @@ CartpoleSoaStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then cartpole_soa_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "cartpole_soa: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "cartpole_soa: %s: %s", what, reason);
   return true;
 }
 
@@ -74,7 +77,9 @@ CartpoleSoaStatus check_arguments(const CartpoleSoaInputs& in, const CartpoleSoa
   int count = 0;
   for (int i = 0; i < kCartpoleSoaInputCount + kCartpoleSoaOutputCount; ++i) {
     const bool written = i >= kCartpoleSoaInputCount;
-    const CartpoleSoaTensor& tensor = written ? kCartpoleSoaOutputTable[i - kCartpoleSoaInputCount] : kCartpoleSoaInputTable[i];
+    const CartpoleSoaTensor& tensor =
+        written ? kCartpoleSoaOutputTable[i - kCartpoleSoaInputCount]
+                : kCartpoleSoaInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -91,9 +96,12 @@ CartpoleSoaStatus check_arguments(const CartpoleSoaInputs& in, const CartpoleSoa
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kCartpoleSoaOk;
 }

@@ -1,8 +1,11 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
+
+namespace cartpole_soa_kernels {
 
 cudaError_t
 launch_step(const float* state_0_in,
@@ -20,3 +23,5 @@ launch_step(const float* state_0_in,
             float* state_3_out,
             int* sum_out,
             cudaStream_t stream);
+
+}  // namespace cartpole_soa_kernels

@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace cartpole_unroll10_kernels;
+
 struct CartpoleUnroll10Instance {};  // nothing is kept between runs
 
 extern const CartpoleUnroll10Tensor kCartpoleUnroll10InputTable[] = {
@@ -49,7 +51,8 @@ CartpoleUnroll10Status refuse(const char* what, const char* name = "", const cha
 // True if the call did not succeed; then cartpole_unroll10_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "cartpole_unroll10: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "cartpole_unroll10: %s: %s", what, reason);
   return true;
 }
 
@@ -62,7 +65,8 @@ struct Range {
 };
 
 // Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-CartpoleUnroll10Status check_arguments(const CartpoleUnroll10Inputs& in, const CartpoleUnroll10Outputs& out) {
+CartpoleUnroll10Status check_arguments(const CartpoleUnroll10Inputs& in,
+                                       const CartpoleUnroll10Outputs& out) {
   // The structs hold one pointer for each row of the tables.
   const void* pointers[kCartpoleUnroll10InputCount + kCartpoleUnroll10OutputCount + 1] = {};
   static_assert(sizeof in == kCartpoleUnroll10InputCount * sizeof(void*));
@@ -74,7 +78,9 @@ CartpoleUnroll10Status check_arguments(const CartpoleUnroll10Inputs& in, const C
   int count = 0;
   for (int i = 0; i < kCartpoleUnroll10InputCount + kCartpoleUnroll10OutputCount; ++i) {
     const bool written = i >= kCartpoleUnroll10InputCount;
-    const CartpoleUnroll10Tensor& tensor = written ? kCartpoleUnroll10OutputTable[i - kCartpoleUnroll10InputCount] : kCartpoleUnroll10InputTable[i];
+    const CartpoleUnroll10Tensor& tensor =
+        written ? kCartpoleUnroll10OutputTable[i - kCartpoleUnroll10InputCount]
+                : kCartpoleUnroll10InputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -91,9 +97,12 @@ CartpoleUnroll10Status check_arguments(const CartpoleUnroll10Inputs& in, const C
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kCartpoleUnroll10Ok;
 }

@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace gelu_bias_residual_kernels;
+
 struct GeluBiasResidualInstance {};  // nothing is kept between runs
 
 extern const GeluBiasResidualTensor kGeluBiasResidualInputTable[] = {
@@ -39,7 +41,8 @@ GeluBiasResidualStatus refuse(const char* what, const char* name = "", const cha
 // True if the call did not succeed; then gelu_bias_residual_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "gelu_bias_residual: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "gelu_bias_residual: %s: %s", what, reason);
   return true;
 }
 
@@ -52,7 +55,8 @@ struct Range {
 };
 
 // Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-GeluBiasResidualStatus check_arguments(const GeluBiasResidualInputs& in, const GeluBiasResidualOutputs& out) {
+GeluBiasResidualStatus check_arguments(const GeluBiasResidualInputs& in,
+                                       const GeluBiasResidualOutputs& out) {
   // The structs hold one pointer for each row of the tables.
   const void* pointers[kGeluBiasResidualInputCount + kGeluBiasResidualOutputCount + 1] = {};
   static_assert(sizeof in == kGeluBiasResidualInputCount * sizeof(void*));
@@ -64,7 +68,9 @@ GeluBiasResidualStatus check_arguments(const GeluBiasResidualInputs& in, const G
   int count = 0;
   for (int i = 0; i < kGeluBiasResidualInputCount + kGeluBiasResidualOutputCount; ++i) {
     const bool written = i >= kGeluBiasResidualInputCount;
-    const GeluBiasResidualTensor& tensor = written ? kGeluBiasResidualOutputTable[i - kGeluBiasResidualInputCount] : kGeluBiasResidualInputTable[i];
+    const GeluBiasResidualTensor& tensor =
+        written ? kGeluBiasResidualOutputTable[i - kGeluBiasResidualInputCount]
+                : kGeluBiasResidualInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -81,9 +87,12 @@ GeluBiasResidualStatus check_arguments(const GeluBiasResidualInputs& in, const G
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kGeluBiasResidualOk;
 }

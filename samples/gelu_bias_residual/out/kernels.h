@@ -1,8 +1,11 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
+
+namespace gelu_bias_residual_kernels {
 
 cudaError_t
 launch_gelu_bias_residual(const float* x,
@@ -10,3 +13,5 @@ launch_gelu_bias_residual(const float* x,
                           const float* residual,
                           float* add,
                           cudaStream_t stream);
+
+}  // namespace gelu_bias_residual_kernels

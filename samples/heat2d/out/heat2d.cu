@@ -16,6 +16,8 @@
 
 #include "kernels.h"
 
+using namespace heat2d_kernels;
+
 struct Heat2dInstance {
   void* arena = nullptr;  // device memory for values between kernels
 };
@@ -44,7 +46,8 @@ Heat2dStatus refuse(const char* what, const char* name = "", const char* other =
 // True if the call did not succeed; then heat2d_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "heat2d: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "heat2d: %s: %s", what, reason);
   return true;
 }
 
@@ -75,7 +78,9 @@ Heat2dStatus check_arguments(const Heat2dInputs& in, const Heat2dOutputs& out) {
   int count = 0;
   for (int i = 0; i < kHeat2dInputCount + kHeat2dOutputCount; ++i) {
     const bool written = i >= kHeat2dInputCount;
-    const Heat2dTensor& tensor = written ? kHeat2dOutputTable[i - kHeat2dInputCount] : kHeat2dInputTable[i];
+    const Heat2dTensor& tensor =
+        written ? kHeat2dOutputTable[i - kHeat2dInputCount]
+                : kHeat2dInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -92,9 +97,12 @@ Heat2dStatus check_arguments(const Heat2dInputs& in, const Heat2dOutputs& out) {
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kHeat2dOk;
 }

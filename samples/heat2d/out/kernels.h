@@ -1,8 +1,13 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
 
+namespace heat2d_kernels {
+
 cudaError_t
 launch_heat2d(const float* u, float* scatter, cudaStream_t stream);
+
+}  // namespace heat2d_kernels

@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace layernorm_kernels;
+
 struct LayernormInstance {};  // nothing is kept between runs
 
 extern const LayernormTensor kLayernormInputTable[] = {
@@ -39,7 +41,8 @@ LayernormStatus refuse(const char* what, const char* name = "", const char* othe
 // True if the call did not succeed; then layernorm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "layernorm: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "layernorm: %s: %s", what, reason);
   return true;
 }
 
@@ -64,7 +67,9 @@ LayernormStatus check_arguments(const LayernormInputs& in, const LayernormOutput
   int count = 0;
   for (int i = 0; i < kLayernormInputCount + kLayernormOutputCount; ++i) {
     const bool written = i >= kLayernormInputCount;
-    const LayernormTensor& tensor = written ? kLayernormOutputTable[i - kLayernormInputCount] : kLayernormInputTable[i];
+    const LayernormTensor& tensor =
+        written ? kLayernormOutputTable[i - kLayernormInputCount]
+                : kLayernormInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -81,9 +86,12 @@ LayernormStatus check_arguments(const LayernormInputs& in, const LayernormOutput
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kLayernormOk;
 }

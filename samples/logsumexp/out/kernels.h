@@ -1,8 +1,13 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
 
+namespace logsumexp_kernels {
+
 cudaError_t
 launch_logsumexp(const float* x, float* add, cudaStream_t stream);
+
+}  // namespace logsumexp_kernels

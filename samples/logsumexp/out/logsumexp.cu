@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace logsumexp_kernels;
+
 struct LogsumexpInstance {};  // nothing is kept between runs
 
 extern const LogsumexpTensor kLogsumexpInputTable[] = {
@@ -37,7 +39,8 @@ LogsumexpStatus refuse(const char* what, const char* name = "", const char* othe
 // True if the call did not succeed; then logsumexp_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "logsumexp: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "logsumexp: %s: %s", what, reason);
   return true;
 }
 
@@ -62,7 +65,9 @@ LogsumexpStatus check_arguments(const LogsumexpInputs& in, const LogsumexpOutput
   int count = 0;
   for (int i = 0; i < kLogsumexpInputCount + kLogsumexpOutputCount; ++i) {
     const bool written = i >= kLogsumexpInputCount;
-    const LogsumexpTensor& tensor = written ? kLogsumexpOutputTable[i - kLogsumexpInputCount] : kLogsumexpInputTable[i];
+    const LogsumexpTensor& tensor =
+        written ? kLogsumexpOutputTable[i - kLogsumexpInputCount]
+                : kLogsumexpInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -79,9 +84,12 @@ LogsumexpStatus check_arguments(const LogsumexpInputs& in, const LogsumexpOutput
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kLogsumexpOk;
 }

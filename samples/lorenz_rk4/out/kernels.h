@@ -1,8 +1,11 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
+
+namespace lorenz_rk4_kernels {
 
 cudaError_t
 launch_broadcast_in_dim(float* broadcast_in_dim_out, cudaStream_t stream);
@@ -39,3 +42,5 @@ launch_sum_3(const float* x,
              float* add,
              float* sum,
              cudaStream_t stream);
+
+}  // namespace lorenz_rk4_kernels

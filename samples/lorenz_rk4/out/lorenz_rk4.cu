@@ -26,6 +26,8 @@
 
 #include "kernels.h"
 
+using namespace lorenz_rk4_kernels;
+
 struct LorenzRk4Instance {
   void* arena = nullptr;  // device memory for values between kernels
 };
@@ -59,7 +61,8 @@ LorenzRk4Status refuse(const char* what, const char* name = "", const char* othe
 // True if the call did not succeed; then lorenz_rk4_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "lorenz_rk4: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "lorenz_rk4: %s: %s", what, reason);
   return true;
 }
 
@@ -90,7 +93,9 @@ LorenzRk4Status check_arguments(const LorenzRk4Inputs& in, const LorenzRk4Output
   int count = 0;
   for (int i = 0; i < kLorenzRk4InputCount + kLorenzRk4OutputCount; ++i) {
     const bool written = i >= kLorenzRk4InputCount;
-    const LorenzRk4Tensor& tensor = written ? kLorenzRk4OutputTable[i - kLorenzRk4InputCount] : kLorenzRk4InputTable[i];
+    const LorenzRk4Tensor& tensor =
+        written ? kLorenzRk4OutputTable[i - kLorenzRk4InputCount]
+                : kLorenzRk4InputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -107,9 +112,12 @@ LorenzRk4Status check_arguments(const LorenzRk4Inputs& in, const LorenzRk4Output
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kLorenzRk4Ok;
 }
@@ -199,7 +207,8 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
     // dynamic_update_slice.1  (simulation.py:72)
     if (failed("dynamic_update_slice", launch_dynamic_update_slice(broadcast_in_dim_carry, sum,
                                                                    sum_1, sum_2,
-                                                                   dynamic_update_slice, t, stream))) {
+                                                                   dynamic_update_slice, t,
+                                                                   stream))) {
       return kLorenzRk4CudaError;
     }
 

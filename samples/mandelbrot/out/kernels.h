@@ -1,8 +1,11 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
+
+namespace mandelbrot_kernels {
 
 cudaError_t
 launch_any(const int* select,
@@ -27,3 +30,5 @@ launch_select(const int* select_in,
               float* select_out_1,
               float* select_out_2,
               cudaStream_t stream);
+
+}  // namespace mandelbrot_kernels

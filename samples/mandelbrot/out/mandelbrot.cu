@@ -23,6 +23,8 @@
 
 #include "kernels.h"
 
+using namespace mandelbrot_kernels;
+
 struct MandelbrotInstance {
   void* arena = nullptr;      // device memory for values between kernels
   void* condition = nullptr;  // pinned: a loop's condition as the host reads it
@@ -53,7 +55,8 @@ MandelbrotStatus refuse(const char* what, const char* name = "", const char* oth
 // True if the call did not succeed; then mandelbrot_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "mandelbrot: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "mandelbrot: %s: %s", what, reason);
   return true;
 }
 
@@ -84,7 +87,9 @@ MandelbrotStatus check_arguments(const MandelbrotInputs& in, const MandelbrotOut
   int count = 0;
   for (int i = 0; i < kMandelbrotInputCount + kMandelbrotOutputCount; ++i) {
     const bool written = i >= kMandelbrotInputCount;
-    const MandelbrotTensor& tensor = written ? kMandelbrotOutputTable[i - kMandelbrotInputCount] : kMandelbrotInputTable[i];
+    const MandelbrotTensor& tensor =
+        written ? kMandelbrotOutputTable[i - kMandelbrotInputCount]
+                : kMandelbrotInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -101,9 +106,12 @@ MandelbrotStatus check_arguments(const MandelbrotInputs& in, const MandelbrotOut
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kMandelbrotOk;
 }

@@ -1,8 +1,11 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the stream and returns.
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
 
 #pragma once
 
 #include "device/launch.cuh"
+
+namespace mlp_mnist_kernels {
 
 cudaError_t
 launch_div(const float* params_2_b,
@@ -38,3 +41,5 @@ launch_sum(const float* params_2_b,
            const float* max,
            float* sum_out,
            cudaStream_t stream);
+
+}  // namespace mlp_mnist_kernels

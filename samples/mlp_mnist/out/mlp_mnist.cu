@@ -19,6 +19,8 @@
 
 #include "kernels.h"
 
+using namespace mlp_mnist_kernels;
+
 struct MlpMnistInstance {
   void* arena = nullptr;  // device memory for values between kernels
 };
@@ -53,7 +55,8 @@ MlpMnistStatus refuse(const char* what, const char* name = "", const char* other
 // True if the call did not succeed; then mlp_mnist_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s: %s", what, reason);
   return true;
 }
 
@@ -84,7 +87,9 @@ MlpMnistStatus check_arguments(const MlpMnistInputs& in, const MlpMnistOutputs& 
   int count = 0;
   for (int i = 0; i < kMlpMnistInputCount + kMlpMnistOutputCount; ++i) {
     const bool written = i >= kMlpMnistInputCount;
-    const MlpMnistTensor& tensor = written ? kMlpMnistOutputTable[i - kMlpMnistInputCount] : kMlpMnistInputTable[i];
+    const MlpMnistTensor& tensor =
+        written ? kMlpMnistOutputTable[i - kMlpMnistInputCount]
+                : kMlpMnistInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -101,9 +106,12 @@ MlpMnistStatus check_arguments(const MlpMnistInputs& in, const MlpMnistOutputs& 
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kMlpMnistOk;
 }

@@ -13,6 +13,8 @@
 
 #include "kernels.h"
 
+using namespace rmsnorm_kernels;
+
 struct RmsnormInstance {};  // nothing is kept between runs
 
 extern const RmsnormTensor kRmsnormInputTable[] = {
@@ -38,7 +40,8 @@ RmsnormStatus refuse(const char* what, const char* name = "", const char* other 
 // True if the call did not succeed; then rmsnorm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
-  std::snprintf(last_error, sizeof last_error, "rmsnorm: %s: %s", what, cudaGetErrorString(error));
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "rmsnorm: %s: %s", what, reason);
   return true;
 }
 
@@ -63,7 +66,9 @@ RmsnormStatus check_arguments(const RmsnormInputs& in, const RmsnormOutputs& out
   int count = 0;
   for (int i = 0; i < kRmsnormInputCount + kRmsnormOutputCount; ++i) {
     const bool written = i >= kRmsnormInputCount;
-    const RmsnormTensor& tensor = written ? kRmsnormOutputTable[i - kRmsnormInputCount] : kRmsnormInputTable[i];
+    const RmsnormTensor& tensor =
+        written ? kRmsnormOutputTable[i - kRmsnormInputCount]
+                : kRmsnormInputTable[i];
     if (tensor.bytes == 0) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
@@ -80,9 +85,12 @@ RmsnormStatus check_arguments(const RmsnormInputs& in, const RmsnormOutputs& out
   for (int i = 0; i < count; ++i) {
     const Range& range = ranges[i];
     const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) return refuse("overlapping:", range.name, other->name);
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
     if (last == nullptr || range.end > last->end) last = &range;
-    if (range.written && (last_written == nullptr || range.end > last_written->end)) last_written = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
   }
   return kRmsnormOk;
 }

@@ -11,6 +11,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kThreads = 32;
@@ -26,3 +27,5 @@ cudaError_t
 launch_add(const int* state_step, int* add_32, cudaStream_t stream) {
   return launch(add, {.grid = 1, .block = kThreads}, stream, state_step, add_32);
 }
+
+}  // namespace adamw_update_kernels

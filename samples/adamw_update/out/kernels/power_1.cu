@@ -12,6 +12,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kThreads = 32;
@@ -27,3 +28,5 @@ cudaError_t
 launch_power_1(const int* add_32, float* power, cudaStream_t stream) {
   return launch(power_1, {.grid = 1, .block = kThreads}, stream, add_32, power);
 }
+
+}  // namespace adamw_update_kernels

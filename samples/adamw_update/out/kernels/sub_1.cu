@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kElements = 1024;
@@ -71,3 +72,5 @@ launch_sub_1(const float* params_embedding,
                 params_embedding, grads_embedding, state_m_embedding, state_v_embedding, power,
                 power_1, sub_1_out, add_1, add_33);
 }
+
+}  // namespace adamw_update_kernels

@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kElements = 256;
@@ -72,3 +73,5 @@ launch_sub_10(const float* params_layer0_out,
                 params_layer0_out, grads_layer0_out, state_m_layer0_out, state_v_layer0_out, power,
                 power_1, sub_10_out, add_10, add_42);
 }
+
+}  // namespace adamw_update_kernels

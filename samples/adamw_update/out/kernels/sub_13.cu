@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kElements = 48;
@@ -72,3 +73,5 @@ launch_sub_13(const float* params_layer0_qkv_bias,
                 params_layer0_qkv_bias, grads_layer0_qkv_bias, state_m_layer0_qkv_bias,
                 state_v_layer0_qkv_bias, power, power_1, sub_13_out, add_13, add_45);
 }
+
+}  // namespace adamw_update_kernels

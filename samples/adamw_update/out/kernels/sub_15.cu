@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kElements = 64;
@@ -73,3 +74,5 @@ launch_sub_15(const float* params_layer0_up_bias,
                 params_layer0_up_bias, grads_layer0_up_bias, state_m_layer0_up_bias,
                 state_v_layer0_up_bias, power, power_1, sub_15_out, add_15, add_47);
 }
+
+}  // namespace adamw_update_kernels

@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kElements = 16;
@@ -71,3 +72,5 @@ launch_sub_2(const float* params_final_norm,
                 params_final_norm, grads_final_norm, state_m_final_norm, state_v_final_norm, power,
                 power_1, sub_2_out, add_2, add_34);
 }
+
+}  // namespace adamw_update_kernels

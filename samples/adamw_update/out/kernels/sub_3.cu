@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kElements = 1024;
@@ -72,3 +73,5 @@ launch_sub_3(const float* params_layer0_down,
                 params_layer0_down, grads_layer0_down, state_m_layer0_down, state_v_layer0_down,
                 power, power_1, sub_3_out, add_3, add_35);
 }
+
+}  // namespace adamw_update_kernels

@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kElements = 16;
@@ -72,3 +73,5 @@ launch_sub_4(const float* params_layer0_down_bias,
                 params_layer0_down_bias, grads_layer0_down_bias, state_m_layer0_down_bias,
                 state_v_layer0_down_bias, power, power_1, sub_4_out, add_4, add_36);
 }
+
+}  // namespace adamw_update_kernels

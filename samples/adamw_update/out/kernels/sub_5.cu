@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace adamw_update_kernels {
 namespace {
 
 constexpr int kElements = 256;
@@ -71,3 +72,5 @@ launch_sub_5(const float* params_layer0_k,
                 params_layer0_k, grads_layer0_k, state_m_layer0_k, state_v_layer0_k, power, power_1,
                 sub_5_out, add_5, add_37);
 }
+
+}  // namespace adamw_update_kernels

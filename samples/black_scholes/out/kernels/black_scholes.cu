@@ -17,6 +17,7 @@
 
 #include "device/launch.cuh"
 
+namespace black_scholes_kernels {
 namespace {
 
 constexpr int kElements = 512;
@@ -135,3 +136,5 @@ launch_black_scholes(const float* spot,
   return launch(black_scholes, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 spot, volatility, strike, years, rate, sub, add_any_1, add_any_2);
 }
+
+}  // namespace black_scholes_kernels

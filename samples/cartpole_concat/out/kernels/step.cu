@@ -18,6 +18,7 @@
 
 #include "device/launch.cuh"
 
+namespace cartpole_concat_kernels {
 namespace {
 
 constexpr int kElements = 64;
@@ -87,3 +88,5 @@ launch_step(const float* state_in,
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_in, actions, starts, state_out, sum_out);
 }
+
+}  // namespace cartpole_concat_kernels

@@ -20,6 +20,7 @@
 #include "device/maximum.cuh"
 #include "device/rotate_left.cuh"
 
+namespace cartpole_rng_kernels {
 namespace {
 
 constexpr int kElements = 64;
@@ -169,3 +170,5 @@ launch_step(const float* state_in,
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_in, key_in, state_out, sum_out);
 }
+
+}  // namespace cartpole_rng_kernels

@@ -18,6 +18,7 @@
 
 #include "device/launch.cuh"
 
+namespace cartpole_unroll10_kernels {
 namespace {
 
 constexpr int kElements = 64;
@@ -106,3 +107,5 @@ launch_step(const float* state_0_in,
                 state_0_in, state_1_in, state_2_in, state_3_in, actions, starts_0, starts_1,
                 starts_2, starts_3, state_0_out, state_1_out, state_2_out, state_3_out, sum_out);
 }
+
+}  // namespace cartpole_unroll10_kernels

@@ -24,6 +24,7 @@
 #include "device/launch.cuh"
 #include "device/vector_access.cuh"
 
+namespace gelu_bias_residual_kernels {
 namespace {
 
 constexpr int kElements = 6144;
@@ -61,6 +62,9 @@ launch_gelu_bias_residual(const float* x,
                           const float* residual,
                           float* add,
                           cudaStream_t stream) {
-  return launch(gelu_bias_residual, {.grid = kElements / (kThreads * kWidth), .block = kThreads}, stream,
-                x, bias, residual, add);
+  return launch(gelu_bias_residual,
+                {.grid = kElements / (kThreads * kWidth), .block = kThreads},
+                stream, x, bias, residual, add);
 }
+
+}  // namespace gelu_bias_residual_kernels

@@ -17,6 +17,7 @@
 
 #include "device/launch.cuh"
 
+namespace heat2d_kernels {
 namespace {
 
 constexpr int kElements = 1024;
@@ -46,3 +47,5 @@ cudaError_t
 launch_heat2d(const float* u, float* scatter, cudaStream_t stream) {
   return launch(heat2d, {.grid = kElements / kThreads, .block = kThreads}, stream, u, scatter);
 }
+
+}  // namespace heat2d_kernels

@@ -25,6 +25,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
+namespace layernorm_kernels {
 namespace {
 
 constexpr int kRows = 64;
@@ -85,3 +86,5 @@ launch_layernorm(const float* x,
   return launch(layernorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, scale, bias, add);
 }
+
+}  // namespace layernorm_kernels

@@ -22,6 +22,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
+namespace logsumexp_kernels {
 namespace {
 
 constexpr int kRows = 64;
@@ -70,3 +71,5 @@ cudaError_t
 launch_logsumexp(const float* x, float* add, cudaStream_t stream) {
   return launch(logsumexp, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, add);
 }
+
+}  // namespace logsumexp_kernels

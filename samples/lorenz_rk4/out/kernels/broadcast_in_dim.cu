@@ -8,6 +8,7 @@
 
 #include "device/launch.cuh"
 
+namespace lorenz_rk4_kernels {
 namespace {
 
 constexpr int kElements = 120;
@@ -25,6 +26,9 @@ broadcast_in_dim(float* __restrict__ broadcast_in_dim_out) {
 
 cudaError_t
 launch_broadcast_in_dim(float* broadcast_in_dim_out, cudaStream_t stream) {
-  return launch(broadcast_in_dim, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
-                broadcast_in_dim_out);
+  return launch(broadcast_in_dim,
+                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
+                stream, broadcast_in_dim_out);
 }
+
+}  // namespace lorenz_rk4_kernels

@@ -17,6 +17,7 @@
 
 #include "device/launch.cuh"
 
+namespace lorenz_rk4_kernels {
 namespace {
 
 constexpr int kElements = 120;
@@ -53,6 +54,9 @@ launch_dynamic_update_slice(const float* broadcast_in_dim,
                             float* dynamic_update_slice_out,
                             int t,
                             cudaStream_t stream) {
-  return launch(dynamic_update_slice, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
-                broadcast_in_dim, sum, sum_1, sum_2, dynamic_update_slice_out, t);
+  return launch(dynamic_update_slice,
+                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
+                stream, broadcast_in_dim, sum, sum_1, sum_2, dynamic_update_slice_out, t);
 }
+
+}  // namespace lorenz_rk4_kernels

@@ -18,6 +18,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 
+namespace lorenz_rk4_kernels {
 namespace {
 
 constexpr int kRows = 1;
@@ -70,3 +71,5 @@ launch_sum_2(const float* x,
              cudaStream_t stream) {
   return launch(sum_2, {.grid = kRows, .block = kThreads}, stream, x, y, z, add, sum);
 }
+
+}  // namespace lorenz_rk4_kernels

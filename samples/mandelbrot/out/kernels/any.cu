@@ -21,6 +21,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 
+namespace mandelbrot_kernels {
 namespace {
 
 constexpr int kRows = 1;
@@ -57,3 +58,5 @@ launch_any(const int* select,
   return launch(any, {.grid = kRows, .block = kThreads}, stream,
                 select, broadcast, broadcast_1, any_out);
 }
+
+}  // namespace mandelbrot_kernels

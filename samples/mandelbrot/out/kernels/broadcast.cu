@@ -8,6 +8,7 @@
 
 #include "device/launch.cuh"
 
+namespace mandelbrot_kernels {
 namespace {
 
 constexpr int kElements = 1024;
@@ -29,3 +30,5 @@ launch_broadcast(float* broadcast_out, cudaStream_t stream) {
   return launch(broadcast, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 broadcast_out);
 }
+
+}  // namespace mandelbrot_kernels

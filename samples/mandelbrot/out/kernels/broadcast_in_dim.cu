@@ -8,6 +8,7 @@
 
 #include "device/launch.cuh"
 
+namespace mandelbrot_kernels {
 namespace {
 
 constexpr int kElements = 1024;
@@ -29,3 +30,5 @@ launch_broadcast_in_dim(int* broadcast_in_dim_out, cudaStream_t stream) {
   return launch(broadcast_in_dim, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 broadcast_in_dim_out);
 }
+
+}  // namespace mandelbrot_kernels

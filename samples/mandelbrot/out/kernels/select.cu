@@ -19,6 +19,7 @@
 
 #include "device/launch.cuh"
 
+namespace mandelbrot_kernels {
 namespace {
 
 constexpr int kElements = 1024;
@@ -70,3 +71,5 @@ launch_select(const int* select_in,
   return launch(select, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 select_in, broadcast, broadcast_1, xs, ys, select_out, select_out_1, select_out_2);
 }
+
+}  // namespace mandelbrot_kernels

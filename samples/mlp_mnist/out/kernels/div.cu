@@ -17,6 +17,7 @@
 
 #include "device/launch.cuh"
 
+namespace mlp_mnist_kernels {
 namespace {
 
 constexpr int kElements = 160;
@@ -49,3 +50,5 @@ launch_div(const float* params_2_b,
   return launch(div, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_2_b, dot, max, sum, div_out);
 }
+
+}  // namespace mlp_mnist_kernels

@@ -12,6 +12,7 @@
 
 #include "device/launch.cuh"
 
+namespace mlp_mnist_kernels {
 namespace {
 
 constexpr int kElements = 160;
@@ -40,3 +41,5 @@ launch_dot(const float* params_2_w, const float* max, float* dot_out, cudaStream
   return launch(dot, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_2_w, max, dot_out);
 }
+
+}  // namespace mlp_mnist_kernels

@@ -16,6 +16,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
+namespace mlp_mnist_kernels {
 namespace {
 
 constexpr int kM = 16;
@@ -72,3 +73,5 @@ launch_max_1(const float* params_0_b,
   return launch(max_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_0_b, params_0_w, images, max);
 }
+
+}  // namespace mlp_mnist_kernels

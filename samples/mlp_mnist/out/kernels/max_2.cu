@@ -16,6 +16,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
+namespace mlp_mnist_kernels {
 namespace {
 
 constexpr int kM = 16;
@@ -72,3 +73,5 @@ launch_max_2(const float* params_1_b,
   return launch(max_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_1_b, params_1_w, max_in, max_out);
 }
+
+}  // namespace mlp_mnist_kernels

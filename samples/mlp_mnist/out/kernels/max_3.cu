@@ -14,6 +14,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
+namespace mlp_mnist_kernels {
 namespace {
 
 constexpr int kElements = 16;
@@ -56,3 +57,5 @@ launch_max_3(const float* params_2_b, const float* dot, float* max, cudaStream_t
   return launch(max_3, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
                 params_2_b, dot, max);
 }
+
+}  // namespace mlp_mnist_kernels

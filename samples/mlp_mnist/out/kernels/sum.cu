@@ -16,6 +16,7 @@
 
 #include "device/launch.cuh"
 
+namespace mlp_mnist_kernels {
 namespace {
 
 constexpr int kElements = 16;
@@ -57,3 +58,5 @@ launch_sum(const float* params_2_b,
   return launch(sum, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
                 params_2_b, dot, max, sum_out);
 }
+
+}  // namespace mlp_mnist_kernels

@@ -23,6 +23,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
+namespace rmsnorm_kernels {
 namespace {
 
 constexpr int kRows = 64;
@@ -73,3 +74,5 @@ launch_rmsnorm(const __nv_bfloat16* x,
                cudaStream_t stream) {
   return launch(rmsnorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, scale, mul);
 }
+
+}  // namespace rmsnorm_kernels

@@ -18,6 +18,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
+namespace softmax_kernels {
 namespace {
 
 constexpr int kRows = 64;
@@ -74,3 +75,5 @@ cudaError_t
 launch_softmax(const float* x, float* div, cudaStream_t stream) {
   return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, div);
 }
+
+}  // namespace softmax_kernels
