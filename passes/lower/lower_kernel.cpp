@@ -3,56 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "passes/lower/needed_nodes.h"
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
-
-namespace {
-
-// Nodes that stores and loops need.
-std::vector<bool> needed_nodes(const DemandGraph& graph) {
-  std::vector<bool> needed(graph.nodes.size(), false);
-  std::vector<NodeId> stack;
-  const auto values_of = [&](const IndexExpr& expr) {
-    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      if (atom.kind == IndexExpr::AtomKind::kValue) stack.push_back(atom.id);
-    });
-  };
-  for (const DemandStore& store : graph.stores) {
-    stack.push_back(store.node);
-    values_of(store.offset);
-  }
-  for (const DemandLoop& loop : graph.loops) {
-    for (const DemandLoop::Slot& slot : loop.slots) {
-      stack.push_back(slot.init);
-      stack.push_back(slot.next);
-    }
-    if (loop.condition != kNoNode) stack.push_back(loop.condition);
-    for (const DemandLoop::Stack& stacked : loop.stacks) {
-      for (const auto& [offset, value] : stacked.stores) {
-        stack.push_back(value);
-        values_of(offset);
-      }
-    }
-  }
-  while (!stack.empty()) {
-    const NodeId id = stack.back();
-    stack.pop_back();
-    if (needed[id]) continue;
-    needed[id] = true;
-    const DemandNode& node = graph.nodes[id];
-    stack.insert(stack.end(), node.operands.begin(), node.operands.end());
-    values_of(node.expr);
-    if (node.kind == DemandNode::Kind::kReduce) {
-      const DemandReduce& reduce = graph.reduces[node.reduce];
-      for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) stack.insert(stack.end(), list->begin(), list->end());
-      for (const auto& term : reduce.terms) stack.insert(stack.end(), term.begin(), term.end());
-    }
-  }
-  return needed;
-}
-
-}  // namespace
 
 std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
   const std::vector<bool> needed = needed_nodes(graph);

@@ -1,0 +1,68 @@
+// Statements of a map kernel whose threads take several neighbouring elements.
+#include "passes/lower/writer.h"
+
+namespace sinter {
+
+using StatementKind = Statement::Kind;
+using NodeKind = DemandNode::Kind;
+
+// The lanes of a vectorised map kernel: contiguous operands with one access each, the elements, contiguous results.
+void Writer::write_lanes(Block* block) {
+  const WriteOptions::Lanes& lanes = *options_.lanes;
+  const auto pointer_at = [&](const Variable* pointer, const IndexExpr& offset) {
+    return kernel_.infix(kernel_.reference(pointer), "+", expressions_.index_or_name(offset), pointer->type);
+  };
+  kernel_.headers.insert("device/vector_access.cuh");
+  // Accesses are keyed by their offset with the lane, spelled by their offset at lane 0.
+  const auto first_of = [&](const IndexExpr& offset) {
+    return offset.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == lanes.lane) return IndexExpr(0);
+      return std::nullopt;
+    });
+  };
+  const auto vector_variable = [&](const Variable* pointer, const IndexExpr& offset) -> Variable* {
+    if (!lanes.aligned(offset)) return nullptr;
+    Variable*& variable = expressions_.vectors[{pointer, offset}];
+    if (variable == nullptr) {
+      CType type = CType::value(pointer->type.dtype);
+      type.kind = CType::Kind::kVector;
+      type.length = lanes.width;
+      variable = kernel_.variable(pointer->name + "_values", type);
+      return variable;
+    }
+    return nullptr;
+  };
+  for (const auto& [offset_node, node] : lanes.loads) {
+    const DemandNode& load = graph_.nodes[node];
+    const Variable* pointer = expressions_.buffers.at(load.instruction);
+    Variable* variable = vector_variable(pointer, load.expr);
+    if (variable == nullptr) continue;
+    block->push_back(let(variable, kernel_.call("load_vector<kWidth>", {pointer_at(pointer, first_of(load.expr))}, variable->type), nullptr));
+  }
+  std::vector<std::pair<const DemandStore*, Variable*>> stores;
+  for (const DemandStore& store : graph_.stores) {
+    const Variable* pointer = expressions_.output_buffers.at(store.value);
+    Variable* variable = vector_variable(pointer, store.offset);
+    if (variable == nullptr) continue;
+    block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
+    stores.emplace_back(&store, variable);
+  }
+  Statement loop;
+  loop.kind = StatementKind::kFor;
+  loop.variable = kernel_.variable("k", CType::value(DType::kS32));
+  loop.begin = kernel_.integer(0);
+  loop.value = kernel_.name_expr("kWidth");
+  loop.unroll = Statement::kUnrollFully;
+  expressions_.slot = kernel_.reference(loop.variable);
+  expressions_.coordinates[lanes.lane] = expressions_.slot;
+  loop.body = scope(lanes.scope);
+  block->push_back(std::move(loop));
+  for (const auto& [store, variable] : stores) {
+    const Variable* pointer = expressions_.output_buffers.at(store->value);
+    block->push_back({.kind = StatementKind::kExpression,
+                      .value = kernel_.call("store_vector", {pointer_at(pointer, first_of(store->offset)), kernel_.reference(variable)},
+                                            {.kind = CType::Kind::kVoid, .name = ""})});
+  }
+}
+
+}  // namespace sinter

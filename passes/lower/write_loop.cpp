@@ -1,0 +1,101 @@
+// Statements of loops of thread scope, and of guards.
+#include <algorithm>
+
+#include "passes/lower/writer.h"
+
+namespace sinter {
+
+using StatementKind = Statement::Kind;
+using NodeKind = DemandNode::Kind;
+
+void Writer::write_loop(int number, Block* block) {
+  const DemandLoop& loop = graph_.loops[number];
+  std::vector<size_t> slots(loop.slots.size());
+  for (size_t i = 0; i < slots.size(); ++i) slots[i] = i;
+  std::sort(slots.begin(), slots.end(), [&](size_t a, size_t b) {
+    return std::tie(loop.slots[a].carry, loop.slots[a].index) < std::tie(loop.slots[b].carry, loop.slots[b].index);
+  });
+  for (const size_t s : slots) {
+    Variable* variable = expressions_.variables.at(loop.slots[s].carried);
+    block->push_back({.kind = StatementKind::kDeclare, .variable = variable, .value = expressions_.value(loop.slots[s].init)});
+  }
+  if (!slots.empty()) block->push_back({.kind = StatementKind::kBlank});
+  Statement statement;
+  if (loop.counter >= 0) {
+    statement.kind = StatementKind::kFor;
+    Variable* counter = kernel_.variable("t", CType::value(DType::kS32));
+    expressions_.coordinates[loop.counter] = kernel_.reference(counter);
+    statement.variable = counter;
+    statement.begin = kernel_.integer(0);
+    const auto named = expressions_.trip_names.find(loop.counter);
+    statement.value = named != expressions_.trip_names.end() ? kernel_.name_expr(named->second)
+                                                             : kernel_.integer(graph_.coordinates[loop.counter].extent);
+    const auto unroll = options_.unroll.find(loop.instruction);
+    if (unroll != options_.unroll.end() && unroll->second > 1) statement.unroll = static_cast<int>(unroll->second);
+  } else {
+    statement.kind = StatementKind::kWhile;
+    statement.value = kernel_.literal(integer_literal(DType::kPred, 1));
+  }
+  statement.body = scope(loop.scope);
+  if (loop.counter < 0 && !statement.body.empty() && statement.body.front().kind == StatementKind::kIf &&
+      statement.body.front().body.size() == 1 && statement.body.front().body[0].kind == StatementKind::kBreak) {
+    // The test needs nothing computed before it: it is the while's own.
+    statement.value = statement.body.front().value->operands[0];
+    statement.body.erase(statement.body.begin());
+    while (!statement.body.empty() && statement.body.front().kind == StatementKind::kBlank) {
+      statement.body.erase(statement.body.begin());
+    }
+  }
+  block->push_back(std::move(statement));
+}
+
+void Writer::write_guard(NodeId id, Block* block) {
+  const DemandNode& node = graph_.nodes[id];
+  Variable* variable = expressions_.variables.at(id);
+  Statement guard;
+  guard.kind = StatementKind::kIf;
+  guard.value = expressions_.in_range(node.expr, node.low, node.high);
+  const auto arm = [&](size_t side) {
+    Block body;
+    if (node.arm_scope[side] != 0 && items_.statement_guard[node.arm_scope[side]]) body = scope(node.arm_scope[side]);
+    body.push_back(assign(kernel_.reference(variable), "=", expressions_.value(node.operands[side])));
+    return body;
+  };
+  const bool plain_else = node.arm_scope[1] == 0 || !items_.statement_guard[node.arm_scope[1]];
+  const NodeKind other = graph_.nodes[node.operands[1]].kind;
+  if (plain_else && (other == NodeKind::kConstant || expressions_.variables.count(node.operands[1]) > 0)) {
+    block->push_back({.kind = StatementKind::kDeclare, .variable = variable, .value = expressions_.value(node.operands[1])});
+  } else {
+    block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
+    guard.other = arm(1);
+  }
+  guard.body = arm(0);
+  join_nested_guard(&guard, variable, block->back().value);
+  block->push_back(std::move(guard));
+}
+
+// if (a) { T inner = other; if (b) { ...; inner = x; } outer = inner; }, where outer is `other` too, is
+// if (a && b) { ...; outer = x; }.
+void Writer::join_nested_guard(Statement* guard, const Variable* outer, const Expr* other) {
+  Block& body = guard->body;
+  if (!guard->other.empty() || other == nullptr || body.size() != 3) return;
+  const Statement& declared = body[0];
+  Statement& nested = body[1];
+  if (declared.kind != StatementKind::kDeclare || declared.value == nullptr || nested.kind != StatementKind::kIf) return;
+  if (!nested.other.empty() || nested.body.empty() || body[2].kind != StatementKind::kAssign) return;
+  const Statement& last = nested.body.back();
+  const bool same_other = (other->kind == Expr::Kind::kVariable && declared.value->variable == other->variable) ||
+                          (other->kind == Expr::Kind::kLiteral && declared.value->kind == Expr::Kind::kLiteral &&
+                           declared.value->literal.same_value(other->literal));
+  if (!same_other || last.kind != StatementKind::kAssign || last.text != "=" || last.target->variable != declared.variable ||
+      body[2].value->variable != declared.variable || body[2].target->variable != outer) {
+    return;
+  }
+  Statement joined = {.kind = StatementKind::kIf};
+  joined.value = kernel_.infix(guard->value, "&&", nested.value, CType::value(DType::kPred));
+  joined.body = std::move(nested.body);
+  joined.body.back().target = kernel_.reference(outer);
+  *guard = std::move(joined);
+}
+
+}  // namespace sinter

@@ -1,0 +1,144 @@
+// Statements of a row kernel's passes over its columns.
+#include <algorithm>
+
+#include "passes/lower/writer.h"
+#include "passes/schedule/value_names.h"
+
+namespace sinter {
+
+using StatementKind = Statement::Kind;
+using NodeKind = DemandNode::Kind;
+
+namespace {
+
+bool is_identity(Opcode opcode, const Literal& init) { return init.same_value(identity_of(opcode, init.shape().dtype)); }
+
+std::string functor(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAdd: return "Add";
+    case Opcode::kMultiply: return "Multiply";
+    case Opcode::kMaximum: return "Maximum";
+    case Opcode::kMinimum: return "Minimum";
+    case Opcode::kAnd: return "And";
+    case Opcode::kOr: return "Or";
+    default: return "Xor";
+  }
+}
+
+}  // namespace
+
+// One pass over a row's columns: elements that stay in registers, what this pass reduces, the loop, and the
+// exchange between the row's threads.
+void Writer::write_phase(int number, Block* block) {
+  const ColumnPhase& phase = graph_.phases[number];
+  const WriteOptions::Rows& rows = *options_.rows;
+  phase_comment(phase, block);
+  const CType index = CType::value(DType::kS32);
+  std::vector<Variable*> accumulators;
+  for (const int r : phase.reduces) {
+    const DemandReduce& reduce = graph_.reduces[r];
+    const DType dtype = reduce.instruction->operand(0)->shape.dtype;
+    Variable* result = nullptr;
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      const auto named = expressions_.variables.find(static_cast<NodeId>(id));
+      if (graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == r && named != expressions_.variables.end()) result = named->second;
+    }
+    result->type = CType::value(accumulator_type(dtype));
+    accumulators.push_back(result);
+    const Literal identity = identity_of(*simple_combiner(**reduce.instruction->attributes.to_apply), result->type.dtype);
+    block->push_back({.kind = StatementKind::kDeclare, .variable = result, .value = kernel_.literal(identity)});
+  }
+  for (const auto& [slot, node] : phase.keeps) {
+    block->push_back({.kind = StatementKind::kDeclare, .variable = expressions_.arrays[slot]});
+  }
+
+  Variable* column = kernel_.variable("column", index);
+  expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
+  const Expr* thread = kernel_.name_expr(rows.thread);
+  Statement loop;
+  loop.kind = StatementKind::kFor;
+  const Expr* outer_slot = expressions_.slot;
+  if (rows.registers) {
+    Variable* k = kernel_.variable("k", index);
+    expressions_.slot = kernel_.reference(k);
+    loop.variable = k;
+    loop.begin = kernel_.integer(0);
+    loop.value = kernel_.name_expr("kPerThread");
+    loop.unroll = Statement::kUnrollFully;
+  } else {
+    loop.variable = column;
+    loop.begin = thread;
+    loop.value = kernel_.name_expr("kColumns");
+    loop.step = rows.threads;
+  }
+  Block body = scope(phase.scope);
+  for (size_t i = 0; i < phase.reduces.size(); ++i) {
+    const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
+    const DType dtype = reduce.instruction->operand(0)->shape.dtype;
+    const Expr* sum = kernel_.reference(accumulators[i]);
+    const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
+    body.push_back(update(sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes.to_apply), dtype, sum, term)));
+  }
+  if (rows.registers) {
+    Block slot_body;
+    const bool reads_column = !rows.exact || mentions(body, column);
+    const Expr* place = kernel_.infix(kernel_.infix(expressions_.slot, "*", kernel_.name_expr(rows.threads_name), index), "+", thread, index);
+    if (reads_column) slot_body.push_back(let(column, place, nullptr));
+    if (rows.exact) {
+      slot_body.insert(slot_body.end(), body.begin(), body.end());
+    } else {
+      Statement inside = {.kind = StatementKind::kIf};
+      inside.value = kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr("kColumns"), CType::value(DType::kPred));
+      inside.body = std::move(body);
+      slot_body.push_back(std::move(inside));
+    }
+    loop.body = std::move(slot_body);
+  } else {
+    loop.body = std::move(body);
+  }
+  block->push_back(std::move(loop));
+  expressions_.slot = outer_slot;
+
+  for (size_t i = 0; i < phase.reduces.size(); ++i) {
+    const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
+    const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
+    const DType dtype = reduce.instruction->operand(0)->shape.dtype;
+    const DType type = accumulators[i]->type.dtype;
+    const Expr* sum = kernel_.reference(accumulators[i]);
+    kernel_.headers.insert("device/combine.cuh");
+    kernel_.headers.insert(rows.reduce_header);
+    const Expr* total = kernel_.call(rows.reduce, {sum, kernel_.call(functor(opcode), {}, CType::value(type))}, CType::value(type));
+    block->push_back(assign(sum, "=", total));
+    const DemandNode& init = graph_.nodes[reduce.init[0]];
+    const bool identity = init.kind == NodeKind::kConstant &&
+                          is_identity(opcode, init.literal);
+    if (!identity) {
+      block->push_back(update(sum, expressions_.combine(opcode, dtype, sum, expressions_.widen(dtype, expressions_.value(reduce.init[0])))));
+    }
+    if (type != dtype) {
+      // The result is the narrow value; further use reads it through the accumulator's rounding.
+      block->push_back(assign(sum, "=", expressions_.widen(dtype, expressions_.narrow(dtype, sum))));
+    }
+  }
+}
+
+// "// exponential, sum": what this pass leaves behind.
+void Writer::phase_comment(const ColumnPhase& phase, Block* block) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const auto& [slot, node] : phase.keeps) {
+    if (graph_.nodes[node].kind != NodeKind::kLoad) add(value_name(*graph_.nodes[node].instruction));
+  }
+  for (const int r : phase.reduces) add(value_name(*graph_.reduces[r].instruction));
+  for (const DemandStore& store : graph_.stores) {
+    if (store.scope == phase.scope) add(expressions_.output_buffers.at(store.value)->name);
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  if (!block->empty()) block->push_back({.kind = StatementKind::kBlank});
+  block->push_back({.kind = StatementKind::kComment, .text = text});
+}
+
+}  // namespace sinter

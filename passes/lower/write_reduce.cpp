@@ -1,0 +1,99 @@
+// Statements of a reduction or dot that one thread computes.
+#include "passes/lower/writer.h"
+#include "passes/schedule/value_names.h"
+
+namespace sinter {
+
+using StatementKind = Statement::Kind;
+using NodeKind = DemandNode::Kind;
+
+void Writer::write_reduce(int number, Block* block) {
+  const DemandReduce& reduce = graph_.reduces[number];
+  const Instruction& instruction = *reduce.instruction;
+  const bool dot = instruction.opcode == Opcode::kDot;
+  std::vector<Variable*> accumulators;
+  std::vector<Variable*> results;
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    const DemandNode& node = graph_.nodes[id];
+    if (node.kind != NodeKind::kReduce || node.reduce != number) continue;
+    if (results.size() <= static_cast<size_t>(node.result)) results.resize(node.result + 1, nullptr);
+    const auto found = expressions_.variables.find(static_cast<NodeId>(id));
+    if (found != expressions_.variables.end()) results[node.result] = found->second;
+  }
+  const size_t count = dot ? 1 : instruction.operands().size() / 2;
+  results.resize(count, nullptr);
+  for (size_t i = 0; i < count; ++i) {
+    const DType dtype = dot ? instruction.shape.dtype : instruction.operand(i)->shape.dtype;
+    const DType type = accumulator_type(dtype);
+    Variable* accumulator = nullptr;
+    if (!reduce.accumulators.empty() && results[i] == nullptr) {
+      accumulator = kernel_.variable(value_name(instruction), CType::value(type), &instruction);
+      expressions_.variables[reduce.accumulators[i]] = accumulator;
+    } else if (results[i] != nullptr && type == dtype) {
+      accumulator = results[i];
+    } else {
+      accumulator = kernel_.variable("sum", CType::value(type), &instruction);
+    }
+    accumulators.push_back(accumulator);
+    const Expr* init = dot ? kernel_.literal(is_float(type) ? real_literal(type, 0) : integer_literal(type, 0))
+                           : expressions_.widen(dtype, expressions_.value(reduce.init[i]));
+    block->push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = init});
+  }
+  // Loop variables first: the body refers to them.
+  std::vector<Statement> loops;
+  for (const int id : graph_.scopes[reduce.scope].coordinates) {
+    if (graph_.coordinates[id].extent == 1) continue;
+    Statement loop;
+    loop.kind = StatementKind::kFor;
+    loop.variable = kernel_.variable("k", CType::value(DType::kS32));
+    expressions_.coordinates[id] = kernel_.reference(loop.variable);
+    loop.begin = kernel_.integer(0);
+    loop.value = expressions_.int_constant(graph_.coordinates[id].extent);
+    loops.push_back(std::move(loop));
+  }
+  Block body = scope(reduce.scope);
+  if (dot) {
+    const Expr* sum = kernel_.reference(accumulators[0]);
+    const DType type = accumulators[0]->type.dtype;
+    const auto factor = [&](size_t side) {
+      const DType dtype = graph_.nodes[reduce.values[side]].dtype;
+      const Expr* value = expressions_.widen(dtype, expressions_.value(reduce.values[side]));
+      return accumulator_type(dtype) == type ? value : kernel_.cast(CType::value(type), value);
+    };
+    if (is_float(type)) {
+      const std::string fma = type == DType::kF64 ? "fma" : "fmaf";
+      body.push_back(assign(sum, "=", kernel_.call(fma, {factor(0), factor(1), sum}, CType::value(type))));
+    } else {
+      body.push_back(update(sum, kernel_.infix(sum, "+", kernel_.infix(factor(0), "*", factor(1), CType::value(type)), CType::value(type))));
+    }
+  } else if (reduce.accumulators.empty()) {
+    const DType dtype = instruction.operand(0)->shape.dtype;
+    const Expr* sum = kernel_.reference(accumulators[0]);
+    const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
+    body.push_back(update(sum, expressions_.combine(*simple_combiner(**instruction.attributes.to_apply), dtype, sum, term)));
+  } else {
+    std::vector<const Expr*> next;
+    for (const NodeId node : reduce.combined) next.push_back(expressions_.value(node));
+    if (count > 1) {
+      // All new values before the first assignment: each may read every accumulator.
+      for (size_t i = 0; i < count; ++i) {
+        Variable* temporary = kernel_.variable("next", accumulators[i]->type, &instruction);
+        body.push_back(let(temporary, next[i], &instruction));
+        next[i] = kernel_.reference(temporary);
+      }
+    }
+    for (size_t i = 0; i < count; ++i) body.push_back(assign(kernel_.reference(accumulators[i]), "=", next[i]));
+  }
+  for (size_t i = loops.size(); i-- > 0;) {
+    loops[i].body = std::move(body);
+    body.clear();
+    body.push_back(std::move(loops[i]));
+  }
+  block->insert(block->end(), body.begin(), body.end());
+  for (size_t i = 0; i < count; ++i) {
+    if (results[i] == nullptr || results[i] == accumulators[i]) continue;
+    block->push_back(let(results[i], expressions_.narrow(results[i]->type.dtype, kernel_.reference(accumulators[i])), &instruction));
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,59 @@
+// Writes the items of a kernel's text as statements. Only the files that do this include it.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "passes/lower/items.h"
+#include "passes/lower/write_kernel.h"
+
+namespace sinter {
+
+class Writer {
+ public:
+  Writer(const DemandGraph& graph, Expressions& expressions, const WriteOptions& options, const Items& items)
+      : graph_(graph), expressions_(expressions), kernel_(*expressions.kernel), options_(options), items_(items) {}
+
+  // Statements of a scope, with a comment where the Python function changes.
+  Block scope(int number);
+  // Stores of the kernel's own scope, those of some threads only behind their condition.
+  void stores(Block* block);
+
+ private:
+  bool several_functions(int number) const;
+  Statement let(Variable* variable, const Expr* value, const Instruction* origin) {
+    return {.kind = Statement::Kind::kLet, .variable = variable, .value = value, .origin = origin};
+  }
+  Statement assign(const Expr* target, std::string text, const Expr* value) {
+    return {.kind = Statement::Kind::kAssign, .target = target, .value = value, .text = std::move(text)};
+  }
+  Statement update(const Expr* target, const Expr* value);
+  Statement guarded(const std::vector<int>& owners, Block body);
+  Statement store_statement(const DemandStore& store);
+  void take_temporaries(int scope_number, Block* block);
+  void write(const Item& item, Block* block);
+
+  // write_loop.cpp
+  void write_loop(int number, Block* block);
+  void write_guard(NodeId id, Block* block);
+  void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other);
+  // write_reduce.cpp
+  void write_reduce(int number, Block* block);
+  // write_phase.cpp
+  void write_phase(int number, Block* block);
+  void phase_comment(const ColumnPhase& phase, Block* block);
+  // write_lanes.cpp
+  void write_lanes(Block* block);
+
+  const DemandGraph& graph_;
+  Expressions& expressions_;
+  Kernel& kernel_;
+  const WriteOptions& options_;
+  const Items& items_;
+  std::map<std::pair<int, int>, Variable*> temporary_of_;
+};
+
+}  // namespace sinter
