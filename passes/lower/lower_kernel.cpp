@@ -83,7 +83,9 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     if (node.kind == DemandNode::Kind::kCall) avoided.insert(function_name((*node.instruction->attributes.to_apply)->name));
   }
   const auto unique = [&](std::string name) {
-    if (avoided.count(name) > 0 || is_function(name)) name += output_names.count(name) > 0 ? "_out" : "_in";
+    if (avoided.count(name) > 0 || is_function(name) || is_index_name(name)) {
+      name += output_names.count(name) > 0 ? "_out" : "_in";
+    }
     std::string result = name;
     for (int number = 1; !taken.insert(result).second; ++number) result = name + "_" + std::to_string(number);
     return result;

@@ -20,14 +20,17 @@ const std::set<std::string>& reserved() {
       "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
       "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
       "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
-      "wchar_t", "while", "xor", "xor_eq", "stream", "launch", "main", "Shared", "Vector", "Complex"};
+      "wchar_t", "while", "xor", "xor_eq", "stream", "launch", "main", "Shared", "Vector", "Complex", "threadIdx", "blockIdx",
+      "blockDim", "gridDim", "warpSize", "dim3", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
+      "uint32_t", "uint64_t", "size_t", "INFINITY", "NAN", "NULL", "EOF", "assert", "errno", "stdin", "stdout", "stderr",
+      "linux", "unix"};
   return words;
 }
 
 // Functions of templates/device, which emitted files may include.
 bool is_helper(const std::string& name) {
   static const std::set<std::string> names = {
-      "bit_cast", "block_reduce", "conj", "count_leading_zeros", "grid_sync", "integer_divide", "integer_power",
+      "bit_cast", "block_reduce", "block_shared", "conj", "count_leading_zeros", "grid_sync", "integer_divide", "integer_power",
       "integer_remainder", "load_acquire", "load_vector", "log_abs", "multiply_high", "one_minus", "one_plus", "phase",
       "polar", "population_count", "reduce_precision", "resident_blocks", "rotate_left", "saturate_cast", "shift_left",
       "shift_right_arithmetic", "shift_right_logical", "shuffle_xor", "spin_until", "store_release", "store_vector",
@@ -36,6 +39,13 @@ bool is_helper(const std::string& name) {
 }
 
 }  // namespace
+
+bool is_index_name(const std::string& name) {
+  static const std::set<std::string> names = {"element", "row",    "column",  "lane",       "batch", "tile",  "t",
+                                              "tx",      "ty",     "lhs_row", "rhs_column", "lhs_k", "rhs_k", "step",
+                                              "shared",  "thread", "warp"};
+  return names.count(name) > 0;
+}
 
 bool is_function(const std::string& name) { return is_c_function(name) || is_helper(name); }
 

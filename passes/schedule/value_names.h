@@ -19,6 +19,8 @@ bool is_c_function(const std::string& name);
 
 // True for those and the functions of templates/device: a parameter of that name would hide the function.
 bool is_function(const std::string& name);
+// True for the indices of a kernel and what its threads share: a parameter of that name would be hidden by them.
+bool is_index_name(const std::string& name);
 
 // The name an instruction's value goes by, without number: the last part of its op_name, or its opcode.
 std::string value_name(const Instruction& instruction);
