@@ -154,6 +154,7 @@ struct EvaluateContext {
   X(ReplicaId, replica_id)                            \
   X(Reshape, reshape)                                 \
   X(Reverse, reverse)                                 \
+  X(Rng, rng)                                         \
   X(RngBitGenerator, rng_bit_generator)               \
   X(RoundNearestAfz, round_nearest_afz)               \
   X(RoundNearestEven, round_nearest_even)             \

@@ -1,11 +1,15 @@
-// Evaluating rng-bit-generator: ThreeFry-2x32 and Philox-4x32 over counters, laid out as XLA lays them out.
+// Evaluating rng-bit-generator (ThreeFry-2x32 and Philox-4x32 over counters, laid out as XLA lays them out) and what
+// draws from it.
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <numbers>
 #include <string>
 
 #include "ir/evaluate_arrays.h"
 #include "ir/evaluate_ops.h"
+#include "ir/random_stream.h"
 
 namespace sinter {
 namespace {
@@ -130,6 +134,43 @@ Literal evaluate_rng_bit_generator(const Instruction& instruction, std::span<con
     if (new_words.size() > 2) new_words[2] = next.high;
   }
   result.mutable_elements()[0] = std::move(new_state);
+  return result;
+}
+
+// The stream is one of the instruction alone (random_stream.h): uniform numbers take one word an element, normal ones
+// two (Box and Muller), those of 64 bits words of 64 bits.
+Literal evaluate_rng(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
+  const Shape& shape = instruction.shape;
+  const bool is_wide = dtype_bits(shape.dtype) == 64;
+  const bool is_normal = instruction.attributes.distribution == "rng_normal";
+  const int64_t count = shape.element_count();
+  Literal bits(Shape::array(is_wide ? DType::kU64 : DType::kU32, {is_normal ? 2 * count : count}));
+  fill_philox(random_stream_key(instruction.name), {0, random_stream_key(instruction.name)}, bits);
+  Literal result(shape);
+  if (is_integer(shape.dtype)) {
+    const auto low = static_cast<uint64_t>(operands[0].integer_at(0));
+    uint64_t range = static_cast<uint64_t>(operands[1].integer_at(0)) - low;
+    if (!is_wide) range &= UINT32_MAX;
+    for (int64_t i = 0; i < count; ++i) {
+      const auto drawn = static_cast<uint64_t>(bits.integer_at(i));
+      result.set_integer(i, static_cast<int64_t>(low + (range == 0 ? drawn : drawn % range)));
+    }
+    return result;
+  }
+  const auto unit_interval = [&](int64_t i) {
+    const auto word = static_cast<uint64_t>(bits.integer_at(i));
+    return is_wide ? static_cast<double>(word >> 11) * 0x1p-53 : static_cast<double>(word >> 8) * 0x1p-24;
+  };
+  const double a = operands[0].real_at(0);
+  const double b = operands[1].real_at(0);
+  for (int64_t i = 0; i < count; ++i) {
+    double value = unit_interval(i) * (b - a);
+    if (is_normal) {
+      const double radius = std::sqrt(-2 * std::log(1 - unit_interval(i)));
+      value = b * radius * std::cos(2 * std::numbers::pi * unit_interval(count + i));
+    }
+    result.set_real(i, a + value);
+  }
   return result;
 }
 

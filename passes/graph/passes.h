@@ -10,8 +10,11 @@
 namespace sinter {
 
 bool normalize_layouts(Module& module, const GraphPassOptions& options);
+bool expand_rng(Module& module, const GraphPassOptions& options);
 bool roll_loops(Module& module, const GraphPassOptions& options);
 bool inline_calls(Module& module, const GraphPassOptions& options);
+bool expand_random(Module& module, const GraphPassOptions& options);
+bool expand_fft(Module& module, const GraphPassOptions& options);
 bool simplify_tuples(Module& module, const GraphPassOptions& options);
 bool fold_constants(Module& module, const GraphPassOptions& options);
 bool simplify(Module& module, const GraphPassOptions& options);

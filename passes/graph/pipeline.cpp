@@ -12,8 +12,10 @@ namespace {
 
 // First, once:
 //   normalize_layouts     before anything else: from here on no pass needs to know what a layout is
+//   expand_rng            while instructions have the names of the text, which their streams come from
 //   roll_loops            repeated calls are visible only while they are calls
 //   inline_calls          everything after it sees whole loop bodies, and may change each
+//   expand_random, ...    on what is left when functions that nobody calls have gone; their own functions stay calls
 // Then in rounds, because each makes work for the others, until a round changes nothing:
 //   simplify_tuples       values that went through tuples of calls and loops meet their users
 //   fold_constants        before the rules, which look at constants
@@ -28,9 +30,12 @@ namespace {
 constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
               normalize_layouts},
+    GraphPass{"expand_rng", "Random numbers become random bits and arithmetic.", expand_rng},
     GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops},
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
+    GraphPass{"expand_random", "Random bits become integer operations over counters.", expand_random},
+    GraphPass{"expand_fft", "Fourier transforms become contractions with small matrices.", expand_fft},
     GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},
     GraphPass{"fold_constants", "Operations on constants are carried out.", fold_constants},
     GraphPass{"simplify", "Algebraic identities that keep every bit.", simplify},
@@ -43,8 +48,8 @@ constexpr std::array kPasses = {
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma},
 };
-constexpr size_t kFirstRepeated = 3;
-constexpr size_t kLastRepeated = 10;
+constexpr size_t kFirstRepeated = 6;
+constexpr size_t kLastRepeated = 13;
 // Real programs need two or three rounds; a module that needs more is right, only less simple than it could be.
 constexpr int kMaxRounds = 6;
 

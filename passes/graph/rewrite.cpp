@@ -195,6 +195,16 @@ bool may_be_shared(const Instruction& instruction) {
          instruction.opcode == Opcode::kGetTupleElement || instruction.opcode == Opcode::kGetDimensionSize;
 }
 
+std::vector<Instruction*> instructions_of(Module& module, Opcode opcode) {
+  std::vector<Instruction*> found;
+  for (const auto& computation : module.computations()) {
+    for (Instruction& instruction : computation->instructions()) {
+      if (instruction.opcode == opcode) found.push_back(&instruction);
+    }
+  }
+  return found;
+}
+
 void remove_instructions(Computation& computation, const std::vector<Instruction*>& instructions) {
   if (instructions.empty()) return;
   std::vector<Instruction*> ordered;

@@ -55,6 +55,9 @@ bool has_effect(const Instruction& instruction, const ComputationSet& computatio
 // numbers with hidden state, opt-barrier, parameters, loops and calls but those of per-element functions.
 bool may_be_shared(const Instruction& instruction);
 
+// Every instruction of the module with this opcode, callees first.
+std::vector<Instruction*> instructions_of(Module& module, Opcode opcode);
+
 // Removes these, which nothing outside the list uses, users before what they use; control edges to them end.
 void remove_instructions(Computation& computation, const std::vector<Instruction*>& instructions);
 

@@ -1,0 +1,102 @@
+// expand_rng: random numbers become random bits and arithmetic.
+//
+//   %r = f32[8] rng(%a, %b), distribution=rng_uniform
+//     =>  %bits = (u64[2], u32[1,8]) rng-bit-generator(%state), algorithm=rng_philox
+//         a + (bits >> 8) * 2^-24 * (b - a)
+//
+// HLO leaves the stream open: it is Philox with a key made from the instruction's name (ir/random_stream.h). Inside a
+// loop every iteration would draw the same numbers, so there the rng stays, and lowering refuses it.
+#include <numbers>
+#include <unordered_set>
+
+#include "ir/random_stream.h"
+#include "passes/graph/graph_builder.h"
+#include "passes/graph/passes.h"
+#include "passes/graph/rewrite.h"
+
+namespace sinter {
+namespace {
+
+using Value = GraphBuilder::Value;
+using Dims = GraphBuilder::Dims;
+
+// Uniform in [0, 1) from the upper bits, as many as the type's significand holds.
+Value unit_interval(GraphBuilder& at, Value bits, DType dtype) {
+  const bool is_double = dtype == DType::kF64;
+  const Value upper = at.shift_right(bits, is_double ? 11 : 8);
+  return at.multiply(at.convert(upper, dtype), at.real(dtype, is_double ? 0x1p-53 : 0x1p-24, bits->shape.dims));
+}
+
+Value random_real(GraphBuilder& at, Instruction& rng, Value bits, DType type) {
+  const Dims& dims = rng.shape.dims;
+  const Value a = at.splat(at.convert(rng.operand(0), type), dims);
+  const Value b = at.splat(at.convert(rng.operand(1), type), dims);
+  const auto half = [&](int64_t i) { return at.reshape(at.slice(bits, 0, i, i + 1), dims); };
+  if (rng.attributes.distribution == "rng_uniform") {
+    return at.add(a, at.multiply(unit_interval(at, half(0), type), at.subtract(b, a)));
+  }
+  // Box and Muller: sqrt(-2 log u) cos(2 pi v), with u in (0, 1].
+  const Value u = at.subtract(at.real(type, 1, dims), unit_interval(at, half(0), type));
+  const Value v = unit_interval(at, half(1), type);
+  const Value logarithm = at.make(Opcode::kLog, {u});
+  const Value radius = at.make(Opcode::kSqrt, {at.multiply(at.real(type, -2, dims), logarithm)});
+  const Value cosine = at.make(Opcode::kCosine, {at.multiply(at.real(type, 2 * std::numbers::pi, dims), v)});
+  return at.add(a, at.multiply(b, at.multiply(radius, cosine)));
+}
+
+Value random_integer(GraphBuilder& at, Instruction& rng, Value bits) {
+  const Dims& dims = rng.shape.dims;
+  const DType dtype = rng.shape.dtype;
+  const DType word = bits->shape.dtype;
+  const Value range = at.subtract(at.convert(rng.operand(1), word), at.convert(rng.operand(0), word));
+  const Value offset = at.make(Opcode::kRemainder, {at.reshape(bits, dims), at.splat(range, dims)});
+  return at.add(at.splat(rng.operand(0), dims), at.convert(offset, dtype));
+}
+
+bool expand_rng(Instruction& rng) {
+  const DType dtype = rng.shape.dtype;
+  const bool is_normal = rng.attributes.distribution == "rng_normal";
+  if (!is_drawn(rng)) return false;
+  GraphBuilder at(rng);
+  Literal state(Shape::array(DType::kU64, {2}));
+  state.set_integer(0, static_cast<int64_t>(random_stream_key(rng.name)));
+  Dims dims = rng.shape.dims;
+  dims.insert(dims.begin(), is_normal ? 2 : 1);
+  Attributes attributes;
+  attributes.algorithm = "rng_philox";
+  const DType bits_type = dtype_bits(dtype) == 64 ? DType::kU64 : DType::kU32;
+  const Value generator = insert_like(
+      rng, Opcode::kRngBitGenerator, Shape::tuple({Shape::array(DType::kU64, {2}), Shape::array(bits_type, dims)}),
+      {at.constant(std::move(state))}, std::move(attributes));
+  const Value bits = at.tuple_element(generator, 1);
+  Value drawn = is_float(dtype) ? random_real(at, rng, bits, dtype == DType::kF64 ? dtype : DType::kF32)
+                                : random_integer(at, rng, bits);
+  become(rng, Opcode::kConvert, {drawn});
+  return true;
+}
+
+// The computations that loops run, directly or through what they call.
+std::unordered_set<const Computation*> looped_computations(const Module& module) {
+  std::unordered_set<const Computation*> looped;
+  // Callers come after callees.
+  for (auto it = module.computations().rbegin(); it != module.computations().rend(); ++it) {
+    for (const Instruction& instruction : (*it)->instructions()) {
+      if (instruction.opcode != Opcode::kWhile && !looped.contains(it->get())) continue;
+      for (const Computation* called : instruction.called_computations()) looped.insert(called);
+    }
+  }
+  return looped;
+}
+
+}  // namespace
+
+bool expand_rng(Module& module, const GraphPassOptions&) {
+  const std::unordered_set<const Computation*> looped = looped_computations(module);
+  bool changed = false;
+  for (Instruction* rng : instructions_of(module, Opcode::kRng)) {
+    if (!looped.contains(rng->parent())) changed |= expand_rng(*rng);
+  }
+  return changed;
+}
+
+}  // namespace sinter

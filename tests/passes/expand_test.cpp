@@ -1,0 +1,194 @@
+// Graph passes that expand an operation into many: after the pipeline none of it is left, and the evaluator finds the
+// same values as before, integers bit for bit, others up to rounding.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "frontend/parse_hlo.h"
+#include "ir/evaluate.h"
+#include "ir/verify.h"
+#include "passes/graph/pipeline.h"
+
+namespace sinter {
+namespace {
+
+std::unique_ptr<Module> parse(const std::string& text) {
+  const Source source{"test.hlo", text};
+  Diagnostics diagnostics(source);
+  std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  EXPECT_TRUE(module != nullptr && verify(*module, diagnostics)) << diagnostics.render();
+  return module;
+}
+
+// Numbers between -2 and 2 without a pattern.
+double input_value(int64_t i) { return std::sin(static_cast<double>(i * i % 101 + 3 * i) * 0.7) * 2; }
+
+Literal input(const Shape& shape) {
+  Literal literal(shape);
+  if (shape.dtype == DType::kC64) {
+    int64_t i = 0;
+    for (std::complex<float>& value : literal.mutable_values<std::complex<float>>()) {
+      value = {static_cast<float>(input_value(i)), static_cast<float>(input_value(i + 1))};
+      i += 2;
+    }
+  } else if (shape.dtype == DType::kC128) {
+    int64_t i = 0;
+    for (std::complex<double>& value : literal.mutable_values<std::complex<double>>()) {
+      value = {input_value(i), input_value(i + 1)};
+      i += 2;
+    }
+  } else {
+    for (int64_t i = 0; i < literal.element_count(); ++i) {
+      if (is_float(shape.dtype)) literal.set_real(i, input_value(i));
+      else literal.set_integer(i, 0x123456789ABCDEF * (i + 1));
+    }
+  }
+  return literal;
+}
+
+std::optional<Literal> value_of(const Module& module) {
+  const Source source;
+  Diagnostics diagnostics(source);
+  EXPECT_TRUE(check_evaluable(module, diagnostics)) << diagnostics.render();
+  std::vector<Literal> arguments;
+  for (const Instruction* parameter : module.entry()->parameters()) arguments.push_back(input(parameter->shape));
+  std::optional<Literal> value = evaluate(module, arguments, diagnostics);
+  EXPECT_TRUE(value.has_value()) << diagnostics.render();
+  return value;
+}
+
+std::vector<double> reals(const Literal& literal) {
+  std::vector<double> result;
+  if (literal.shape().dtype == DType::kC64) {
+    for (const std::complex<float> value : literal.values<std::complex<float>>()) {
+      result.insert(result.end(), {value.real(), value.imag()});
+    }
+  } else if (literal.shape().dtype == DType::kC128) {
+    for (const std::complex<double> value : literal.values<std::complex<double>>()) {
+      result.insert(result.end(), {value.real(), value.imag()});
+    }
+  } else {
+    for (int64_t i = 0; i < literal.element_count(); ++i) result.push_back(literal.real_at(i));
+  }
+  return result;
+}
+
+void expect_close(const Literal& got, const Literal& expected) {
+  ASSERT_TRUE(got.shape().same_type(expected.shape()));
+  if (got.shape().is_tuple()) {
+    for (size_t i = 0; i < got.elements().size(); ++i) expect_close(got.elements()[i], expected.elements()[i]);
+    return;
+  }
+  const DType dtype = got.shape().dtype;
+  if (is_integer(dtype) || dtype == DType::kPred) {
+    EXPECT_TRUE(got.same_value(expected));
+    return;
+  }
+  const std::vector<double> a = reals(got);
+  const std::vector<double> b = reals(expected);
+  double largest = 1;
+  for (const double value : b) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  const double tolerance = dtype == DType::kF64 || dtype == DType::kC128 ? 1e-13 : dtype == DType::kBF16 ? 1e-2 : 2e-6;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    ASSERT_NEAR(a[i], b[i], tolerance * largest) << "element " << i;
+  }
+}
+
+void expect_expanded(const std::string& text, std::initializer_list<Opcode> gone) {
+  SCOPED_TRACE(text);
+  const std::unique_ptr<Module> before = parse(text);
+  ASSERT_NE(before, nullptr);
+  const std::unique_ptr<Module> after = before->clone();
+  run_graph_passes(*after, GraphPassOptions());
+  for (const auto& computation : after->computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      for (const Opcode opcode : gone) EXPECT_NE(instruction.opcode, opcode);
+    }
+  }
+  const std::optional<Literal> expected = value_of(*before);
+  const std::optional<Literal> value = value_of(*after);
+  if (expected && value) expect_close(*value, *expected);
+}
+
+std::string entry(const std::string& lines) { return "HloModule test\nENTRY main {\n" + lines + "\n}\n"; }
+
+TEST(ExpandRandom, HasTheEvaluatorsBits) {
+  const auto generator = [](const std::string& state, const std::string& bits, const std::string& algorithm) {
+    return entry("  s = u64[" + state + "] parameter(0)\n  ROOT r = (u64[" + state + "], " + bits +
+                 ") rng-bit-generator(s), algorithm=" + algorithm);
+  };
+  for (const std::string bits : {"u32[7,3]", "u32[2,6]", "u64[5,3]", "u8[10]", "s32[]", "u16[3,6,5]", "u32[0,4]"}) {
+    expect_expanded(generator("2", bits, "rng_three_fry"), {Opcode::kRngBitGenerator});
+    expect_expanded(generator("2", bits, "rng_philox"), {Opcode::kRngBitGenerator});
+    expect_expanded(generator("3", bits, "rng_default"), {Opcode::kRngBitGenerator});
+  }
+}
+
+TEST(ExpandRng, DrawsWhatTheEvaluatorDraws) {
+  const auto draw = [](const std::string& type, const std::string& distribution) {
+    return entry("  a = " + type + "[] constant(-3)\n  b = " + type + "[] constant(5)\n  ROOT r = " + type +
+                 "[40,3] rng(a, b), distribution=" + distribution);
+  };
+  for (const std::string type : {"f32", "f64", "bf16", "s32", "s8", "s64"}) {
+    expect_expanded(draw(type, "rng_uniform"), {Opcode::kRng, Opcode::kRngBitGenerator});
+  }
+  for (const std::string type : {"f32", "f64"}) expect_expanded(draw(type, "rng_normal"), {Opcode::kRng});
+}
+
+// Every iteration would draw the same numbers.
+TEST(ExpandRng, StaysInsideLoops) {
+  const std::unique_ptr<Module> module = parse(R"(HloModule test
+body {
+  x = f32[4] parameter(0)
+  zero = f32[] constant(0)
+  one = f32[] constant(1)
+  r = f32[4] rng(zero, one), distribution=rng_uniform
+  ROOT sum = f32[4] add(x, r)
+}
+condition {
+  x.1 = f32[4] parameter(0)
+  ROOT go = pred[] constant(true)
+}
+ENTRY main {
+  x.2 = f32[4] parameter(0)
+  ROOT loop = f32[4] while(x.2), condition=condition, body=body
+}
+)");
+  ASSERT_NE(module, nullptr);
+  EXPECT_FALSE(find_graph_pass("expand_rng")->run(*module, GraphPassOptions()));
+}
+
+TEST(ExpandFft, AllTypesAndKindsOfLengths) {
+  struct Case {
+    std::string type, from, to, lengths;
+  };
+  const std::vector<Case> cases = {
+      {"FFT", "c64[3,512]", "c64[3,512]", "512"},        // two steps
+      {"FFT", "c64[8192]", "c64[8192]", "8192"},         // three
+      {"IFFT", "c64[2,60]", "c64[2,60]", "60"},          // one step
+      {"FFT", "c128[2,131]", "c128[2,131]", "131"},      // a convolution
+      {"IFFT", "c64[137]", "c64[137]", "137"},           // its inverse
+      {"RFFT", "f32[2,97]", "c64[2,49]", "97"},          // a prime length in one step
+      {"RFFT", "f64[3,262]", "c128[3,132]", "262"},      // a large prime factor
+      {"IRFFT", "c64[2,257]", "f32[2,512]", "512"},
+      {"IRFFT", "c64[4,5]", "f32[4,9]", "9"},            // an odd length
+      {"IRFFT", "c128[2,4,17]", "f64[2,4,32]", "4,32"},  // two dimensions
+      {"RFFT", "f32[4,6,8]", "c64[4,6,5]", "6,8"},
+      {"FFT", "c64[6,5,4]", "c64[6,5,4]", "6,5,4"},
+      {"FFT", "c64[1]", "c64[1]", "1"},
+      {"IRFFT", "c64[2,1]", "f32[2,1]", "1"},
+      {"FFT", "c64[2,0]", "c64[2,0]", "0"},
+  };
+  for (const Case& c : cases) {
+    expect_expanded(entry("  x = " + c.from + " parameter(0)\n  ROOT y = " + c.to + " fft(x), fft_type=" + c.type +
+                          ", fft_length={" + c.lengths + "}"),
+                    {Opcode::kFft});
+  }
+}
+
+}  // namespace
+}  // namespace sinter
