@@ -15,7 +15,7 @@ struct FileType {
   std::string_view name;  // as safetensors spells it
 };
 
-// Integers below a byte are stored a byte each.
+// Integers and floats below a byte are stored a byte each; floats that safetensors does not know, as their bits.
 constexpr FileType kFileTypes[] = {{DType::kPred, "BOOL"},      {DType::kS8, "I8"},
                                    {DType::kS16, "I16"},        {DType::kS32, "I32"},
                                    {DType::kS64, "I64"},        {DType::kU8, "U8"},
@@ -27,7 +27,11 @@ constexpr FileType kFileTypes[] = {{DType::kPred, "BOOL"},      {DType::kS8, "I8
                                    {DType::kF8E5M2, "F8_E5M2"}, {DType::kF8E8M0FNU, "F8_E8M0"},
                                    {DType::kS4, "I8"},          {DType::kS2, "I8"},
                                    {DType::kS1, "I8"},          {DType::kU4, "U8"},
-                                   {DType::kU2, "U8"},          {DType::kU1, "U8"}};
+                                   {DType::kU2, "U8"},          {DType::kU1, "U8"},
+                                   {DType::kF4E2M1FN, "U8"},    {DType::kF6E2M3FN, "U8"},
+                                   {DType::kF6E3M2FN, "U8"},    {DType::kF8E3M4, "U8"},
+                                   {DType::kF8E4M3, "U8"},      {DType::kF8E4M3FNUZ, "U8"},
+                                   {DType::kF8E5M2FNUZ, "U8"},  {DType::kF8E4M3B11FNUZ, "U8"}};
 
 std::string_view file_type(DType dtype) {
   for (const FileType& type : kFileTypes) {

@@ -47,15 +47,16 @@ std::string emit_weights_source(const HostProgram& host) {
 }
 
 std::string emit_kernels_header(const HostProgram& host) {
-  bool has_half = false, has_complex = false;
+  bool has_half = false, has_complex = false, has_small_float = false;
+  const auto needs = [&](DType dtype) {
+    has_half |= dtype == DType::kF16 || dtype == DType::kBF16;
+    has_complex |= is_complex(dtype);
+    has_small_float |= is_float(dtype) && dtype_bits(dtype) <= 8;
+  };
   std::vector<const Kernel*> kernels;
   for (const Kernel& kernel : host.program->kernels) {
     kernels.push_back(&kernel);
-    for (const Parameter& parameter : kernel.parameters) {
-      const DType dtype = parameter.variable->type.dtype;
-      has_half |= dtype == DType::kF16 || dtype == DType::kBF16;
-      has_complex |= is_complex(dtype);
-    }
+    for (const Parameter& parameter : kernel.parameters) needs(parameter.variable->type.dtype);
   }
   std::sort(kernels.begin(), kernels.end(), [](const Kernel* a, const Kernel* b) { return a->name < b->name; });
   std::vector<std::string> declarations;
@@ -63,12 +64,11 @@ std::string emit_kernels_header(const HostProgram& host) {
     declarations.push_back(print_launch_signature(*kernel, /*trailing=*/1) + ";");
   }
   // Buffers of the launcher may have a type that no kernel takes.
-  for (const Buffer& buffer : host.program->plan.buffers) {
-    has_half |= buffer.shape.dtype == DType::kF16 || buffer.shape.dtype == DType::kBF16;
-    has_complex |= is_complex(buffer.shape.dtype);
-  }
+  for (const Buffer& buffer : host.program->plan.buffers) needs(buffer.shape.dtype);
   return fill_template("host/kernels.h.mustache", {.texts = {{"name", host.name}, {"namespace", kernel_namespace(host.name)}},
-                                                   .flags = {{"has_half", has_half}, {"has_complex", has_complex}},
+                                                   .flags = {{"has_half", has_half},
+                                                             {"has_complex", has_complex},
+                                                             {"has_small_float", has_small_float}},
                                                    .lists = {{"declarations", declarations}}});
 }
 

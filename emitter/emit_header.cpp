@@ -10,8 +10,10 @@ namespace sinter {
 
 namespace {
 
-// What the C interface points to: complex numbers are pairs of reals, everything else has its CUDA type.
+// What the C interface points to: complex numbers are pairs of reals, floats of a byte their bits, everything else has
+// its CUDA type.
 std::string c_type(DType dtype) {
+  if (is_float(dtype) && dtype_bits(dtype) <= 8) return "uint8_t";
   if (dtype == DType::kC64) return "float";
   if (dtype == DType::kC128) return "double";
   return std::string(dtype_cuda_name(dtype));

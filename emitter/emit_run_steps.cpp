@@ -94,7 +94,7 @@ class StepWriter {
   std::string place(const Buffer& buffer) const {
     const std::string type = pointee(buffer);
     const auto of_caller = [&](const std::string& member, const HostTensor& tensor, const std::string& cuda_type) {
-      // Complex numbers are pairs of reals in the C interface.
+      // Complex numbers are pairs of reals in the C interface, floats of a byte their bits.
       return tensor.c_type == tensor.cuda_type ? member : "reinterpret_cast<" + cuda_type + "*>(" + member + ")";
     };
     switch (buffer.kind) {

@@ -1,5 +1,5 @@
-// Floats are the shortest decimal that reads back as the same bits, always with a point or an exponent; f16 and
-// bf16 the shortest float that rounds to them. A NaN that is not the default one is written by its bits.
+// Floats are the shortest decimal that reads back as the same bits, always with a point or an exponent; narrower ones
+// the shortest float that rounds to them. A NaN that is not the default one, and one of 8 bits, is written by its bits.
 #include "emitter/spell_literal.h"
 
 #include <charconv>
@@ -72,9 +72,12 @@ LiteralText by_bits(DType dtype, const Literal& literal) {
 
 LiteralText spell_float(const Literal& literal) {
   const DType dtype = literal.shape().dtype;
-  if (dtype_bits(dtype) <= 8) return {"uint8_t(" + hexadecimal(bits_of(literal)) + ")", {}};
   const double value = literal.real_at(0);
-  const bool narrow = dtype_bits(dtype) == 16;
+  const bool narrow = dtype_bits(dtype) < 32;
+  const bool small = dtype_bits(dtype) <= 8;
+  if (small && std::isnan(value)) {
+    return {std::string(dtype_cuda_name(dtype)) + "{" + hexadecimal(bits_of(literal)) + "}", {"device/small_float.cuh"}};
+  }
   const uint64_t default_nan = dtype == DType::kF64   ? 0x7ff8000000000000u
                                : dtype == DType::kF32 ? 0x7fc00000u
                                : dtype == DType::kF16 ? 0x7e00u
@@ -95,6 +98,9 @@ LiteralText spell_float(const Literal& literal) {
   }
   if (dtype == DType::kF64) return {sign + "double(" + digits + ")", {}};
   if (dtype == DType::kF32) return {sign + digits, {}};
+  if (small) {
+    return {"round_to<" + std::string(dtype_cuda_name(dtype)) + ">(" + sign + digits + ")", {"device/small_float.cuh"}};
+  }
   return {(dtype == DType::kF16 ? "to_half(" : "to_bfloat16(") + sign + digits + ")", {"device/half.cuh"}};
 }
 

@@ -209,7 +209,8 @@ inline constexpr OpDef row<Opcode::kComplex> = {
 template <>
 inline constexpr OpDef row<Opcode::kConvert> = {.arity = 1, .verify = verify_convert, .cuda = kAllLowered};
 template <>
-inline constexpr OpDef row<Opcode::kStochasticConvert> = {.arity = 2, .verify = verify_stochastic_convert, .cost = 8};
+inline constexpr OpDef row<Opcode::kStochasticConvert> = {
+    .arity = 2, .verify = verify_stochastic_convert, .cuda = on_reals(kLowered, kLowered), .cost = 8};
 
 // Binary arithmetic. On pred, addition is `or` and multiplication `and`.
 template <>
@@ -306,6 +307,6 @@ template <>
 inline constexpr OpDef row<Opcode::kSelect> = {.arity = 3, .infer = infer_select, .cuda = kAllLowered};
 template <>
 inline constexpr OpDef row<Opcode::kClamp> = {
-    .arity = 3, .infer = infer_clamp, .cuda = on_ordered(kLowered, kUnspelled), .cost = 2};
+    .arity = 3, .infer = infer_clamp, .cuda = on_ordered(kLowered, kLowered), .cost = 2};
 
 }  // namespace sinter

@@ -13,8 +13,6 @@ namespace sinter {
 
 namespace {
 
-bool is_half(DType dtype) { return dtype == DType::kF16 || dtype == DType::kBF16; }
-
 CType ctype(DType dtype) { return CType::value(dtype); }
 
 }  // namespace
@@ -73,8 +71,7 @@ const Expr* Expressions::spell(NodeId id) {
       const Expr* expr = index_or_name(node.expr);
       if (node.dtype == DType::kS32 || node.dtype == index_type) return expr;
       if (node.expr.is_constant() && is_integer(node.dtype)) return kernel->literal(integer_literal(node.dtype, node.expr.constant()));
-      if (is_half(node.dtype)) return narrow(node.dtype, kernel->cast(ctype(DType::kF32), expr));
-      return kernel->cast(ctype(node.dtype), expr);
+      return convert(index_type, node.dtype, expr);
     }
     case DemandNode::Kind::kLoad: return element(buffers.at(node.instruction), node.expr, node.dtype);
     case DemandNode::Kind::kCompute: {
@@ -89,11 +86,14 @@ const Expr* Expressions::spell(NodeId id) {
       const auto limit = [&](int64_t bound) {
         return dtype == DType::kS32 ? kernel->integer(bound) : kernel->literal(integer_literal(dtype, bound));
       };
+      // What the type cannot exceed needs no limit, and has none: the bound may not fit the type.
+      const int value_bits = dtype_bits(dtype) - (is_signed_integer(dtype) ? 1 : 0);
+      const bool limited = value_bits >= 63 || node.high < (int64_t{1} << value_bits) - 1;
       const Expr* result = value(node.operands[0]);
       if (is_signed_integer(dtype)) {
         result = helper("device/maximum.cuh", "maximum", {result, limit(node.low)}, dtype);
       }
-      return helper("device/maximum.cuh", "minimum", {result, limit(node.high)}, dtype);
+      return limited ? helper("device/maximum.cuh", "minimum", {result, limit(node.high)}, dtype) : result;
     }
     case DemandNode::Kind::kReduce: {
       // Written out term by term; other reductions have an accumulator variable.
@@ -127,15 +127,6 @@ const Expr* Expressions::spell(NodeId id) {
   }
   check(false, "expressions", node.instruction->name + ": carried and accumulated values need a variable");
   return nullptr;
-}
-
-const Expr* Expressions::widen(DType dtype, const Expr* value) {
-  return is_half(dtype) ? helper("device/half.cuh", "to_float", {value}, DType::kF32) : value;
-}
-
-const Expr* Expressions::narrow(DType dtype, const Expr* value) {
-  if (!is_half(dtype)) return value;
-  return helper("device/half.cuh", dtype == DType::kF16 ? "to_half" : "to_bfloat16", {value}, dtype);
 }
 
 const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term) {
@@ -199,9 +190,12 @@ const Expr* Expressions::compute(const DemandNode& node) {
   const DType from = graph->nodes[node.operands[0]].dtype;
   switch (opcode) {
     case Opcode::kSelect: return kernel->conditional(operands[0], operands[1], operands[2]);
-    case Opcode::kCopy:
-    case Opcode::kReal: return operands[0];
-    case Opcode::kImag: return kernel->literal(real_literal(node.dtype, 0));
+    case Opcode::kCopy: return operands[0];
+    case Opcode::kReal: return is_complex(from) ? kernel->member(operands[0], "real", ctype(node.dtype)) : operands[0];
+    case Opcode::kImag:
+      return is_complex(from) ? kernel->member(operands[0], "imag", ctype(node.dtype))
+                              : kernel->literal(real_literal(node.dtype, 0));
+    case Opcode::kComplex: return kernel->braces(std::move(operands), ctype(node.dtype));
     case Opcode::kAbs:
       if (dtype_class(node.dtype) == DTypeClass::kUnsigned) return operands[0];
       break;
@@ -210,10 +204,11 @@ const Expr* Expressions::compute(const DemandNode& node) {
     case Opcode::kClamp: {
       const DType type = accumulator_type(node.dtype);
       const Expr* low = helper("device/maximum.cuh", "maximum", {widen(node.dtype, operands[1]), widen(node.dtype, operands[0])}, type);
-      return narrow(node.dtype, helper("device/maximum.cuh", "minimum", {low, widen(node.dtype, operands[2])}, type));
+      const Expr* both = helper("device/maximum.cuh", "minimum", {low, widen(node.dtype, operands[2])}, type);
+      return is_integer(node.dtype) ? both : narrow(node.dtype, both);
     }
-    case Opcode::kBitcastConvert:
-      return helper("device/bit_cast.cuh", "bit_cast<" + std::string(dtype_cuda_name(node.dtype)) + ">", {operands[0]}, node.dtype);
+    case Opcode::kBitcastConvert: return bitcast(node.dtype, from, std::move(operands));
+    case Opcode::kStochasticConvert: return stochastic_convert(from, node.dtype, operands[0], operands[1]);
     case Opcode::kReducePrecision: {
       const std::string function = "reduce_precision<" + std::to_string(*instruction.attributes.exponent_bits) + ", " +
                                    std::to_string(*instruction.attributes.mantissa_bits) + ">";
@@ -222,71 +217,6 @@ const Expr* Expressions::compute(const DemandNode& node) {
     default: break;
   }
   return arithmetic(instruction, from, std::move(operands));
-}
-
-const Expr* Expressions::arithmetic(const Instruction& instruction, DType from, std::vector<const Expr*> operands) {
-  const CudaSpelling& spelling = cuda_spelling(instruction);
-  const DType to = instruction.shape.dtype;
-  check(spelling.kind != CudaSpelling::Kind::kNone && spelling.kind != CudaSpelling::Kind::kSpecial, "expressions",
-        instruction.name + ": no spelling");
-  for (size_t i = 0; i < operands.size(); ++i) operands[i] = widen(from, operands[i]);
-  const DType type = is_half(to) ? DType::kF32 : to;
-  if (!spelling.header.empty()) kernel->headers.insert(std::string(spelling.header));
-  const Expr* result = nullptr;
-  switch (spelling.kind) {
-    case CudaSpelling::Kind::kPrefix: result = kernel->prefix(std::string(spelling.text), operands[0], ctype(type)); break;
-    case CudaSpelling::Kind::kInfix: result = kernel->infix(operands[0], std::string(spelling.text), operands[1], ctype(type)); break;
-    default: result = kernel->call(std::string(spelling.text), operands, ctype(type)); break;
-  }
-  // C++ computes small integers in int.
-  if (is_integer(to) && dtype_bits(to) < 32 && spelling.kind != CudaSpelling::Kind::kFunction) return kernel->cast(ctype(to), result);
-  return narrow(to, result);
-}
-
-const Expr* Expressions::compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right) {
-  const std::string& direction = *instruction.attributes.direction;
-  const bool total_order = is_float(dtype) && instruction.attributes.comparison_type.value_or("FLOAT") == "TOTALORDER";
-  if (!total_order) {
-    left = widen(dtype, left);
-    right = widen(dtype, right);
-  } else {
-    // On the type itself: widening may drop the sign of a NaN.
-    const DType key = dtype_bits(dtype) == 64 ? DType::kS64 : dtype_bits(dtype) == 32 ? DType::kS32 : DType::kS16;
-    left = helper("device/total_order.cuh", "total_order_key", {left}, key);
-    right = helper("device/total_order.cuh", "total_order_key", {right}, key);
-  }
-  const char* text = direction == "EQ" ? "==" : direction == "NE" ? "!=" : direction == "LT" ? "<" : direction == "LE" ? "<="
-                   : direction == "GT" ? ">" : ">=";
-  return kernel->infix(left, text, right, ctype(DType::kPred));
-}
-
-const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
-  if (from == to) return operand;
-  if (from == DType::kPred) {
-    if (is_float(to)) {
-      const DType type = accumulator_type(to);
-      return narrow(to, kernel->conditional(operand, kernel->literal(real_literal(type, 1)), kernel->literal(real_literal(type, 0))));
-    }
-    return kernel->cast(ctype(to), operand);
-  }
-  if (to == DType::kPred) {
-    const DType type = accumulator_type(from);
-    const Expr* zero = is_float(type) ? kernel->literal(real_literal(type, 0)) : kernel->literal(integer_literal(type, 0));
-    return kernel->infix(widen(from, operand), "!=", zero, ctype(DType::kPred));
-  }
-  operand = widen(from, operand);
-  if (is_float(from) && is_integer(to)) {
-    return helper("device/saturate_cast.cuh", "saturate_cast<" + std::string(dtype_cuda_name(to)) + ">", {operand}, to);
-  }
-  if (is_half(to)) {
-    // One rounding: integers of up to 53 bits are exact in f64, which narrows directly.
-    const DType source = accumulator_type(from);
-    const bool exact_in_f32 = source == DType::kF32 || (is_integer(source) && dtype_bits(source) <= 16);
-    if (source == DType::kF32 || source == DType::kF64) return narrow(to, operand);
-    return narrow(to, kernel->cast(ctype(exact_in_f32 ? DType::kF32 : DType::kF64), operand));
-  }
-  if (accumulator_type(from) == to) return operand;
-  return kernel->cast(ctype(to), operand);
 }
 
 const Expr* Expressions::atom(const IndexExpr::Atom& atom) {

@@ -70,16 +70,24 @@ struct Expressions {
 
   // accumulator ⊕ term for a simple combiner; the type accumulators of `dtype` have is accumulator_type.
   const Expr* combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term);
-  // A value of type `from` as the accumulator type, and back.
+  // A value of `dtype` as the accumulator type, and back.
   const Expr* widen(DType dtype, const Expr* value);
   const Expr* narrow(DType dtype, const Expr* value);
+  // As HLO's convert.
+  const Expr* convert(DType from, DType to, const Expr* operand);
 
   const Expr* int_constant(int64_t value);
 
  private:
   const Expr* compute(const DemandNode& node);
   const Expr* arithmetic(const Instruction& instruction, DType dtype, std::vector<const Expr*> operands);
-  const Expr* convert(DType from, DType to, const Expr* operand);
+  const Expr* arithmetic_on_bits(const Instruction& instruction, std::vector<const Expr*> operands);
+  const Expr* to_integer(DType from, DType to, const Expr* operand);
+  const Expr* to_narrow_float(DType from, DType to, const Expr* operand);
+  // The bits of `operands`, one value or the pieces of one, as a value of `to`; or, with the piece's number as second
+  // operand, a piece of the first one.
+  const Expr* bitcast(DType to, DType from, std::vector<const Expr*> operands);
+  const Expr* stochastic_convert(DType from, DType to, const Expr* operand, const Expr* random);
   const Expr* compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right);
   const Expr* helper(std::string header, std::string function, std::vector<const Expr*> arguments, DType type);
   const Expr* atom(const IndexExpr::Atom& atom);

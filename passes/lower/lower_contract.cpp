@@ -277,7 +277,7 @@ class ContractWriter {
     const NodeId result = operand.graph->results[0];
     const DType dtype = operand.graph->nodes[result].dtype;
     const Expr* value = expressions.widen(dtype, expressions.value(result));
-    if (accumulator_type(dtype) != sum_type_) value = kernel_.cast(CType::value(sum_type_), value);
+    value = expressions.convert(accumulator_type(dtype), sum_type_, value);
 
     const Expr* along_outer = kernel_.reference(axis_[outer_axis(side)]);
     const Expr* along_k = kernel_.reference(axis_[k_axis(side)]);

@@ -11,7 +11,14 @@ using NodeKind = DemandNode::Kind;
 
 namespace {
 
-bool is_identity(Opcode opcode, const Literal& init) { return init.same_value(identity_of(opcode, init.shape().dtype)); }
+// Floats count by the value that they start the accumulator with, which is wider.
+bool is_identity(Opcode opcode, const Literal& init) {
+  const DType dtype = init.shape().dtype;
+  if (!is_float(dtype)) return init.same_value(identity_of(opcode, dtype));
+  const DType type = accumulator_type(dtype);
+  const Literal wide = type == dtype ? init : real_literal(type, init.real_at(0));
+  return wide.same_value(identity_of(opcode, type));
+}
 
 std::string functor(Opcode opcode) {
   switch (opcode) {

@@ -58,9 +58,12 @@ void Writer::write_reduce(int number, Block* block) {
     const auto factor = [&](size_t side) {
       const DType dtype = graph_.nodes[reduce.values[side]].dtype;
       const Expr* value = expressions_.widen(dtype, expressions_.value(reduce.values[side]));
-      return accumulator_type(dtype) == type ? value : kernel_.cast(CType::value(type), value);
+      return expressions_.convert(accumulator_type(dtype), type, value);
     };
-    if (is_float(type)) {
+    if (type == DType::kPred) {
+      const Expr* both = kernel_.infix(factor(0), "&&", factor(1), CType::value(type));
+      body.push_back(assign(sum, "=", kernel_.infix(sum, "||", both, CType::value(type))));
+    } else if (is_float(type)) {
       const std::string fma = type == DType::kF64 ? "fma" : "fmaf";
       body.push_back(assign(sum, "=", kernel_.call(fma, {factor(0), factor(1), sum}, CType::value(type))));
     } else {

@@ -112,7 +112,7 @@ bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, 
 std::optional<ContractExtents> contract_extents(const Instruction& dot) {
   if (dot.opcode != Opcode::kDot) return std::nullopt;
   for (const DType dtype : {dot.shape.dtype, dot.operand(0)->shape.dtype, dot.operand(1)->shape.dtype}) {
-    if (!can_emit(dtype) || dtype == DType::kPred) return std::nullopt;
+    if (dtype == DType::kPred) return std::nullopt;
   }
   const OperandDims left = operand_dims(dot, 0);
   const OperandDims right = operand_dims(dot, 1);

@@ -228,6 +228,7 @@ class DemandGraph {
   NodeId build_loop_value(const Key& key, int loop, int carry, bool after);
   NodeId fold_integer(const Instruction* instruction, const std::vector<NodeId>& operands);
   NodeId build_compute(const Key& key);
+  NodeId build_bitcast_convert(const Key& key);
   NodeId build_concatenate(const Key& key);
   NodeId build_pad(const Key& key);
   NodeId build_dynamic_slice(const Key& key);

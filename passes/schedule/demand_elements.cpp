@@ -116,9 +116,7 @@ NodeId DemandGraph::build_element(const Key& key) {
     case Opcode::kReduce: return build_reduce(key);
     case Opcode::kDot: return build_dot(key);
     case Opcode::kCall: return build_call(key);
-    case Opcode::kBitcastConvert:
-      if (dtype_bits(instruction->shape.dtype) == dtype_bits(instruction->operand(0)->shape.dtype)) return build_compute(key);
-      break;
+    case Opcode::kBitcastConvert: return build_bitcast_convert(key);
     default: break;
   }
   if (opcode_family(instruction->opcode) == Family::kElementwise) return build_compute(key);
@@ -128,9 +126,12 @@ NodeId DemandGraph::build_element(const Key& key) {
 std::optional<IndexExpr> DemandGraph::affine(NodeId id) const {
   const DemandNode& node = nodes[id];
   if (!is_integer(node.dtype)) return std::nullopt;
-  if (node.kind == Kind::kIndex || node.kind == Kind::kClampIndex) {
-    return node.kind == Kind::kIndex ? node.expr : IndexExpr::value(id, {node.low, node.high});
+  if (node.kind == Kind::kIndex) {
+    // An iota longer than its type wraps.
+    if (!inside(node.expr.range(), dtype_range(node.dtype))) return std::nullopt;
+    return node.expr;
   }
+  if (node.kind == Kind::kClampIndex) return IndexExpr::value(id, {node.low, node.high});
   if (node.kind == Kind::kConstant) {
     const int64_t value = node.literal.integer_at(0);
     if (node.dtype == DType::kU64 && value < 0) return std::nullopt;
@@ -199,6 +200,34 @@ NodeId DemandGraph::build_compute(const Key& key) {
   if (!missing_.empty()) return kNoNode;
   const NodeId folded = fold_integer(instruction, operands);
   if (folded != kNoNode) return folded;
+  DemandNode node;
+  node.kind = Kind::kCompute;
+  node.instruction = instruction;
+  node.dtype = instruction->shape.dtype;
+  node.operands = std::move(operands);
+  node.guard = key.guard;
+  return add(std::move(node));
+}
+
+// Elements of different widths: a piece of the wide element, or all pieces that make it. They lie along the last
+// dimension of the side with the narrow ones.
+NodeId DemandGraph::build_bitcast_convert(const Key& key) {
+  const Instruction* instruction = key.instruction;
+  const int from = dtype_bits(instruction->operand(0)->shape.dtype);
+  const int to = dtype_bits(instruction->shape.dtype);
+  if (from == to) return build_compute(key);
+  std::vector<NodeId> operands;
+  if (from > to) {
+    operands.push_back(operand(key, 0, {key.index.begin(), key.index.end() - 1}));
+  } else {
+    for (int64_t piece = 0; piece < to / from; ++piece) {
+      std::vector<IndexExpr> index = key.index;
+      index.push_back(IndexExpr(piece));
+      operands.push_back(operand(key, 0, std::move(index)));
+    }
+  }
+  if (!missing_.empty()) return kNoNode;
+  if (from > to) operands.push_back(index_node(key.index.back(), DType::kS32, instruction));
   DemandNode node;
   node.kind = Kind::kCompute;
   node.instruction = instruction;

@@ -13,7 +13,6 @@ bool can_emit_function(const Computation& computation) {
   const auto& instructions = computation.instructions();
   return std::all_of(instructions.begin(), instructions.end(), [](const Instruction& instruction) {
     if (instruction.opcode == Opcode::kTuple) return true;
-    if (!can_emit(instruction.shape.dtype) || instruction.opcode == Opcode::kStochasticConvert) return false;
     return opcode_family(instruction.opcode) != Family::kElementwise ||
            cuda_spelling(instruction).kind != CudaSpelling::Kind::kNone;
   });

@@ -6,18 +6,14 @@
 
 namespace sinter {
 
-// True if emitted code can hold and compute this element type.
-inline bool can_emit(DType dtype) {
-  if (dtype == DType::kPred || is_integer(dtype)) return dtype_bits(dtype) >= 8;
-  return dtype == DType::kF16 || dtype == DType::kBF16 || dtype == DType::kF32 || dtype == DType::kF64;
-}
-
 // True if emitted code can compute a call of it, one element at a time, by a function on scalars.
 bool can_emit_function(const Computation& computation);
 
-// f16 and bf16 accumulate in f32; every other type in itself.
+// The type that arithmetic is done in: f32 for narrower floats, a byte for narrower integers, else the type itself.
 inline DType accumulator_type(DType dtype) {
-  return dtype == DType::kF16 || dtype == DType::kBF16 ? DType::kF32 : dtype;
+  if (is_float(dtype) && dtype_bits(dtype) < 32) return DType::kF32;
+  if (is_integer(dtype) && dtype_bits(dtype) < 8) return is_signed_integer(dtype) ? DType::kS8 : DType::kU8;
+  return dtype;
 }
 
 }  // namespace sinter

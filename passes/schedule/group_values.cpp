@@ -161,30 +161,11 @@ bool Grouper::check_supported() {
     if (known && opcode_family(instruction.opcode) == Family::kElementwise) {
       const CudaSpelling& spelling = cuda_spelling(instruction);
       if (spelling.kind == CudaSpelling::Kind::kNone) known = false;
-      if (instruction.opcode == Opcode::kStochasticConvert) known = false;
-    }
-    if (known && instruction.opcode == Opcode::kBitcastConvert &&
-        dtype_bits(instruction.shape.dtype) != dtype_bits(instruction.operand(0)->shape.dtype)) {
-      known = false;
     }
     if (instruction.opcode == Opcode::kCall) known = can_emit_function(**instruction.attributes.to_apply);
     if (!known) {
       refuse("not compiled to CUDA yet ('" + instruction.name + "')", "`sinter eval` runs this program; compile leaves it out");
       continue;
-    }
-    for (const Instruction* array : array_operands(instruction)) {
-      if (array->shape.is_array() && !can_emit(array->shape.dtype)) {
-        refuse("operand type " + std::string(dtype_name(array->shape.dtype)) + " is not compiled to CUDA yet",
-               "convert to f32 in the model");
-        break;
-      }
-    }
-    for (const Instruction* array : unit.arrays) {
-      if (!can_emit(array->shape.dtype)) {
-        refuse("result type " + std::string(dtype_name(array->shape.dtype)) + " is not compiled to CUDA yet",
-               "convert to f32 in the model");
-        break;
-      }
     }
   }
   return diagnostics_.ok();

@@ -10,6 +10,16 @@ struct Complex {
   T real, imag;
 };
 
+// A real number, or a complex one of another width: to_complex<float>(x).
+template <class T, class Real>
+__host__ __device__ inline Complex<T> to_complex(Real x) {
+  return {static_cast<T>(x), T(0)};
+}
+template <class T, class U>
+__host__ __device__ inline Complex<T> to_complex(Complex<U> z) {
+  return {static_cast<T>(z.real), static_cast<T>(z.imag)};
+}
+
 // --- arithmetic ------------------------------------------------------------------------------------------------------
 
 template <class T>
@@ -57,8 +67,16 @@ __host__ __device__ inline Complex<T>& operator+=(Complex<T>& a, Complex<T> b) {
   return a = a + b;
 }
 template <class T>
+__host__ __device__ inline Complex<T>& operator-=(Complex<T>& a, Complex<T> b) {
+  return a = a - b;
+}
+template <class T>
 __host__ __device__ inline Complex<T>& operator*=(Complex<T>& a, Complex<T> b) {
   return a = a * b;
+}
+template <class T>
+__host__ __device__ inline Complex<T>& operator/=(Complex<T>& a, Complex<T> b) {
+  return a = a / b;
 }
 
 template <class T>
