@@ -214,6 +214,16 @@ Literal identity_of(Opcode opcode, DType dtype) {
   }
 }
 
+std::string accumulator_name(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAdd: return "sum";
+    case Opcode::kMultiply: return "product";
+    case Opcode::kMaximum: return "largest";
+    case Opcode::kMinimum: return "smallest";
+    default: return "combined";
+  }
+}
+
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options) {
   if (!expressions.functions) expressions.functions = std::make_shared<DeviceFunctions>(module, *expressions.kernel);
   const Items items = arrange(module, graph, expressions);

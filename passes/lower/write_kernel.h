@@ -49,4 +49,7 @@ bool mentions(const Block& block, const Variable* variable);
 // The value that changes nothing when combined by a simple combiner.
 Literal identity_of(Opcode opcode, DType dtype);
 
+// "sum": an accumulator that is not the result itself, since it is wider.
+std::string accumulator_name(Opcode opcode);
+
 }  // namespace sinter

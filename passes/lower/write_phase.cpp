@@ -41,7 +41,7 @@ void Writer::write_phase(int number, Block* block) {
   const WriteOptions::Rows& rows = *options_.rows;
   phase_comment(phase, block);
   const CType index = CType::value(DType::kS32);
-  std::vector<Variable*> accumulators;
+  std::vector<Variable*> accumulators, results;  // the same where the type accumulates in itself
   for (const int r : phase.reduces) {
     const DemandReduce& reduce = graph_.reduces[r];
     const DType dtype = reduce.instruction->operand(0)->shape.dtype;
@@ -50,10 +50,14 @@ void Writer::write_phase(int number, Block* block) {
       const auto named = expressions_.variables.find(static_cast<NodeId>(id));
       if (graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == r && named != expressions_.variables.end()) result = named->second;
     }
-    result->type = CType::value(accumulator_type(dtype));
-    accumulators.push_back(result);
-    const Literal identity = identity_of(*simple_combiner(**reduce.instruction->attributes.to_apply), result->type.dtype);
-    block->push_back({.kind = StatementKind::kDeclare, .variable = result, .value = kernel_.literal(identity)});
+    const DType type = accumulator_type(dtype);
+    const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
+    Variable* accumulator = result;
+    if (type != dtype) accumulator = kernel_.variable(accumulator_name(opcode), CType::value(type), reduce.instruction);
+    accumulators.push_back(accumulator);
+    results.push_back(result);
+    const Literal identity = identity_of(opcode, type);
+    block->push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = kernel_.literal(identity)});
   }
   for (const auto& [slot, node] : phase.keeps) {
     block->push_back({.kind = StatementKind::kDeclare, .variable = expressions_.arrays[slot]});
@@ -122,10 +126,7 @@ void Writer::write_phase(int number, Block* block) {
     if (!identity) {
       block->push_back(update(sum, expressions_.combine(opcode, dtype, sum, expressions_.widen(dtype, expressions_.value(reduce.init[0])))));
     }
-    if (type != dtype) {
-      // The result is the narrow value; further use reads it through the accumulator's rounding.
-      block->push_back(assign(sum, "=", expressions_.widen(dtype, expressions_.narrow(dtype, sum))));
-    }
+    if (type != dtype) block->push_back(let(results[i], expressions_.narrow(dtype, sum), reduce.instruction));
   }
 }
 

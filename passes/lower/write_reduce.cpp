@@ -24,7 +24,8 @@ void Writer::write_reduce(int number, Block* block) {
   results.resize(count, nullptr);
   for (size_t i = 0; i < count; ++i) {
     const DType dtype = dot ? instruction.shape.dtype : instruction.operand(i)->shape.dtype;
-    const DType type = accumulator_type(dtype);
+    // A combiner of several ops computes in the type itself, one by one.
+    const DType type = reduce.accumulators.empty() ? accumulator_type(dtype) : dtype;
     Variable* accumulator = nullptr;
     if (!reduce.accumulators.empty() && results[i] == nullptr) {
       accumulator = kernel_.variable(value_name(instruction), CType::value(type), &instruction);
@@ -32,11 +33,17 @@ void Writer::write_reduce(int number, Block* block) {
     } else if (results[i] != nullptr && type == dtype) {
       accumulator = results[i];
     } else {
-      accumulator = kernel_.variable("sum", CType::value(type), &instruction);
+      const Opcode opcode = dot ? Opcode::kAdd : *simple_combiner(**instruction.attributes.to_apply);
+      accumulator = kernel_.variable(accumulator_name(opcode), CType::value(type), &instruction);
     }
     accumulators.push_back(accumulator);
-    const Expr* init = dot ? kernel_.literal(is_float(type) ? real_literal(type, 0) : integer_literal(type, 0))
-                           : expressions_.widen(dtype, expressions_.value(reduce.init[i]));
+    const Expr* init = nullptr;
+    if (dot) {
+      init = kernel_.literal(is_float(type) ? real_literal(type, 0) : integer_literal(type, 0));
+    } else {
+      init = expressions_.value(reduce.init[i]);
+      if (type != dtype) init = expressions_.widen(dtype, init);
+    }
     block->push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = init});
   }
   // Loop variables first: the body refers to them.
