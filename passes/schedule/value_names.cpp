@@ -30,11 +30,13 @@ const std::set<std::string>& reserved() {
 // Functions of templates/device, which emitted files may include.
 bool is_helper(const std::string& name) {
   static const std::set<std::string> names = {
-      "bit_cast", "block_reduce", "block_shared", "conj", "count_leading_zeros", "grid_sync", "integer_divide", "integer_power",
-      "integer_remainder", "load_acquire", "load_vector", "log_abs", "multiply_high", "one_minus", "one_plus", "phase",
-      "polar", "population_count", "reduce_precision", "resident_blocks", "rotate_left", "saturate_cast", "shift_left",
-      "shift_right_arithmetic", "shift_right_logical", "shuffle_xor", "spin_until", "store_release", "store_vector",
-      "times_i", "times_minus_i", "to_bfloat16", "to_float", "to_half", "total_order_key", "warp_reduce"};
+      "bit_cast", "bit_piece", "bits", "block_reduce", "block_shared", "conj", "count_leading_zeros", "grid_sync",
+      "integer_divide", "integer_power", "integer_remainder", "join_bits", "load_acquire", "load_vector", "log_abs",
+      "multiply_high", "nearest_float", "one_minus", "one_plus", "phase", "polar", "population_count",
+      "reduce_precision", "resident_blocks", "rotate_left", "round_to", "round_to_odd", "saturate_cast", "shift_left",
+      "shift_right_arithmetic", "shift_right_logical", "shuffle_xor", "sign_extend", "spin_until",
+      "stochastic_convert", "store_release", "store_vector", "times_i", "times_minus_i", "to_bfloat16", "to_complex",
+      "to_float", "to_half", "total_order_key", "warp_reduce", "zero_extend"};
   return names.count(name) > 0;
 }
 

@@ -1,5 +1,5 @@
-// The bits of a value in pieces, the low ones first: bit_piece takes one out, join_bits puts a value together. Values of
-// less than a byte are in the low bits of one.
+// The bits of a value in pieces, the low ones first: bit_piece takes one out, join_bits puts a value
+// together. Values of less than a byte are in the low bits of one.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// round_to_odd(x): a 64-bit integer as a double of at most 53 bits, the last of them set if any below was lost. Rounding
-// this once more gives what rounding x itself would.
+// round_to_odd(x): a 64-bit integer as a double of at most 53 bits, the last of them set if any
+// below was lost. Rounding this once more gives what rounding x itself would.
 #pragma once
 
 #include <cstdint>

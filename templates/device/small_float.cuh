@@ -104,9 +104,11 @@ struct RoundTo<SmallFloat<kExponent, kMantissa, kBias, kKind>> {
 
     switch (kKind) {
       case SmallFloatKind::kIeee: magnitude = magnitude < kInfinity ? magnitude : kInfinity; break;
-      case SmallFloatKind::kFn: magnitude = magnitude < kSign ? magnitude : kSign - 1; break;
-      case SmallFloatKind::kFnuz: return static_cast<uint8_t>(magnitude == 0 ? 0 : magnitude < kSign ? sign | magnitude : kSign);
+      case SmallFloatKind::kFn:
       case SmallFloatKind::kFinite: magnitude = magnitude < kSign ? magnitude : kSign - 1; break;
+      case SmallFloatKind::kFnuz:
+        if (magnitude == 0) return 0;
+        if (magnitude >= kSign) return static_cast<uint8_t>(kSign);
     }
     return static_cast<uint8_t>(sign | magnitude);
   }

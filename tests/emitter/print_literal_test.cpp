@@ -59,7 +59,9 @@ TEST(PrintLiteral, NarrowFloats) {
   EXPECT_EQ(real(DType::kBF16, 3.14159), "to_bfloat16(3.14f)");
   EXPECT_EQ(real(DType::kF16, 65504), "to_half(65500.0f)");
   EXPECT_EQ(real(DType::kF16, 2), "to_half(2.0f)");
-  EXPECT_EQ(spell_literal(from_bits(DType::kF8E4M3FN, 0x38)).text, "uint8_t(0x38)");
+  EXPECT_EQ(spell_literal(from_bits(DType::kF8E4M3FN, 0x38)).text, "round_to<F8E4M3FN>(1.0f)");
+  EXPECT_EQ(spell_literal(from_bits(DType::kF8E4M3FN, 0xff)).text, "F8E4M3FN{0xff}");
+  EXPECT_EQ(real(DType::kF4E2M1FN, -1.5), "round_to<F4E2M1FN>(-1.5f)");
 }
 
 TEST(PrintLiteral, Integers) {
