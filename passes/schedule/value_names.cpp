@@ -23,7 +23,8 @@ const std::set<std::string>& reserved() {
       "wchar_t", "while", "xor", "xor_eq", "stream", "launch", "main", "Shared", "Vector", "Complex", "threadIdx", "blockIdx",
       "blockDim", "gridDim", "warpSize", "dim3", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
       "uint32_t", "uint64_t", "size_t", "INFINITY", "NAN", "NULL", "EOF", "assert", "errno", "stdin", "stdout", "stderr",
-      "linux", "unix"};
+      "linux", "unix", "F4E2M1FN", "F6E2M3FN", "F6E3M2FN", "F8E3M4", "F8E4M3", "F8E4M3FN", "F8E4M3FNUZ",
+      "F8E4M3B11FNUZ", "F8E5M2", "F8E5M2FNUZ", "F8E8M0FNU"};
   return words;
 }
 
