@@ -67,6 +67,7 @@ void count_launches(std::vector<PlacedStep>& placed) {
         in_one_execution = place.launches;
         break;
       case HostStep::Kind::kSwap:
+      case HostStep::Kind::kPoint:
         break;
     }
     if (place.parent != kTop) placed[place.parent].launches += in_one_execution;
@@ -173,8 +174,9 @@ std::string python_place(const Module& module, const Instruction* instruction) {
   return frames[0].file + ":" + std::to_string(frames[0].line) + " (" + frames[0].function + ")";
 }
 
-// The ledger, then the values in device memory that it does not mention: state of loops that the host runs.
-void list_boundaries(const Artifact& artifact, PlanReport& report) {
+// The ledger, then the values in device memory that it does not mention: state of loops that the host runs, and what is
+// copied.
+void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& placed, PlanReport& report) {
   std::map<std::string, const Instruction*> instructions;
   for (const auto& computation : artifact.module->computations()) {
     for (const Instruction& instruction : computation->instructions()) instructions[instruction.name] = &instruction;
@@ -192,6 +194,12 @@ void list_boundaries(const Artifact& artifact, PlanReport& report) {
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(),
                                  buffer.reason.empty() ? "host-loop-carry" : buffer.reason, "",
                                  python_place(*artifact.module, buffer.value)});
+  }
+  for (const PlacedStep& place : placed) {
+    if (place.step->kind != HostStep::Kind::kCopy) continue;
+    const Buffer& target = artifact.program.plan.buffers[place.step->buffers[1]];
+    report.boundaries.push_back({target.value ? target.value->name : target.name, target.shape.bytes(),
+                                 place.step->reason, "", python_place(*artifact.module, target.value)});
   }
 }
 
@@ -215,7 +223,7 @@ PlanReport report_plan(const Artifact& artifact) {
   count_launches(placed);
   count_steps(placed, program, report);
   read_tree(artifact.schedule.tree, placed, report);
-  list_boundaries(artifact, report);
+  list_boundaries(artifact, placed, report);
   return report;
 }
 

@@ -108,6 +108,8 @@ class StepWriter {
         return "at<" + type + ">(instance->arena, " + std::to_string(buffer.offset) + ")";
       case Buffer::Kind::kConstant:
         return "at<const " + type + ">(instance->weights, " + std::to_string(buffer.offset) + ")";
+      case Buffer::Kind::kPointer:
+        return "";  // says its first kPoint
     }
     return "";
   }
@@ -120,6 +122,7 @@ class StepWriter {
       if (!used_[i]) continue;
       const Buffer& buffer = plan_.buffers[i];
       check(buffer.shape.is_array(), "emit_run_steps", "the buffer '" + buffer.name + "' is no array");
+      if (buffer.kind == Buffer::Kind::kPointer) continue;
       const std::string value = place(buffer);
       if (value.find('(') == std::string::npos && !swapped_[i]) {
         spelling_[i] = value;
@@ -161,9 +164,10 @@ class StepWriter {
 
   std::string cuda_error() const { return "k" + host_.type + "CudaError"; }
 
-  // if (failed("what", call)) return k...CudaError;  The call is broken between its arguments where it is long.
-  void checked(const std::string& what, const std::string& function, std::vector<std::string> arguments) {
-    const std::string opening = std::string(indent_, ' ') + "if (failed(\"" + what + "\", " + function + "(";
+  // if (condition failed("what", call)) return k...CudaError;  The call is broken between its arguments where it is long.
+  void checked(const std::string& condition, const std::string& what, const std::string& function,
+               std::vector<std::string> arguments) {
+    const std::string opening = std::string(indent_, ' ') + "if (" + condition + "failed(\"" + what + "\", " + function + "(";
     const std::string result = "return " + cuda_error() + ";";
     const std::string one_line = wrap_list(opening, arguments, "))) ");
     if (one_line.find('\n') == std::string::npos && one_line.size() + result.size() <= 100) {
@@ -192,6 +196,7 @@ class StepWriter {
         } else {
           write_step(step);
         }
+        last_ = step.kind;
         continue;
       }
       const Frame done = frame;
@@ -202,6 +207,7 @@ class StepWriter {
       } else if (done.loop != nullptr) {
         indent_ -= 2;
         line("}");
+        last_ = done.loop->kind;
         if (done.loop->kind == HostStep::Kind::kLoop) close_loop(*done.loop);
       }
     }
@@ -233,15 +239,36 @@ class StepWriter {
     line("if (!goes_on) break;");
   }
 
+  // A pointer of a loop's state: declared before the loop, set again at the end of its body.
+  void write_point(const HostStep& step) {
+    check(step.buffers.size() == 2, "emit_run_steps", "a pointer is given one buffer");
+    const Buffer& pointer = buffer(step.buffers[0]);
+    check(pointer.kind == Buffer::Kind::kPointer, "emit_run_steps", "only pointers can be given another buffer");
+    check(pointer.constant || is_written(buffer(step.buffers[1])), "emit_run_steps", "an input may be written");
+    if (last_ != HostStep::Kind::kPoint) blank();
+    std::string& spelling = spelling_[step.buffers[0]];
+    if (!spelling.empty()) {
+      line(spelling + " = " + spelling_[step.buffers[1]] + ";");
+      return;
+    }
+    spelling = names_.unique(safe_identifier(pointer.name));
+    line((pointer.constant ? "const " : "") + pointee(pointer) + "* " + spelling + " = " +
+         spelling_[step.buffers[1]] + ";");
+  }
+
   void write_step(const HostStep& step) {
     if (step.kind == HostStep::Kind::kLaunch) return write_launch(step);
+    if (step.kind == HostStep::Kind::kPoint) return write_point(step);
     check(step.buffers.size() == 2, "emit_run_steps", "copy and swap take two buffers");
     const Buffer &first = buffer(step.buffers[0]), &second = buffer(step.buffers[1]);
     const std::string &one = spelling_[step.buffers[0]], &other = spelling_[step.buffers[1]];
     if (step.kind == HostStep::Kind::kSwap) {
       check(first.shape.dtype == second.shape.dtype, "emit_run_steps", "swapped buffers differ in type");
-      check(is_written(first) && is_written(second), "emit_run_steps", "an input or constant is swapped");
-      comment(step, "");
+      const bool pointers = first.kind == Buffer::Kind::kPointer && second.kind == Buffer::Kind::kPointer;
+      check(pointers ? first.constant == second.constant : is_written(first) && is_written(second), "emit_run_steps",
+            "an input or constant is swapped");
+      const bool follows = last_ == HostStep::Kind::kSwap || last_ == HostStep::Kind::kPoint;
+      if (!follows || !step.comment.empty()) comment(step, "");
       line("std::swap(" + one + ", " + other + ");");
       return;
     }
@@ -249,11 +276,13 @@ class StepWriter {
           "a copy's target is an input or constant, or has another size");
     if (first.shape.bytes() == 0) return;
     comment(step, "");
-    checked("copy", "cudaMemcpyAsync",
+    const std::string condition = step.unless_same ? one + " != " + other + " && " : "";
+    checked(condition, "copy", "cudaMemcpyAsync",
             {other, one, std::to_string(first.shape.bytes()), "cudaMemcpyDeviceToDevice", "stream"});
   }
 
   static bool is_written(const Buffer& buffer) {
+    if (buffer.kind == Buffer::Kind::kPointer) return !buffer.constant;
     return buffer.kind != Buffer::Kind::kInput && buffer.kind != Buffer::Kind::kConstant;
   }
 
@@ -280,7 +309,7 @@ class StepWriter {
     }
     arguments.push_back("stream");
     comment(step, "");
-    checked(kernel.name, "launch_" + kernel.name, std::move(arguments));
+    checked("", kernel.name, "launch_" + kernel.name, std::move(arguments));
   }
 
   const HostProgram& host_;
@@ -288,6 +317,7 @@ class StepWriter {
   NameScope names_;
   std::string text_;
   size_t indent_ = 2;
+  HostStep::Kind last_ = HostStep::Kind::kLaunch;  // of the step written last
   std::vector<bool> used_, swapped_;
   std::vector<std::string> spelling_;            // of each buffer, as an argument
   std::map<std::string, std::string> counters_;  // of the open loops: as the plan names it -> as it is spelled

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace sinter {
 
@@ -15,11 +16,22 @@ struct Life {
   int64_t bytes = 0;
 };
 
-void used_buffers(const std::vector<HostStep>& steps, std::vector<size_t>* result) {
-  for (const HostStep& step : steps) {
-    result->insert(result->end(), step.buffers.begin(), step.buffers.end());
-    used_buffers(step.condition, result);
-    used_buffers(step.body, result);
+// With what pointers may point to.
+void used_buffers(const HostPlan& plan, const HostStep& step, std::set<size_t>* result) {
+  std::vector<const HostStep*> steps = {&step};
+  while (!steps.empty()) {
+    const HostStep* current = steps.back();
+    steps.pop_back();
+    std::vector<size_t> buffers = current->buffers;
+    while (!buffers.empty()) {
+      const size_t buffer = buffers.back();
+      buffers.pop_back();
+      if (!result->insert(buffer).second) continue;
+      const std::vector<size_t>& targets = plan.buffers[buffer].targets;
+      buffers.insert(buffers.end(), targets.begin(), targets.end());
+    }
+    for (const HostStep& inner : current->condition) steps.push_back(&inner);
+    for (const HostStep& inner : current->body) steps.push_back(&inner);
   }
 }
 
@@ -28,8 +40,8 @@ void used_buffers(const std::vector<HostStep>& steps, std::vector<size_t>* resul
 void assign_arena(HostPlan* plan) {
   std::map<size_t, Life> lives;
   for (size_t position = 0; position < plan->steps.size(); ++position) {
-    std::vector<size_t> used;
-    used_buffers({plan->steps[position]}, &used);
+    std::set<size_t> used;
+    used_buffers(*plan, plan->steps[position], &used);
     for (const size_t buffer : used) {
       if (plan->buffers[buffer].kind != Buffer::Kind::kArena) continue;
       const int64_t bytes = (plan->buffers[buffer].shape.bytes() + kAlignment - 1) / kAlignment * kAlignment;

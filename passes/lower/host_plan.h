@@ -1,9 +1,9 @@
-// What the host does: buffers, launches, copies and host loops, in order. plan_buffers.cpp makes it from the
-// schedule tree; emitter/emit_launcher.cpp writes it as `<name>.cu`.
+// What the host does: buffers, launches, copies and host loops, in order. Lowering makes it from the schedule tree; emitter/emit_launcher.cpp writes it as `<name>.cu`.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/kernel.h"
@@ -18,6 +18,7 @@ struct Buffer {
     kArena,     // offset into the instance's arena
     kConstant,  // offset into weights.bin, resident on the device
     kDonated,   // input `index` given again as output `output`: one pointer, written in place
+    kPointer,   // a variable of `run` that points to one buffer or another of `targets`: see HostStep::kPoint
   };
   Kind kind = Kind::kArena;
   std::string name;  // C identifier: "state_0", "add_5"
@@ -26,7 +27,9 @@ struct Buffer {
   int64_t output = 0;
   int64_t offset = 0;  // bytes; arena and weights, 256-byte aligned
   const Instruction* value = nullptr;
-  // For kArena: the carry slot parity buffers of a host loop alternate (see HostStep::kSwap).
+  // kPointer: what it may point to, pointers too; a constant one is only read through.
+  std::vector<size_t> targets;
+  bool constant = false;
   std::string reason;  // why this value is in device memory (ledger code), empty for inputs and outputs
 };
 
@@ -37,6 +40,7 @@ struct HostStep {
     kLoop,      // run `body` `trip` times with counter `counter`
     kWhile,     // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
     kSwap,      // exchange the pointers of buffers[0] and buffers[1]
+    kPoint,     // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
   };
   Kind kind = Kind::kLaunch;
   size_t kernel = 0;
@@ -44,6 +48,10 @@ struct HostStep {
   int64_t trip = 0;
   std::string counter;  // C identifier of the loop counter; passed to kernels that take it as last argument
   bool passes_counter = false;  // kLaunch
+  // kLaunch: positions in `buffers` of an array read and one written that may be one array.
+  std::vector<std::pair<size_t, size_t>> may_share;
+  bool unless_same = false;  // kCopy: not if both are one pointer already
+  std::string reason;        // kCopy: the ledger's code for it
   std::vector<HostStep> condition;
   std::vector<HostStep> body;
   std::string comment;  // HLO names and Python lines; one line, no newline

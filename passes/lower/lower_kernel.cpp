@@ -30,6 +30,21 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
   return result;
 }
 
+void find_shared(const ElementwisePairs& pairs, LoweredKernel* lowered) {
+  const std::vector<Parameter>& parameters = lowered->kernel.parameters;
+  for (const auto& [in, out] : pairs) {
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      for (size_t o = 0; o < parameters.size(); ++o) {
+        if (lowered->arguments[i] != in || lowered->arguments[o] != out) continue;
+        if (parameters[i].output || !parameters[o].output) continue;
+        if (reads_before_writes(lowered->kernel.body, parameters[i].variable, parameters[o].variable)) {
+          lowered->may_share.emplace_back(i, o);
+        }
+      }
+    }
+  }
+}
+
 DType index_type_of(const DemandGraph& graph) {
   constexpr int64_t kLimit = INT32_MAX;
   const auto large = [&](const IndexExpr& expr) {

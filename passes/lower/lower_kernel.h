@@ -7,6 +7,7 @@
 
 #include "ir/kernel.h"
 #include "passes/lower/expressions.h"
+#include "passes/lower/sharing.h"
 #include "passes/schedule/domain.h"
 #include "passes/schedule/tree.h"
 
@@ -20,6 +21,8 @@ struct LoweredKernel {
   // What each parameter of the kernel is: the value whose buffer is passed, in parameter order. nullptr: the counter
   // of the host loop around it.
   std::vector<const Instruction*> arguments;
+  // Positions in `arguments` of an array read and one written that may be one array.
+  std::vector<std::pair<size_t, size_t>> may_share;
 };
 
 // `names`: of every value the kernel may read or write.
@@ -36,6 +39,9 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
 
 // A host loop's counter, where the kernel reads it, is its last parameter.
 void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions);
+
+// Sets may_share: of `pairs`, those whose order in the finished body allows it.
+void find_shared(const ElementwisePairs& pairs, LoweredKernel* lowered);
 
 // s64 where an offset may pass 2^31 - 1.
 DType index_type_of(const DemandGraph& graph);

@@ -31,6 +31,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   check(demand.has_value(), "lower", node.name + ": the plan's kernel has no map form");
   const int64_t lanes = vector_width(*demand);
   DemandGraph& graph = *demand->graph;
+  const ElementwisePairs pairs = elementwise_pairs(graph);
   std::vector<int> coordinates = collapse_coordinates(&graph, demand->coordinates);
   WriteOptions options;
   // Before the split: the extents that `element` is taken apart by.
@@ -136,6 +137,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   if (!body.empty()) body.push_back({.kind = Statement::Kind::kBlank});
   body.insert(body.end(), statements.begin(), statements.end());
   kernel.body = std::move(body);
+  // Where a plan gives one element to many threads, each would read what another has written.
+  if (!single || block == 1) find_shared(pairs, &lowered);
   kernel.launch.grid_spelling[0] = single ? "1" : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
                                           : exact ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
   const std::string launch = kernel.launch.grid[0] == 1 ? "1 block of " + std::to_string(block) + " threads."

@@ -33,6 +33,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const int64_t threads = warp ? 32 : block;
   const int64_t slots = (extents.columns + threads - 1) / threads;
   const DType index_type = index_type_of(graph);
+  const ElementwisePairs pairs = elementwise_pairs(graph);
   split_phases(&*demand, slots <= kMaxSlots ? slots : int64_t{1} << 20);
 
   LoweredKernel lowered;
@@ -136,6 +137,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   Block statements = write_block(module, graph, expressions, options);
   body.insert(body.end(), statements.begin(), statements.end());
   kernel.body = std::move(body);
+  find_shared(pairs, &lowered);
   const std::string launch = warp ? "A row a warp, " + std::to_string(block / 32) + " rows a block of " + std::to_string(block) + " threads."
                                   : "One block of " + std::to_string(block) + " threads a row" +
                                         (rows.registers ? "; the row stays in registers." : ".");

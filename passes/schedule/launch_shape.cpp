@@ -45,6 +45,8 @@ LaunchShape launch_shape(const KernelValues& kernel, const std::optional<RowExte
   // Few threads: small blocks, so that every multiprocessor has some.
   shape.block = 256;
   while (shape.block > 32 && ceil_div(threads, shape.block) < kMultiprocessors) shape.block /= 2;
+  // One element: one thread, so that it alone reads what it may write over.
+  if (demand && demand->threads == 1) shape.block = 1;
   shape.grid = ceil_div(threads, shape.block);
   return shape;
 }

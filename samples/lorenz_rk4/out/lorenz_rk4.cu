@@ -1,19 +1,13 @@
 // lorenz_rk4.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 3.3 kB; the largest live set is 3.3 kB.
+// Arena: 1.3 kB; the largest live set is 1.3 kB.
 //
-//   arena   +0     broadcast_in_dim_1      f32[40,3]
-//   arena   +1536  x_carry                 f32[64]    host-loop-carry
-//   arena   +1792  y_carry                 f32[64]    host-loop-carry
-//   arena   +2048  z_carry                 f32[64]    host-loop-carry
-//   arena   +512   broadcast_in_dim_carry  f32[40,3]  host-loop-carry
-//   arena   +2304  add                     f32[64]
-//   arena   +0     sum                     f32[]
-//   arena   +2560  add_1                   f32[64]
-//   arena   +256   sum_1                   f32[]
-//   arena   +2816  add_2                   f32[64]
-//   arena   +3072  sum_2                   f32[]
-//   arena   +1024  dynamic_update_slice    f32[40,3]
+//   arena   +0     broadcast_in_dim_1  f32[40,3]
+//   arena   +0     sum                 f32[]
+//   arena   +256   sum_1               f32[]
+//   arena   +512   sum_2               f32[]
+//   arena   +768   x_1                 f32[64]    host-loop-carry
+//   arena   +1024  y_1                 f32[64]    host-loop-carry
 
 #include "lorenz_rk4.h"
 
@@ -49,7 +43,7 @@ extern const LorenzRk4Tensor kLorenzRk4OutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 3328;
+constexpr size_t kArenaBytes = 1280;
 
 thread_local char last_error[256] = "";
 
@@ -148,98 +142,49 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   const LorenzRk4Status status = check_arguments(*in, *out);
   if (status != kLorenzRk4Ok) return status;
 
-  float* const broadcast_in_dim_1 = at<float>(instance->arena, 0);  // f32[40,3]
-  float* x_carry = at<float>(instance->arena, 1536);                // f32[64]
-  float* y_carry = at<float>(instance->arena, 1792);                // f32[64]
-  float* z_carry = at<float>(instance->arena, 2048);                // f32[64]
-  float* broadcast_in_dim_carry = at<float>(instance->arena, 512);  // f32[40,3]
-  float* add = at<float>(instance->arena, 2304);                    // f32[64]
-  float* const sum = at<float>(instance->arena, 0);                 // f32[]
-  float* add_1 = at<float>(instance->arena, 2560);                  // f32[64]
-  float* const sum_1 = at<float>(instance->arena, 256);             // f32[]
-  float* add_2 = at<float>(instance->arena, 2816);                  // f32[64]
-  float* const sum_2 = at<float>(instance->arena, 3072);            // f32[]
-  float* dynamic_update_slice = at<float>(instance->arena, 1024);   // f32[40,3]
+  float* const sum = at<float>(instance->arena, 0);      // f32[]
+  float* const sum_1 = at<float>(instance->arena, 256);  // f32[]
+  float* const sum_2 = at<float>(instance->arena, 512);  // f32[]
+  float* const x_1 = at<float>(instance->arena, 768);    // f32[64]
+  float* const y_1 = at<float>(instance->arena, 1024);   // f32[64]
 
   // broadcast_in_dim.3  (simulation.py:72)
-  if (failed("broadcast_in_dim", launch_broadcast_in_dim(broadcast_in_dim_1, stream))) {
+  if (failed("broadcast_in_dim", launch_broadcast_in_dim(out->broadcast_in_dim, stream))) {
     return kLorenzRk4CudaError;
   }
 
-  // start of x
-  if (failed("copy", cudaMemcpyAsync(x_carry, in->x, 256, cudaMemcpyDeviceToDevice, stream))) {
-    return kLorenzRk4CudaError;
-  }
-
-  // start of y
-  if (failed("copy", cudaMemcpyAsync(y_carry, in->y, 256, cudaMemcpyDeviceToDevice, stream))) {
-    return kLorenzRk4CudaError;
-  }
-
-  // start of z
-  if (failed("copy", cudaMemcpyAsync(z_carry, in->z, 256, cudaMemcpyDeviceToDevice, stream))) {
-    return kLorenzRk4CudaError;
-  }
-
-  // start of broadcast_in_dim
-  if (failed("copy", cudaMemcpyAsync(broadcast_in_dim_carry, broadcast_in_dim_1, 480,
-                                     cudaMemcpyDeviceToDevice, stream))) {
-    return kLorenzRk4CudaError;
-  }
+  const float* x = in->x;
+  const float* y = in->y;
+  const float* z = in->z;
+  float* x_next = x_1;
+  float* x_spare = out->x;
+  float* y_next = y_1;
+  float* y_spare = out->y;
 
   // while.8
   for (int t = 0; t < 40; ++t) {
     // add.33, reduce_sum.21  (simulation.py:69)
-    if (failed("sum_1", launch_sum_1(x_carry, y_carry, z_carry, add, sum, stream))) {
-      return kLorenzRk4CudaError;
-    }
+    if (failed("sum_1", launch_sum_1(x, y, z, x_next, sum, stream))) return kLorenzRk4CudaError;
 
     // add.37, reduce_sum.22  (simulation.py:69)
-    if (failed("sum_2", launch_sum_2(x_carry, y_carry, z_carry, add_1, sum_1, stream))) {
-      return kLorenzRk4CudaError;
-    }
+    if (failed("sum_2", launch_sum_2(x, y, z, y_next, sum_1, stream))) return kLorenzRk4CudaError;
 
     // add.41, reduce_sum.23  (simulation.py:69)
-    if (failed("sum_3", launch_sum_3(x_carry, y_carry, z_carry, add_2, sum_2, stream))) {
-      return kLorenzRk4CudaError;
-    }
+    if (failed("sum_3", launch_sum_3(x, y, z, out->z, sum_2, stream))) return kLorenzRk4CudaError;
 
     // dynamic_update_slice.1  (simulation.py:72)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(broadcast_in_dim_carry, sum,
+    if (failed("dynamic_update_slice", launch_dynamic_update_slice(out->broadcast_in_dim, sum,
                                                                    sum_1, sum_2,
-                                                                   dynamic_update_slice, t,
+                                                                   out->broadcast_in_dim, t,
                                                                    stream))) {
       return kLorenzRk4CudaError;
     }
 
-    std::swap(x_carry, add);
-
-    std::swap(y_carry, add_1);
-
-    std::swap(z_carry, add_2);
-
-    std::swap(broadcast_in_dim_carry, dynamic_update_slice);
-  }
-
-  // x
-  if (failed("copy", cudaMemcpyAsync(out->x, x_carry, 256, cudaMemcpyDeviceToDevice, stream))) {
-    return kLorenzRk4CudaError;
-  }
-
-  // y
-  if (failed("copy", cudaMemcpyAsync(out->y, y_carry, 256, cudaMemcpyDeviceToDevice, stream))) {
-    return kLorenzRk4CudaError;
-  }
-
-  // z
-  if (failed("copy", cudaMemcpyAsync(out->z, z_carry, 256, cudaMemcpyDeviceToDevice, stream))) {
-    return kLorenzRk4CudaError;
-  }
-
-  // broadcast_in_dim
-  if (failed("copy", cudaMemcpyAsync(out->broadcast_in_dim, broadcast_in_dim_carry, 480,
-                                     cudaMemcpyDeviceToDevice, stream))) {
-    return kLorenzRk4CudaError;
+    x = x_next;
+    y = y_next;
+    z = out->z;
+    std::swap(x_next, x_spare);
+    std::swap(y_next, y_spare);
   }
 
   return kLorenzRk4Ok;

@@ -1,16 +1,12 @@
 // mandelbrot.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 28.7 kB; the largest live set is 28.7 kB.
+// Arena: 12.5 kB; the largest live set is 12.5 kB.
 //
-//   arena   +0      broadcast_in_dim   s32[32,32]
-//   arena   +4096   broadcast          f32[32,32]
-//   arena   +8192   select_carry       s32[32,32]  host-loop-carry
-//   arena   +0      broadcast_carry    f32[32,32]  host-loop-carry
-//   arena   +12288  broadcast_carry_1  f32[32,32]  host-loop-carry
-//   arena   +4096   any                pred[]
-//   arena   +16384  select_1           s32[32,32]
-//   arena   +20480  select_2           f32[32,32]
-//   arena   +24576  select_3           f32[32,32]
+//   arena   +0      broadcast_in_dim  s32[32,32]
+//   arena   +0      broadcast         f32[32,32]
+//   arena   +12288  any               pred[]
+//   arena   +4096   select_1          f32[32,32]  host-loop-carry
+//   arena   +8192   select_2          f32[32,32]  host-loop-carry
 
 #include "mandelbrot.h"
 
@@ -43,7 +39,7 @@ extern const MandelbrotTensor kMandelbrotOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 28672;
+constexpr size_t kArenaBytes = 12544;
 
 thread_local char last_error[256] = "";
 
@@ -150,46 +146,26 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
   const MandelbrotStatus status = check_arguments(*in, *out);
   if (status != kMandelbrotOk) return status;
 
-  int* const broadcast_in_dim = at<int>(instance->arena, 0);     // s32[32,32]
-  float* const broadcast = at<float>(instance->arena, 4096);     // f32[32,32]
-  int* select_carry = at<int>(instance->arena, 8192);            // s32[32,32]
-  float* broadcast_carry = at<float>(instance->arena, 0);        // f32[32,32]
-  float* broadcast_carry_1 = at<float>(instance->arena, 12288);  // f32[32,32]
-  bool* const any = at<bool>(instance->arena, 4096);             // pred[]
-  int* select_1 = at<int>(instance->arena, 16384);               // s32[32,32]
-  float* select_2 = at<float>(instance->arena, 20480);           // f32[32,32]
-  float* select_3 = at<float>(instance->arena, 24576);           // f32[32,32]
+  float* const broadcast = at<float>(instance->arena, 0);    // f32[32,32]
+  bool* const any = at<bool>(instance->arena, 12288);        // pred[]
+  float* const select_1 = at<float>(instance->arena, 4096);  // f32[32,32]
+  float* const select_2 = at<float>(instance->arena, 8192);  // f32[32,32]
 
   // broadcast_in_dim.5  (simulation.py:92)
-  if (failed("broadcast_in_dim", launch_broadcast_in_dim(broadcast_in_dim, stream))) {
+  if (failed("broadcast_in_dim", launch_broadcast_in_dim(out->select, stream))) {
     return kMandelbrotCudaError;
   }
 
   // broadcast.13
   if (failed("broadcast", launch_broadcast(broadcast, stream))) return kMandelbrotCudaError;
 
-  // start of select
-  if (failed("copy", cudaMemcpyAsync(select_carry, broadcast_in_dim, 4096, cudaMemcpyDeviceToDevice,
-                                     stream))) {
-    return kMandelbrotCudaError;
-  }
-
-  // start of broadcast
-  if (failed("copy", cudaMemcpyAsync(broadcast_carry, broadcast, 4096, cudaMemcpyDeviceToDevice,
-                                     stream))) {
-    return kMandelbrotCudaError;
-  }
-
-  // start of broadcast
-  if (failed("copy", cudaMemcpyAsync(broadcast_carry_1, broadcast, 4096, cudaMemcpyDeviceToDevice,
-                                     stream))) {
-    return kMandelbrotCudaError;
-  }
+  const float* broadcast_2 = broadcast;
+  const float* broadcast_3 = broadcast;
 
   // while.20
   for (;;) {
     // while.13  (simulation.py:92)
-    if (failed("any", launch_any(select_carry, broadcast_carry, broadcast_carry_1, any, stream))) {
+    if (failed("any", launch_any(out->select, broadcast_2, broadcast_3, any, stream))) {
       return kMandelbrotCudaError;
     }
 
@@ -199,22 +175,13 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
     if (!goes_on) break;
 
     // while.3, while.4, while.5  (simulation.py:92)
-    if (failed("select", launch_select(select_carry, broadcast_carry, broadcast_carry_1, in->xs,
-                                       in->ys, select_1, select_2, select_3, stream))) {
+    if (failed("select", launch_select(out->select, broadcast_2, broadcast_3, in->xs, in->ys,
+                                       out->select, select_1, select_2, stream))) {
       return kMandelbrotCudaError;
     }
 
-    std::swap(select_carry, select_1);
-
-    std::swap(broadcast_carry, select_2);
-
-    std::swap(broadcast_carry_1, select_3);
-  }
-
-  // select
-  if (failed("copy", cudaMemcpyAsync(out->select, select_carry, 4096, cudaMemcpyDeviceToDevice,
-                                     stream))) {
-    return kMandelbrotCudaError;
+    broadcast_2 = select_1;
+    broadcast_3 = select_2;
   }
 
   return kMandelbrotOk;

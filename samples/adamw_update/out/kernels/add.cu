@@ -5,7 +5,7 @@
 //
 //   add_32 = add(state_step, 1)
 //
-// 1 block of 32 threads. Reads 4 B, writes 4 B.
+// 1 block of 1 threads. Reads 4 B, writes 4 B.
 
 #include "kernels.h"
 
@@ -14,7 +14,7 @@
 namespace adamw_update_kernels {
 namespace {
 
-constexpr int kThreads = 32;
+constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
 add(const int* __restrict__ state_step, int* __restrict__ add_32) {

@@ -6,7 +6,7 @@
 //   convert = convert(add_32)
 //   power   = power(0.999, convert)
 //
-// 1 block of 32 threads. Reads 4 B, writes 4 B.
+// 1 block of 1 threads. Reads 4 B, writes 4 B.
 
 #include "kernels.h"
 
@@ -15,7 +15,7 @@
 namespace adamw_update_kernels {
 namespace {
 
-constexpr int kThreads = 32;
+constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
 power_2(const int* __restrict__ add_32, float* __restrict__ power) {

@@ -24,11 +24,11 @@ constexpr int kElements = 120;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
-dynamic_update_slice(const float* __restrict__ broadcast_in_dim,
+dynamic_update_slice(const float* broadcast_in_dim,
                      const float* __restrict__ sum,
                      const float* __restrict__ sum_1,
                      const float* __restrict__ sum_2,
-                     float* __restrict__ dynamic_update_slice_out,
+                     float* dynamic_update_slice_out,
                      int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;

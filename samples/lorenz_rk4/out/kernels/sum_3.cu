@@ -28,8 +28,8 @@ constexpr int kThreads = 64;
 __global__ void __launch_bounds__(kThreads)
 sum_3(const float* __restrict__ x,
       const float* __restrict__ y,
-      const float* __restrict__ z,
-      float* __restrict__ add,
+      const float* z,
+      float* add,
       float* __restrict__ sum) {
   // sum, add
   float sum_1 = 0.0f;

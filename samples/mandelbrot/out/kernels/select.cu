@@ -28,14 +28,14 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-select(const int* __restrict__ select_in,
-       const float* __restrict__ broadcast,
-       const float* __restrict__ broadcast_1,
+select(const int* select_in,
+       const float* broadcast,
+       const float* broadcast_1,
        const float* __restrict__ xs,
        const float* __restrict__ ys,
-       int* __restrict__ select_out,
-       float* __restrict__ select_out_1,
-       float* __restrict__ select_out_2) {
+       int* select_out,
+       float* select_out_1,
+       float* select_out_2) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;

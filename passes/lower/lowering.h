@@ -1,0 +1,103 @@
+// The state of lower(): what is known of the program so far. Only the files that lower a tree include it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/diagnostics.h"
+#include "passes/lower/carries.h"
+#include "passes/lower/host_plan.h"
+#include "passes/lower/lower_kernel.h"
+#include "passes/schedule/group_values.h"
+#include "passes/schedule/tree.h"
+
+namespace sinter {
+
+// The items of a level, and who computes and reads what.
+struct LevelItems {
+  std::vector<std::set<const Instruction*>> computed;  // by item
+  std::vector<std::string> schedules;                  // by item
+  std::map<const Instruction*, size_t> first_maker;    // the first kernel that computes a value
+  std::map<const Instruction*, std::set<size_t>> readers;  // items that read an array they do not compute
+  std::set<const Instruction*> results;
+  std::map<const Instruction*, size_t> position;  // in the text
+};
+
+// A loop of the host while it is lowered.
+struct HostLoop {
+  const Instruction* loop = nullptr;
+  WhileInfo info;
+  CarryFlow flow;
+  HostStep step;
+  std::vector<HostStep>* before = nullptr;  // the steps it comes after
+  std::vector<HostStep> starts, results;    // right before and right after it
+  // By carry; kNone where it needs no memory.
+  std::vector<const Instruction*> initial;
+  std::vector<std::vector<const Instruction*>> after;  // the get-tuple-elements of the result
+  std::vector<size_t> current;                         // what an iteration reads
+  std::vector<bool> in_ring;                           // `current` is one of the ring's pointers
+  // By ring: what an iteration writes, and the places it alternates between.
+  std::vector<size_t> next;
+  std::vector<std::vector<size_t>> slots;
+  std::vector<std::vector<size_t>> turns;  // the pointers of each ring that has several places
+
+  static constexpr size_t kNone = SIZE_MAX;
+};
+
+class Lowering {
+ public:
+  Lowering(const Module& module, const Tree& tree, Diagnostics& diagnostics)
+      : module_(module), tree_(tree), diagnostics_(diagnostics) {}
+
+  std::optional<Program> run(const std::string& name);
+
+ private:
+  void index_names();
+  void declare_interface();
+  bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
+  bool collect_items(const LevelContext& context, const std::vector<TreeNode>& items, LevelItems* level);
+  bool kernel(const LevelContext& context, const TreeNode& node, const LevelItems& level, size_t number,
+              std::vector<HostStep>* steps);
+  bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
+  void copy_results();
+
+  bool collect_values(const TreeNode& node, const Computation* computation, std::set<const Instruction*>* computed, std::string* schedule);
+  size_t buffer_of(const Instruction* value);
+  size_t add_buffer(Buffer::Kind kind, const Instruction* value, const std::string& name);
+  size_t constant_buffer(const Literal& literal, const std::string& name);
+  std::string result_name(const Instruction* value) const;
+  void copy(size_t from, size_t to, const std::string& comment, const std::string& reason, std::vector<HostStep>* steps);
+
+  // lower_host_loop.cpp: the state of a loop of the host, and its body.
+  bool open_loop(const LevelContext& context, const TreeNode& node, HostLoop* loop);
+  void declare_state(HostLoop* loop);
+  bool lower_body(const TreeNode& node, HostLoop* loop);
+  // place_carries.cpp: where the state is, once the launches of the body are known.
+  void place_ring(HostLoop* loop, size_t ring);
+  void start_carries(HostLoop* loop);
+  void advance_carries(HostLoop* loop);
+  void place_results(HostLoop* loop);
+  bool is_in_place(const HostLoop& loop, size_t ring, size_t* writer) const;
+  bool has_own_start(const HostLoop& loop, size_t carry) const;
+  void replace_buffer(size_t from, size_t to, std::vector<HostStep>* steps);
+  size_t add_pointer(const Instruction* value, const std::string& name, bool constant);
+
+  const Module& module_;
+  const Tree& tree_;
+  Diagnostics& diagnostics_;
+  Program program_;
+  std::map<std::string, const Instruction*> by_name_;
+  std::map<const Instruction*, size_t> location_;  // array value -> position in plan.buffers
+  std::map<const Instruction*, int64_t> finished_counters_;  // results of host loops
+  BufferNames names_;
+  std::set<std::string> buffer_names_;
+  std::map<std::string, size_t> kernel_of_fingerprint_;
+  std::vector<const Instruction*> results_;
+  std::vector<std::string> counters_;  // of the host loops around what is being lowered
+};
+
+}  // namespace sinter
