@@ -2,14 +2,13 @@
 #include "driver/case.h"
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <iostream>
 #include <sstream>
-#include <thread>
 
 #include "driver/command.h"
 #include "driver/elided.h"
 #include "driver/files.h"
+#include "driver/parallel.h"
 #include "driver/tensors.h"
 #include "frontend/parse_hlo.h"
 #include "ir/verify.h"
@@ -48,31 +47,62 @@ std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, cons
   return std::nullopt;
 }
 
-CaseResult run_one(const CaseOptions& options, const Source& source, const Engine& engine) {
-  Diagnostics diagnostics(source);
-  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
-  if (!module || !verify(*module, diagnostics) || !refuse_elided(*module, diagnostics)) {
-    return failed(kInputWrong, diagnostics.render());
+// A case that is ready to be run, if `failure` is kOk.
+struct PreparedCase {
+  Source source;
+  std::unique_ptr<Module> module;
+  std::vector<Literal> inputs;
+  std::string warnings;
+  CaseResult failure;
+
+  RunRequest request() const { return {source, *module, inputs}; }
+};
+
+PreparedCase prepare(const CaseOptions& options, Source source) {
+  PreparedCase prepared;
+  prepared.source = std::move(source);
+  Diagnostics diagnostics(prepared.source);
+  prepared.module = parse_hlo(diagnostics);
+  if (!prepared.module || !verify(*prepared.module, diagnostics) || !refuse_elided(*prepared.module, diagnostics)) {
+    prepared.failure = failed(kInputWrong, diagnostics.render());
+    return prepared;
   }
   std::string error;
-  const std::optional<std::vector<Literal>> inputs = make_inputs(options, *module, error);
-  if (!inputs) return wrong_call(error);
-  const std::optional<std::vector<Literal>> outputs = engine({source, *module, *inputs}, error);
-  if (!outputs) return failed(kInputWrong, error);
+  std::optional<std::vector<Literal>> inputs = make_inputs(options, *prepared.module, error);
+  if (!inputs) {
+    prepared.failure = wrong_call(error);
+    return prepared;
+  }
+  prepared.inputs = std::move(*inputs);
+  prepared.warnings = diagnostics.render();
+  return prepared;
+}
 
+CaseResult finish(const CaseOptions& options, const PreparedCase& prepared, const RunResult& run) {
+  if (run.status != RunResult::Status::kOk) {
+    return failed(run.status == RunResult::Status::kBug ? kOurBug : kInputWrong, run.error);
+  }
   CaseResult result;
-  result.err = diagnostics.render();  // warnings
-  if (!options.output.empty() && !write_tensors(options.output, *outputs, error)) return wrong_call(error);
+  result.err = prepared.warnings;
+  std::string error;
+  if (!options.output.empty() && !write_tensors(options.output, run.outputs, error)) return wrong_call(error);
   if (!options.expect.empty()) {
-    const std::optional<std::vector<Literal>> expected = read_tensors({options.expect}, output_shapes(*module), error);
+    const std::optional<std::vector<Literal>> expected =
+        read_tensors({options.expect}, output_shapes(*prepared.module), error);
     if (!expected) return wrong_call(error);
-    const Comparison comparison = compare(*outputs, *expected, options.tolerance);
+    const Comparison comparison = compare(run.outputs, *expected, options.tolerance);
     result.out = comparison.text;
     result.status = comparison.ok ? kOk : kInputWrong;
   } else if (options.output.empty()) {
-    result.out = show(*outputs);
+    result.out = show(run.outputs);
   }
   return result;
+}
+
+CaseResult run_one(const CaseOptions& options, Source source, const Engine& engine) {
+  const PreparedCase prepared = prepare(options, std::move(source));
+  if (prepared.failure.status != kOk) return prepared.failure;
+  return finish(options, prepared, engine.one(prepared.request()));
 }
 
 // The cases of a batch file: `hlo inputs expect` a line; `-` for no inputs or nothing expected.
@@ -99,34 +129,40 @@ bool read_batch(const CaseOptions& options, std::vector<CaseOptions>& cases, std
 }
 
 // A case of a batch must not end the batch, whatever goes wrong in it.
-CaseResult run_guarded(const CaseOptions& options, const Engine& engine) {
+PreparedCase prepare_guarded(const CaseOptions& options) {
+  PreparedCase prepared;
   std::string error;
   std::optional<std::string> text = read_file(options.file, error);
-  if (!text) return wrong_call(error);
-  const Source source = {.name = options.file, .text = std::move(*text)};
+  if (!text) {
+    prepared.failure = wrong_call(error);
+    return prepared;
+  }
   try {
-    return run_one(options, source, engine);
+    return prepare(options, {.name = options.file, .text = std::move(*text)});
   } catch (const std::exception& bug) {
-    return failed(kOurBug, std::string("internal error: ") + bug.what() + "\n");
+    prepared.failure = failed(kOurBug, std::string("internal error: ") + bug.what() + "\n");
+    return prepared;
   }
 }
 
 int run_batch(const CaseOptions& options, const Engine& engine) {
-  constexpr unsigned kMostThreads = 8;
   std::vector<CaseOptions> cases;
   std::string error;
   if (!read_batch(options, cases, error)) return fail(error);
+  std::vector<PreparedCase> prepared(cases.size());
+  for_each_parallel(cases.size(), [&](size_t i) { prepared[i] = prepare_guarded(cases[i]); });
+  std::vector<RunRequest> requests;
+  std::vector<size_t> asked;  // the case of each request
   std::vector<CaseResult> results(cases.size());
-  std::atomic<size_t> next{0};
-  const auto work = [&] {
-    for (size_t i; (i = next++) < cases.size();) results[i] = run_guarded(cases[i], engine);
-  };
-  const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads);
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
-    work();
+  for (size_t i = 0; i < cases.size(); ++i) {
+    results[i] = prepared[i].failure;
+    if (results[i].status != kOk) continue;
+    requests.push_back(prepared[i].request());
+    asked.push_back(i);
   }
+  const std::vector<RunResult> runs = engine.batch(requests);
+  for (size_t i = 0; i < asked.size(); ++i) results[asked[i]] = finish(cases[asked[i]], prepared[asked[i]], runs[i]);
+
   size_t good = 0;
   int status = kOk;
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -171,7 +207,7 @@ int run_case(const CaseOptions& options, const Engine& engine) {
   if (options.file.empty()) return fail("a file is needed (- is standard input)");
   Source source;
   if (!read_source(options.file, source)) return kCallWrong;
-  const CaseResult result = run_one(options, source, engine);
+  const CaseResult result = run_one(options, std::move(source), engine);
   std::cerr << result.err;
   std::cout << result.out;
   return result.status;

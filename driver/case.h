@@ -14,7 +14,11 @@ class App;
 
 namespace sinter {
 
-using Engine = std::function<std::optional<std::vector<Literal>>(const RunRequest&, std::string& error)>;
+// What runs modules: one, which may throw what is a bug, or a batch, which never does.
+struct Engine {
+  std::function<RunResult(const RunRequest&)> one;
+  std::function<std::vector<RunResult>(const std::vector<RunRequest>&)> batch;
+};
 
 struct CaseOptions {
   std::string file;

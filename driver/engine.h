@@ -19,8 +19,21 @@ struct RunRequest {
   const std::vector<Literal>& inputs;
 };
 
-// Flat outputs; nullopt with `error` set (it may hold rendered diagnostics).
-std::optional<std::vector<Literal>> run_evaluator(const RunRequest& request, std::string& error);
+// How far a request came.
+struct RunResult {
+  enum class Status {
+    kOk,
+    kRefused,   // with diagnostics
+    kNotBuilt,  // the emitted code does not build
+    kFailed,    // the program failed, crashed or wrote where it must not
+    kBug,       // an internal error
+  };
+  Status status = Status::kOk;
+  std::vector<Literal> outputs;  // flat
+  std::string error;             // rendered diagnostics, or what a compiler or the program said
+};
+
+RunResult run_evaluator(const RunRequest& request);
 
 struct EmittedOptions {
   CompileOptions compile;
@@ -29,7 +42,11 @@ struct EmittedOptions {
 
 // Compiles, builds in a cache folder (XDG_CACHE_HOME, else the temporary folder; keyed by the content of what is
 // emitted, the compiler and its flags), runs the emitted runner, and reads its outputs.
-std::optional<std::vector<Literal>> run_emitted(const RunRequest& request, const EmittedOptions& options,
-                                                std::string& error);
+RunResult run_emitted(const RunRequest& request, const EmittedOptions& options);
+
+// The same for many: built into a few libraries (build_library.h), each program called in a process of its own. A
+// program that fails in whatever way does not disturb the others. `seconds` is what one may take; 0: any time.
+std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests, const EmittedOptions& options,
+                                         unsigned seconds = 0);
 
 }  // namespace sinter

@@ -5,11 +5,8 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Program.h>
 
-#include <algorithm>
-#include <atomic>
-#include <thread>
-
 #include "driver/files.h"
+#include "driver/parallel.h"
 
 namespace sinter {
 
@@ -33,16 +30,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const std::
 std::vector<ProcessResult> run_processes(const std::vector<std::vector<std::string>>& commands,
                                          const std::string& directory) {
   std::vector<ProcessResult> results(commands.size());
-  std::atomic<size_t> next{0};
-  const auto work = [&] {
-    for (size_t i; (i = next++) < commands.size();) results[i] = run_process(commands[i], directory);
-  };
-  const size_t threads = std::min<size_t>(commands.size(), std::max(1u, std::thread::hardware_concurrency()));
-  {
-    std::vector<std::jthread> pool;
-    for (size_t i = 1; i < threads; ++i) pool.emplace_back(work);
-    work();
-  }
+  for_each_parallel(commands.size(), [&](size_t i) { results[i] = run_process(commands[i], directory); });
   return results;
 }
 

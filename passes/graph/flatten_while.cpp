@@ -3,66 +3,10 @@
 
 #include <algorithm>
 
-#include "passes/graph/rewrite.h"
+#include "passes/graph/tuple_leaves.h"
 
 namespace sinter {
 namespace {
-
-Instruction* read_element(Computation& computation, Instruction* position, Instruction* tuple, size_t i) {
-  Instruction* read = computation.insert_before(position, Opcode::kGetTupleElement, tuple->shape.elements[i], {tuple});
-  read->attributes.tuple_index = static_cast<int64_t>(i);
-  read->metadata = tuple->metadata;
-  read->loc = tuple->loc;
-  return read;
-}
-
-// The leaves of a value, left to right, read before `position` (nullptr: at the end).
-std::vector<Instruction*> leaves_of(Computation& computation, Instruction* position, Instruction* value) {
-  std::vector<Instruction*> leaves;
-  std::vector<Instruction*> open{value};
-  while (!open.empty()) {
-    Instruction* next = open.back();
-    open.pop_back();
-    if (!next->shape.is_tuple()) {
-      leaves.push_back(next);
-      continue;
-    }
-    std::vector<Instruction*> elements;
-    for (size_t i = 0; i < next->shape.elements.size(); ++i) {
-      elements.push_back(next->opcode == Opcode::kTuple ? next->operand(i)
-                                                        : read_element(computation, position, next, i));
-    }
-    open.insert(open.end(), elements.rbegin(), elements.rend());
-  }
-  return leaves;
-}
-
-// A value of this shape, built before `position` from its leaves, left to right.
-Instruction* build_nested(Computation& computation, Instruction* position, const Shape& shape,
-                          const std::vector<Instruction*>& leaves) {
-  struct Open {
-    const Shape* shape;
-    std::vector<Instruction*> elements;
-  };
-  std::vector<Open> stack{{&shape, {}}};
-  size_t next_leaf = 0;
-  while (true) {
-    Open& open = stack.back();
-    if (open.elements.size() < open.shape->elements.size()) {
-      const Shape& element = open.shape->elements[open.elements.size()];
-      if (element.is_tuple()) {
-        stack.push_back({&element, {}});
-      } else {
-        open.elements.push_back(leaves[next_leaf++]);
-      }
-      continue;
-    }
-    Instruction* tuple = computation.insert_before(position, Opcode::kTuple, *open.shape, open.elements);
-    stack.pop_back();
-    if (stack.empty()) return tuple;
-    stack.back().elements.push_back(tuple);
-  }
-}
 
 Instruction* following(Instruction& instruction) {
   std::list<Instruction>& list = instruction.parent()->instructions();
@@ -83,7 +27,13 @@ void flatten_value(Instruction& value, const Shape& flat) {
   value.shape = flat;
   value.sharding.clear();
   std::vector<Instruction*> leaves;
-  for (size_t i = 0; i < flat.elements.size(); ++i) leaves.push_back(read_element(computation, stand_in, &value, i));
+  for (size_t i = 0; i < flat.elements.size(); ++i) {
+    Instruction* leaf = computation.insert_before(stand_in, Opcode::kGetTupleElement, flat.elements[i], {&value});
+    leaf->attributes.tuple_index = static_cast<int64_t>(i);
+    leaf->metadata = value.metadata;
+    leaf->loc = value.loc;
+    leaves.push_back(leaf);
+  }
   stand_in->replace_all_uses_with(build_nested(computation, stand_in, nested_shape, leaves));
   computation.remove(stand_in);
 }

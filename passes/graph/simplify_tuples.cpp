@@ -1,5 +1,5 @@
 // simplify_tuples: elements of a tuple that is built here are read directly, and a tuple of all the elements of
-// another tuple is that tuple.
+// another tuple is that tuple, unless it is a root, which stays a tuple (flatten_tuples).
 //
 //   %t = (f32[], s32[]) tuple(%a, %b)           uses of %g read %b
 //   %g = s32[] get-tuple-element(%t), index=1   =>
@@ -40,7 +40,7 @@ bool simplify_tuples(Module& module, const GraphPassOptions&) {
       Instruction* value = nullptr;
       if (instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kTuple) {
         value = instruction.operand(0)->operand(static_cast<size_t>(instruction.attributes.tuple_index.value()));
-      } else if (instruction.opcode == Opcode::kTuple) {
+      } else if (instruction.opcode == Opcode::kTuple && computation->root() != &instruction) {
         value = rebuilt_tuple(instruction);
       }
       if (value == nullptr) continue;

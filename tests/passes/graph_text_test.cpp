@@ -6,8 +6,9 @@
 //   // ==== expected
 //   HloModule ...
 //
-// The module after the passes must also print as it is read back, keep the evaluator's result bit for bit, and not
-// change when the passes run again. SINTER_BLESS=1 in the environment writes what came out into the files.
+// The module after the passes must also print as it is read back, keep the evaluator's results bit for bit (tuples
+// count as their arrays, left to right), and not change when the passes run again. SINTER_BLESS=1 in the environment
+// writes what came out into the files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,15 +81,36 @@ Literal input(const Shape& shape, int64_t seed) {
   return literal;
 }
 
-std::optional<Literal> value_of(const Module& module) {
+// Arguments for a parameter of this shape; `next` is the number of its first array.
+Literal argument(const Shape& shape, int64_t& next) {
+  if (!shape.is_tuple()) return input(shape, next++);
+  std::vector<Literal> elements;
+  for (const Shape& element : shape.elements) elements.push_back(argument(element, next));
+  return Literal::tuple(std::move(elements));
+}
+
+std::optional<std::vector<Literal>> value_of(const Module& module) {
   const Source source;
   Diagnostics diagnostics(source);
   if (!check_evaluable(module, diagnostics)) return {};
   std::vector<Literal> arguments;
+  int64_t next = 0;
   for (const Instruction* parameter : module.entry()->parameters()) {
-    arguments.push_back(input(parameter->shape, parameter->parameter_number));
+    arguments.push_back(argument(parameter->shape, next));
   }
-  return evaluate(module, arguments, diagnostics);
+  const std::optional<Literal> value = evaluate(module, arguments, diagnostics);
+  if (!value) return {};
+  std::vector<Literal> arrays, open = {*value};
+  while (!open.empty()) {
+    const Literal literal = std::move(open.back());
+    open.pop_back();
+    if (literal.shape().is_tuple()) {
+      open.insert(open.end(), literal.elements().rbegin(), literal.elements().rend());
+    } else {
+      arrays.push_back(literal);
+    }
+  }
+  return arrays;
 }
 
 class GraphText : public testing::TestWithParam<fs::path> {};
@@ -108,11 +130,11 @@ TEST_P(GraphText, MatchesExpected) {
   const std::string printed = print(*after);
 
   EXPECT_EQ(print(*parse(printed)), printed);
-  const std::optional<Literal> expected = value_of(*before);
-  if (expected) {
-    const std::optional<Literal> value = value_of(*after);
+  if (const std::optional<std::vector<Literal>> expected = value_of(*before)) {
+    const std::optional<std::vector<Literal>> value = value_of(*after);
     ASSERT_TRUE(value.has_value());
-    EXPECT_TRUE(value->same_value(*expected));
+    ASSERT_EQ(value->size(), expected->size());
+    for (size_t i = 0; i < value->size(); ++i) EXPECT_TRUE((*value)[i].same_value((*expected)[i])) << "array " << i;
   }
   run_named(*after, passes);
   EXPECT_EQ(print(*after), printed) << "a second run changes something";

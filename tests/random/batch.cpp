@@ -1,12 +1,11 @@
 #include "tests/random/batch.h"
 
-#include <llvm/ADT/SmallString.h>
-#include <llvm/Support/FileSystem.h>
-
 #include <cmath>
 
+#include "driver/build_library.h"
 #include "driver/compare.h"
 #include "driver/plan_report.h"
+#include "driver/run_library.h"
 #include "driver/tensors.h"
 #include "frontend/parse_hlo.h"
 #include "ir/evaluate.h"
@@ -103,11 +102,16 @@ std::string differences(const CheckedProgram& item, const std::vector<Literal>& 
 }
 
 void run(CheckedProgram& item, const std::string& library, const BatchOptions& options) {
+  constexpr unsigned kSeconds = 60;
+  LibraryCall call{.library = library, .program = item.artifact.program.name, .inputs = &item.inputs, .outputs = {},
+                   .order = "", .seconds = kSeconds};
+  for (const Literal& value : item.expected) call.outputs.push_back(value.shape());
   for (const std::string& order : options.orders) {
-    std::vector<Literal> outputs;
+    call.order = order;
     std::string error;
-    if (!run_in_child(library, item, order, &outputs, error)) return fail(item, "crash", error);
-    error = differences(item, outputs);
+    const std::optional<std::vector<Literal>> outputs = run_in_child(call, error);
+    if (!outputs) return fail(item, "crash", error);
+    error = differences(item, *outputs);
     if (!error.empty()) return fail(item, "wrong", (order.empty() ? "" : "order " + order + ": ") + error);
   }
 }
@@ -115,7 +119,8 @@ void run(CheckedProgram& item, const std::string& library, const BatchOptions& o
 }  // namespace
 
 void check_batch(std::vector<CheckedProgram>& items, const BatchOptions& options) {
-  std::vector<const CheckedProgram*> good;
+  std::vector<CheckedProgram*> good;
+  std::vector<LibraryProgram> programs;
   for (CheckedProgram& item : items) {
     try {
       prepare(item, options);
@@ -123,30 +128,18 @@ void check_batch(std::vector<CheckedProgram>& items, const BatchOptions& options
       fail(item, "internal-error", bug.what());
     }
     // Several kernels are a problem of their own: what they compute is compared all the same.
-    if (item.problem.empty() || item.problem == "several-kernels") good.push_back(&item);
+    if (!item.problem.empty() && item.problem != "several-kernels") continue;
+    good.push_back(&item);
+    programs.push_back({item.artifact.program.name, &item.artifact.files});
   }
-  llvm::SmallString<128> folder;
-  check(!llvm::sys::fs::createUniqueDirectory("sinter-random", folder), "random programs", "no temporary folder");
-  std::string error;
-  const std::string library = good.empty() ? "" : build_library(good, folder.str().str(), error);
-  if (library.empty() && good.size() > 1) {
-    // Which of them does not build.
-    for (const CheckedProgram* item : good) {
-      std::string own;
-      CheckedProgram& mine = items[static_cast<size_t>(item - items.data())];
-      const std::string alone = build_library({item}, folder.str().str(), own);
-      if (alone.empty()) {
-        fail(mine, "not-built", own);
-      } else {
-        run(mine, alone, options);
-      }
+  const std::vector<BuiltProgram> built = build_libraries(programs, "90a", Device::kCpu);
+  for (size_t i = 0; i < good.size(); ++i) {
+    if (built[i].library.empty()) {
+      fail(*good[i], "not-built", built[i].error);
+    } else {
+      run(*good[i], built[i].library, options);
     }
-  } else if (library.empty() && good.size() == 1) {
-    fail(items[static_cast<size_t>(good[0] - items.data())], "not-built", error);
-  } else {
-    for (const CheckedProgram* item : good) run(items[static_cast<size_t>(item - items.data())], library, options);
   }
-  llvm::sys::fs::remove_directories(folder);
 }
 
 }  // namespace sinter

@@ -33,13 +33,4 @@ void check_batch(std::vector<CheckedProgram>& items, const BatchOptions& options
 // Inputs for a program: integers and multiples of small powers of two in exact programs, all the bits in others.
 std::vector<Literal> draw_inputs(const RandomProgram& program, uint64_t seed);
 
-// One shared library with `run_<name>(void* const* arrays)` for each program: inputs, then outputs. Its path; empty
-// with `error` set.
-std::string build_library(const std::vector<const CheckedProgram*>& items, const std::string& folder, std::string& error);
-
-// Calls run_<name> in a child process, with arrays that end where memory ends. False with `error` set if it crashed,
-// failed or wrote where it must not.
-bool run_in_child(const std::string& library, const CheckedProgram& item, const std::string& order,
-                  std::vector<Literal>* outputs, std::string& error);
-
 }  // namespace sinter

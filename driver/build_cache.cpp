@@ -1,0 +1,87 @@
+// The compiler is called directly: quicker than a CMake run. A build is made aside and renamed into the cache.
+#include "driver/build_cache.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+
+#include "driver/files.h"
+
+namespace sinter {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name, const std::string& otherwise) {
+  const char* value = std::getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+}  // namespace
+
+// Ours alone: what lies in it is executed.
+std::optional<std::string> cache_folder(std::string& error) {
+  std::error_code status;
+  const std::string home = environment("XDG_CACHE_HOME", "");
+  const fs::path folder = home.empty() ? fs::temp_directory_path(status) / ("sinter-" + std::to_string(getuid()))
+                                       : fs::path(home) / "sinter";
+  fs::create_directories(folder, status);
+  if (!status) fs::permissions(folder, fs::perms::owner_all, status);
+  if (status) {
+    error = "cannot use the cache folder " + folder.string() + ": " + status.message() + "\n";
+    return std::nullopt;
+  }
+  return folder.string();
+}
+
+std::vector<std::string> compiler_command(const std::string& architectures, Device device) {
+  if (device == Device::kCpu) {
+    return {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU", "-ffp-contract=off", "-fwrapv", "-I."};
+  }
+  std::vector<std::string> command = {environment("CUDACXX", "nvcc"), "-std=c++20", "-O3", "-fmad=false", "-I."};
+  for (size_t begin = 0; begin < architectures.size();) {
+    const size_t end = std::min(architectures.find(',', begin), architectures.size());
+    const std::string architecture = architectures.substr(begin, end - begin);
+    command.push_back("-gencode=arch=compute_" + architecture + ",code=sm_" + architecture);
+    begin = end + 1;
+  }
+  return command;
+}
+
+std::string cache_key(const FileSet& files, const std::vector<std::string>& compiler) {
+  std::string text;
+  for (const std::string& word : compiler) text += word + '\n';
+  for (const auto& [path, content] : files) text += path + '\n' + sha256_hex(content) + '\n';
+  return sha256_hex(text).substr(0, 32);
+}
+
+std::optional<std::string> build_cached(const std::string& key, const FileSet& files, const std::string& product,
+                                        const std::function<std::string(const std::string& folder)>& build,
+                                        std::string& error) {
+  const std::optional<std::string> cache = cache_folder(error);
+  if (!cache) return std::nullopt;
+  const fs::path built = fs::path(*cache) / key;
+  if (fs::exists(built / product)) return (built / product).string();
+
+  static std::atomic<int> builds{0};  // a batch builds in several threads
+  const fs::path aside = built.string() + "-" + std::to_string(getpid()) + "-" + std::to_string(++builds);
+  std::error_code status;
+  fs::remove_all(aside, status);
+  if (!write_folder(aside.string(), files, true, error)) return std::nullopt;
+  error = build(aside.string());
+  if (error.empty()) {
+    fs::rename(aside, built, status);
+    if (status && fs::exists(built / product)) status.clear();  // another process was quicker
+    if (!status) {
+      fs::remove_all(aside, status);
+      return (built / product).string();
+    }
+    error = status.message();
+  }
+  fs::remove_all(aside, status);
+  return std::nullopt;
+}
+
+}  // namespace sinter

