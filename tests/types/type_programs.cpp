@@ -1,0 +1,202 @@
+// type_programs: every op on every element type, compiled and built into one library, compared with the evaluator: integers,
+// bits and what rounds once exactly, functions within the op's bound (ulp_bound), sums within a few roundings.
+#include <CLI/CLI.hpp>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "driver/tensors.h"
+#include "frontend/parse_hlo.h"
+#include "ir/evaluate.h"
+#include "ir/op_table.h"
+#include "ir/verify.h"
+#include "tests/random/batch.h"
+#include "tests/types/generate.h"
+
+namespace sinter {
+namespace {
+
+struct Checked {
+  CheckedProgram item;
+  std::vector<const Instruction*> results;  // of the module as written
+  std::unique_ptr<Module> module;
+};
+
+// Compiles and evaluates. What went wrong, or empty.
+std::string prepare(const TypeProgram& program, Checked& checked) {
+  const Source source = {.name = program.name + ".hlo", .text = program.text};
+  Diagnostics diagnostics(source);
+  checked.module = parse_hlo(diagnostics);
+  if (!checked.module || !verify(*checked.module, diagnostics)) return diagnostics.render();
+  const Instruction* root = checked.module->entry()->root();
+  checked.results.assign(root->operands().begin(), root->operands().end());
+  CheckedProgram& item = checked.item;
+  item.program.name = program.name;
+  item.inputs = program.inputs;
+  const std::optional<Literal> expected = evaluate(*checked.module, pack_arguments(*checked.module, item.inputs), diagnostics);
+  if (!expected) return diagnostics.render();
+  item.expected = flatten(*expected);
+  CompileOptions options;
+  options.name = program.name;
+  options.graph.fma = false;
+  std::optional<Artifact> artifact = compile(options, diagnostics);
+  if (!artifact) return diagnostics.render();
+  item.artifact = std::move(*artifact);
+  return "";
+}
+
+// ---- comparison ----
+
+struct Bound {
+  int64_t ulp = 0;       // representable numbers of the result's type
+  double relative = 0;   // of complex numbers: of the number's size; of sums: of the sum of the terms' sizes, at most
+  double absolute = 0;
+};
+
+Bound bound_of(const Instruction& result) {
+  const DType dtype = result.shape.dtype;
+  const bool sum = result.opcode == Opcode::kReduce || result.opcode == Opcode::kDot;
+  if (!sum && !is_complex(result.operand(0)->shape.dtype)) return {.ulp = ulp_bound(result)};
+  if (is_integer(dtype) || dtype == DType::kPred) return {};
+  if (!sum) {
+    const DType part = result.operand(0)->shape.dtype == DType::kC64 ? DType::kF32 : DType::kF64;
+    const double unit = part == DType::kF32 ? 0x1p-24 : 0x1p-53;
+    return {.ulp = 0, .relative = 2 * ulp_bound(result) * unit, .absolute = 0};
+  }
+  // Of up to 240 terms or products of size below 100, summed in f32 or f64 and rounded once.
+  const bool wide = dtype == DType::kF64 || dtype == DType::kC128;
+  return {.ulp = 1, .relative = 0, .absolute = 24000 * (wide ? 0x1p-53 : 0x1p-24)};
+}
+
+// How many representable numbers lie between two floats of one type.
+int64_t distance(const Literal& a, const Literal& b, int64_t index) {
+  const DType dtype = a.shape().dtype;
+  const auto key = [&](const Literal& literal) {
+    const uint64_t bits = float_to_bits(dtype, literal.real_at(index));
+    const uint64_t sign = uint64_t{1} << (dtype_bits(dtype) - 1);
+    if (dtype == DType::kF8E8M0FNU) return static_cast<int64_t>(bits);
+    return (bits & sign) != 0 ? -static_cast<int64_t>(bits & (sign - 1)) : static_cast<int64_t>(bits);
+  };
+  const int64_t x = key(a), y = key(b);
+  return x > y ? x - y : y - x;
+}
+
+bool is_right(const Literal& got, const Literal& expected, int64_t i, const Bound& bound, double size) {
+  const double x = got.real_at(i), y = expected.real_at(i);
+  if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
+  if (x == y) return true;
+  if (distance(got, expected, i) <= bound.ulp) return true;
+  return std::isfinite(x) && std::isfinite(y) && std::abs(x - y) <= bound.relative * size + bound.absolute;
+}
+
+Literal as_parts(const Literal& literal) {
+  const DType dtype = literal.shape().dtype;
+  if (!is_complex(dtype)) return literal;
+  return literal.with_shape(Shape::array(dtype == DType::kC64 ? DType::kF32 : DType::kF64, {2 * literal.element_count()}));
+}
+
+std::string operands_at(const Checked& checked, const Instruction& result, int64_t index) {
+  std::string text;
+  for (const Instruction* operand : result.operands()) {
+    if (operand->opcode != Opcode::kParameter) continue;
+    const Literal& input = checked.item.inputs[static_cast<size_t>(operand->parameter_number)];
+    if (input.element_count() <= index) continue;
+    const Literal parts = as_parts(input);
+    const int64_t width = parts.element_count() / input.element_count();
+    char digits[100];
+    for (int64_t part = 0; part < width; ++part) {
+      std::snprintf(digits, sizeof digits, "%s%.9g", part > 0 ? " + i " : ", ", is_float(parts.shape().dtype) ? parts.real_at(width * index + part) : static_cast<double>(parts.integer_at(index)));
+      text += digits;
+    }
+  }
+  return text.empty() ? "" : "(" + text.substr(2) + ")";
+}
+
+// A line a result that differs.
+std::string differences(const Checked& checked, const std::vector<Literal>& outputs) {
+  std::string text;
+  for (size_t r = 0; r < outputs.size(); ++r) {
+    const Instruction& result = *checked.results[r];
+    const Literal got = as_parts(outputs[r]), expected = as_parts(checked.item.expected[r]);
+    const int64_t width = got.element_count() / std::max<int64_t>(1, outputs[r].element_count());
+    const Bound bound = bound_of(result);
+    const bool real = is_float(got.shape().dtype);
+    int64_t wrong = 0, first = -1;
+    for (int64_t i = 0; i < got.element_count(); ++i) {
+      double size = real ? std::abs(expected.real_at(i)) : 0;
+      if (width == 2) size = std::hypot(expected.real_at(i / 2 * 2), expected.real_at(i / 2 * 2 + 1));
+      if (real ? is_right(got, expected, i, bound, size) : got.integer_at(i) == expected.integer_at(i)) continue;
+      if (wrong++ == 0) first = i;
+    }
+    if (wrong == 0) continue;
+    char digits[200];
+    const auto number = [&](const Literal& literal) { return real ? literal.real_at(first) : static_cast<double>(literal.integer_at(first)); };
+    std::snprintf(digits, sizeof digits, ": %lld of %lld are wrong; first is %.9g, not %.9g, at %lld", static_cast<long long>(wrong),
+                  static_cast<long long>(got.element_count()), number(got), number(expected), static_cast<long long>(first));
+    text += "  " + result.name + digits + " " + operands_at(checked, result, first / width) + "\n";
+  }
+  return text;
+}
+
+int run(const std::string& filter, const std::string& save) {
+  int wrong = 0, results = 0;
+  const auto fail = [&](const std::string& name, const std::string& why) {
+    std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());
+    ++wrong;
+  };
+  std::vector<Checked> all;
+  for (const TypeProgram& program : type_programs()) {
+    if (program.name.find(filter) == std::string::npos) continue;
+    if (!save.empty()) {
+      std::FILE* file = std::fopen((save + "/" + program.name + ".hlo").c_str(), "w");
+      if (file != nullptr) std::fputs(program.text.c_str(), file), std::fclose(file);
+    }
+    Checked checked;
+    std::string problem;
+    try {
+      problem = prepare(program, checked);
+    } catch (const InternalError& bug) {
+      problem = bug.what();
+    }
+    if (problem.empty()) {
+      all.push_back(std::move(checked));
+    } else {
+      fail(program.name, problem);
+    }
+  }
+  llvm::SmallString<128> folder;
+  check(!llvm::sys::fs::createUniqueDirectory("sinter-types", folder), "type programs", "no temporary folder");
+  std::vector<const CheckedProgram*> items;
+  for (const Checked& checked : all) items.push_back(&checked.item);
+  std::string error;
+  const std::string library = build_library(items, folder.str().str(), error);
+  if (library.empty()) fail("the library", error);
+  for (const Checked& checked : all) {
+    if (library.empty()) break;
+    std::vector<Literal> outputs;
+    if (!run_in_child(library, checked.item, "", &outputs, error)) {
+      fail(checked.item.program.name, error);
+      continue;
+    }
+    results += static_cast<int>(outputs.size());
+    const std::string text = differences(checked, outputs);
+    if (!text.empty()) fail(checked.item.program.name, text);
+  }
+  llvm::sys::fs::remove_directories(folder);
+  std::printf("%zu programs with %d results, %d programs are wrong\n", all.size(), results, wrong);
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace sinter
+
+int main(int argc, char** argv) {
+  CLI::App app("every op on every element type, compiled and compared with the evaluator");
+  std::string filter, save;
+  app.add_option("filter", filter, "only programs whose name holds this");
+  app.add_option("--save", save, "folder for the programs")->check(CLI::ExistingDirectory);
+  CLI11_PARSE(app, argc, argv);
+  return sinter::run(filter, save);
+}
