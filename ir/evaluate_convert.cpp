@@ -111,21 +111,33 @@ void run_convert(const Kernel& kernel, const KernelArguments& arguments) {
   });
 }
 
-// Drops mantissa bits of a double to nearest even and clips the exponent: beyond it infinity, below it zero.
-double reduce_precision(double x, int exponent_bits, int mantissa_bits) {
-  if (!std::isfinite(x) || x == 0) return x;
-  const int bias = (1 << (exponent_bits - 1)) - 1;
-  if (mantissa_bits < 52) {
-    const auto bits = std::bit_cast<uint64_t>(x);
-    const int dropped = 52 - mantissa_bits;
+// A pattern of a float of so many exponent and mantissa bits: mantissa bits dropped to nearest even, and where the
+// exponent gets narrower, infinity above its range and zero below.
+uint64_t reduce_pattern(uint64_t bits, int own_exponent, int own_mantissa, int exponent_bits, int mantissa_bits) {
+  const uint64_t sign = uint64_t{1} << (own_exponent + own_mantissa);
+  const uint64_t infinity = ((uint64_t{1} << own_exponent) - 1) << own_mantissa;
+  if (mantissa_bits < own_mantissa) {
+    const int dropped = own_mantissa - mantissa_bits;
     const uint64_t last = bits >> dropped & 1;
-    x = std::bit_cast<double>((bits + (uint64_t{1} << (dropped - 1)) - 1 + last) >> dropped << dropped);
+    bits = (bits + (uint64_t{1} << (dropped - 1)) - 1 + last) >> dropped << dropped;
   }
-  if (exponent_bits >= 11) return x;
-  const int exponent = std::ilogb(x);
-  if (std::isinf(x) || exponent > bias) return std::copysign(HUGE_VAL, x);
-  if (exponent < 1 - bias) return std::copysign(0.0, x);
-  return x;
+  if (exponent_bits < own_exponent) {
+    const uint64_t own_bias = (uint64_t{1} << (own_exponent - 1)) - 1;
+    const uint64_t bias = (uint64_t{1} << (exponent_bits - 1)) - 1;
+    const uint64_t exponent = (bits & infinity) >> own_mantissa;
+    if (exponent > own_bias + bias) return (bits & sign) | infinity;
+    if (exponent <= own_bias - bias) return bits & sign;
+  }
+  return bits;
+}
+
+// On the type itself; the formats of at most 8 bits by way of float.
+double reduce_precision(DType dtype, double x, int exponent_bits, int mantissa_bits) {
+  if (!std::isfinite(x)) return x;
+  const DType type = dtype_bits(dtype) <= 8 ? DType::kF32 : dtype;
+  const int mantissa = type == DType::kF64 ? 52 : type == DType::kF32 ? 23 : type == DType::kF16 ? 10 : 7;
+  const int exponent = dtype_bits(type) - 1 - mantissa;
+  return float_from_bits(type, reduce_pattern(float_to_bits(type, x), exponent, mantissa, exponent_bits, mantissa_bits));
 }
 
 template <class Element>
@@ -136,7 +148,7 @@ void run_reduce_precision(const Kernel& kernel, const KernelArguments& arguments
   const int mantissa_bits = static_cast<int>(kernel.parameters[1]);
   loop_unary<Storage, Storage>(arguments, [&](Storage stored) {
     const auto x = static_cast<double>(element.load(stored));
-    return std::isnan(x) ? stored : element.store_real(reduce_precision(x, exponent_bits, mantissa_bits));
+    return std::isnan(x) ? stored : element.store_real(reduce_precision(kernel.operand, x, exponent_bits, mantissa_bits));
   });
 }
 

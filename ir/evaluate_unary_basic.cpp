@@ -123,12 +123,13 @@ void run_real(const Kernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_imag(const Kernel&, const KernelArguments& arguments) {
+void run_imag([[maybe_unused]] const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   if constexpr (kIsComplex<Element>) {
     loop_unary<Storage, typename Element::Part>(arguments, [](Storage x) { return x.imag(); });
   } else {
-    loop_unary<Storage, Storage>(arguments, [](Storage) { return Storage{}; });
+    const Element element(kernel.operand);
+    loop_unary<Storage, Storage>(arguments, [&](Storage) { return element.store(typename Element::Value{}); });
   }
 }
 

@@ -37,7 +37,7 @@ Complex log(Complex z) {
   // Near |z| = 1, log|z| by hypot would lose what tells |z| from 1.
   const double large = std::max(x, y);
   const double small = std::min(x, y);
-  if (large > 0.5 && large < 2) {
+  if (large > 0.5 && large < 2 && !std::isnan(x + y)) {
     return {std::log1p((large - 1) * (large + 1) + small * small) / 2, std::arg(z)};
   }
   return std::log(z);

@@ -309,7 +309,9 @@ std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
     }
     case Opcode::kPopcnt:
     case Opcode::kCountLeadingZeros:
-      return Interval{0, std::min<int64_t>(dtype_bits(dtype), integer_max(dtype))};
+      // In the narrowest types the count itself wraps.
+      if (dtype_bits(dtype) > integer_max(dtype)) return {};
+      return Interval{0, dtype_bits(dtype)};
     case Opcode::kReduce:
       return infer_reduce(instruction);
     default:

@@ -212,7 +212,9 @@ const Expr* Expressions::compute(const DemandNode& node) {
     case Opcode::kReducePrecision: {
       const std::string function = "reduce_precision<" + std::to_string(*instruction.attributes.exponent_bits) + ", " +
                                    std::to_string(*instruction.attributes.mantissa_bits) + ">";
-      return narrow(node.dtype, helper("device/reduce_precision.cuh", function, {widen(node.dtype, operands[0])}, accumulator_type(node.dtype)));
+      // On the type itself, but for floats of a byte.
+      if (dtype_bits(node.dtype) > 8) return helper("device/reduce_precision.cuh", function, {operands[0]}, node.dtype);
+      return narrow(node.dtype, helper("device/reduce_precision.cuh", function, {widen(node.dtype, operands[0])}, DType::kF32));
     }
     default: break;
   }

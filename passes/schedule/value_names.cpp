@@ -23,7 +23,7 @@ const std::set<std::string>& reserved() {
       "wchar_t", "while", "xor", "xor_eq", "stream", "launch", "main", "Shared", "Vector", "Complex", "threadIdx", "blockIdx",
       "blockDim", "gridDim", "warpSize", "dim3", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
       "uint32_t", "uint64_t", "size_t", "INFINITY", "NAN", "NULL", "EOF", "assert", "errno", "stdin", "stdout", "stderr",
-      "linux", "unix", "F4E2M1FN", "F6E2M3FN", "F6E3M2FN", "F8E3M4", "F8E4M3", "F8E4M3FN", "F8E4M3FNUZ",
+      "linux", "unix", "complex", "imaginary", "restrict", "typeof", "major", "minor", "makedev", "noreturn", "F4E2M1FN", "F6E2M3FN", "F6E3M2FN", "F8E3M4", "F8E4M3", "F8E4M3FN", "F8E4M3FNUZ",
       "F8E4M3B11FNUZ", "F8E5M2", "F8E5M2FNUZ", "F8E8M0FNU"};
   return words;
 }
@@ -31,10 +31,11 @@ const std::set<std::string>& reserved() {
 // Functions of templates/device, which emitted files may include.
 bool is_helper(const std::string& name) {
   static const std::set<std::string> names = {
-      "bit_cast", "bit_piece", "bits", "block_reduce", "block_shared", "conj", "count_leading_zeros", "grid_sync",
-      "integer_divide", "integer_power", "integer_remainder", "join_bits", "load_acquire", "load_vector", "log_abs",
-      "multiply_high", "nearest_float", "one_minus", "one_plus", "phase", "polar", "population_count",
-      "reduce_precision", "resident_blocks", "rotate_left", "round_to", "round_to_odd", "saturate_cast", "shift_left",
+      "asinh_of_special", "bit_cast", "bit_piece", "bits", "block_reduce", "block_shared", "conj",
+      "count_leading_zeros", "direction", "grid_sync", "infinite_product", "integer_divide", "integer_power",
+      "integer_remainder", "isinf", "join_bits", "load_acquire", "load_vector", "log_abs", "multiply_high",
+      "nearest_float", "one_minus", "one_plus", "phase", "polar", "population_count", "reduce_precision",
+      "resident_blocks", "rotate_left", "round_to", "round_to_odd", "saturate_cast", "shift_left",
       "shift_right_arithmetic", "shift_right_logical", "shuffle_xor", "sign_extend", "spin_until",
       "stochastic_convert", "store_release", "store_vector", "times_i", "times_minus_i", "to_bfloat16", "to_complex",
       "to_float", "to_half", "total_order_key", "warp_reduce", "zero_extend"};

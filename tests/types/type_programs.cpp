@@ -50,7 +50,7 @@ std::string prepare(const TypeProgram& program, Checked& checked) {
 // ---- comparison ----
 
 struct Bound {
-  int64_t ulp = 0;       // representable numbers of the result's type
+  uint64_t ulp = 0;      // representable numbers of the result's type
   double relative = 0;   // of complex numbers: of the number's size; of sums: of the sum of the terms' sizes, at most
   double absolute = 0;
 };
@@ -58,7 +58,9 @@ struct Bound {
 Bound bound_of(const Instruction& result) {
   const DType dtype = result.shape.dtype;
   const bool sum = result.opcode == Opcode::kReduce || result.opcode == Opcode::kDot;
-  if (!sum && !is_complex(result.operand(0)->shape.dtype)) return {.ulp = ulp_bound(result)};
+  if (!sum && !is_complex(result.operand(0)->shape.dtype)) {
+    return {.ulp = static_cast<uint64_t>(ulp_bound(result)), .relative = 0, .absolute = 0};
+  }
   if (is_integer(dtype) || dtype == DType::kPred) return {};
   if (!sum) {
     const DType part = result.operand(0)->shape.dtype == DType::kC64 ? DType::kF32 : DType::kF64;
@@ -71,7 +73,7 @@ Bound bound_of(const Instruction& result) {
 }
 
 // How many representable numbers lie between two floats of one type.
-int64_t distance(const Literal& a, const Literal& b, int64_t index) {
+uint64_t distance(const Literal& a, const Literal& b, int64_t index) {
   const DType dtype = a.shape().dtype;
   const auto key = [&](const Literal& literal) {
     const uint64_t bits = float_to_bits(dtype, literal.real_at(index));
@@ -80,7 +82,7 @@ int64_t distance(const Literal& a, const Literal& b, int64_t index) {
     return (bits & sign) != 0 ? -static_cast<int64_t>(bits & (sign - 1)) : static_cast<int64_t>(bits);
   };
   const int64_t x = key(a), y = key(b);
-  return x > y ? x - y : y - x;
+  return x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y) : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
 }
 
 bool is_right(const Literal& got, const Literal& expected, int64_t i, const Bound& bound, double size) {
