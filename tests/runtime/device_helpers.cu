@@ -1,6 +1,7 @@
 // Uses every device helper in kernels, so that nvcc compiles all of them for a device. Compiled, never run; the host
 // compiler builds it too.
 #include "device/bit_cast.cuh"
+#include "device/bit_pieces.cuh"
 #include "device/block_reduce.cuh"
 #include "device/combine.cuh"
 #include "device/complex.cuh"
@@ -12,12 +13,16 @@
 #include "device/logistic.cuh"
 #include "device/maximum.cuh"
 #include "device/multiply_high.cuh"
+#include "device/narrow_integer.cuh"
 #include "device/reduce_precision.cuh"
 #include "device/rotate_left.cuh"
+#include "device/round_to_odd.cuh"
 #include "device/saturate_cast.cuh"
 #include "device/shifts.cuh"
 #include "device/sign.cuh"
+#include "device/small_float.cuh"
 #include "device/spin_until.cuh"
+#include "device/stochastic_convert.cuh"
 #include "device/total_order.cuh"
 #include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
@@ -76,6 +81,17 @@ __global__ void __launch_bounds__(kThreads) halves(const __half* __restrict__ a,
   d[i] = less ? to_bfloat16(to_float(a[i])) : to_bfloat16(1.0);
 }
 
+template <class Small>
+__global__ void __launch_bounds__(kThreads) small_floats(const Small* a, const float* x, Small* out, int8_t* narrow) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  const Small sum = round_to<Small>(to_float(a[i]) + x[i]);
+  const Small chance = stochastic_convert<Small>(x[i], bit_cast<uint32_t>(x[i]));
+  out[i] = to_float(sum) < to_float(chance) ? sum : round_to<Small>(static_cast<double>(x[i]));
+  const uint8_t piece = bit_piece<uint8_t, 4>(out[i], 1);
+  narrow[i] = sign_extend<4>(zero_extend<2>(piece) + bit_piece<int8_t>(x[i], 3) + saturate_cast<int8_t, 4>(x[i]));
+  narrow[i] += join_bits<int8_t, 4>(narrow[i], piece);
+}
+
 template <class T>
 __global__ void __launch_bounds__(kThreads) complexes(const Complex<T>* a, const Complex<T>* b, Complex<T>* out) {
   const int i = blockIdx.x * kThreads + threadIdx.x;
@@ -124,6 +140,10 @@ cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag)
   if (error == cudaSuccess) error = launch(floats<float>, config, stream, x, x);
   if (error == cudaSuccess) error = launch(floats<double>, config, stream, y, y);
   if (error == cudaSuccess) error = launch(halves, config, stream, nullptr, nullptr, nullptr, nullptr);
+  if (error == cudaSuccess) error = launch(small_floats<F8E4M3FN>, config, stream, nullptr, x, nullptr, nullptr);
+  if (error == cudaSuccess) error = launch(small_floats<F8E5M2FNUZ>, config, stream, nullptr, x, nullptr, nullptr);
+  if (error == cudaSuccess) error = launch(small_floats<F4E2M1FN>, config, stream, nullptr, x, nullptr, nullptr);
+  if (error == cudaSuccess) error = launch(small_floats<F8E8M0FNU>, config, stream, nullptr, x, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(complexes<float>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(complexes<double>, config, stream, nullptr, nullptr, nullptr);
   const int grid = resident_blocks(blocks, kThreads, sizeof(Shared));
