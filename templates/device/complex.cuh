@@ -285,6 +285,7 @@ __host__ __device__ inline Complex<T> tanh(Complex<T> z) {
 
 template <class T>
 __host__ __device__ inline Complex<T> sin(Complex<T> z) {
+  if (isinf(z.imag) && !isfinite(z.real)) return {static_cast<T>(NAN), static_cast<T>(INFINITY)};
   return times_minus_i(sinh(times_i(z)));
 }
 template <class T>

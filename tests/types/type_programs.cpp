@@ -1,49 +1,42 @@
 // type_programs: every op on every element type, compiled and built into one library, compared with the evaluator: integers,
 // bits and what rounds once exactly, functions within the op's bound (ulp_bound), sums within a few roundings.
 #include <CLI/CLI.hpp>
-#include <llvm/ADT/SmallString.h>
-#include <llvm/Support/FileSystem.h>
 
 #include <cmath>
 #include <cstdio>
 
+#include "driver/engine.h"
+#include "driver/files.h"
 #include "driver/tensors.h"
 #include "frontend/parse_hlo.h"
 #include "ir/evaluate.h"
 #include "ir/op_table.h"
 #include "ir/verify.h"
-#include "tests/random/batch.h"
 #include "tests/types/generate.h"
 
 namespace sinter {
 namespace {
 
 struct Checked {
-  CheckedProgram item;
-  std::vector<const Instruction*> results;  // of the module as written
-  std::unique_ptr<Module> module;
+  TypeProgram program;
+  Source source;
+  std::unique_ptr<Module> module;             // as written
+  std::vector<const Instruction*> results;
+  std::vector<Literal> expected;
 };
 
-// Compiles and evaluates. What went wrong, or empty.
-std::string prepare(const TypeProgram& program, Checked& checked) {
-  const Source source = {.name = program.name + ".hlo", .text = program.text};
-  Diagnostics diagnostics(source);
+// Parses and evaluates. What went wrong, or empty.
+std::string prepare(Checked& checked) {
+  checked.source = {.name = checked.program.name + ".hlo", .text = checked.program.text};
+  Diagnostics diagnostics(checked.source);
   checked.module = parse_hlo(diagnostics);
   if (!checked.module || !verify(*checked.module, diagnostics)) return diagnostics.render();
   const Instruction* root = checked.module->entry()->root();
   checked.results.assign(root->operands().begin(), root->operands().end());
-  CheckedProgram& item = checked.item;
-  item.program.name = program.name;
-  item.inputs = program.inputs;
-  const std::optional<Literal> expected = evaluate(*checked.module, pack_arguments(*checked.module, item.inputs), diagnostics);
+  const std::optional<Literal> expected =
+      evaluate(*checked.module, pack_arguments(*checked.module, checked.program.inputs), diagnostics);
   if (!expected) return diagnostics.render();
-  item.expected = flatten(*expected);
-  CompileOptions options;
-  options.name = program.name;
-  options.graph.fma = false;
-  std::optional<Artifact> artifact = compile(options, diagnostics);
-  if (!artifact) return diagnostics.render();
-  item.artifact = std::move(*artifact);
+  checked.expected = flatten(*expected);
   return "";
 }
 
@@ -103,7 +96,7 @@ std::string operands_at(const Checked& checked, const Instruction& result, int64
   std::string text;
   for (const Instruction* operand : result.operands()) {
     if (operand->opcode != Opcode::kParameter) continue;
-    const Literal& input = checked.item.inputs[static_cast<size_t>(operand->parameter_number)];
+    const Literal& input = checked.program.inputs[static_cast<size_t>(operand->parameter_number)];
     if (input.element_count() <= index) continue;
     const Literal parts = as_parts(input);
     const int64_t width = parts.element_count() / input.element_count();
@@ -121,7 +114,7 @@ std::string differences(const Checked& checked, const std::vector<Literal>& outp
   std::string text;
   for (size_t r = 0; r < outputs.size(); ++r) {
     const Instruction& result = *checked.results[r];
-    const Literal got = as_parts(outputs[r]), expected = as_parts(checked.item.expected[r]);
+    const Literal got = as_parts(outputs[r]), expected = as_parts(checked.expected[r]);
     const int64_t width = got.element_count() / std::max<int64_t>(1, outputs[r].element_count());
     const Bound bound = bound_of(result);
     const bool real = is_float(got.shape().dtype);
@@ -148,45 +141,31 @@ int run(const std::string& filter, const std::string& save) {
     std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());
     ++wrong;
   };
-  std::vector<Checked> all;
-  for (const TypeProgram& program : type_programs()) {
+  std::vector<std::unique_ptr<Checked>> all;  // requests point into them
+  std::vector<RunRequest> requests;
+  for (TypeProgram& program : type_programs()) {
     if (program.name.find(filter) == std::string::npos) continue;
-    if (!save.empty()) {
-      std::FILE* file = std::fopen((save + "/" + program.name + ".hlo").c_str(), "w");
-      if (file != nullptr) std::fputs(program.text.c_str(), file), std::fclose(file);
-    }
-    Checked checked;
-    std::string problem;
-    try {
-      problem = prepare(program, checked);
-    } catch (const InternalError& bug) {
-      problem = bug.what();
-    }
-    if (problem.empty()) {
-      all.push_back(std::move(checked));
-    } else {
-      fail(program.name, problem);
-    }
-  }
-  llvm::SmallString<128> folder;
-  check(!llvm::sys::fs::createUniqueDirectory("sinter-types", folder), "type programs", "no temporary folder");
-  std::vector<const CheckedProgram*> items;
-  for (const Checked& checked : all) items.push_back(&checked.item);
-  std::string error;
-  const std::string library = build_library(items, folder.str().str(), error);
-  if (library.empty()) fail("the library", error);
-  for (const Checked& checked : all) {
-    if (library.empty()) break;
-    std::vector<Literal> outputs;
-    if (!run_in_child(library, checked.item, "", &outputs, error)) {
-      fail(checked.item.program.name, error);
+    std::string error;
+    if (!save.empty() && !write_file(save + "/" + program.name + ".hlo", program.text, error)) fail(save, error);
+    auto checked = std::make_unique<Checked>();
+    checked->program = std::move(program);
+    error = prepare(*checked);
+    if (!error.empty()) {
+      fail(checked->program.name, error);
       continue;
     }
-    results += static_cast<int>(outputs.size());
-    const std::string text = differences(checked, outputs);
-    if (!text.empty()) fail(checked.item.program.name, text);
+    requests.push_back({checked->source, *checked->module, checked->program.inputs});
+    all.push_back(std::move(checked));
   }
-  llvm::sys::fs::remove_directories(folder);
+  EmittedOptions options;
+  options.compile.graph.fma = false;
+  const std::vector<RunResult> run = run_emitted_batch(requests, options);
+  for (size_t i = 0; i < run.size(); ++i) {
+    results += static_cast<int>(run[i].outputs.size());
+    const std::string text =
+        run[i].status == RunResult::Status::kOk ? differences(*all[i], run[i].outputs) : run[i].error;
+    if (!text.empty()) fail(all[i]->program.name, text);
+  }
   std::printf("%zu programs with %d results, %d programs are wrong\n", all.size(), results, wrong);
   return wrong == 0 ? 0 : 1;
 }
