@@ -57,6 +57,7 @@ void count_launches(std::vector<PlacedStep>& placed) {
     switch (place.step->kind) {
       case HostStep::Kind::kLaunch:
       case HostStep::Kind::kCopy:
+      case HostStep::Kind::kClear:
         place.launches = in_one_execution = 1;
         break;
       case HostStep::Kind::kLoop:
@@ -99,7 +100,7 @@ void count_steps(const std::vector<PlacedStep>& placed, const Program& program, 
       report.launches = report.bytes_read = report.bytes_written = std::nullopt;
       continue;
     }
-    if (step.kind != HostStep::Kind::kLaunch && step.kind != HostStep::Kind::kCopy) continue;
+    if (is_loop(step) || step.kind == HostStep::Kind::kSwap) continue;
     Traffic traffic;
     if (step.kind == HostStep::Kind::kLaunch) {
       PlanReport::KernelReport& kernel = report.kernels[step.kernel];
@@ -107,6 +108,8 @@ void count_steps(const std::vector<PlacedStep>& placed, const Program& program, 
       add_to(kernel.count, place.runs);
       kernel.bytes_read = std::max(kernel.bytes_read, traffic.read);
       kernel.bytes_written = std::max(kernel.bytes_written, traffic.written);
+    } else if (step.kind == HostStep::Kind::kClear) {
+      traffic = {0, program.plan.buffers[step.buffers[0]].shape.bytes()};
     } else {
       traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(),
                  program.plan.buffers[step.buffers[1]].shape.bytes()};
@@ -119,36 +122,40 @@ void count_steps(const std::vector<PlacedStep>& placed, const Program& program, 
 }
 
 // Loops, barriers and each kernel's schedules, as the tree has them.
-void read_tree(const Tree& tree, const std::vector<PlacedStep>& placed, PlanReport& report) {
+void read_tree(const Tree& tree, const Program& program, const std::vector<PlacedStep>& placed, PlanReport& report) {
   std::vector<int64_t> host_loop_launches;
   for (const PlacedStep& place : placed) {
-    if (is_loop(*place.step)) host_loop_launches.push_back(place.launches);
+    if (is_loop(*place.step) && !place.step->of_stage) host_loop_launches.push_back(place.launches);
   }
   struct Pending {
     const TreeNode* node;
-    PlanReport::KernelReport* kernel;
+    std::vector<PlanReport::KernelReport*> kernels;
     Count runs;
   };
-  std::map<std::string, PlanReport::KernelReport*> kernels;
-  for (PlanReport::KernelReport& kernel : report.kernels) kernels[kernel.name] = &kernel;
+  // A stage of its own may have several kernels.
+  std::map<std::string, std::vector<PlanReport::KernelReport*>> kernels;
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    const Kernel& kernel = program.kernels[i];
+    kernels[kernel.item.empty() ? kernel.name : kernel.item].push_back(&report.kernels[i]);
+  }
   std::vector<Pending> pending;
-  const auto push = [&](const std::vector<TreeNode>& nodes, PlanReport::KernelReport* kernel, Count runs) {
-    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) pending.push_back({&*node, kernel, runs});
+  const auto push = [&](const std::vector<TreeNode>& nodes, const std::vector<PlanReport::KernelReport*>& of, Count runs) {
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) pending.push_back({&*node, of, runs});
   };
-  push(tree.items, nullptr, 1);
+  push(tree.items, {}, 1);
   size_t next_host_loop = 0;
   Count barriers = 0;
   while (!pending.empty()) {
     const Pending item = pending.back();
     pending.pop_back();
     const TreeNode& node = *item.node;
-    PlanReport::KernelReport* kernel = item.kernel;
+    std::vector<PlanReport::KernelReport*> of = item.kernels;
     Count runs = item.runs;
     if (node.kind == TreeNode::Kind::kKernel) {
       const auto found = kernels.find(node.name);
-      kernel = found == kernels.end() ? nullptr : found->second;
-    } else if (node.kind == TreeNode::Kind::kStage && kernel) {
-      kernel->schedules.push_back(node.schedule);
+      of = found == kernels.end() ? std::vector<PlanReport::KernelReport*>() : found->second;
+    } else if (node.kind == TreeNode::Kind::kStage) {
+      for (PlanReport::KernelReport* kernel : of) kernel->schedules.push_back(node.schedule);
     } else if (node.kind == TreeNode::Kind::kBarrier && node.scope == Scope::kGrid) {
       add_to(barriers, runs);
     } else if (node.kind == TreeNode::Kind::kLoop) {
@@ -159,7 +166,7 @@ void read_tree(const Tree& tree, const std::vector<PlacedStep>& placed, PlanRepo
       report.loops.push_back(loop);
       runs = times(runs, node.trip);
     }
-    for (auto body = node.bodies.rbegin(); body != node.bodies.rend(); ++body) push(*body, kernel, runs);
+    for (auto body = node.bodies.rbegin(); body != node.bodies.rend(); ++body) push(*body, of, runs);
   }
   report.grid_barriers = barriers.value_or(0);
 }
@@ -222,7 +229,7 @@ PlanReport report_plan(const Artifact& artifact) {
   std::vector<PlacedStep> placed = place_steps(program.plan);
   count_launches(placed);
   count_steps(placed, program, report);
-  read_tree(artifact.schedule.tree, placed, report);
+  read_tree(artifact.schedule.tree, program, placed, report);
   list_boundaries(artifact, placed, report);
   return report;
 }

@@ -259,6 +259,7 @@ class StepWriter {
   void write_step(const HostStep& step) {
     if (step.kind == HostStep::Kind::kLaunch) return write_launch(step);
     if (step.kind == HostStep::Kind::kPoint) return write_point(step);
+    if (step.kind == HostStep::Kind::kClear) return write_clear(step);
     check(step.buffers.size() == 2, "emit_run_steps", "copy and swap take two buffers");
     const Buffer &first = buffer(step.buffers[0]), &second = buffer(step.buffers[1]);
     const std::string &one = spelling_[step.buffers[0]], &other = spelling_[step.buffers[1]];
@@ -281,6 +282,16 @@ class StepWriter {
             {other, one, std::to_string(first.shape.bytes()), "cudaMemcpyDeviceToDevice", "stream"});
   }
 
+  void write_clear(const HostStep& step) {
+    check(step.buffers.size() == 1, "emit_run_steps", "a clear takes one buffer");
+    const Buffer& cleared = buffer(step.buffers[0]);
+    check(is_written(cleared), "emit_run_steps", "an input or constant is cleared");
+    if (cleared.shape.bytes() == 0) return;
+    comment(step, "");
+    checked("clear", "cudaMemsetAsync",
+            {spelling_[step.buffers[0]], "0", std::to_string(cleared.shape.bytes()), "stream"});
+  }
+
   static bool is_written(const Buffer& buffer) {
     if (buffer.kind == Buffer::Kind::kPointer) return !buffer.constant;
     return buffer.kind != Buffer::Kind::kInput && buffer.kind != Buffer::Kind::kConstant;
@@ -289,8 +300,8 @@ class StepWriter {
   void write_launch(const HostStep& step) {
     check(step.kernel < host_.program->kernels.size(), "emit_run_steps", "a launch names a kernel that is not there");
     const Kernel& kernel = host_.program->kernels[step.kernel];
-    const size_t expected = step.buffers.size() + (step.passes_counter ? 1 : 0);
-    check(kernel.parameters.size() == expected, kernel.name, "a launch has not as many arguments as the kernel");
+    check(kernel.parameters.size() == step.buffers.size() + step.scalars.size(), kernel.name,
+          "a launch has not as many arguments as the kernel");
     std::vector<std::string> arguments;
     for (size_t i = 0; i < step.buffers.size(); ++i) {
       const Buffer& argument = buffer(step.buffers[i]);
@@ -302,10 +313,11 @@ class StepWriter {
             "parameter " + std::to_string(i) + " and buffer '" + argument.name + "' differ in type");
       arguments.push_back(spelling_[step.buffers[i]]);
     }
-    if (step.passes_counter) {
-      const auto counter = counters_.find(step.counter);
-      check(counter != counters_.end(), kernel.name, "takes the counter of a loop it is not in");
-      arguments.push_back(counter->second);
+    for (const HostStep::Scalar& scalar : step.scalars) {
+      const auto counter = counters_.find(scalar.counter);
+      check(scalar.counter.empty() || counter != counters_.end(), kernel.name,
+            "takes the counter of a loop it is not in");
+      arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counter->second);
     }
     arguments.push_back("stream");
     comment(step, "");

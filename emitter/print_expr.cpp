@@ -141,6 +141,9 @@ std::string print_type(const CType& type) {
 
 std::string print_declaration(const Variable& variable) {
   std::string text = print_type(variable.type) + " " + variable.name;
+  if (variable.type.kind == CType::Kind::kNamed && variable.type.length > 0) {
+    text += "[" + (variable.type.extent.empty() ? std::to_string(variable.type.length) : variable.type.extent) + "]";
+  }
   if (variable.type.kind == CType::Kind::kArray) text += "[" + (variable.type.name.empty() ? std::to_string(variable.type.length) : variable.type.name) + "]";
   return text;
 }

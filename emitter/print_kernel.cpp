@@ -123,7 +123,8 @@ std::string print_assertion(const std::string& condition, const std::string& mes
 std::string print_shared(const SharedStruct& shared) {
   std::string text = "struct Shared {\n";
   for (const SharedStruct::Member& member : shared.members) {
-    text += "  " + std::string(dtype_cuda_name(member.dtype)) + " " + member.name;
+    const std::string element(dtype_cuda_name(member.dtype));
+    text += "  " + (member.type.empty() ? element : member.type) + " " + member.name;
     for (const std::string& dim : member.dims) text += "[" + dim + "]";
     text += ";\n";
   }
@@ -145,6 +146,19 @@ std::string print_function(const DeviceFunction& function, ExprPrinter& printer)
   const std::string opening = "__device__ " + print_type(function.result) + " " + function.name + "(";
   text += one_line_or_column(opening, parameters, ")", 2) + " {\n";
   return text + print_block(function.body, 2, printer) + "}\n";
+}
+
+std::string print_function_object(const FunctionObject& object, ExprPrinter& printer) {
+  std::string text;
+  for (const std::string& line : object.comment) text += print_comment(line, 0);
+  text += "struct " + object.name + " {\n";
+  for (const Variable* member : object.members) text += "  " + print_declaration(*member) + ";\n";
+  if (!object.members.empty()) text += "\n";
+  std::vector<std::string> parameters;
+  for (const Variable* parameter : object.parameters) parameters.push_back(print_parameter(*parameter, false));
+  const std::string opening = "  __device__ " + print_type(object.result) + " operator()(";
+  text += one_line_or_column(opening, parameters, ") const", 2) + " {\n";
+  return text + print_block(object.body, 4, printer) + "  }\n};\n";
 }
 
 // kThreads, where the file has such a constant.
@@ -227,6 +241,7 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   }
   for (const ResultStruct& type : kernel.structs) parts.push_back(print_struct(type));
   for (const DeviceFunction& function : kernel.functions) parts.push_back(print_function(function, printer));
+  for (const FunctionObject& object : kernel.function_objects) parts.push_back(print_function_object(object, printer));
   if (!kernel.shared.members.empty()) parts.push_back(print_shared(kernel.shared));
   parts.push_back(print_global(kernel, printer));
 

@@ -23,9 +23,10 @@ struct CType {
   enum class Kind : uint8_t { kValue, kPointer, kConstPointer, kArray, kVector, kNamed, kVoid };
   Kind kind = Kind::kValue;
   DType dtype = DType::kS32;
-  int64_t length = 0;       // of kArray (`float x[8]`) and kVector (`Vector<float, 4>`)
+  int64_t length = 0;       // of kArray (`float x[8]`), kVector (`Vector<float, 4>`) and kNamed (`Element x[8]`)
   std::string name = {};    // of kNamed: a type the kernel's text declares (`Shared`)
   bool is_restrict = true;  // pointers: __restrict__
+  std::string extent = {};  // of kNamed with a length: how it is spelled (`Element x[kColumns]`)
   static CType value(DType dtype) { return {.dtype = dtype}; }
   bool operator==(const CType&) const = default;
 };
@@ -71,7 +72,7 @@ struct Statement {
     kDeclare,     // T variable = value;   (value nullptr: T variable;)
     kAssign,      // target text value;    text is "=", "+=", ...: target is an Expr
     kExpression,  // value;
-    kFor,         // for (int variable = begin; variable < end; variable += step) { body }
+    kFor,         // for (int variable = begin; variable < end; variable += step) { body }; text: the step's name, if any
     kWhile,       // while (value) { body }
     kIf,          // if (value) { body } else { other }
     kReturn,      // return value;
@@ -123,12 +124,27 @@ struct ResultStruct {
   std::vector<std::pair<std::string, DType>> members;
 };
 
+// A function object for a device helper:
+//
+//   struct Before {
+//     __device__ bool operator()(const Element& a, const Element& b) const { return a.key < b.key; }
+//   };
+struct FunctionObject {
+  std::string name;
+  std::vector<std::string> comment;
+  std::vector<const Variable*> members;
+  CType result;
+  std::vector<const Variable*> parameters;
+  Block body;
+};
+
 // `struct Shared { float tile[16][17]; };` obtained by block_shared<Shared>().
 struct SharedStruct {
   struct Member {
     std::string name;
     DType dtype = DType::kF32;
     std::vector<std::string> dims;  // constants by name or number
+    std::string type = {};          // instead of dtype: a struct of the kernel's text
   };
   std::vector<Member> members;
   int64_t bytes = 0;
@@ -151,12 +167,14 @@ class Kernel {
   Kernel& operator=(Kernel&&) = default;
 
   std::string name;                      // "softmax": file kernels/softmax.cu, function, launch_softmax
+  std::string item;                      // the kernel item of the tree it belongs to, where that has another name
   std::vector<std::string> description;  // the comment that opens the file, without "// "
   std::set<std::string> headers;         // "device/block_reduce.cuh"; launch.cuh is always included
   std::vector<NamedConstant> constants;
   std::vector<std::pair<std::string, std::string>> assertions;  // static_assert condition, message
   std::vector<ResultStruct> structs;
   std::vector<DeviceFunction> functions;
+  std::vector<FunctionObject> function_objects;
   SharedStruct shared;
   std::vector<Parameter> parameters;
   LaunchDimensions launch;

@@ -52,6 +52,8 @@ const Expr* Expressions::helper(std::string header, std::string function, std::v
 const Expr* Expressions::value(NodeId node) {
   const auto variable = variables.find(node);
   if (variable != variables.end()) return kernel->reference(variable->second);
+  const auto member = members.find(node);
+  if (member != members.end()) return member->second;
   const auto element = kept.find(node);
   if (element == kept.end()) return spell(node);
   return kernel->subscript(kernel->reference(arrays[element->second]), slot, ctype(graph->nodes[node].dtype));

@@ -31,6 +31,7 @@ struct Expressions {
   DType index_type = DType::kS32;  // s64 where some offset does not fit 31 bits
 
   std::map<NodeId, Variable*> variables;            // nodes that have a name
+  std::map<NodeId, const Expr*> members;            // parameters that are read as members: a.key
   std::map<int, const Expr*> coordinates;           // coordinate id -> its variable or name
   std::map<const Instruction*, Variable*> buffers;         // pointer parameter of a loaded value
   std::map<const Instruction*, Variable*> output_buffers;  // and of a stored value
@@ -56,7 +57,7 @@ struct Expressions {
   std::map<int, std::string> trip_names;            // a loop's counter -> the name of its trip count
 
   // True if the node is read by name: a variable or an element of an array.
-  bool named(NodeId node) const { return variables.count(node) > 0 || kept.count(node) > 0; }
+  bool named(NodeId node) const { return variables.count(node) > 0 || members.count(node) > 0 || kept.count(node) > 0; }
   // The value of a node where it is used: its variable, or its spelling.
   const Expr* value(NodeId node);
   // The spelling, also of a node that has a variable (what the variable is initialised with).

@@ -17,7 +17,7 @@ class Fingerprinter {
     for (const int64_t extent : kernel.launch.grid) text_ += std::to_string(extent) + ",";
     text_ += std::to_string(kernel.launch.block) + ";";
     for (const SharedStruct::Member& member : kernel.shared.members) {
-      text_ += member.name;
+      text_ += member.name + " " + member.type;
       for (const std::string& dim : member.dims) text_ += "[" + dim + "]";
     }
     for (const ResultStruct& result : kernel.structs) {
@@ -33,6 +33,18 @@ class Fingerprinter {
         variable(parameter);
       }
       block(function.body);
+    }
+    for (const FunctionObject& object : kernel.function_objects) {
+      type(object.result);
+      text_ += object.name;
+      for (const auto* list : {&object.members, &object.parameters}) {
+        for (const Variable* variable : *list) {
+          type(variable->type);
+          this->variable(variable);
+        }
+        text_ += ";";
+      }
+      block(object.body);
     }
     block(kernel.body);
     return std::move(text_);

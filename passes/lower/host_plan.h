@@ -35,8 +35,9 @@ struct Buffer {
 
 struct HostStep {
   enum class Kind : uint8_t {
-    kLaunch,    // kernels[kernel] with buffers as arguments, in parameter order
+    kLaunch,    // kernels[kernel] with buffers as arguments, in parameter order, then `scalars`
     kCopy,      // device-to-device copy of buffers[0] into buffers[1]
+    kClear,     // sets every byte of buffers[0] to zero
     kLoop,      // run `body` `trip` times with counter `counter`
     kWhile,     // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
     kSwap,      // exchange the pointers of buffers[0] and buffers[1]
@@ -46,8 +47,14 @@ struct HostStep {
   size_t kernel = 0;
   std::vector<size_t> buffers;  // positions in HostPlan::buffers
   int64_t trip = 0;
-  std::string counter;  // C identifier of the loop counter; passed to kernels that take it as last argument
-  bool passes_counter = false;  // kLaunch
+  std::string counter;  // of a kLoop: C identifier
+  bool of_stage = false;  // kLoop: inside a stage of its own, which the tree shows as one kernel item
+  // An int that a launch passes: the counter of a loop around it, or (empty) a number.
+  struct Scalar {
+    std::string counter;
+    int64_t number = 0;
+  };
+  std::vector<Scalar> scalars;
   // kLaunch: positions in `buffers` of an array read and one written that may be one array.
   std::vector<std::pair<size_t, size_t>> may_share;
   bool unless_same = false;  // kCopy: not if both are one pointer already

@@ -23,6 +23,16 @@ void Lowering::index_names() {
   for (const auto& computation : module_.computations()) {
     for (const Instruction& instruction : computation->instructions()) by_name_[instruction.name] = &instruction;
   }
+  std::vector<const TreeNode*> nodes;
+  for (const TreeNode& item : tree_.items) nodes.push_back(&item);
+  while (!nodes.empty()) {
+    const TreeNode* node = nodes.back();
+    nodes.pop_back();
+    if (node->kind == TreeNode::Kind::kKernel) kernel_names_.insert(node->name);
+    for (const std::vector<TreeNode>& body : node->bodies) {
+      for (const TreeNode& item : body) nodes.push_back(&item);
+    }
+  }
 }
 
 // The name of a result: a carry after the parameter it starts from, others after their op.

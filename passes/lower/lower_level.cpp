@@ -1,8 +1,6 @@
 // The items of one level of the schedule tree: kernels and their launches, and loops of the host.
 #include <algorithm>
 
-#include "passes/lower/fingerprint.h"
-#include "passes/lower/lower_contract.h"
 #include "passes/lower/lowering.h"
 
 namespace sinter {
@@ -72,7 +70,6 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
   values.context.counters = context.counters;
   values.context.counter_trip = context.counter_trip;
   values.context.computed = level.computed[number];
-  const std::string& schedule = level.schedules[number];
 
   // Outputs: what the level gives, or others read.
   const auto wanted = [&](const Instruction* value) {
@@ -114,64 +111,18 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
     return rank(a) < rank(b);
   });
 
-  LoweredKernel lowered;
-  if (schedule.rfind("row", 0) == 0) {
-    std::optional<RowExtents> extents;
-    for (const Instruction* value : values.context.computed) {
-      const std::optional<RowExtents> of_value = row_extents(*value);
-      // The longest row: others are unrolled.
-      if (of_value && (!extents || of_value->columns > extents->columns)) extents = of_value;
-    }
-    if (!extents) {
-      diagnostics_.error(node.loc, "E0404", "plan: '" + node.name + "' has no reduction over rows", "use `stage map`");
-      return false;
-    }
-    lowered = lower_row(module_, node, values, *extents, names_);
-  } else if (schedule == "contract") {
-    std::optional<DemandGraph::Failure> failure;
-    const std::optional<ContractDemand> demand = demand_contract(values, &failure);
-    if (!demand) {
-      diagnostics_.error(node.loc, "E0404", "plan: '" + node.name + "' is not one dot and what belongs to it element by element",
-                         "use `stage map`");
-      return false;
-    }
-    if (!contract_tile(node.block[0])) {
-      diagnostics_.error(node.loc, "E0404", "plan: '" + node.name + "' needs a block of 64, 256 or 1024 threads",
-                         "the tiles of a contraction are 8, 16 or 32 elements wide");
-      return false;
-    }
-    lowered = lower_contract(module_, node, values, *demand, names_);
-  } else {
-    lowered = lower_map(module_, node, values, names_);
-  }
+  const StageInput input = {module_, node, values, names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};
+  std::optional<LoweredStage> lowered = lower_item(level.schedules[number], input, diagnostics_);
+  if (!lowered) return false;
 
-  HostStep step;
-  step.kind = HostStep::Kind::kLaunch;
-  step.may_share = lowered.may_share;
-  for (const Instruction* argument : lowered.arguments) {
-    if (argument == nullptr) {
-      step.passes_counter = true;
-      step.counter = counters_.back();
-    } else {
-      step.buffers.push_back(buffer_of(argument));
-    }
-  }
+  std::string comment;
   for (size_t i = 0; i < values.outputs.size() && i < 4; ++i) {
-    step.comment += (i == 0 ? "" : ", ") + values.outputs[i]->name;
+    comment += (i == 0 ? "" : ", ") + values.outputs[i]->name;
   }
-  if (values.outputs.size() > 4) step.comment += ", ...";
+  if (values.outputs.size() > 4) comment += ", ...";
   const std::vector<PythonFrame> frames = module_.python_frames(*values.outputs[0]);
-  if (!frames.empty()) step.comment += "  (" + frames[0].file + ":" + std::to_string(frames[0].line) + ")";
-  const std::string print = fingerprint(lowered.kernel);
-  const auto same = kernel_of_fingerprint_.find(print);
-  if (same != kernel_of_fingerprint_.end()) {
-    step.kernel = same->second;
-  } else {
-    step.kernel = program_.kernels.size();
-    kernel_of_fingerprint_[print] = step.kernel;
-    program_.kernels.push_back(std::move(lowered.kernel));
-  }
-  steps->push_back(std::move(step));
+  if (!frames.empty()) comment += "  (" + frames[0].file + ":" + std::to_string(frames[0].line) + ")";
+  place_stage(std::move(*lowered), node, comment, steps);
   return true;
 }
 

@@ -11,7 +11,7 @@
 #include "ir/diagnostics.h"
 #include "passes/lower/carries.h"
 #include "passes/lower/host_plan.h"
-#include "passes/lower/lower_kernel.h"
+#include "passes/lower/lowered_stage.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/tree.h"
 
@@ -62,6 +62,9 @@ class Lowering {
   bool collect_items(const LevelContext& context, const std::vector<TreeNode>& items, LevelItems* level);
   bool kernel(const LevelContext& context, const TreeNode& node, const LevelItems& level, size_t number,
               std::vector<HostStep>* steps);
+  // place_stage.cpp
+  std::string kernel_name(const TreeNode& node, const std::string& suffix);
+  void place_stage(LoweredStage stage, const TreeNode& node, const std::string& comment, std::vector<HostStep>* steps);
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   void copy_results();
 
@@ -96,6 +99,7 @@ class Lowering {
   BufferNames names_;
   std::set<std::string> buffer_names_;
   std::map<std::string, size_t> kernel_of_fingerprint_;
+  std::set<std::string> kernel_names_;  // of the tree's items, and given since
   std::vector<const Instruction*> results_;
   std::vector<std::string> counters_;  // of the host loops around what is being lowered
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/diagnostics.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/schedule.h"
@@ -100,7 +101,14 @@ TreeNode HomeChooser::kernel(const Group& group) {
   node.name = kernel_name(group);
   node.bodies.emplace_back();
   std::string schedule = "map";
-  if (group.contract) {
+  if (group.own != nullptr) {
+    schedule = group.own->schedule;
+    std::optional<DemandGraph::Failure> failure;
+    const std::optional<OwnStageShape> shape = group.own->shape(group.values, &failure);
+    check(shape.has_value(), "schedule", "a stage of its own lost its form");
+    std::copy(std::begin(shape->grid), std::end(shape->grid), std::begin(node.grid));
+    std::copy(std::begin(shape->block), std::end(shape->block), std::begin(node.block));
+  } else if (group.contract) {
     schedule = "contract";
     node.block[0] = kContractTile * kContractTile;
     for (const Instruction* value : group.values.context.computed) {

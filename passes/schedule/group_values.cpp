@@ -163,6 +163,7 @@ bool Grouper::check_supported() {
       if (spelling.kind == CudaSpelling::Kind::kNone) known = false;
     }
     if (instruction.opcode == Opcode::kCall) known = can_emit_function(**instruction.attributes.to_apply);
+    known |= own_stage(instruction) != nullptr;
     if (!known) {
       refuse("not compiled to CUDA yet ('" + instruction.name + "')", "`sinter eval` runs this program; compile leaves it out");
       continue;

@@ -5,6 +5,7 @@
 //   an output into the kernel of a sibling over the same domain that shares operands with it,
 //   a reduction over rows into the kernel of its consumers (the kernel becomes a row kernel),
 //   a large dot into the kernel of its consumers (the kernel becomes a contract kernel).
+// An op that has a stage of its own (a sort) takes in what its operands are computed from, nothing else.
 // Each move is made only if the demand graph of the result can be built within the limits.
 #pragma once
 
@@ -16,6 +17,7 @@
 #include "ir/diagnostics.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/domain.h"
+#include "passes/schedule/own_stages.h"
 #include "passes/schedule/schedule.h"
 
 namespace sinter {
@@ -25,6 +27,7 @@ struct Group {
   // Rows of a row kernel; nullopt: a map kernel.
   std::optional<RowExtents> row;
   bool contract = false;   // a contract kernel: one dot in tiles, and what belongs to it element by element
+  const OwnStage* own = nullptr;  // a stage of its own: one sort, ..., and what is computed where it reads its operands
   bool host_loop = false;  // not a kernel: the one value is a while that the host drives
 };
 

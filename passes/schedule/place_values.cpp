@@ -56,7 +56,10 @@ std::set<int> Grouper::consumer_groups(const Unit& unit) const {
 bool Grouper::buildable(const Group& group, DemandGraph::Failure* why, int64_t* node_count) const {
   std::optional<DemandGraph::Failure> failure;
   int64_t nodes = 0;
-  if (group.row) {
+  if (group.own != nullptr) {
+    const std::optional<OwnStageShape> shape = group.own->shape(group.values, &failure);
+    if (shape) nodes = shape->nodes;
+  } else if (group.row) {
     const std::optional<RowDemand> demand = demand_row(group.values, group.row->rows, group.row->columns, &failure);
     if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
   } else if (group.contract) {
@@ -132,7 +135,7 @@ bool Grouper::depends(const Instruction* value, int group) const {
 
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
-  if (groups_[number].host_loop) return false;
+  if (groups_[number].host_loop || own_stage(*unit.instruction) != nullptr) return false;
   const Instruction& instruction = *unit.instruction;
   const size_t size = groups_[number].values.context.computed.size();
   if (size >= kMaxValues) return false;
@@ -145,7 +148,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
   if (simple && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0)) return true;
   Group trial = groups_[number];
   trial.values.context.computed.insert(&instruction);
-  if (instruction.opcode == Opcode::kReduce && !trial.row) {
+  if (instruction.opcode == Opcode::kReduce && !trial.row && trial.own == nullptr) {
     const std::optional<RowExtents> extents = row_extents(instruction);
     if (extents && extents->columns > 16) {
       trial.row = extents;
@@ -157,6 +160,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
     }
   }
   if (is_contraction(instruction)) {
+    if (trial.own != nullptr) return false;
     // The kernel of such a dot is a contract kernel, or the dot has one of its own.
     trial.contract = true;
     if (groups_[number].contract || trial.row || !buildable(trial, nullptr)) return false;
@@ -192,12 +196,15 @@ std::set<const Instruction*> Grouper::work_below(const Instruction* instruction,
 void Grouper::store(const Unit& unit) {
   const std::set<int> consumers = consumer_groups(unit);
   const bool loop = unit.instruction->opcode == Opcode::kWhile;
+  const OwnStage* own = own_stage(*unit.instruction);
   std::vector<const Instruction*> outputs = stored_arrays(unit);
   if (outputs.empty()) outputs = unit.arrays;
 
   // Into the only consumer's kernel, or a sibling's, as further outputs.
   std::vector<int> homes;
-  if (consumers.size() == 1) {
+  if (own != nullptr) {
+    // Nowhere else.
+  } else if (consumers.size() == 1) {
     homes.push_back(*consumers.begin());
   } else if (consumers.empty() && !loop) {
     const int64_t elements = unit.arrays[0]->shape.element_count();
@@ -215,7 +222,7 @@ void Grouper::store(const Unit& unit) {
     }
   }
   for (const int home : homes) {
-    if (groups_[home].host_loop || (is_contraction(*unit.instruction) && groups_[home].contract)) continue;
+    if (groups_[home].host_loop || groups_[home].own != nullptr || (is_contraction(*unit.instruction) && groups_[home].contract)) continue;
     if (depends(unit.instruction, home)) continue;
     Group trial = groups_[home];
     trial.values.context.computed.insert(unit.instruction);
@@ -245,6 +252,7 @@ void Grouper::store(const Unit& unit) {
     if (extents && extents->columns > 16) group.row = extents;
   }
   group.contract = is_contraction(*unit.instruction);
+  group.own = own;
   if (loop) {
     DemandGraph::Failure why;
     if (!buildable(group, &why)) {
@@ -263,11 +271,12 @@ void Grouper::place(const Unit& unit) {
   const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost &&
                      unit.instruction->opcode != Opcode::kReduce && unit.instruction->opcode != Opcode::kDot &&
                      unit.instruction->opcode != Opcode::kWhile && unit.instruction->opcode != Opcode::kCall;
+  const bool own = own_stage(*unit.instruction) != nullptr;
   std::set<int> consumers = consumer_groups(unit);
-  if (consumers.size() > 1 && !cheap && join(unit, consumers)) consumers = consumer_groups(unit);
+  if (consumers.size() > 1 && !cheap && !own && join(unit, consumers)) consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
-  std::string reason = "recomputed-too-often";
-  bool absorbed = !escapes && !consumers.empty() && (consumers.size() == 1 || cheap);
+  std::string reason = own ? "own-stage" : "recomputed-too-often";
+  bool absorbed = !escapes && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
   if (absorbed) {
     for (const int group : consumers) {
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
@@ -275,6 +284,7 @@ void Grouper::place(const Unit& unit) {
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
+      if (groups_[group].own != nullptr) reason = "own-stage-operand";
       if (groups_[group].contract || ends_another)
         reason = is_contraction(*unit.instruction) ? "one-contraction" : "contraction-operand";
       blocker = groups_[group].values.outputs.empty() ? nullptr : groups_[group].values.outputs[0];

@@ -31,13 +31,16 @@ const std::set<std::string>& reserved() {
 // Functions of templates/device, which emitted files may include.
 bool is_helper(const std::string& name) {
   static const std::set<std::string> names = {
-      "asinh_of_special", "bit_cast", "bit_piece", "bits", "block_reduce", "block_shared", "conj",
+      "asinh_of_special", "bit_cast", "bit_piece", "bits", "block_reduce", "block_shared", "block_sort",
+      "conj",
       "count_leading_zeros", "direction", "grid_sync", "infinite_product", "integer_divide", "integer_power",
-      "integer_remainder", "isinf", "join_bits", "load_acquire", "load_vector", "log_abs", "multiply_high",
+      "integer_remainder", "isinf", "join_bits", "load_acquire", "load_vector", "log_abs", "merge_runs",
+      "merge_split", "multiply_high",
       "nearest_float", "one_minus", "one_plus", "phase", "polar", "population_count", "reduce_precision",
       "resident_blocks", "rotate_left", "round_to", "round_to_odd", "saturate_cast", "shift_left",
       "shift_right_arithmetic", "shift_right_logical", "shuffle_xor", "sign_extend", "spin_until",
-      "stochastic_convert", "store_release", "store_vector", "times_i", "times_minus_i", "to_bfloat16", "to_complex",
+      "split_runs",
+      "stochastic_convert", "store_release", "store_vector", "thread_sort", "times_i", "times_minus_i", "to_bfloat16", "to_complex",
       "to_float", "to_half", "total_order_key", "warp_reduce", "zero_extend"};
   return names.count(name) > 0;
 }

@@ -1,0 +1,46 @@
+#include "passes/lower/lowered_stage.h"
+
+#include "ir/diagnostics.h"
+#include "passes/lower/lower_sort.h"
+
+namespace sinter {
+
+namespace {
+
+struct OwnLowering {
+  std::string_view schedule;  // of own_stages.h
+  LoweredStage (*lower)(const StageInput& input);
+};
+
+constexpr OwnLowering kOwnLowerings[] = {
+    {"sort", lower_sort},
+};
+
+}  // namespace
+
+std::vector<StageArgument> stage_arguments(const std::vector<const Instruction*>& arguments) {
+  std::vector<StageArgument> result;
+  for (const Instruction* argument : arguments) {
+    result.push_back(argument == nullptr ? StageArgument::counter() : StageArgument::of(argument));
+  }
+  return result;
+}
+
+LoweredStage one_launch(LoweredKernel lowered) {
+  LoweredStage stage;
+  StageStep step;
+  step.arguments = stage_arguments(lowered.arguments);
+  step.may_share = std::move(lowered.may_share);
+  stage.steps.push_back(std::move(step));
+  stage.kernels.push_back(std::move(lowered.kernel));
+  return stage;
+}
+
+LoweredStage lower_own_stage(const std::string& schedule, const StageInput& input) {
+  for (const OwnLowering& row : kOwnLowerings) {
+    if (row.schedule == schedule) return row.lower(input);
+  }
+  throw InternalError("lower", "no lowering for a stage '" + schedule + "'");
+}
+
+}  // namespace sinter

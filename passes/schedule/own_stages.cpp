@@ -1,0 +1,39 @@
+#include "passes/schedule/own_stages.h"
+
+#include "passes/schedule/sort_stage.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr OwnStage kOwnStages[] = {
+    {"sort", takes_sort, sort_shape},
+};
+
+}  // namespace
+
+const OwnStage* own_stage(const Instruction& instruction) {
+  for (const OwnStage& stage : kOwnStages) {
+    if (stage.takes(instruction)) return &stage;
+  }
+  return nullptr;
+}
+
+const OwnStage* own_stage(std::string_view schedule) {
+  for (const OwnStage& stage : kOwnStages) {
+    if (stage.schedule == schedule) return &stage;
+  }
+  return nullptr;
+}
+
+const Instruction* own_instruction(const KernelValues& kernel) {
+  const Instruction* found = nullptr;
+  for (const Instruction* value : kernel.context.computed) {
+    if (own_stage(*value) == nullptr) continue;
+    if (found != nullptr) return nullptr;
+    found = value;
+  }
+  return found;
+}
+
+}  // namespace sinter
