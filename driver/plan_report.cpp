@@ -100,7 +100,9 @@ void count_steps(const std::vector<PlacedStep>& placed, const Program& program, 
       report.launches = report.bytes_read = report.bytes_written = std::nullopt;
       continue;
     }
-    if (is_loop(step) || step.kind == HostStep::Kind::kSwap) continue;
+    const bool counts = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
+                        step.kind == HostStep::Kind::kClear;
+    if (!counts) continue;
     Traffic traffic;
     if (step.kind == HostStep::Kind::kLaunch) {
       PlanReport::KernelReport& kernel = report.kernels[step.kernel];

@@ -288,7 +288,7 @@ class StepWriter {
     check(is_written(cleared), "emit_run_steps", "an input or constant is cleared");
     if (cleared.shape.bytes() == 0) return;
     comment(step, "");
-    checked("clear", "cudaMemsetAsync",
+    checked("", "clear", "cudaMemsetAsync",
             {spelling_[step.buffers[0]], "0", std::to_string(cleared.shape.bytes()), "stream"});
   }
 
