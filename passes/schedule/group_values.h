@@ -25,7 +25,7 @@ struct Group {
   // Rows of a row kernel; nullopt: a map kernel.
   std::optional<RowExtents> row;
   bool contract = false;   // a contract kernel: one dot in tiles, and what belongs to it element by element
-  bool host_loop = false;  // not a kernel: the one value is a while that the host drives
+  bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives
 };
 
 struct LevelGroups {
@@ -43,6 +43,11 @@ struct LevelContext {
 
 // The level of the entry (no while given), or of the body or condition of a host loop.
 LevelContext level_context(const Computation& computation, const Instruction* host_loop);
+
+// The level of an arm of a conditional of level `outer`.
+LevelContext arm_context(const LevelContext& outer, const Instruction& conditional, size_t arm);
+// What an arm's parameter, or get-tuple-element of it, is in the level around the conditional.
+const Instruction* arm_argument(const Instruction& conditional, size_t arm, const Instruction& element);
 
 // Reports what cannot be compiled; nullopt then.
 std::optional<LevelGroups> group_values(const LevelContext& level, Diagnostics& diagnostics);
