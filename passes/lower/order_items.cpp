@@ -97,8 +97,11 @@ void Arranger::link_items() {
     switch (item.kind) {
       case Item::Kind::kLet:
       case Item::Kind::kSinCos:
-      case Item::Kind::kKeep:
-      case Item::Kind::kGuard: spelled(item.node); break;
+      case Item::Kind::kKeep: spelled(item.node); break;
+      case Item::Kind::kGuard:
+        spelled(item.node);
+        for (const NodeId other : item.others) spelled(other);
+        break;
       case Item::Kind::kLanes: break;
       case Item::Kind::kPhase:
         for (const int number : graph_.phases[item.number].reduces) {
@@ -117,6 +120,7 @@ void Arranger::link_items() {
         for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) {
           for (const NodeId node : *list) used(node);
         }
+        for (const DemandTest& test : reduce.tests) holders(test.expr, &read, &index_items);
         break;
       }
       case Item::Kind::kLoop:

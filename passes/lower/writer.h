@@ -38,10 +38,11 @@ class Writer {
 
   // write_loop.cpp
   void write_loop(int number, Block* block);
-  void write_guard(NodeId id, Block* block);
+  void write_guard(const Item& item, Block* block);
   void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other);
   // write_reduce.cpp
   void write_reduce(int number, Block* block);
+  Block behind(const std::vector<DemandTest>& tests, Block before, Block body);
   // write_phase.cpp
   void write_phase(int number, Block* block);
   void phase_comment(const ColumnPhase& phase, Block* block);

@@ -102,6 +102,13 @@ struct DemandLoop {
   std::vector<Stack> stacks;
 };
 
+// low <= expr < high
+struct DemandTest {
+  IndexExpr expr;
+  int64_t low = 0, high = 0;
+};
+
+// A reduction, a contraction, or the updates of one element of a scatter.
 struct DemandReduce {
   const Instruction* instruction = nullptr;
   bool cooperative = false;   // over DemandScope::kColumns, by a warp or block
@@ -111,6 +118,12 @@ struct DemandReduce {
   std::vector<std::vector<NodeId>> terms;
   std::vector<NodeId> accumulators;  // kAccumulator nodes the combiner reads
   std::vector<NodeId> combined;      // the combiner's results
+  // Of a scatter: only steps that pass all tests combine; what they need alone is in the scope `guard`.
+  int guard = 0;
+  std::vector<DemandTest> tests;
+  std::vector<int> steps;               // coordinates of the updates' windows
+  std::map<int, IndexExpr> solved;      // of them, those of which an element needs one step alone
+  std::map<int64_t, IndexExpr> starts;  // by dimension: where a step's window begins, where indices say so
 };
 
 // An element that must be stored: buffer of `value`, linear element `offset`.
@@ -192,6 +205,7 @@ class DemandGraph {
     int loop = -1;
     int parent = 0;                                 // the frame a loop's instruction stands in
     std::map<const Instruction*, NodeId> bindings;  // parameters of a combiner
+    const Instruction* argument = nullptr;          // of a conditional's arm: what its parameter is, in `parent`
   };
   struct DeclaredStack {
     const Instruction* loop = nullptr;
@@ -236,6 +250,14 @@ class DemandGraph {
   NodeId build_gather(const Key& key);
   NodeId build_reduce(const Key& key);
   NodeId build_dot(const Key& key);
+  NodeId build_scatter(const Key& key);
+  NodeId build_conditional(const Key& key);
+  NodeId want_element(int frame, int guard, const Instruction* source, int element, const std::vector<IndexExpr>& index);
+  int arm_frame(int frame, const Instruction* conditional, size_t arm);
+  bool solve_step(const IndexExpr& inside, DemandReduce* reduce);
+  IndexExpr window_start(const Key& key, NodeId node, int64_t limit, bool may_be_wide);
+  int combiner_frame(const Key& key, const Computation& combiner, const std::vector<NodeId>& accumulators,
+                     const std::vector<NodeId>& values);
   NodeId build_call(const Key& key);
   // The clamped start of a dynamic slice along one dimension; nullopt while its node is still missing.
   std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);
@@ -254,6 +276,7 @@ class DemandGraph {
   std::vector<Frame> frames_;
   std::vector<Key> missing_;  // operands that the present build found absent
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
+  std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
   std::vector<DeclaredStack> declared_stacks_;
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
@@ -273,6 +296,11 @@ struct ElementSpread {
 inline constexpr int64_t kMaxEnumerated = 64;
 std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<int64_t>& dims,
                                     const std::vector<int>& parallel_coordinates);
+
+// The computations a conditional chooses from, and the value of the selector that chooses the arm; any value that
+// chooses no other arm chooses the last.
+std::vector<const Computation*> conditional_arms(const Instruction& conditional);
+int64_t conditional_selector(const Instruction& conditional, size_t arm);
 
 // The binary opcode of a combiner that is one commutative operation of its two parameters, if it is.
 std::optional<Opcode> simple_combiner(const Computation& combiner);
