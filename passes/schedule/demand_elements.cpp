@@ -226,7 +226,7 @@ NodeId DemandGraph::build_bitcast_convert(const Key& key) {
     }
   }
   if (!missing_.empty()) return kNoNode;
-  if (from > to) operands.push_back(index_node(key.index.back(), DType::kS32, instruction));
+  if (from > to) operands.push_back(index_node(key.index.exprs().back(), DType::kS32, instruction));
   DemandNode node;
   node.kind = Kind::kCompute;
   node.instruction = instruction;

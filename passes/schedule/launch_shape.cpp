@@ -43,7 +43,7 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   shape.block = 256;
   while (shape.block > 32 && ceil_div(threads, shape.block) < kMultiprocessors) shape.block /= 2;
   // One element: one thread, so that it alone reads what it may write over.
-  if (demand && demand->threads == 1) shape.block = 1;
+  if (demand.threads == 1) shape.block = 1;
   shape.grid = ceil_div(threads, shape.block);
   return shape;
 }
