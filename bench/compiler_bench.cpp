@@ -1,8 +1,11 @@
-// What each stage of the compiler takes on real programs, in milliseconds for 1,000 instructions of the input:
-// parse, print, graph passes, schedule, lower, emit, and the whole compile.
+// What each stage of the compiler takes on real and on generated programs, in seconds for 1,000 instructions of the
+// input: parse, verify, print, graph passes, schedule, lower, emit, and the whole compile. A generated program is there in
+// several sizes: time for 1,000 instructions that grows with the size is not linear.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <fstream>
+#include <random>
 #include <sstream>
 
 #include "driver/compile.h"
@@ -14,14 +17,56 @@
 namespace sinter {
 namespace {
 
-// A small, a loop-heavy, a random-number and a wide program.
-constexpr const char* kSamples[] = {"softmax", "cartpole_soa", "cartpole_rng", "adamw_update"};
+// A small, a loop-heavy, a random-number and a wide program; graphs of one long path and of no order.
+constexpr const char* kPrograms[] = {"softmax",    "cartpole_soa", "cartpole_rng", "adamw_update", "chain_1000",
+                                     "chain_10000", "chain_100000", "random_1000",  "random_10000"};
 
 Source read_sample(const std::string& name) {
   std::ifstream in(std::string(SINTER_SOURCE_DIR) + "/samples/" + name + "/" + name + ".hlo");
   std::ostringstream text;
   text << in.rdbuf();
   return {.name = name + ".hlo", .text = text.str()};
+}
+
+// `length` elementwise operations, each of the one before.
+std::string chain(int length) {
+  constexpr const char* kOpcodes[] = {"multiply", "add", "maximum"};
+  std::ostringstream text;
+  text << "HloModule chain\n\nENTRY main {\n  y.0 = f32[64] parameter(0)\n  x = f32[64] parameter(1)\n";
+  for (int i = 1; i <= length; ++i) {
+    text << (i == length ? "  ROOT y." : "  y.") << i << " = f32[64] " << kOpcodes[i % 3] << "(y." << i - 1 << ", x)\n";
+  }
+  text << "}\n";
+  return text.str();
+}
+
+// `length` operations of values that are up to 200 back, all of them needed for the result.
+std::string random_graph(int length) {
+  std::mt19937 bits(1);
+  const auto below = [&](int limit) { return static_cast<int>(bits() % static_cast<unsigned>(limit)); };
+  std::ostringstream text;
+  text << "HloModule graph\n\nENTRY main {\n  y.0 = f32[64] parameter(0)\n";
+  for (int i = 1; i <= length; ++i) {
+    const std::string last = "y." + std::to_string(i - 1);
+    text << (i == length ? "  ROOT y." : "  y.") << i << " = f32[64] ";
+    switch (below(5)) {
+      case 0: text << "sine(" << last << ")\n"; break;
+      case 1: text << "reverse(" << last << "), dimensions={0}\n"; break;
+      case 2: text << "maximum(" << last << ", y." << std::max(0, i - 1 - below(200)) << ")\n"; break;
+      case 3: text << "multiply(" << last << ", y." << std::max(0, i - 1 - below(20)) << ")\n"; break;
+      default: text << "add(" << last << ", y." << std::max(0, i - 1 - below(20)) << ")\n"; break;
+    }
+  }
+  text << "}\n";
+  return text.str();
+}
+
+// "chain_1000", "random_1000", or a sample's name.
+Source read_program(const std::string& name) {
+  const size_t number = name.find_last_of('_') + 1;
+  if (name.starts_with("chain_")) return {.name = name, .text = chain(std::stoi(name.substr(number)))};
+  if (name.starts_with("random_")) return {.name = name, .text = random_graph(std::stoi(name.substr(number)))};
+  return read_sample(name);
 }
 
 // Everything up to a stage, made once; each benchmark repeats one stage.
@@ -34,7 +79,7 @@ struct Prepared {
   std::optional<Program> program;
   double instructions = 0;
 
-  explicit Prepared(const std::string& name) : source(read_sample(name)), diagnostics(source) {
+  explicit Prepared(const std::string& name) : source(read_program(name)), diagnostics(source) {
     module = parse_hlo(diagnostics);
     if (!module) return;
     for (const auto& computation : module->computations()) {
@@ -69,8 +114,8 @@ void whole_compile(Prepared& p) {
   benchmark::DoNotOptimize(compile({}, diagnostics));
 }
 
-void run(benchmark::State& state, const std::string& sample, Stage stage) {
-  Prepared prepared(sample);
+void run(benchmark::State& state, const std::string& program, Stage stage) {
+  Prepared prepared(program);
   if (!prepared.program) {
     state.SkipWithError("does not compile");
     return;
@@ -91,8 +136,8 @@ int main(int argc, char** argv) {
       {"schedule", sinter::schedule},  {"lower", sinter::lower_tree},
       {"emit", sinter::emit},          {"compile", sinter::whole_compile}};
   for (const auto& [name, stage] : stages) {
-    for (const std::string sample : sinter::kSamples) {
-      benchmark::RegisterBenchmark((std::string(name) + "/" + sample).c_str(), sinter::run, sample, stage)
+    for (const std::string program : sinter::kPrograms) {
+      benchmark::RegisterBenchmark((std::string(name) + "/" + program).c_str(), sinter::run, program, stage)
           ->Unit(benchmark::kMillisecond);
     }
   }

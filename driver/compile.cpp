@@ -12,9 +12,11 @@
 
 namespace sinter {
 
-std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics, const PassObserver& observer) {
+std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics, const CompileObserver& observer) {
+  StageClock clock(observer.stage);
   Artifact artifact;
   artifact.module = parse_hlo(diagnostics);
+  clock.end("parse");
   if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;
   if (options.accept_elided) {
     make_up_elided(*artifact.module);
@@ -23,15 +25,19 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   }
   const std::string name = options.name.empty() ? program_name(artifact.module->name) : options.name;
 
-  run_graph_passes(*artifact.module, options.graph, observer);
+  clock.end("verify");
+  run_graph_passes(*artifact.module, options.graph, observer.passes);
+  clock.skip();
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
   std::optional<Schedule> schedule = choose_homes(*artifact.module, name, options.schedule, diagnostics);
+  clock.end("schedule");
   if (!schedule) return std::nullopt;
   artifact.schedule = std::move(*schedule);
 
   // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
   std::optional<Program> program = lower(*artifact.module, artifact.schedule.tree, name, diagnostics);
+  clock.end("lower");
   if (!program || !diagnostics.ok()) return std::nullopt;
   artifact.program = std::move(*program);
   if (options.accept_elided) return artifact;
@@ -43,6 +49,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))}};
   artifact.files = emit_project(artifact.program, emit_options, reports);
+  clock.end("emit");
   return artifact;
 }
 

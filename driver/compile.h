@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "driver/stage_clock.h"
 #include "emitter/emit_project.h"
 #include "ir/diagnostics.h"
 #include "passes/graph/pipeline.h"
@@ -22,6 +23,11 @@ struct CompileOptions {
   bool accept_elided = false;
 };
 
+struct CompileObserver {
+  PassObserver passes;
+  StageObserver stage;  // for the other stages
+};
+
 struct Artifact {
   FileSet files;
   std::unique_ptr<Module> module;  // after graph passes; the program's instructions point into it
@@ -31,7 +37,7 @@ struct Artifact {
 
 // Compiles diagnostics.source(). nullopt if diagnostics has errors.
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
-                                const PassObserver& observer = {});
+                                const CompileObserver& observer = {});
 
 // "jit_softmax" -> "softmax": a name for files, functions and types made of a module's name.
 std::string program_name(const std::string& module_name);

@@ -85,21 +85,28 @@ int run(const Options& options) {
   if (!all && !none && !find_passes(options.passes, passes)) return kCallWrong;
   if (!read_source(options.file, source)) return kCallWrong;
   Diagnostics diagnostics(source);
+  PassLog log(options.log);
+  const CompileObserver observer = log.observer();
+  StageClock clock(observer.stage);
   const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  clock.end("parse");
   const bool good = module && verify(*module, diagnostics);
+  clock.end("verify");
   print_diagnostics(diagnostics);
   if (!good) return kInputWrong;
 
-  PassLog log(options.log);
   const GraphPassOptions pass_options = {.fma = !options.no_fma, .keep_fusions = options.keep_fusions};
   if (all) {
-    run_graph_passes(*module, pass_options, log.observer());
+    run_graph_passes(*module, pass_options, observer.passes);
   } else {
-    run_graph_passes(*module, passes, pass_options, log.observer());
+    run_graph_passes(*module, passes, pass_options, observer.passes);
   }
+  clock.skip();
+  const std::string text = print(*module, {.metadata = !options.no_metadata});
+  clock.end("print");
   if (!log.finish()) return kCallWrong;
   std::string error;
-  return write_file(options.output, print(*module, {.metadata = !options.no_metadata}), error) ? kOk : fail(error);
+  return write_file(options.output, text, error) ? kOk : fail(error);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Numbered HLO after each pass (01-after-inline_calls.hlo, ...) and a table of times.
 #include "driver/pass_log.h"
 
+#include <sys/resource.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
@@ -14,7 +16,7 @@ namespace sinter {
 
 void add_pass_log_flags(CLI::App& command, PassLogOptions& options) {
   command.add_option("--dump", options.dump_folder, "write the HLO after each pass into this folder")->type_name("DIR");
-  command.add_flag("--time-passes", options.time_passes, "print what each pass took");
+  command.add_flag("--time", options.time, "print what each stage and graph pass took");
 }
 
 PassLog::PassLog(const PassLogOptions& options) : options_(options) {
@@ -24,13 +26,15 @@ PassLog::PassLog(const PassLogOptions& options) : options_(options) {
   if (status) error_ = "cannot create " + options_.dump_folder + ": " + status.message();
 }
 
-PassObserver PassLog::observer() {
-  PassObserver observer;
-  observer.after = [this](std::string_view name, bool changed, double seconds, const Module& module) {
-    entries_.push_back({std::string(name), changed, seconds});
+CompileObserver PassLog::observer() {
+  CompileObserver observer;
+  observer.stage = [this](std::string_view name, double seconds) { entries_.push_back({std::string(name), seconds}); };
+  observer.passes.after = [this](std::string_view name, bool changed, double seconds, const Module& module) {
+    entries_.push_back({std::string(name), seconds, true, changed});
+    ++passes_;
     if (options_.dump_folder.empty() || !error_.empty()) return;
     char number[16];
-    std::snprintf(number, sizeof number, "%02zu-after-", entries_.size());
+    std::snprintf(number, sizeof number, "%02zu-after-", passes_);
     const std::filesystem::path path =
         std::filesystem::path(options_.dump_folder) / (number + std::string(name) + ".hlo");
     write_file(path.string(), print(module), error_);
@@ -39,14 +43,16 @@ PassObserver PassLog::observer() {
 }
 
 bool PassLog::finish() {
-  if (options_.time_passes) {
+  if (options_.time) {
     double total = 0;
     for (const Entry& entry : entries_) {
-      std::fprintf(stderr, "%8.3f ms  %s%s\n", entry.seconds * 1e3, entry.name.c_str(),
-                   entry.changed ? "" : " (nothing changed)");
+      const char* note = !entry.is_pass ? "" : entry.changed ? " (pass)" : " (pass, nothing changed)";
+      std::fprintf(stderr, "%10.3f ms  %s%s\n", entry.seconds * 1e3, entry.name.c_str(), note);
       total += entry.seconds;
     }
-    std::fprintf(stderr, "%8.3f ms  in all\n", total * 1e3);
+    rusage usage = {};
+    getrusage(RUSAGE_SELF, &usage);
+    std::fprintf(stderr, "%10.3f ms  in all, %ld MiB of memory\n", total * 1e3, usage.ru_maxrss / 1024);
   }
   if (!error_.empty()) fail(error_);
   return error_.empty();

@@ -1,10 +1,11 @@
-// --dump and --time-passes: what the graph passes did.
+// --dump and --time: what the graph passes did, and what each stage of the compiler took.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "passes/graph/pipeline.h"
+#include "driver/compile.h"
 
 namespace CLI {
 class App;
@@ -14,7 +15,7 @@ namespace sinter {
 
 struct PassLogOptions {
   std::string dump_folder;
-  bool time_passes = false;
+  bool time = false;
 };
 void add_pass_log_flags(CLI::App& command, PassLogOptions& options);
 
@@ -22,7 +23,7 @@ class PassLog {
  public:
   explicit PassLog(const PassLogOptions& options);
 
-  PassObserver observer();
+  CompileObserver observer();
 
   // Prints the times; false, having said why, if a dump could not be written.
   bool finish();
@@ -30,11 +31,13 @@ class PassLog {
  private:
   struct Entry {
     std::string name;
-    bool changed = false;
     double seconds = 0;
+    bool is_pass = false;
+    bool changed = false;
   };
   PassLogOptions options_;
   std::vector<Entry> entries_;
+  size_t passes_ = 0;
   std::string error_;
 };
 

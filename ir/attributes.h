@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+#include "ir/boxed.h"
 
 namespace sinter {
 
@@ -64,8 +67,12 @@ using Computation = sinter::Computation*;
 using ComputationList = std::vector<sinter::Computation*>;
 }  // namespace attribute_kind
 
+// An instruction has one or two of some eighty attributes, so an absent one should cost little.
+template <class T>
+using AttributeValue = std::conditional_t<sizeof(std::optional<T>) < sizeof(Boxed<T>), std::optional<T>, Boxed<T>>;
+
 struct Attributes {
-#define ATTRIBUTE(hlo_name, member, kind) std::optional<attribute_kind::kind> member;
+#define ATTRIBUTE(hlo_name, member, kind) AttributeValue<attribute_kind::kind> member;
 #include "ir/attributes.def"
 #undef ATTRIBUTE
   bool operator==(const Attributes&) const = default;

@@ -148,6 +148,11 @@ IndexExpr IndexExpr::substitute(const std::function<std::optional<IndexExpr>(con
 }
 
 void IndexExpr::visit_leaves(const std::function<void(const Atom&)>& visit) const {
+  const bool flat = std::none_of(terms_.begin(), terms_.end(), [](const Term& term) { return is_composite(*term.atom); });
+  if (flat) {
+    for (const Term& term : terms_) visit(*term.atom);
+    return;
+  }
   std::unordered_set<const Atom*> seen;
   std::vector<const Atom*> pending;
   const auto push = [&](const IndexExpr& expr) {

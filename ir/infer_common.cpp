@@ -101,7 +101,7 @@ bool contains(const std::vector<int64_t>& list, int64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-const std::vector<int64_t>& list_or_empty(const std::optional<std::vector<int64_t>>& list) {
+const std::vector<int64_t>& list_or_empty(const Boxed<std::vector<int64_t>>& list) {
   static const std::vector<int64_t> empty;
   return list ? *list : empty;
 }

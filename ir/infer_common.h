@@ -42,7 +42,7 @@ ShapeError check_word(std::string_view attribute, const std::string& value, std:
 
 bool contains(const std::vector<int64_t>& list, int64_t value);
 // `list`, or an empty one where the attribute is absent.
-const std::vector<int64_t>& list_or_empty(const std::optional<std::vector<int64_t>>& list);
+const std::vector<int64_t>& list_or_empty(const Boxed<std::vector<int64_t>>& list);
 
 // The dimensions of `shape` that are not in `removed`.
 std::vector<int64_t> remaining_dims(const Shape& shape, const std::vector<int64_t>& removed);

@@ -63,59 +63,83 @@ double round_to_odd(int64_t value) {
 
 }  // namespace
 
-Literal::Literal(Shape shape) : shape_(std::move(shape)) {
-  if (shape_.is_tuple()) {
-    for (const Shape& element : shape_.elements) elements_.emplace_back(element);
-  } else if (shape_.is_array()) {
-    const int64_t bytes = shape_.bytes();
-    check(bytes <= kMaxBytes, "literal", "a literal larger than kMaxBytes: " + to_string(shape_));
-    data_ = std::make_shared<std::vector<std::byte>>(static_cast<size_t>(bytes));
+Literal::Literal(Shape shape) : state_(std::make_shared<State>()) {
+  if (shape.is_tuple()) {
+    for (const Shape& element : shape.elements) state_->elements.emplace_back(element);
+  } else if (shape.is_array()) {
+    const int64_t bytes = shape.bytes();
+    check(bytes <= kMaxBytes, "literal", "a literal larger than kMaxBytes: " + to_string(shape));
+    state_->data = std::make_shared<std::vector<std::byte>>(static_cast<size_t>(bytes));
   }
+  state_->shape = std::move(shape);
+}
+
+Literal::State& Literal::own() {
+  if (!state_) {
+    state_ = std::make_shared<State>();
+  } else if (state_.use_count() > 1) {
+    state_ = std::make_shared<State>(*state_);
+  }
+  return *state_;
+}
+
+const Shape& Literal::shape() const {
+  static const Shape none;
+  return state_ ? state_->shape : none;
+}
+
+const std::vector<Literal>& Literal::elements() const {
+  static const std::vector<Literal> none;
+  return state_ ? state_->elements : none;
 }
 
 Literal Literal::tuple(std::vector<Literal> elements) {
   Literal result;
   std::vector<Shape> shapes;
   for (const Literal& element : elements) shapes.push_back(element.shape());
-  result.shape_ = Shape::tuple(std::move(shapes));
-  result.elements_ = std::move(elements);
+  State& state = result.own();
+  state.shape = Shape::tuple(std::move(shapes));
+  state.elements = std::move(elements);
   return result;
 }
 
 Literal Literal::elided(Shape shape) {
   Literal result;
-  result.shape_ = std::move(shape);
-  result.elided_ = true;
+  State& state = result.own();
+  state.shape = std::move(shape);
+  state.elided = true;
   return result;
 }
 
 std::span<const std::byte> Literal::bytes() const {
-  if (!data_) return {};
-  return {data_->data(), data_->size()};
+  if (!state_ || !state_->data) return {};
+  return {state_->data->data(), state_->data->size()};
 }
 
 std::span<std::byte> Literal::mutable_bytes() {
-  if (!data_) return {};
-  if (data_.use_count() > 1) data_ = std::make_shared<std::vector<std::byte>>(*data_);
-  return {data_->data(), data_->size()};
+  if (!state_ || !state_->data) return {};
+  std::shared_ptr<std::vector<std::byte>>& data = own().data;
+  if (data.use_count() > 1) data = std::make_shared<std::vector<std::byte>>(*data);
+  return {data->data(), data->size()};
 }
 
 double Literal::real_at(int64_t index) const {
-  if (is_float(shape_.dtype)) return float_from_bits(shape_.dtype, load_bits(*this, index));
+  const DType dtype = shape().dtype;
+  if (is_float(dtype)) return float_from_bits(dtype, load_bits(*this, index));
   const int64_t value = integer_at(index);
-  if (shape_.dtype == DType::kU64) return static_cast<double>(static_cast<uint64_t>(value));
+  if (dtype == DType::kU64) return static_cast<double>(static_cast<uint64_t>(value));
   return static_cast<double>(value);
 }
 
 int64_t Literal::integer_at(int64_t index) const {
-  const DType dtype = shape_.dtype;
-  check(is_integer(dtype) || dtype == DType::kPred, "literal", "integer_at of " + to_string(shape_));
+  const DType dtype = shape().dtype;
+  check(is_integer(dtype) || dtype == DType::kPred, "literal", "integer_at of " + to_string(shape()));
   return extend(load_bits(*this, index), dtype);
 }
 
 void Literal::set_real(int64_t index, double value) {
-  const DType dtype = shape_.dtype;
-  check(!is_complex(dtype), "literal", "set_real of " + to_string(shape_));
+  const DType dtype = shape().dtype;
+  check(!is_complex(dtype), "literal", "set_real of " + to_string(shape()));
   if (is_float(dtype)) {
     store_bits(*this, index, float_to_bits(dtype, value));
   } else if (dtype == DType::kPred) {
@@ -126,8 +150,8 @@ void Literal::set_real(int64_t index, double value) {
 }
 
 void Literal::set_integer(int64_t index, int64_t value) {
-  const DType dtype = shape_.dtype;
-  check(!is_complex(dtype), "literal", "set_integer of " + to_string(shape_));
+  const DType dtype = shape().dtype;
+  check(!is_complex(dtype), "literal", "set_integer of " + to_string(shape()));
   if (dtype == DType::kF64) {
     store_bits(*this, index, float_to_bits(dtype, static_cast<double>(value)));
   } else if (is_float(dtype)) {
@@ -140,17 +164,17 @@ void Literal::set_integer(int64_t index, int64_t value) {
 }
 
 bool Literal::same_value(const Literal& other) const {
-  if (!shape_.same_type(other.shape_) || elided_ || other.elided_) return false;
+  if (!shape().same_type(other.shape()) || is_elided() || other.is_elided()) return false;
   const std::span<const std::byte> mine = bytes();
   const std::span<const std::byte> theirs = other.bytes();
   return std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end()) &&
-         std::equal(elements_.begin(), elements_.end(), other.elements_.begin(), other.elements_.end(),
+         std::equal(elements().begin(), elements().end(), other.elements().begin(), other.elements().end(),
                     [](const Literal& a, const Literal& b) { return a.same_value(b); });
 }
 
 bool Literal::is_splat() const {
-  if (elided_ || !shape_.is_array() || element_count() == 0) return false;
-  const size_t size = static_cast<size_t>(dtype_bytes(shape_.dtype));
+  if (is_elided() || !shape().is_array() || element_count() == 0) return false;
+  const size_t size = static_cast<size_t>(dtype_bytes(shape().dtype));
   const std::span<const std::byte> raw = bytes();
   // All elements are equal exactly when the data equals itself shifted by one element.
   return std::memcmp(raw.data(), raw.data() + size, raw.size() - size) == 0;

@@ -23,22 +23,22 @@ class Literal {
   // A literal whose text was `{...}`: it has a shape but no values (is_elided()).
   static Literal elided(Shape shape);
 
-  const Shape& shape() const { return shape_; }
-  void set_layout(std::optional<Layout> layout) { shape_.layout = std::move(layout); }
-  int64_t element_count() const { return shape_.element_count(); }
-  bool is_elided() const { return elided_; }
+  const Shape& shape() const;
+  void set_layout(std::optional<Layout> layout) { own().shape.layout = std::move(layout); }
+  int64_t element_count() const { return shape().element_count(); }
+  bool is_elided() const { return state_ && state_->elided; }
   // The same bytes as an array of another shape (of as many bytes); shared, not copied.
   Literal with_shape(Shape shape) const {
     Literal result(*this);
-    result.shape_ = std::move(shape);
+    result.own().shape = std::move(shape);
     return result;
   }
 
   std::span<const std::byte> bytes() const;
   std::span<std::byte> mutable_bytes();  // detaches from other copies first
 
-  const std::vector<Literal>& elements() const { return elements_; }
-  std::vector<Literal>& mutable_elements() { return elements_; }
+  const std::vector<Literal>& elements() const;
+  std::vector<Literal>& mutable_elements() { return own().elements; }
 
   // The elements as T, whose size must be dtype_bytes(dtype).
   template <class T>
@@ -64,10 +64,15 @@ class Literal {
   bool is_splat() const;
 
  private:
-  Shape shape_;
-  std::shared_ptr<std::vector<std::byte>> data_;
-  std::vector<Literal> elements_;
-  bool elided_ = false;
+  struct State {
+    Shape shape;
+    std::shared_ptr<std::vector<std::byte>> data;
+    std::vector<Literal> elements;
+    bool elided = false;
+  };
+  State& own();  // the state, made or detached from other copies first
+
+  std::shared_ptr<State> state_;  // null: an f32 scalar without a value, as every instruction but a constant has
 };
 
 // Conversions of one element between its bit pattern and double, for every float dtype (through APFloat

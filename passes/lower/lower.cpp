@@ -84,6 +84,7 @@ void Lowering::declare_interface() {
     program_.inputs.push_back(std::move(tensor));
   }
   results_ = level_results(level_context(*module_.entry(), nullptr));
+  for (size_t i = 0; i < results_.size(); ++i) result_rank_.emplace(results_[i], i);
   std::map<std::string, int> count;
   for (const Instruction* value : results_) ++count[result_name(value)];
   std::set<std::string> output_names;

@@ -107,7 +107,10 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
 
   // Results first, in their order; then the others.
   std::stable_sort(values.outputs.begin(), values.outputs.end(), [&](const auto* a, const auto* b) {
-    const auto rank = [&](const Instruction* value) { return std::find(results_.begin(), results_.end(), value) - results_.begin(); };
+    const auto rank = [&](const Instruction* value) {
+      const auto found = result_rank_.find(value);
+      return found == result_rank_.end() ? results_.size() : found->second;
+    };
     return rank(a) < rank(b);
   });
 

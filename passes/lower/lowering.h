@@ -107,6 +107,7 @@ class Lowering {
   std::map<std::string, size_t> kernel_of_fingerprint_;
   std::set<std::string> kernel_names_;  // of the tree's items, and given since
   std::vector<const Instruction*> results_;
+  std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
   std::vector<std::string> counters_;  // of the host loops around what is being lowered
 };
 

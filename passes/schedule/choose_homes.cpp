@@ -2,6 +2,7 @@
 // with levels of their own.
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "ir/diagnostics.h"
 #include "passes/schedule/group_values.h"
@@ -32,6 +33,7 @@ class HomeChooser {
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
   TreeNode thread_loop(const Instruction* loop);
   std::string kernel_name(const Group& group) const;
+  std::vector<const Instruction*> in_text_order(const Group& group) const;
   void name_kernels();
 
   const Module& module_;
@@ -39,11 +41,14 @@ class HomeChooser {
   const ScheduleOptions& options_;
   Diagnostics& diagnostics_;
   Schedule schedule_;
+  std::unordered_map<const Instruction*, size_t> position_;  // in the text of its computation
 };
 
 bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* items) {
   std::optional<LevelGroups> grouped = group_values(context, diagnostics_);
   if (!grouped) return false;
+  size_t position = 0;
+  for (const Instruction& instruction : context.computation->instructions()) position_[&instruction] = position++;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
   for (const Group& group : grouped->groups) {
     if (!group.host_loop) {
@@ -73,6 +78,14 @@ bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* item
     items->push_back(std::move(node));
   }
   return true;
+}
+
+std::vector<const Instruction*> HomeChooser::in_text_order(const Group& group) const {
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  std::vector<const Instruction*> values(computed.begin(), computed.end());
+  std::sort(values.begin(), values.end(),
+            [&](const Instruction* a, const Instruction* b) { return position_.at(a) < position_.at(b); });
+  return values;
 }
 
 TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const Instruction*>& values) {
@@ -128,20 +141,19 @@ TreeNode HomeChooser::kernel(const Group& group) {
       std::copy(std::begin(shape.grid), std::end(shape.grid), std::begin(node.grid));
     }
   } else {
-    const LaunchShape shape = launch_shape(group.values, group.row);
+    const LaunchShape& shape = *group.launch;
     node.grid[0] = shape.grid;
     node.block[0] = shape.block;
     if (group.row) schedule = "row(" + shape.tier + ")";
   }
   std::vector<const Instruction*> values;
-  for (const Instruction& instruction : group.values.context.level->instructions()) {
-    if (group.values.context.computed.count(&instruction) == 0) continue;
-    if (instruction.opcode == Opcode::kWhile) {
+  for (const Instruction* value : in_text_order(group)) {
+    if (value->opcode == Opcode::kWhile) {
       if (!values.empty()) node.body().push_back(stage(schedule, values));
       values.clear();
-      node.body().push_back(thread_loop(&instruction));
+      node.body().push_back(thread_loop(value));
     } else {
-      values.push_back(&instruction);
+      values.push_back(value);
     }
   }
   if (!values.empty()) node.body().push_back(stage(schedule, values));
@@ -151,8 +163,8 @@ TreeNode HomeChooser::kernel(const Group& group) {
 // A loop: the innermost Python function all its statements share. Others: the function of the last output, or its op.
 std::string HomeChooser::kernel_name(const Group& group) const {
   const Instruction* loop = nullptr;
-  for (const Instruction& instruction : group.values.context.level->instructions()) {
-    if (instruction.opcode == Opcode::kWhile && group.values.context.computed.count(&instruction) > 0) loop = &instruction;
+  for (const Instruction* value : in_text_order(group)) {
+    if (value->opcode == Opcode::kWhile) loop = value;
   }
   if (loop != nullptr) {
     // JAX traces a body apart from the loop that runs it: most statements agree on the outermost function, the loop's

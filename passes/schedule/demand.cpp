@@ -2,14 +2,39 @@
 // it names by opcode, loops are in demand_loops.cpp, the scopes of nodes in demand_scopes.cpp.
 #include "passes/schedule/demand.h"
 
+#include "ir/op_table.h"
+
 namespace sinter {
 
+// Pointers only spread keys over buckets; no output depends on the order of a table.
 size_t DemandGraph::KeyHash::operator()(const Key& key) const {
-  // The pointer only spreads keys over buckets; no output depends on the order of the table.
-  size_t hash = std::hash<const void*>()(key.instruction) ^ (static_cast<size_t>(key.frame) << 1) ^
-                (static_cast<size_t>(key.guard) << 17) ^ (static_cast<size_t>(key.result) << 31);
-  for (const IndexExpr& expr : key.index) hash = hash * 1000003 ^ expr.hash();
+  uint64_t hash = reinterpret_cast<uintptr_t>(key.instruction);
+  for (const uint64_t part : {static_cast<uint64_t>(reinterpret_cast<uintptr_t>(key.index.exprs_)),
+                              static_cast<uint64_t>(key.frame), static_cast<uint64_t>(key.guard),
+                              static_cast<uint64_t>(key.result)}) {
+    hash = (hash ^ (hash >> 29)) * 0x9e3779b97f4a7c15u + part;
+  }
+  return static_cast<size_t>(hash ^ (hash >> 32));
+}
+
+size_t DemandGraph::IndexHash::operator()(const std::vector<IndexExpr>& index) const {
+  size_t hash = index.size();
+  for (const IndexExpr& expr : index) hash = hash * 1000003 ^ expr.hash();
   return hash;
+}
+
+IndexTuple DemandGraph::keep(std::vector<IndexExpr> index) {
+  return IndexTuple(&*kept_indices_->insert(std::move(index)).first);
+}
+
+IndexTuple DemandGraph::source_index(const Key& key) {
+  // The same in every frame and behind every guard.
+  const Key plain{0, 0, key.instruction, 0, key.index};
+  const auto known = source_indices_.find(plain);
+  if (known != source_indices_.end()) return known->second;
+  const IndexTuple source = keep(op_def(key.instruction->opcode).source_index(*key.instruction, key.index));
+  source_indices_.emplace(plain, source);
+  return source;
 }
 
 int DemandGraph::add_coordinate(int64_t extent, std::string name, int scope) {
@@ -44,8 +69,8 @@ NodeId DemandGraph::fail(const Instruction* instruction, std::string reason) {
   return kNoNode;
 }
 
-NodeId DemandGraph::want(int frame, int guard, const Instruction* value, std::vector<IndexExpr> index, int result) {
-  Key key{frame, guard, value, result, std::move(index)};
+NodeId DemandGraph::want(int frame, int guard, const Instruction* value, IndexTuple index, int result) {
+  Key key{frame, guard, value, result, index};
   const auto found = memo_.find(key);
   if (found != memo_.end()) return found->second;
   if (guard != 0) {
@@ -55,19 +80,27 @@ NodeId DemandGraph::want(int frame, int guard, const Instruction* value, std::ve
     if (outside != memo_.end()) return outside->second;
     key.guard = guard;
   }
-  missing_.push_back(std::move(key));
+  missing_.push_back(key);
   return kNoNode;
 }
 
+NodeId DemandGraph::want(int frame, int guard, const Instruction* value, std::vector<IndexExpr> index, int result) {
+  return want(frame, guard, value, keep(std::move(index)), result);
+}
+
+NodeId DemandGraph::operand(const Key& key, size_t position, IndexTuple index) {
+  return want(key.frame, key.guard, key.instruction->operand(position), index);
+}
+
 NodeId DemandGraph::operand(const Key& key, size_t position, std::vector<IndexExpr> index) {
-  return want(key.frame, key.guard, key.instruction->operand(position), std::move(index));
+  return want(key.frame, key.guard, key.instruction->operand(position), keep(std::move(index)));
 }
 
 NodeId DemandGraph::resolve(const Key& key) {
   std::vector<Key> stack = {key};
   while (!stack.empty()) {
     const Key current = stack.back();
-    if (memo_.count(current) > 0) {
+    if (memo_.contains(current)) {
       stack.pop_back();
       continue;
     }
@@ -80,15 +113,14 @@ NodeId DemandGraph::resolve(const Key& key) {
       if (static_cast<int64_t>(nodes.size()) > node_limit) return fail(current.instruction, "statement-limit");
     } else {
       // In reverse, so that the first operand is built first and gets the lower number.
-      const std::vector<Key> missing = missing_;
-      for (auto it = missing.rbegin(); it != missing.rend(); ++it) stack.push_back(*it);
+      stack.insert(stack.end(), missing_.rbegin(), missing_.rend());
     }
   }
   return memo_.at(key);
 }
 
 NodeId DemandGraph::demand(const Instruction* value, const std::vector<IndexExpr>& index) {
-  const NodeId node = resolve({0, 0, value, 0, index});
+  const NodeId node = resolve({0, 0, value, 0, keep(index)});
   if (failure || !drain()) return kNoNode;
   return node;
 }

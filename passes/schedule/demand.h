@@ -9,11 +9,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/index_expr.h"
@@ -148,6 +150,24 @@ struct KeptValue {
   DType dtype = DType::kF32;
 };
 
+// A multi-index that a graph keeps, once for equal ones: it is copied, compared and hashed as a pointer.
+class IndexTuple {
+ public:
+  operator const std::vector<IndexExpr>&() const { return *exprs_; }  // NOLINT: it is one
+  const std::vector<IndexExpr>& exprs() const { return *exprs_; }
+  const IndexExpr& operator[](size_t d) const { return (*exprs_)[d]; }
+  size_t size() const { return exprs_->size(); }
+  bool empty() const { return exprs_->empty(); }
+  auto begin() const { return exprs_->begin(); }
+  auto end() const { return exprs_->end(); }
+  bool operator==(const IndexTuple&) const = default;
+
+ private:
+  friend class DemandGraph;
+  explicit IndexTuple(const std::vector<IndexExpr>* exprs) : exprs_(exprs) {}
+  const std::vector<IndexExpr>* exprs_;
+};
+
 // What surrounds the kernel.
 struct DemandContext {
   const Computation* level = nullptr;        // the entry, or the body or condition of a host loop
@@ -174,7 +194,9 @@ class DemandGraph {
   NodeId add_parameter(const Instruction* parameter);
   // Declares carry `carry` of `loop` a stacked result stored into `output`'s buffer. Call before demanding the loop.
   void add_stack(const Instruction* while_instruction, int carry, const Instruction* output);
-  // Demands stacked stores of every loop met; then scopes. False on failure.
+  // Demands stacked stores of every loop met. False on failure.
+  bool complete(const std::vector<int>& parallel_coordinates);
+  // complete(), then scopes.
   bool finish(const std::vector<int>& parallel_coordinates);
   // Sets scopes of nodes and parents of scopes; again after nodes were added.
   void set_scopes();
@@ -217,19 +239,26 @@ class DemandGraph {
     int guard = 0;  // scope of the guard it is demanded behind; 0: none
     const Instruction* instruction = nullptr;
     int result = 0;
-    std::vector<IndexExpr> index;
-    bool operator==(const Key& other) const {
-      return frame == other.frame && guard == other.guard && instruction == other.instruction && result == other.result && index == other.index;
-    }
+    IndexTuple index;
+    bool operator==(const Key& other) const = default;
   };
   struct KeyHash {
     size_t operator()(const Key& key) const;
   };
 
+  struct IndexHash {
+    size_t operator()(const std::vector<IndexExpr>& index) const;
+  };
+
+  IndexTuple keep(std::vector<IndexExpr> index);
+  // The operand's index of an index map at `key`.
+  IndexTuple source_index(const Key& key);
   NodeId resolve(const Key& key);
   NodeId build(const Key& key);
+  NodeId want(int frame, int guard, const Instruction* value, IndexTuple index, int result = 0);
   NodeId want(int frame, int guard, const Instruction* value, std::vector<IndexExpr> index, int result = 0);
   // An operand of key's instruction at `index`, in the same frame and behind the same guard.
+  NodeId operand(const Key& key, size_t position, IndexTuple index);
   NodeId operand(const Key& key, size_t position, std::vector<IndexExpr> index);
   NodeId add(DemandNode node);
   NodeId fail(const Instruction* instruction, std::string reason);
@@ -271,6 +300,10 @@ class DemandGraph {
   bool demand_stack_stores(const std::vector<int>& parallel_coordinates);
 
   const DemandContext* context_;
+  using IndexSet = std::unordered_set<std::vector<IndexExpr>, IndexHash>;
+  std::shared_ptr<IndexSet> kept_indices_ = std::make_shared<IndexSet>();  // a copied graph's keys point into it too
+  const IndexTuple no_index_ = keep({});
+  std::unordered_map<Key, IndexTuple, KeyHash> source_indices_;
   std::unordered_map<Key, NodeId, KeyHash> memo_;
   std::unordered_map<Key, std::vector<std::pair<int, int>>, KeyHash> guards_;
   std::vector<Frame> frames_;

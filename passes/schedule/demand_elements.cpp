@@ -107,8 +107,7 @@ NodeId DemandGraph::build_get_tuple_element(const Key& key) {
 
 NodeId DemandGraph::build_element(const Key& key) {
   const Instruction* instruction = key.instruction;
-  const OpDef& row = op_def(instruction->opcode);
-  if (row.source_index != nullptr) return operand(key, 0, row.source_index(*instruction, key.index));
+  if (op_def(instruction->opcode).source_index != nullptr) return operand(key, 0, source_index(key));
   switch (instruction->opcode) {
     case Opcode::kIota:
       return index_node(key.index[*instruction->attributes.iota_dimension], instruction->shape.dtype, instruction);
@@ -192,7 +191,7 @@ NodeId DemandGraph::build_compute(const Key& key) {
   if (instruction->opcode == Opcode::kSelect) {
     // A decided select demands one arm only.
     const Instruction* predicate = instruction->operand(0);
-    const NodeId condition = operand(key, 0, predicate->shape.is_scalar() ? std::vector<IndexExpr>{} : key.index);
+    const NodeId condition = operand(key, 0, predicate->shape.is_scalar() ? no_index_ : key.index);
     if (condition == kNoNode) return kNoNode;
     if (nodes[condition].kind == Kind::kConstant) {
       return operand(key, nodes[condition].literal.integer_at(0) != 0 ? 1 : 2, key.index);
@@ -201,7 +200,7 @@ NodeId DemandGraph::build_compute(const Key& key) {
   }
   for (size_t i = operands.size(); i < instruction->operands().size(); ++i) {
     const bool scalar = instruction->operand(i)->shape.is_scalar() && !instruction->shape.is_scalar();
-    operands.push_back(operand(key, i, scalar ? std::vector<IndexExpr>{} : key.index));
+    operands.push_back(operand(key, i, scalar ? no_index_ : key.index));
   }
   if (!missing_.empty()) return kNoNode;
   const NodeId folded = fold_integer(instruction, operands);
@@ -233,7 +232,7 @@ NodeId DemandGraph::build_bitcast_convert(const Key& key) {
     }
   }
   if (!missing_.empty()) return kNoNode;
-  if (from > to) operands.push_back(index_node(key.index.back(), DType::kS32, instruction));
+  if (from > to) operands.push_back(index_node(key.index.exprs().back(), DType::kS32, instruction));
   DemandNode node;
   node.kind = Kind::kCompute;
   node.instruction = instruction;

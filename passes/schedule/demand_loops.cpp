@@ -88,7 +88,7 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
   int slot = -1;
   DemandLoop& loop = loops[number];
   for (size_t i = 0; i < loop.slots.size(); ++i) {
-    if (loop.slots[i].carry == carry && loop.slots[i].index == key.index) slot = static_cast<int>(i);
+    if (loop.slots[i].carry == carry && loop.slots[i].index == key.index.exprs()) slot = static_cast<int>(i);
   }
   if (slot < 0) {
     if (loop.slots.size() == kMaxSlots) return fail(instruction, "loop-state-large");
@@ -124,7 +124,7 @@ bool DemandGraph::drain() {
     if (slot < 0) {
       if (loops[number].counter >= 0) continue;
       const NodeId condition =
-          resolve({loops[number].condition_frame, 0, instruction->attributes.condition.value()->root(), 0, {}});
+          resolve({loops[number].condition_frame, 0, instruction->attributes.condition.value()->root(), 0, no_index_});
       if (failure) return false;
       loops[number].condition = condition;
       continue;
@@ -137,10 +137,10 @@ bool DemandGraph::drain() {
       fail(instruction, "loop-state-opaque");
       return false;
     }
-    const NodeId init_node = resolve({frames_[loops[number].frame].parent, loops[number].guard, init, 0, index});
+    const NodeId init_node = resolve({frames_[loops[number].frame].parent, loops[number].guard, init, 0, keep(index)});
     if (failure) return false;
     loops[number].slots[slot].init = init_node;
-    const NodeId next_node = resolve({loops[number].frame, 0, next, 0, index});
+    const NodeId next_node = resolve({loops[number].frame, 0, next, 0, keep(index)});
     if (failure) return false;
     loops[number].slots[slot].next = next_node;
   }
@@ -161,7 +161,7 @@ bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinat
       loops[number].stacks[s].owners = elements->owners;
       std::vector<IndexExpr> start;
       for (size_t d = 0; d < piece->shape.dims.size(); ++d) {
-        const NodeId node = resolve({loops[number].frame, 0, update->operand(2 + d), 0, {}});
+        const NodeId node = resolve({loops[number].frame, 0, update->operand(2 + d), 0, no_index_});
         if (failure) return false;
         start.push_back(index_of(node));
         const int64_t size = update->shape.dims[d];
@@ -176,7 +176,7 @@ bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinat
         }
       }
       for (const std::vector<IndexExpr>& index : elements->indices) {
-        const NodeId node = resolve({loops[number].frame, 0, piece, 0, index});
+        const NodeId node = resolve({loops[number].frame, 0, piece, 0, keep(index)});
         if (failure || !drain()) return false;
         std::vector<IndexExpr> place;
         for (size_t d = 0; d < index.size(); ++d) place.push_back(start[d] + index[d]);
@@ -187,10 +187,14 @@ bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinat
   return true;
 }
 
-bool DemandGraph::finish(const std::vector<int>& parallel_coordinates) {
+bool DemandGraph::complete(const std::vector<int>& parallel_coordinates) {
   // A loop whose only demanded results are stacks was not met through demand().
   for (const DeclaredStack& declared : declared_stacks_) open_loop(0, 0, declared.loop);
-  if (!drain() || !demand_stack_stores(parallel_coordinates)) return false;
+  return drain() && demand_stack_stores(parallel_coordinates);
+}
+
+bool DemandGraph::finish(const std::vector<int>& parallel_coordinates) {
+  if (!complete(parallel_coordinates)) return false;
   set_scopes();
   return true;
 }

@@ -160,7 +160,7 @@ NodeId DemandGraph::build_reduce(const Key& key) {
 NodeId DemandGraph::build_dot(const Key& key) {
   const Instruction* instruction = key.instruction;
   const Attributes& attributes = instruction->attributes;
-  const auto list = [](const std::optional<std::vector<int64_t>>& values) {
+  const auto list = [](const Boxed<std::vector<int64_t>>& values) {
     return values.value_or(std::vector<int64_t>{});
   };
   const std::vector<int64_t> batch[2] = {list(attributes.lhs_batch_dims), list(attributes.rhs_batch_dims)};

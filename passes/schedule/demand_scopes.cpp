@@ -1,4 +1,5 @@
 // Which scope of a kernel's text each node of a demand graph belongs to: the innermost one it depends on.
+#include "llvm/ADT/SmallBitVector.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {
@@ -6,13 +7,7 @@ namespace sinter {
 namespace {
 
 // A set of scopes.
-using ScopeSet = std::vector<bool>;
-
-void merge(ScopeSet& into, const ScopeSet& from) {
-  for (size_t i = 0; i < from.size(); ++i) {
-    if (from[i]) into[i] = true;
-  }
-}
+using ScopeSet = llvm::SmallBitVector;
 
 }  // namespace
 
@@ -21,36 +16,37 @@ void DemandGraph::set_scopes() {
   std::vector<ScopeSet> needs(nodes.size());  // empty: not known yet
   std::vector<ScopeSet> owner(scope_count);   // what the construct that opens a scope depends on
 
-  const auto parts = [&](NodeId id) {
-    std::vector<NodeId> result = nodes[id].operands;
+  std::vector<NodeId> list;  // of parts()
+  const auto parts = [&](NodeId id) -> const std::vector<NodeId>& {
     const DemandNode& node = nodes[id];
+    list = node.operands;
     node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      if (atom.kind == IndexExpr::AtomKind::kValue) result.push_back(atom.id);
+      if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
     });
     if (node.kind == DemandNode::Kind::kReduce) {
       const DemandReduce& reduce = reduces[node.reduce];
-      for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) {
-        result.insert(result.end(), list->begin(), list->end());
+      for (const auto* part : {&reduce.init, &reduce.values, &reduce.combined}) {
+        list.insert(list.end(), part->begin(), part->end());
       }
-      for (const auto& term : reduce.terms) result.insert(result.end(), term.begin(), term.end());
+      for (const auto& term : reduce.terms) list.insert(list.end(), term.begin(), term.end());
       for (const DemandTest& test : reduce.tests) {
         test.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-          if (atom.kind == IndexExpr::AtomKind::kValue) result.push_back(atom.id);
+          if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
         });
       }
     }
     if (node.kind == DemandNode::Kind::kLoopResult) {
       const DemandLoop& loop = loops[node.loop];
       for (const DemandLoop::Slot& slot : loop.slots) {
-        result.push_back(slot.init);
-        result.push_back(slot.next);
+        list.push_back(slot.init);
+        list.push_back(slot.next);
       }
-      if (loop.condition != kNoNode) result.push_back(loop.condition);
+      if (loop.condition != kNoNode) list.push_back(loop.condition);
       for (const DemandLoop::Stack& stack : loop.stacks) {
-        for (const auto& [offset, value] : stack.stores) result.push_back(value);
+        for (const auto& [offset, value] : stack.stores) list.push_back(value);
       }
     }
-    return result;
+    return list;
   };
   const auto leaves = [&](const IndexExpr& expr, ScopeSet& set) {
     expr.visit_leaves([&](const IndexExpr::Atom& atom) {
@@ -58,15 +54,16 @@ void DemandGraph::set_scopes() {
     });
   };
 
+  std::vector<NodeId> stack;
   for (NodeId first = 0; first < static_cast<NodeId>(nodes.size()); ++first) {
-    std::vector<NodeId> stack = {first};
+    stack = {first};
     while (!stack.empty()) {
       const NodeId id = stack.back();
       if (!needs[id].empty()) {
         stack.pop_back();
         continue;
       }
-      const std::vector<NodeId> below = parts(id);
+      const std::vector<NodeId>& below = parts(id);
       bool ready = true;
       for (const NodeId part : below) {
         if (needs[part].empty()) {
@@ -77,8 +74,8 @@ void DemandGraph::set_scopes() {
       if (!ready) continue;
       stack.pop_back();
       const DemandNode& node = nodes[id];
-      ScopeSet set(scope_count, false);
-      for (const NodeId part : below) merge(set, needs[part]);
+      ScopeSet set(static_cast<unsigned>(scope_count));
+      for (const NodeId part : below) set |= needs[part];
       leaves(node.expr, set);
       if (node.guard != 0) set[node.guard] = true;
       switch (node.kind) {
@@ -91,13 +88,13 @@ void DemandGraph::set_scopes() {
             for (const DemandTest& test : reduces[node.reduce].tests) leaves(test.expr, set);
             set[guard] = false;
             set[scope] = true;
-            if (owner[guard].empty()) owner[guard] = ScopeSet(scope_count, false);
-            merge(owner[guard], set);
+            if (owner[guard].empty()) owner[guard].resize(static_cast<unsigned>(scope_count));
+            owner[guard] |= set;
           }
           if (scope >= 0) {
             set[scope] = false;
-            if (owner[scope].empty()) owner[scope] = ScopeSet(scope_count, false);
-            if (!reduces[node.reduce].cooperative) merge(owner[scope], set);
+            if (owner[scope].empty()) owner[scope].resize(static_cast<unsigned>(scope_count));
+            if (!reduces[node.reduce].cooperative) owner[scope] |= set;
           }
           break;
         }
@@ -124,14 +121,14 @@ void DemandGraph::set_scopes() {
   // A loop with nothing but stacked results has no kLoopResult node: it depends on what its stores depend on.
   for (const DemandLoop& loop : loops) {
     if (!owner[loop.scope].empty()) continue;
-    ScopeSet set(scope_count, false);
+    ScopeSet set(static_cast<unsigned>(scope_count));
     for (const DemandLoop::Slot& slot : loop.slots) {
-      merge(set, needs[slot.init]);
-      merge(set, needs[slot.next]);
+      set |= needs[slot.init];
+      set |= needs[slot.next];
     }
-    if (loop.condition != kNoNode) merge(set, needs[loop.condition]);
+    if (loop.condition != kNoNode) set |= needs[loop.condition];
     for (const DemandLoop::Stack& stack : loop.stacks) {
-      for (const auto& [offset, value] : stack.stores) merge(set, needs[value]);
+      for (const auto& [offset, value] : stack.stores) set |= needs[value];
     }
     set[loop.scope] = false;
     owner[loop.scope] = set;
@@ -140,8 +137,8 @@ void DemandGraph::set_scopes() {
   // Depths: a scope lies inside the deepest scope its construct depends on. Settles in at most scope_count rounds.
   const auto deepest = [&](const ScopeSet& set) {
     int best = 0;
-    for (size_t i = 1; i < set.size(); ++i) {
-      if (set[i] && scopes[i].depth > scopes[best].depth) best = static_cast<int>(i);
+    for (const unsigned i : set.set_bits()) {
+      if (scopes[i].depth > scopes[best].depth) best = static_cast<int>(i);
     }
     return best;
   };

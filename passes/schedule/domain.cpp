@@ -111,8 +111,9 @@ std::vector<std::vector<int64_t>> inner_candidates(const KernelValues& kernel) {
   return result;
 }
 
+// Without scopes. Gives up on a graph of `most_work` or more nodes in all threads together.
 std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vector<int64_t>& domain,
-                                    const std::vector<const Instruction*>& plain,
+                                    const std::vector<const Instruction*>& plain, int64_t most_work,
                                     std::optional<DemandGraph::Failure>* failure) {
   MapDemand result;
   result.graph = std::make_unique<DemandGraph>(kernel.context);
@@ -121,6 +122,7 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vecto
     result.coordinates.push_back(graph.add_coordinate(extent, "i"));
     result.threads *= extent;
   }
+  if (result.threads > 0) graph.node_limit = std::min(graph.node_limit, (most_work - 1) / result.threads);
   for (const Instruction* output : kernel.outputs) {
     const Instruction* loop = loop_of_output(kernel, output);
     const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes.tuple_index);
@@ -139,7 +141,7 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vecto
     }
     if (graph.failure) break;
   }
-  if (graph.failure || !graph.finish(result.coordinates)) {
+  if (graph.failure || !graph.complete(result.coordinates)) {
     *failure = graph.failure;
     return std::nullopt;
   }
@@ -158,18 +160,18 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<De
     plain.push_back(output);
   }
   std::optional<MapDemand> best;
-  int64_t best_work = 0;
+  int64_t best_work = INT64_MAX;
   std::optional<DemandGraph::Failure> first_failure;
   const auto try_all = [&](const std::vector<std::vector<int64_t>>& domains) {
     for (const std::vector<int64_t>& domain : domains) {
       std::optional<DemandGraph::Failure> why;
-      std::optional<MapDemand> tried = try_domain(kernel, domain, plain, &why);
+      std::optional<MapDemand> tried = try_domain(kernel, domain, plain, best_work, &why);
       if (!tried) {
         if (!first_failure) first_failure = why;
         continue;
       }
       const int64_t work = tried->threads * static_cast<int64_t>(tried->graph->nodes.size());
-      if (!best || work < best_work) {
+      if (work < best_work) {
         best = std::move(tried);
         best_work = work;
       }
@@ -178,7 +180,11 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<De
   };
   try_all(candidates(kernel, plain, loops));
   if (!best && loops) try_all(inner_candidates(kernel));
-  if (!best) *failure = first_failure;
+  if (best) {
+    best->graph->set_scopes();
+  } else {
+    *failure = first_failure;
+  }
   return best;
 }
 

@@ -202,11 +202,12 @@ void Grouper::cut_large() {
     for (int round = 0; round < 64; ++round) {
       Group& group = groups_[g];
       if (group.host_loop || group.values.context.computed.size() < 2) break;
-      int64_t nodes = 0;
       DemandGraph::Failure why;
-      const bool fits = buildable(group, &why, &nodes) &&
-                        nodes <= std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(group.values.context.computed.size()));
-      if (fits) break;
+      const std::optional<Built> built = build(group, &why);
+      if (built && built->nodes <= std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(group.values.context.computed.size()))) {
+        group.launch = launch_shape(group, *built);
+        break;
+      }
       // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
       std::vector<const Instruction*> members(group.values.context.computed.begin(), group.values.context.computed.end());
       std::sort(members.begin(), members.end(), [&](const auto* a, const auto* b) { return position_.at(a) < position_.at(b); });
@@ -274,10 +275,14 @@ void Grouper::cut_large() {
 }
 
 bool Grouper::check_groups() {
-  for (const Group& group : groups_) {
-    if (group.host_loop) continue;
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = groups_[g];
+    if (is_gone(static_cast<int>(g)) || group.host_loop || group.launch) continue;
     DemandGraph::Failure why;
-    if (buildable(group, &why)) continue;
+    if (const std::optional<Built> built = build(group, &why)) {
+      group.launch = launch_shape(group, *built);
+      continue;
+    }
     if (!group.row) {
       diagnostics_.error(why.instruction->loc, "E0302",
                          std::string(opcode_name(why.instruction->opcode)) + ": no kernel form for '" + why.instruction->name +

@@ -17,6 +17,7 @@
 #include "ir/diagnostics.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/domain.h"
+#include "passes/schedule/launch_shape.h"
 #include "passes/schedule/own_stages.h"
 #include "passes/schedule/schedule.h"
 
@@ -27,8 +28,11 @@ struct Group {
   // Rows of a row kernel; nullopt: a map kernel.
   std::optional<RowExtents> row;
   bool contract = false;   // a contract kernel: one dot in tiles, and what belongs to it element by element
+  bool has_dot = false;
   const OwnStage* own = nullptr;  // a stage of its own: one sort, ..., and what is computed where it reads its operands
   bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives
+  // Of a map or row kernel, from the demand graph of the finished group; unset as long as that is not built.
+  std::optional<LaunchShape> launch;
 };
 
 struct LevelGroups {

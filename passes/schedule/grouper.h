@@ -29,7 +29,9 @@ class Grouper {
     cut_large();
     if (!check_groups()) return std::nullopt;
     LevelGroups result;
-    for (const int group : ordered()) result.groups.push_back(groups_[group]);
+    for (const int group : ordered()) {
+      if (!is_gone(group)) result.groups.push_back(std::move(groups_[group]));
+    }
     result.ledger = std::move(ledger_);
     return result;
   }
@@ -54,7 +56,15 @@ class Grouper {
   void store(const Unit& unit);
   std::vector<const Instruction*> stored_arrays(const Unit& unit) const;
   std::set<int> consumer_groups(const Unit& unit) const;
-  bool buildable(const Group& group, DemandGraph::Failure* why, int64_t* nodes = nullptr) const;
+  // What building a group's demand graph tells.
+  struct Built {
+    int64_t nodes = 0;
+    std::optional<MapDemand> map;  // of a map kernel
+  };
+  std::optional<Built> build(const Group& group, DemandGraph::Failure* why) const;
+  static LaunchShape launch_shape(const Group& group, const Built& built);
+  // Whether it can be built, of at most `most_nodes` nodes.
+  bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   bool depends(const Instruction* value, int group) const;
   std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;
   void add_to(int group, const Unit& unit);
@@ -65,6 +75,8 @@ class Grouper {
   void join_neighbours();
   bool join_with_producer(int group, int producer);
   void replace(const std::set<int>& numbers, Group joined);
+  bool is_gone(int group) const { return groups_[group].values.context.computed.empty(); }
+  std::set<int> producers_of(int group) const;
 
   const LevelContext& level_;
   Diagnostics& diagnostics_;
@@ -73,7 +85,7 @@ class Grouper {
   std::set<const Instruction*> escaping_;                                  // arrays
   std::map<const Instruction*, const Unit*> unit_of_array_;
   std::map<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
-  std::vector<Group> groups_;
+  std::vector<Group> groups_;  // what became part of another keeps its number, without values
   std::vector<LedgerEntry> ledger_;
   std::map<const Instruction*, size_t> position_;
 };

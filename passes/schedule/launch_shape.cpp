@@ -20,33 +20,30 @@ int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-LaunchShape launch_shape(const KernelValues& kernel, const std::optional<RowExtents>& row) {
+LaunchShape row_launch_shape(const RowExtents& row) {
   LaunchShape shape;
-  if (row) {
-    if (row->columns <= kWarpColumns && row->rows > 1) {
-      shape.tier = "warp";
-      shape.block = 32 * std::min<int64_t>(kWarpsABlock, row->rows);
-      shape.grid = ceil_div(row->rows, shape.block / 32);
-    } else {
-      shape.tier = "block";
-      shape.block = row->columns <= 8192 ? 256 : 1024;
-      if (row->columns <= 256) shape.block = ceil_div(row->columns, 32) * 32;
-      shape.grid = row->rows;
-    }
-    return shape;
+  if (row.columns <= kWarpColumns && row.rows > 1) {
+    shape.tier = "warp";
+    shape.block = 32 * std::min<int64_t>(kWarpsABlock, row.rows);
+    shape.grid = ceil_div(row.rows, shape.block / 32);
+  } else {
+    shape.tier = "block";
+    shape.block = row.columns <= 8192 ? 256 : 1024;
+    if (row.columns <= 256) shape.block = ceil_div(row.columns, 32) * 32;
+    shape.grid = row.rows;
   }
-  std::optional<DemandGraph::Failure> failure;
-  std::optional<MapDemand> demand = demand_map(kernel, &failure);
-  int64_t threads = demand ? demand->threads : 1;
-  if (demand) {
-    shape.vector_width = vector_width(*demand);
-    threads /= shape.vector_width;
-  }
+  return shape;
+}
+
+LaunchShape map_launch_shape(const MapDemand& demand) {
+  LaunchShape shape;
+  shape.vector_width = vector_width(demand);
+  const int64_t threads = demand.threads / shape.vector_width;
   // Few threads: small blocks, so that every multiprocessor has some.
   shape.block = 256;
   while (shape.block > 32 && ceil_div(threads, shape.block) < kMultiprocessors) shape.block /= 2;
   // One element: one thread, so that it alone reads what it may write over.
-  if (demand && demand->threads == 1) shape.block = 1;
+  if (demand.threads == 1) shape.block = 1;
   shape.grid = ceil_div(threads, shape.block);
   return shape;
 }

@@ -16,7 +16,8 @@ struct LaunchShape {
   int64_t vector_width = 1;  // of a map kernel: elements a thread takes, neighbours in memory
 };
 
-LaunchShape launch_shape(const KernelValues& kernel, const std::optional<RowExtents>& row);
+LaunchShape row_launch_shape(const RowExtents& row);
+LaunchShape map_launch_shape(const MapDemand& demand);
 
 // Streaming multiprocessors to spread threads over (an H200's).
 inline constexpr int64_t kMultiprocessors = 132;

@@ -17,6 +17,7 @@ std::optional<Group> both(const Group& a, const Group& b) {
   if (b.row) result.row = b.row;
   result.values.context.computed.insert(b.values.context.computed.begin(), b.values.context.computed.end());
   result.values.outputs.insert(result.values.outputs.end(), b.values.outputs.begin(), b.values.outputs.end());
+  result.has_dot |= b.has_dot;
   return result;
 }
 
@@ -25,17 +26,15 @@ std::optional<Group> both(const Group& a, const Group& b) {
 // `joined` in place of the groups `numbers`, at the first of them.
 void Grouper::replace(const std::set<int>& numbers, Group joined) {
   const int first = *numbers.begin();
-  groups_[first] = std::move(joined);
-  for (auto last = numbers.rbegin(); *last != first; ++last) groups_.erase(groups_.begin() + *last);
-  for (auto& [instruction, owners] : groups_of_) {
-    std::set<int> renumbered;
-    for (const int owner : owners) {
-      const auto gone =
-          std::count_if(numbers.begin(), numbers.end(), [&](int number) { return number > first && number < owner; });
-      renumbered.insert(numbers.count(owner) > 0 ? first : owner - static_cast<int>(gone));
+  for (const int number : numbers) {
+    for (const Instruction* member : groups_[number].values.context.computed) {
+      std::set<int>& owners = groups_of_.at(member);
+      owners.erase(number);
+      owners.insert(first);
     }
-    owners = std::move(renumbered);
+    groups_[number] = Group();
   }
+  groups_[first] = std::move(joined);
 }
 
 // Makes one kernel of several that need a value too dear to compute in each, if that kernel can compute it.
@@ -65,9 +64,7 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
     const bool alike = output->shape.element_count() == trial.values.outputs[0]->shape.element_count();
     if (!trial.row && !alike) return false;
   }
-  int64_t nodes = 0;
-  if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, nullptr, &nodes) || nodes > kMaxNodes)
-    return false;
+  if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, kMaxNodes)) return false;
   joined.row = trial.row;
   replace(consumers, std::move(joined));
   return true;
@@ -93,9 +90,7 @@ bool Grouper::join_with_producer(int group, int producer) {
       if (depends(unit->second->instruction, producer)) return false;
     }
   }
-  int64_t nodes = 0;
-  if (joined->values.context.computed.size() > kMaxValues || !buildable(*joined, nullptr, &nodes) || nodes > kMaxNodes)
-    return false;
+  if (joined->values.context.computed.size() > kMaxValues || !buildable(*joined, kMaxNodes)) return false;
   const int first = std::min(group, producer);
   replace({group, producer}, std::move(*joined));
   // What only the reader read is no longer stored.
@@ -114,34 +109,64 @@ bool Grouper::join_with_producer(int group, int producer) {
   return true;
 }
 
-// Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they
-// are one kernel after all.
-void Grouper::join_neighbours() {
-  std::set<std::pair<const Instruction*, const Instruction*>> refused;  // first outputs of writer and reader
-  for (size_t g = 0; g < groups_.size();) {
-    std::set<int> producers;
-    for (const Instruction* member : groups_[g].values.context.computed) {
-      for (const Instruction* operand : array_operands(*member)) {
-        const auto unit = unit_of_array_.find(operand);
-        if (unit == unit_of_array_.end() || groups_[g].values.context.computed.count(unit->second->instruction) > 0)
-          continue;
-        for (const int maker : groups_of_.at(unit->second->instruction)) {
-          const auto& outputs = groups_[maker].values.outputs;
-          if (std::find(outputs.begin(), outputs.end(), operand) != outputs.end()) producers.insert(maker);
-        }
+// The groups that store what `group` reads.
+std::set<int> Grouper::producers_of(int group) const {
+  const std::set<const Instruction*>& computed = groups_[group].values.context.computed;
+  std::set<int> producers;
+  for (const Instruction* member : computed) {
+    for (const Instruction* operand : array_operands(*member)) {
+      const auto unit = unit_of_array_.find(operand);
+      if (unit == unit_of_array_.end() || computed.count(unit->second->instruction) > 0) continue;
+      for (const int maker : groups_of_.at(unit->second->instruction)) {
+        const auto& outputs = groups_[maker].values.outputs;
+        if (std::find(outputs.begin(), outputs.end(), operand) != outputs.end()) producers.insert(maker);
       }
     }
-    bool joined = false;
-    for (const int producer : producers) {
-      const auto pair = std::make_pair(groups_[producer].values.outputs[0], groups_[g].values.outputs[0]);
-      if (refused.count(pair) > 0) continue;
-      joined = join_with_producer(static_cast<int>(g), producer);
-      if (joined) break;
-      refused.insert(pair);
+  }
+  return producers;
+}
+
+// Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they
+// are one kernel after all. A joined kernel may join with more, its own readers too; a pair of kernels that stay as they
+// are is tried once.
+void Grouper::join_neighbours() {
+  std::vector<std::set<int>> producers(groups_.size());
+  std::vector<std::set<int>> readers(groups_.size());
+  std::set<std::pair<int, int>> untried;  // reader, producer
+  const auto find_producers = [&](int group) {
+    producers[group] = producers_of(group);
+    for (const int producer : producers[group]) readers[producer].insert(group);
+  };
+  for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+    find_producers(group);
+    for (const int producer : producers[group]) untried.emplace(group, producer);
+  }
+  while (!untried.empty()) {
+    const auto [group, producer] = *untried.begin();
+    untried.erase(untried.begin());
+    if (!join_with_producer(group, producer)) continue;
+    const int joined = std::min(group, producer);
+    std::set<int> its_readers;
+    for (const int old : {group, producer}) {
+      for (const int reader : readers[old]) {
+        untried.erase({reader, old});
+        if (reader != group && reader != producer) its_readers.insert(reader);
+      }
+      for (const int source : producers[old]) {
+        untried.erase({old, source});
+        readers[source].erase(old);
+      }
     }
-    // A joined kernel may join with more, its own readers too.
-    g = joined ? 0 : g + 1;
-    if (joined) refused.clear();
+    for (const int old : {group, producer}) {
+      producers[old].clear();
+      readers[old].clear();
+    }
+    find_producers(joined);
+    for (const int source : producers[joined]) untried.emplace(joined, source);
+    for (const int reader : its_readers) {
+      find_producers(reader);
+      if (producers[reader].count(joined) > 0) untried.emplace(reader, joined);
+    }
   }
 }
 

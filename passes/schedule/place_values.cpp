@@ -13,12 +13,6 @@ namespace {
 // Recomputing in several kernels is worth it up to this cost an element (op_table.h), else the value is stored.
 constexpr int kRecomputeCost = 12;
 
-bool has_dot(const Group& group) {
-  const std::set<const Instruction*>& values = group.values.context.computed;
-  return std::any_of(values.begin(), values.end(),
-                     [](const Instruction* value) { return value->opcode == Opcode::kDot; });
-}
-
 // True if an arm holds work that has better kernels than one a thread an element: the host chooses the arm then.
 bool has_heavy_arms(const Instruction& conditional) {
   constexpr int64_t kHeavyColumns = 256;
@@ -71,54 +65,71 @@ std::set<int> Grouper::consumer_groups(const Unit& unit) const {
   return result;
 }
 
-bool Grouper::buildable(const Group& group, DemandGraph::Failure* why, int64_t* node_count) const {
+namespace {
+
+// A reduction or contraction is computed once an element, not again for each use of it; a short sum that is written out
+// may be, a few times. The reduction that is computed more often; nullptr if there is none.
+const Instruction* recomputed_reduction(const MapDemand& demand) {
+  const DemandGraph& graph = *demand.graph;
+  if (!graph.loops.empty()) return nullptr;
+  std::map<const Instruction*, int64_t> times;
+  const Instruction* last = nullptr;
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind != DemandNode::Kind::kReduce || node.result != 0) continue;
+    const DemandReduce& reduce = graph.reduces[node.reduce];
+    const Shape& shape =
+        reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
+    const int64_t limit = (reduce.scope < 0 ? 4 : 1) * shape.element_count();
+    int64_t made = demand.threads;
+    for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
+      for (const int id : graph.scopes[scope].coordinates) made *= std::min(graph.coordinates[id].extent, limit + 1);
+    }
+    times[reduce.instruction] += std::min(made, limit + 1);
+    if (times[reduce.instruction] > limit) last = reduce.instruction;
+  }
+  return last;
+}
+
+}  // namespace
+
+std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why) const {
   std::optional<DemandGraph::Failure> failure;
-  int64_t nodes = 0;
+  Built built;
   if (group.own != nullptr) {
     const std::optional<OwnStageShape> shape = group.own->shape(group.values, &failure);
-    if (shape) nodes = shape->nodes;
+    if (shape) built.nodes = shape->nodes;
   } else if (group.row) {
     const std::optional<RowDemand> demand = demand_row(group.values, group.row->rows, group.row->columns, &failure);
-    if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
+    if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   } else if (group.contract) {
     const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
-    if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
+    if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   } else {
-    const std::optional<MapDemand> demand = demand_map(group.values, &failure);
-    if (demand) {
-      nodes = static_cast<int64_t>(demand->graph->nodes.size());
-      // A reduction or contraction is computed once an element, not again for each use of it; a short sum that is
-      // written out may be, a few times.
-      const DemandGraph& graph = *demand->graph;
-      std::map<const Instruction*, int64_t> times;
-      for (const DemandNode& node : graph.nodes) {
-        if (node.kind != DemandNode::Kind::kReduce || node.result != 0 || !graph.loops.empty()) continue;
-        const DemandReduce& reduce = graph.reduces[node.reduce];
-        const Shape& shape =
-            reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
-        const int64_t limit = (reduce.scope < 0 ? 4 : 1) * shape.element_count();
-        int64_t made = demand->threads;
-        for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
-          for (const int id : graph.scopes[scope].coordinates)
-            made *= std::min(graph.coordinates[id].extent, limit + 1);
-        }
-        times[reduce.instruction] += std::min(made, limit + 1);
-        if (times[reduce.instruction] > limit) {
-          failure = DemandGraph::Failure{reduce.instruction, "recomputed-reduction"};
-        }
-      }
+    built.map = demand_map(group.values, &failure);
+    if (built.map) {
+      built.nodes = static_cast<int64_t>(built.map->graph->nodes.size());
+      const Instruction* recomputed = recomputed_reduction(*built.map);
+      if (recomputed != nullptr) failure = DemandGraph::Failure{recomputed, "recomputed-reduction"};
     }
   }
-  if (failure) {
-    if (why != nullptr) *why = *failure;
-    return false;
-  }
-  if (node_count != nullptr) *node_count = nodes;
-  return true;
+  if (!failure) return built;
+  if (why != nullptr) *why = *failure;
+  return std::nullopt;
+}
+
+LaunchShape Grouper::launch_shape(const Group& group, const Built& built) {
+  if (group.row) return row_launch_shape(*group.row);
+  return built.map ? map_launch_shape(*built.map) : LaunchShape();
+}
+
+bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
+  const std::optional<Built> built = build(group, nullptr);
+  return built && built->nodes <= most_nodes;
 }
 
 void Grouper::add_to(int group, const Unit& unit) {
   groups_[group].values.context.computed.insert(unit.instruction);
+  groups_[group].has_dot |= unit.instruction->opcode == Opcode::kDot;
   groups_of_[unit.instruction].insert(group);
 }
 
@@ -153,10 +164,11 @@ bool Grouper::depends(const Instruction* value, int group) const {
 
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
-  if (groups_[number].host_loop || own_stage(*unit.instruction) != nullptr) return false;
+  Group& group = groups_[number];
+  if (group.host_loop || own_stage(*unit.instruction) != nullptr) return false;
   if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
-  const size_t size = groups_[number].values.context.computed.size();
+  const size_t size = group.values.context.computed.size();
   if (size >= kMaxValues) return false;
   // Elementwise ops and index maps can be had at any index. Only their number may be too large: that is looked at now
   // and then, and cut_large has the last word.
@@ -166,30 +178,31 @@ bool Grouper::absorb(const Unit& unit, int number) {
                       instruction.opcode != Opcode::kScatter && instruction.opcode != Opcode::kConditional &&
                       instruction.opcode != Opcode::kWhile;
   if (simple && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0)) return true;
-  Group trial = groups_[number];
-  trial.values.context.computed.insert(&instruction);
-  if (instruction.opcode == Opcode::kReduce && !trial.row && trial.own == nullptr) {
-    const std::optional<RowExtents> extents = row_extents(instruction);
-    if (extents && extents->columns > 16) {
-      trial.row = extents;
-      if (buildable(trial, nullptr)) {
-        groups_[number].row = extents;
-        return true;
+
+  // The group itself is the trial.
+  group.values.context.computed.insert(&instruction);
+  const auto fits = [&] {
+    if (instruction.opcode == Opcode::kReduce && !group.row && group.own == nullptr) {
+      const std::optional<RowExtents> extents = row_extents(instruction);
+      if (extents && extents->columns > 16) {
+        group.row = extents;
+        if (buildable(group)) return true;
+        group.row.reset();
       }
-      trial.row.reset();
     }
-  }
-  if (is_contraction(instruction)) {
-    if (trial.own != nullptr) return false;
-    // The kernel of such a dot is a contract kernel, or the dot has one of its own.
-    trial.contract = true;
-    if (groups_[number].contract || trial.row || !buildable(trial, nullptr)) return false;
-    groups_[number].contract = true;
-    return true;
-  }
-  int64_t nodes = 0;
-  if (!buildable(trial, nullptr, &nodes)) return false;
-  return nodes <= std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(trial.values.context.computed.size()));
+    if (is_contraction(instruction)) {
+      // The kernel of such a dot is a contract kernel, or the dot has one of its own.
+      if (group.own != nullptr || group.contract || group.row) return false;
+      group.contract = true;
+      if (buildable(group)) return true;
+      group.contract = false;
+      return false;
+    }
+    return buildable(group, std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(size + 1)));
+  };
+  if (fits()) return true;
+  group.values.context.computed.erase(&instruction);
+  return false;
 }
 
 // The values of at least `elements` elements that an instruction is computed from, itself too; the nearest few
@@ -232,7 +245,7 @@ void Grouper::store(const Unit& unit) {
     const int64_t elements = unit.arrays[0]->shape.element_count();
     const std::set<const Instruction*> own = work_below(unit.instruction, elements);
     for (size_t g = 0; g < groups_.size(); ++g) {
-      if (groups_[g].host_loop || groups_[g].values.outputs.size() >= 64) continue;
+      if (is_gone(static_cast<int>(g)) || groups_[g].host_loop || groups_[g].values.outputs.size() >= 64) continue;
       const Instruction* other = groups_[g].values.outputs[0];
       if (other->shape.element_count() != unit.arrays[0]->shape.element_count()) continue;
       bool shares = false;
@@ -256,9 +269,8 @@ void Grouper::store(const Unit& unit) {
     }
     trial.contract |= is_contraction(*unit.instruction);
     if (trial.contract && trial.row) continue;
-    int64_t nodes = 0;
-    if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, nullptr, &nodes) || nodes > kMaxNodes)
-      continue;
+    trial.has_dot |= unit.instruction->opcode == Opcode::kDot;
+    if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, kMaxNodes)) continue;
     groups_[home] = std::move(trial);
     groups_of_[unit.instruction].insert(home);
     return;
@@ -275,10 +287,11 @@ void Grouper::store(const Unit& unit) {
     if (extents && extents->columns > 16) group.row = extents;
   }
   group.contract = is_contraction(*unit.instruction);
+  group.has_dot = unit.instruction->opcode == Opcode::kDot;
   group.own = own;
   if (loop || conditional) {
     DemandGraph::Failure why = {unit.instruction, "host-branch"};
-    if (heavy || !buildable(group, &why)) {
+    if (heavy || !build(group, &why)) {
       group.host_loop = true;
       note(unit, why.reason, why.instruction);
       for (const Instruction* operand : array_operands(*unit.instruction)) escaping_.insert(operand);
@@ -305,7 +318,7 @@ void Grouper::place(const Unit& unit) {
   if (absorbed) {
     for (const int group : consumers) {
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
-      const bool ends_another = has_dot(groups_[group]) && follows_contraction(*unit.instruction);
+      const bool ends_another = groups_[group].has_dot && follows_contraction(*unit.instruction);
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";

@@ -13,9 +13,9 @@ std::string name_of(const Computation* computation) { return computation == null
 // Attributes of two modules: computations are compared by name.
 template <class T>
 bool same_attribute(const T& a, const T& b) {
-  if constexpr (std::is_same_v<T, std::optional<attribute_kind::Computation>>) {
+  if constexpr (std::is_same_v<T, AttributeValue<attribute_kind::Computation>>) {
     return a.has_value() == b.has_value() && (!a || name_of(*a) == name_of(*b));
-  } else if constexpr (std::is_same_v<T, std::optional<attribute_kind::ComputationList>>) {
+  } else if constexpr (std::is_same_v<T, AttributeValue<attribute_kind::ComputationList>>) {
     if (a.has_value() != b.has_value()) return false;
     if (!a) return true;
     if (a->size() != b->size()) return false;
