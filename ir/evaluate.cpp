@@ -7,12 +7,13 @@
 
 #include "ir/evaluate_elementwise.h"
 #include "ir/evaluate_ops.h"
+#include "ir/one_device.h"
 #include "ir/op_table.h"
 
 namespace sinter {
 
-// evaluate_device.cpp: empty if the op, which the evaluator knows, means the same on one device.
-std::string why_not_on_one_device(const Instruction& instruction);
+// evaluate_custom_call.cpp: empty if the custom call is one that the evaluator knows.
+std::string why_not_custom_call(const Instruction& instruction);
 
 namespace {
 
@@ -29,6 +30,7 @@ std::string why_not_evaluable(const Instruction& instruction) {
       elements::find_kernel(instruction).function == nullptr) {
     return name + " cannot be evaluated for these element types";
   }
+  if (instruction.opcode == Opcode::kCustomCall) return why_not_custom_call(instruction);
   return why_not_on_one_device(instruction);
 }
 

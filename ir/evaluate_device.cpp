@@ -1,44 +1,13 @@
 // Evaluating what concerns other devices, as one device alone sees it: collectives over a group of one are
-// identities. Also custom calls: those that annotate, and the Cholesky factorisation that JAX emits.
+// identities.
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <string>
 
-#include "ir/evaluate_linalg.h"
 #include "ir/evaluate_ops.h"
+#include "ir/one_device.h"
 
 namespace sinter {
 namespace {
-
-constexpr std::string_view kCholeskyTarget = "cusolver_potrf_ffi";
-
-bool is_annotation(std::string_view target) {
-  constexpr std::array<std::string_view, 4> kTargets = {"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",
-                                                        "annotate_device_placement"};
-  return target.starts_with("xla.sdy.") || std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end();
-}
-
-// The numbers of a text such as {{0,1},{1,0}}.
-std::vector<int64_t> numbers_in(std::string_view text) {
-  std::vector<int64_t> numbers;
-  bool in_number = false;
-  for (const char c : text) {
-    const bool is_digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
-    if (is_digit && !in_number) numbers.push_back(0);
-    if (is_digit && numbers.back() < INT32_MAX) numbers.back() = numbers.back() * 10 + (c - '0');
-    in_number = is_digit;
-  }
-  return numbers;
-}
-
-bool sends_to_itself(const Instruction& instruction) {
-  const std::vector<int64_t> pairs = numbers_in(instruction.attributes.source_target_pairs.value_or(""));
-  for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    if (pairs[i] == 0 && pairs[i + 1] == 0) return true;
-  }
-  return false;
-}
 
 Literal same_as_operands(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
   if (!instruction.shape.is_tuple()) return context.take(operands, 0);
@@ -55,56 +24,7 @@ Literal started(const Instruction& instruction, std::span<const Literal> operand
   return state;
 }
 
-bool operands_are_results(const Instruction& instruction, const Shape& result) {
-  if (!result.is_tuple()) return instruction.operands().size() == 1 && result.same_type(instruction.operand(0)->shape);
-  if (result.elements.size() != instruction.operands().size()) return false;
-  for (size_t i = 0; i < result.elements.size(); ++i) {
-    if (!result.elements[i].same_type(instruction.operand(i)->shape)) return false;
-  }
-  return true;
-}
-
-std::string why_not_custom_call(const Instruction& instruction) {
-  const std::string target = instruction.attributes.custom_call_target.value_or("");
-  if (is_annotation(target) && operands_are_results(instruction, instruction.shape)) return "";
-  if (target == kCholeskyTarget && instruction.operands().size() == 1 && instruction.shape.is_tuple() &&
-      instruction.shape.elements.size() == 2 &&
-      instruction.shape.elements[0].same_type(instruction.operand(0)->shape)) {
-    return "";
-  }
-  return "custom call \"" + target + "\" cannot be evaluated";
-}
-
 }  // namespace
-
-// Empty if the evaluator can run the instruction as far as other devices and custom calls are concerned.
-std::string why_not_on_one_device(const Instruction& instruction) {
-  const auto same = [&](const Shape& result) -> std::string {
-    if (operands_are_results(instruction, result)) return "";
-    return std::string(opcode_name(instruction.opcode)) + " among several devices cannot be evaluated";
-  };
-  const auto started_shape = [&]() -> const Shape& {
-    const Shape& shape = instruction.shape;
-    return shape.is_tuple() && shape.elements.size() >= 2 ? shape.elements[1] : shape;
-  };
-  switch (instruction.opcode) {
-    case Opcode::kCustomCall:
-      return why_not_custom_call(instruction);
-    case Opcode::kAllReduce:
-    case Opcode::kAllReduceStart:
-    case Opcode::kAllGather:
-    case Opcode::kAllToAll:
-    case Opcode::kReduceScatter:
-    case Opcode::kCollectiveBroadcast:
-    case Opcode::kCollectivePermute:
-      return same(instruction.shape);
-    case Opcode::kAllGatherStart:
-    case Opcode::kCollectivePermuteStart:
-      return same(started_shape());
-    default:
-      return "";
-  }
-}
 
 #define SAME_AS_OPERANDS(name)                                                               \
   Literal evaluate_##name(const Instruction& instruction, std::span<const Literal> operands, \
@@ -155,19 +75,23 @@ Literal evaluate_replica_id(const Instruction& instruction, std::span<const Lite
   return Literal(instruction.shape);
 }
 
-Literal evaluate_custom_call(const Instruction& instruction, std::span<const Literal> operands,
-                             EvaluateContext& context) {
-  if (*instruction.attributes.custom_call_target != kCholeskyTarget) {
-    return same_as_operands(instruction, operands, context);
+// What lies within the announced segment of the input goes to its place in the output; the rest of the output stays.
+Literal evaluate_ragged_all_to_all(const Instruction& instruction, std::span<const Literal> operands,
+                                   EvaluateContext&) {
+  const Literal& input = operands[0];
+  Literal result = operands[1].with_shape(instruction.shape);
+  const auto number = [&](size_t operand) { return operands[operand].integer_at(0); };
+  const int64_t row = result.shape().dims[0] == 0 ? 0 : result.shape().bytes() / result.shape().dims[0];
+  const int64_t count = number(5);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t from = number(2) + i;
+    const int64_t to = number(4) + i;
+    if (from < 0 || from >= input.shape().dims[0] || to < 0 || to >= result.shape().dims[0]) continue;
+    const std::span<const std::byte> source =
+        input.bytes().subspan(static_cast<size_t>(from * row), static_cast<size_t>(row));
+    std::copy(source.begin(), source.end(), result.mutable_bytes().begin() + to * row);
   }
-  // (factor, status by batch entry)
-  const bool lower = instruction.backend_config.find("lower = true") != std::string::npos;
-  const CholeskyResult result = cholesky(operands[0], lower);
-  Literal value(instruction.shape);
-  value.mutable_elements()[0] = result.factor;
-  Literal& status = value.mutable_elements()[1];
-  for (size_t b = 0; b < result.failed.size(); ++b) status.set_integer(static_cast<int64_t>(b), result.failed[b]);
-  return value;
+  return result;
 }
 
 }  // namespace sinter

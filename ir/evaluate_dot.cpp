@@ -78,6 +78,37 @@ Literal evaluate_dot(const Instruction& instruction, std::span<const Literal> op
   });
 }
 
+namespace {
+
+// Every element times the scale of its block: the scales' dimensions divide the operand's. The products are exact in
+// double, which the result's type need not be.
+Literal scaled(const Literal& operand, const Literal& scale) {
+  const Shape wide = Shape::array(DType::kF64, operand.shape().dims);
+  std::vector<double> values = elements::widen<double>(operand);
+  const std::vector<double> factors = elements::widen<double>(scale);
+  const Dims& dims = operand.shape().dims;
+  Dims index(dims.size(), 0);
+  const Dims factor_strides = strides(scale.shape().dims);
+  for (double& value : values) {
+    int64_t factor = 0;
+    for (size_t d = 0; d < factor_strides.size(); ++d) {
+      factor += index[d] / (dims[d] / scale.shape().dims[d]) * factor_strides[d];
+    }
+    value *= factors[static_cast<size_t>(factor)];
+    elements::next_index(index, dims);
+  }
+  return elements::narrow(values, wide);
+}
+
+}  // namespace
+
+// Operands are lhs, its scales, rhs, its scales.
+Literal evaluate_scaled_dot(const Instruction& instruction, std::span<const Literal> operands,
+                            EvaluateContext& context) {
+  const std::vector<Literal> pair = {scaled(operands[0], operands[1]), scaled(operands[2], operands[3])};
+  return evaluate_dot(instruction, pair, context);
+}
+
 // Three modes, by what the ragged dimension of the lhs is (its groups lie one after the other; what is beyond the
 // last group contributes nothing):
 //   free         [batch, rows, k] x [group, batch, k, columns] -> [batch, rows, columns]

@@ -1,142 +1,110 @@
 // Evaluating cholesky and triangular-solve, in double or complex<double>, batch entry by batch entry.
-#include <cmath>
-#include <complex>
-#include <type_traits>
-
-#include "ir/evaluate_arrays.h"
 #include "ir/evaluate_linalg.h"
+
 #include "ir/evaluate_ops.h"
 #include "ir/evaluate_wide.h"
 
 namespace sinter {
-namespace {
+namespace linalg {
 
 template <class T>
-T conjugate(T value) {
-  if constexpr (std::is_same_v<T, std::complex<double>>) {
-    return std::conj(value);
-  } else {
-    return value;
-  }
-}
-
-template <class T>
-double real_part(T value) {
-  if constexpr (std::is_same_v<T, std::complex<double>>) {
-    return value.real();
-  } else {
-    return value;
-  }
-}
-
-// An n x n matrix in row-major order, seen as it is, transposed, or conjugated.
-template <class T>
-struct MatrixView {
-  const T* data = nullptr;
-  int64_t size = 0;
-  bool transposed = false;
-  bool conjugated = false;
-  T at(int64_t i, int64_t j) const {
-    const T value = transposed ? data[j * size + i] : data[i * size + j];
-    return conjugated ? conjugate(value) : value;
-  }
-};
-
-// In place: the lower factor of a matrix of which the lower triangle is read. Returns the 1-based index of the first
-// pivot that is not positive, or 0.
-template <class T>
-int64_t factorise(std::vector<T>& a, int64_t n) {
-  const auto at = [&](int64_t i, int64_t j) -> T& { return a[static_cast<size_t>(i * n + j)]; };
+int64_t cholesky(Matrix<T>& a, bool lower) {
+  const int64_t n = a.rows;
+  // The upper triangle is the lower one of the adjoint, which is the same matrix.
+  if (!lower) a = adjoint(a);
   int64_t failed = 0;
   for (int64_t j = 0; j < n; ++j) {
-    double pivot = real_part(at(j, j));
-    for (int64_t k = 0; k < j; ++k) pivot -= std::norm(at(j, k));
+    double pivot = real_part(a.at(j, j));
+    for (int64_t k = 0; k < j; ++k) pivot -= std::norm(a.at(j, k));
     if (!(pivot > 0) && failed == 0) failed = j + 1;
     const double diagonal = std::sqrt(pivot);
-    at(j, j) = T(diagonal);
+    a.at(j, j) = T(diagonal);
     for (int64_t i = j + 1; i < n; ++i) {
-      T sum = at(i, j);
-      for (int64_t k = 0; k < j; ++k) sum -= at(i, k) * conjugate(at(j, k));
-      at(i, j) = sum / diagonal;
+      T sum = a.at(i, j);
+      for (int64_t k = 0; k < j; ++k) sum -= a.at(i, k) * conjugate(a.at(j, k));
+      a.at(i, j) = sum / diagonal;
+      a.at(j, i) = T(0);
     }
   }
+  if (!lower) a = adjoint(a);
   return failed;
 }
 
-// x = m^-1 x for a vector of n elements `step` apart.
 template <class T>
-void solve(const MatrixView<T>& m, bool lower, bool unit_diagonal, T* x, int64_t step) {
-  for (int64_t row = 0; row < m.size; ++row) {
-    const int64_t i = lower ? row : m.size - 1 - row;
-    T sum = x[i * step];
-    for (int64_t j = lower ? 0 : i + 1; j < (lower ? i : m.size); ++j) sum -= m.at(i, j) * x[j * step];
-    x[i * step] = unit_diagonal ? sum : sum / m.at(i, i);
+void triangular_solve(const Matrix<T>& a, const TriangularSolve& options, Matrix<T>& b) {
+  const int64_t n = a.rows;
+  // x op(a) = b is op(a)^T x^T = b^T. Where the matrix that is solved with is the transpose of the stored one, its
+  // triangle is the other one.
+  const bool transposed = options.transposed == options.left;
+  const bool lower = options.lower != transposed;
+  const auto entry = [&](int64_t i, int64_t j) {
+    const T value = transposed ? a.at(j, i) : a.at(i, j);
+    return options.conjugated ? conjugate(value) : value;
+  };
+  const int64_t right_sides = options.left ? b.columns : b.rows;
+  for (int64_t r = 0; r < right_sides; ++r) {
+    const auto x = [&](int64_t i) -> T& { return options.left ? b.at(i, r) : b.at(r, i); };
+    for (int64_t step = 0; step < n; ++step) {
+      const int64_t i = lower ? step : n - 1 - step;
+      T sum = x(i);
+      for (int64_t j = lower ? 0 : i + 1; j < (lower ? i : n); ++j) sum -= entry(i, j) * x(j);
+      x(i) = options.unit_diagonal ? sum : sum / entry(i, i);
+    }
   }
+}
+
+template int64_t cholesky(Matrix<double>&, bool);
+template int64_t cholesky(Matrix<Complex>&, bool);
+template void triangular_solve(const Matrix<double>&, const TriangularSolve&, Matrix<double>&);
+template void triangular_solve(const Matrix<Complex>&, const TriangularSolve&, Matrix<Complex>&);
+
+}  // namespace linalg
+
+namespace {
+
+// change(matrix values of a, of b) for each batch entry of two arrays of matrices.
+template <class Change>
+Literal for_each_matrix(const Literal& a, const Literal& b, const Shape& shape, Change change) {
+  return elements::visit_wide(a.shape().dtype, b.shape().dtype, DType::kF64, [&]<class T>(T) {
+    std::vector<T> result = elements::widen<T>(b);
+    if constexpr (!std::is_integral_v<T>) {
+      const std::vector<T> first = elements::widen<T>(a);
+      const auto matrix_size = [](const Shape& of) { return of.dims[of.dims.size() - 2] * of.dims.back(); };
+      const int64_t a_size = matrix_size(a.shape());
+      const int64_t b_size = matrix_size(shape);
+      const int64_t batches = b_size == 0 ? 0 : shape.element_count() / b_size;
+      for (int64_t i = 0; i < batches; ++i) {
+        linalg::Matrix<T> from(a.shape().dims[a.shape().dims.size() - 2], a.shape().dims.back(), first.data() + i * a_size);
+        linalg::Matrix<T> to(shape.dims[shape.dims.size() - 2], shape.dims.back(), result.data() + i * b_size);
+        change(from, to);
+        std::copy(to.values.begin(), to.values.end(), result.begin() + i * b_size);
+      }
+    }
+    return elements::narrow(result, shape);
+  });
 }
 
 }  // namespace
 
-CholeskyResult cholesky(const Literal& operand, bool lower) {
-  const Shape& shape = operand.shape();
-  const int64_t n = shape.dims.back();
-  const int64_t matrix = n * n;
-  const int64_t batches = matrix == 0 ? 0 : shape.element_count() / matrix;
-  CholeskyResult result;
-  result.factor = elements::visit_wide(shape.dtype, shape.dtype, DType::kF64, [&]<class T>(T) {
-    std::vector<T> values = elements::widen<T>(operand);
-    if constexpr (!std::is_integral_v<T>) {
-      for (int64_t b = 0; b < batches; ++b) {
-        const MatrixView<T> source{values.data() + b * matrix, n, !lower, !lower};
-        std::vector<T> a(static_cast<size_t>(matrix), T(0));
-        for (int64_t i = 0; i < n; ++i) {
-          for (int64_t j = 0; j <= i; ++j) a[static_cast<size_t>(i * n + j)] = source.at(i, j);
-        }
-        result.failed.push_back(factorise(a, n));
-        const MatrixView<T> factor{a.data(), n, !lower, !lower};
-        for (int64_t i = 0; i < matrix; ++i) values[static_cast<size_t>(b * matrix + i)] = factor.at(i / n, i % n);
-      }
-    }
-    return elements::narrow(values, shape);
-  });
-  return result;
-}
-
 Literal evaluate_cholesky(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
   context.count_product({operands[0].element_count(), operands[0].shape().dims.back()});
-  return cholesky(operands[0], instruction.attributes.lower.value_or(false)).factor.with_shape(instruction.shape);
+  const bool lower = instruction.attributes.lower.value_or(false);
+  return for_each_matrix(operands[0], operands[0], instruction.shape,
+                         [&](const auto&, auto& factor) { linalg::cholesky(factor, lower); });
 }
 
-// op(a) x = b, or x op(a) = b, which is op(a)^T x^T = b^T.
 Literal evaluate_triangular_solve(const Instruction& instruction, std::span<const Literal> operands,
                                   EvaluateContext& context) {
   const Attributes& attributes = instruction.attributes;
-  const Shape& shape = instruction.shape;
-  const bool left = attributes.left_side.value_or(false);
-  const bool unit_diagonal = attributes.unit_diagonal.value_or(false);
   const std::string transpose = attributes.transpose_a.value_or("NO_TRANSPOSE");
-  const bool transposed = (transpose == "TRANSPOSE" || transpose == "ADJOINT") == left;
-  // Where the matrix that is solved with is the transpose of the stored one, its triangle is the other one.
-  const bool lower = attributes.lower.value_or(false) != transposed;
-  const int64_t rows = shape.dims[shape.dims.size() - 2];
-  const int64_t columns = shape.dims.back();
-  const int64_t n = left ? rows : columns;
-  const int64_t right_sides = left ? columns : rows;
-  const int64_t batches = shape.element_count() == 0 ? 0 : shape.element_count() / (rows * columns);
-  context.count_product({shape.element_count(), n});
-  return elements::visit_wide(operands[0].shape().dtype, shape.dtype, DType::kF64, [&]<class T>(T) {
-    const std::vector<T> a = elements::widen<T>(operands[0]);
-    std::vector<T> x = elements::widen<T>(operands[1]);
-    if constexpr (!std::is_integral_v<T>) {
-      for (int64_t b = 0; b < batches; ++b) {
-        const MatrixView<T> m{a.data() + b * n * n, n, transposed, transpose == "ADJOINT"};
-        for (int64_t r = 0; r < right_sides; ++r) {
-          T* start = x.data() + b * rows * columns + (left ? r : r * columns);
-          solve(m, lower, unit_diagonal, start, left ? columns : 1);
-        }
-      }
-    }
-    return elements::narrow(x, shape);
-  });
+  const linalg::TriangularSolve options = {.left = attributes.left_side.value_or(false),
+                                           .lower = attributes.lower.value_or(false),
+                                           .unit_diagonal = attributes.unit_diagonal.value_or(false),
+                                           .transposed = transpose != "NO_TRANSPOSE",
+                                           .conjugated = transpose == "ADJOINT"};
+  context.count_product({instruction.shape.element_count(), operands[0].shape().dims.back()});
+  return for_each_matrix(operands[0], operands[1], instruction.shape,
+                         [&](const auto& a, auto& b) { linalg::triangular_solve(a, options, b); });
 }
 
 }  // namespace sinter

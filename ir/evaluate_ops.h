@@ -46,6 +46,8 @@ struct EvaluateContext {
   // Refuses values too large for the evaluator.
   void check_size(const Shape& shape) const;
 
+  // What rng-get-and-update-state reads and advances: low word, high word.
+  uint64_t random_state[2] = {1, 0};
   int64_t steps_left = 0;
   int64_t max_value_bytes = 0;
   int depth = 0;
@@ -144,6 +146,7 @@ struct EvaluateContext {
   X(PartitionId, partition_id)                        \
   X(Popcnt, popcnt)                                   \
   X(Power, power)                                     \
+  X(RaggedAllToAll, ragged_all_to_all)                \
   X(RaggedDot, ragged_dot)                            \
   X(Real, real)                                       \
   X(Reduce, reduce)                                   \
@@ -156,9 +159,11 @@ struct EvaluateContext {
   X(Reverse, reverse)                                 \
   X(Rng, rng)                                         \
   X(RngBitGenerator, rng_bit_generator)               \
+  X(RngGetAndUpdateState, rng_get_and_update_state)   \
   X(RoundNearestAfz, round_nearest_afz)               \
   X(RoundNearestEven, round_nearest_even)             \
   X(Rsqrt, rsqrt)                                     \
+  X(ScaledDot, scaled_dot)                            \
   X(Scan, scan)                                       \
   X(Scatter, scatter)                                 \
   X(Select, select)                                   \

@@ -174,4 +174,16 @@ Literal evaluate_rng(const Instruction& instruction, std::span<const Literal> op
   return result;
 }
 
+// A counter of 128 bits for the whole program; the state before the addition is returned, low word first.
+Literal evaluate_rng_get_and_update_state(const Instruction& instruction, std::span<const Literal>,
+                                          EvaluateContext& context) {
+  Literal result(instruction.shape);
+  for (size_t i = 0; i < 2; ++i) result.mutable_values<uint64_t>()[i] = context.random_state[i];
+  const Counter next = Counter{context.random_state[0], context.random_state[1]}.plus(
+      static_cast<uint64_t>(instruction.attributes.delta.value_or(0)));
+  context.random_state[0] = next.low;
+  context.random_state[1] = next.high;
+  return result;
+}
+
 }  // namespace sinter

@@ -133,9 +133,21 @@ ShapeResult infer_ragged_dot(const Instruction& instruction) {
   return Shape::array(wider_type(lhs.dtype, rhs.dtype), std::move(dims));
 }
 
-// Operands are lhs, its scale, rhs, its scale.
+// Operands are lhs, its scale, rhs, its scale; a scale is a scalar, or holds one number for each block of elements.
 ShapeResult infer_scaled_dot(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
+  for (const size_t side : {size_t{0}, size_t{2}}) {
+    const Shape& operand = operand_shape(instruction, side);
+    const Shape& scale = operand_shape(instruction, side + 1);
+    bool fits = is_float(operand.dtype) && is_float(scale.dtype) && (scale.is_scalar() || scale.rank() == operand.rank());
+    for (size_t d = 0; fits && d < scale.dims.size(); ++d) {
+      fits = scale.dims[d] > 0 && operand.dims[d] % scale.dims[d] == 0;
+    }
+    if (!fits) {
+      return ShapeError{"the scales " + text(scale) + " do not fit " + text(operand),
+                        "each dimension of the scales divides that of the operand"};
+    }
+  }
   return dot_of(instruction, operand_shape(instruction, 0), operand_shape(instruction, 2));
 }
 

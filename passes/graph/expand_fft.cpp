@@ -29,16 +29,11 @@ constexpr int64_t kLargestPrime = 128;
 
 DType part_type(DType dtype) { return dtype == DType::kC128 || dtype == DType::kF64 ? DType::kF64 : DType::kF32; }
 
-enum class Part { kWhole, kReal, kImaginary };
-
-// An array of roots, rounded to `dtype` (of one part, if that is real).
-Literal roots_literal(DType dtype, Dims dims, Part part, const std::function<WideComplex(int64_t)>& value) {
+// An array of roots, rounded to `dtype`: their real parts, if that is real.
+Literal roots_literal(DType dtype, Dims dims, const std::function<WideComplex(int64_t)>& value) {
   Literal literal(Shape::array(dtype, std::move(dims)));
   const auto fill = [&]<class T>(std::span<T> elements, auto convert) {
     for (size_t i = 0; i < elements.size(); ++i) elements[i] = convert(value(static_cast<int64_t>(i)));
-  };
-  const auto pick = [part](const WideComplex& root) {
-    return static_cast<double>(part == Part::kImaginary ? root.imag() : root.real());
   };
   if (dtype == DType::kC64) {
     fill(literal.mutable_values<std::complex<float>>(), [](const WideComplex& root) {
@@ -49,9 +44,9 @@ Literal roots_literal(DType dtype, Dims dims, Part part, const std::function<Wid
       return std::complex<double>(static_cast<double>(root.real()), static_cast<double>(root.imag()));
     });
   } else if (dtype == DType::kF32) {
-    fill(literal.mutable_values<float>(), [&](const WideComplex& root) { return static_cast<float>(pick(root)); });
+    fill(literal.mutable_values<float>(), [](const WideComplex& root) { return static_cast<float>(root.real()); });
   } else {
-    fill(literal.mutable_values<double>(), pick);
+    fill(literal.mutable_values<double>(), [](const WideComplex& root) { return static_cast<double>(root.real()); });
   }
   return literal;
 }
@@ -115,7 +110,7 @@ class Transformer {
 
  private:
   Value constant(const Dims& dims, const std::function<WideComplex(int64_t)>& value) {
-    return at_.constant(roots_literal(complex_type_, dims, Part::kWhole, value));
+    return at_.constant(roots_literal(complex_type_, dims, value));
   }
 
   Value dot(Value x, Value matrix) {
@@ -125,14 +120,24 @@ class Transformer {
     return at_.make(Opcode::kDot, {x, matrix}, std::move(attributes));
   }
 
-  // [batch, p, f, r] and the DFT matrix of f: [batch, p, r, f].
+  // [batch, p, f, r] and the DFT matrix of f: [batch, p, r, f]. What is real meets the matrix's parts side by side.
   Value multiply_by_matrix(Value x, int64_t f, int sign, long double scale) {
-    const auto entry = [&](int64_t i) { return root_of_unity(i / f * (i % f), f, sign) * scale; };
-    if (is_complex(x->shape.dtype)) return dot(x, constant({f, f}, entry));
-    const DType dtype = part_type(complex_type_);
-    const Value real = dot(x, at_.constant(roots_literal(dtype, {f, f}, Part::kReal, entry)));
-    const Value imaginary = dot(x, at_.constant(roots_literal(dtype, {f, f}, Part::kImaginary, entry)));
-    return at_.make(Opcode::kComplex, {real, imaginary});
+    const auto entry = [&](int64_t row, int64_t column) { return root_of_unity(row * column, f, sign) * scale; };
+    if (is_complex(x->shape.dtype)) {
+      return dot(x, constant({f, f}, [&](int64_t i) { return entry(i / f, i % f); }));
+    }
+    const auto part = [&](int64_t i) {
+      const WideComplex root = entry(i / (2 * f), i % f);
+      return WideComplex(i / f % 2 == 0 ? root.real() : root.imag());
+    };
+    const Value both = dot(x, at_.constant(roots_literal(part_type(complex_type_), {f, 2, f}, part)));
+    const auto half = [&](int64_t i) {
+      const Value sliced = at_.slice(both, 3, i, i + 1);
+      Dims dims = sliced->shape.dims;
+      dims.erase(dims.begin() + 3);
+      return at_.reshape(sliced, dims);
+    };
+    return at_.make(Opcode::kComplex, {half(0), half(1)});
   }
 
   Value transform_by_steps(Value x, int sign, long double scale) {

@@ -112,6 +112,19 @@ GraphBuilder::Value GraphBuilder::reverse(Value a, int64_t dimension) {
   return make(Opcode::kReverse, {a}, std::move(attributes));
 }
 
+GraphBuilder::Value GraphBuilder::reduce(Value a, Value initial, const Dims& dimensions, Opcode combiner,
+                                         Module& module) {
+  Computation* function = module.add_computation(std::string(opcode_name(combiner)));
+  GraphBuilder inside(*function);
+  const Shape scalar = Shape::scalar(a->shape.dtype);
+  const Value first = inside.parameter(scalar, "a");
+  function->set_root(inside.make(combiner, {first, inside.parameter(scalar, "b")}));
+  Attributes attributes;
+  attributes.dimensions = dimensions;
+  attributes.to_apply = function;
+  return make(Opcode::kReduce, {a, initial}, std::move(attributes));
+}
+
 GraphBuilder::Value GraphBuilder::tuple_element(Value tuple, int64_t index) {
   Attributes attributes;
   attributes.tuple_index = index;

@@ -52,6 +52,9 @@ class GraphBuilder {
   Value element(Value vector, int64_t index) { return reshape(slice(vector, 0, index, index + 1), {}); }
   Value concatenate(const std::vector<Value>& pieces, int64_t dimension);
   Value reverse(Value a, int64_t dimension);
+  // Along these dimensions, with a commutative operation of two operands; its computation is added to the module, which
+  // the caller has to sort.
+  Value reduce(Value a, Value initial, const Dims& dimensions, Opcode combiner, Module& module);
   Value tuple(const std::vector<Value>& elements) { return make(Opcode::kTuple, elements); }
   Value tuple_element(Value tuple, int64_t index);
   Value call(Computation* callee, const std::vector<Value>& arguments);

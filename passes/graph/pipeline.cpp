@@ -15,7 +15,7 @@ namespace {
 //   expand_rng            while instructions have the names of the text, which their streams come from
 //   roll_loops            repeated calls are visible only while they are calls
 //   inline_calls          everything after it sees whole loop bodies, and may change each
-//   expand_random, ...    on what is left when functions that nobody calls have gone; their own functions stay calls
+//   expand_collectives, ...  on what is left when functions that nobody calls have gone; their own functions stay calls
 //   flatten_tuples        what is inlined or expanded can be a root; all that follows sees tuples of arrays
 // Then in rounds, because each makes work for the others, until a round changes nothing:
 //   simplify_tuples       values that went through tuples of calls and loops meet their users
@@ -36,8 +36,11 @@ constexpr std::array kPasses = {
     GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops},
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
+    GraphPass{"expand_collectives", "Operations among devices become what they mean on one.", expand_collectives},
+    GraphPass{"expand_dots", "Scaled and ragged dots become dots.", expand_dots},
     GraphPass{"expand_random", "Random bits become integer operations over counters.", expand_random},
     GraphPass{"expand_fft", "Fourier transforms become contractions with small matrices.", expand_fft},
+    GraphPass{"expand_solves", "Factorisations and triangular systems become loops over columns.", expand_solves},
     GraphPass{"flatten_tuples", "The entry takes and gives arrays; every result of tuple type is a tuple instruction.",
               flatten_tuples},
     GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},
@@ -53,8 +56,13 @@ constexpr std::array kPasses = {
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma},
 };
-constexpr size_t kFirstRepeated = 7;
-constexpr size_t kLastRepeated = 15;
+constexpr size_t position_of(std::string_view name) {
+  size_t position = 0;
+  while (kPasses[position].name != name) ++position;
+  return position;
+}
+constexpr size_t kFirstRepeated = position_of("simplify_tuples");
+constexpr size_t kLastRepeated = position_of("remove_dead");
 // Real programs need two or three rounds; a module that needs more is right, only less simple than it could be.
 constexpr int kMaxRounds = 6;
 

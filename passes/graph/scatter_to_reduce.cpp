@@ -56,7 +56,7 @@ Literal neutral(Opcode operation, DType dtype) {
 // Every window is one element, which the index vector names along all dimensions.
 bool names_elements(const Instruction& scatter) {
   const Attributes& attributes = scatter.attributes;
-  const auto count = [](const std::optional<std::vector<int64_t>>& dims) { return dims ? static_cast<int64_t>(dims->size()) : 0; };
+  const auto count = [](const AttributeValue<std::vector<int64_t>>& dims) { return dims ? static_cast<int64_t>(dims->size()) : 0; };
   const int64_t rank = scatter.shape.rank();
   return count(attributes.update_window_dims) == 0 && count(attributes.input_batching_dims) == 0 &&
          count(attributes.inserted_window_dims) == rank && count(attributes.scatter_dims_to_operand_dims) == rank && rank > 0;

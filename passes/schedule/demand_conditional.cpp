@@ -85,7 +85,7 @@ NodeId DemandGraph::build_conditional(const Key& key) {
       shared &= atom.kind == IndexExpr::AtomKind::kCoordinate && coordinates[atom.id].scope == 0;
     });
   }
-  if (shared) group.index.clear();
+  if (shared) group.index = no_index_;
 
   // selector == 0 ? arm 0 : selector == 1 ? arm 1 : ... : last arm
   const size_t last = arms.size() - 1;

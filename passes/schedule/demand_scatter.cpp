@@ -20,7 +20,7 @@ bool contains(const std::vector<int64_t>& values, int64_t value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-std::vector<int64_t> list(const std::optional<std::vector<int64_t>>& values) {
+std::vector<int64_t> list(const AttributeValue<std::vector<int64_t>>& values) {
   return values.value_or(std::vector<int64_t>{});
 }
 

@@ -190,5 +190,156 @@ TEST(ExpandFft, AllTypesAndKindsOfLengths) {
   }
 }
 
+TEST(ExpandCollectives, AreIdentitiesOnOneDevice) {
+  const std::string sum = "HloModule test\nsum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+                          "  ROOT s = f32[] add(a, b)\n}\n";
+  const auto program = [&](const std::string& lines) {
+    return sum + "ENTRY main {\n  x = f32[4,2] parameter(0)\n  y = f32[4,2] parameter(1)\n" + lines + "\n}\n";
+  };
+  expect_expanded(program("  ROOT r = (f32[4,2], f32[4,2]) all-reduce(x, y), to_apply=sum"), {Opcode::kAllReduce});
+  expect_expanded(program("  s = f32[4,2] all-reduce-start(x), to_apply=sum\n  ROOT r = f32[4,2] all-reduce-done(s)"),
+                  {Opcode::kAllReduceStart, Opcode::kAllReduceDone});
+  expect_expanded(program("  s = (f32[4,2], f32[4,2]) all-gather-start(x), dimensions={0}\n"
+                          "  ROOT r = f32[4,2] all-gather-done(s)"),
+                  {Opcode::kAllGatherStart, Opcode::kAllGatherDone});
+  expect_expanded(program("  ROOT r = f32[4,2] reduce-scatter(x), dimensions={0}, to_apply=sum"),
+                  {Opcode::kReduceScatter});
+  expect_expanded(program("  ROOT r = f32[4,2] all-to-all(x), dimensions={1}"), {Opcode::kAllToAll});
+  expect_expanded(program("  ROOT r = f32[4,2] collective-permute(x), source_target_pairs={{0,0}}"),
+                  {Opcode::kCollectivePermute});
+  expect_expanded(program("  ROOT r = f32[4,2] collective-permute(x), source_target_pairs={{0,1}}"),
+                  {Opcode::kCollectivePermute});
+  expect_expanded(program("  s = (f32[4,2], f32[4,2], u32[], u32[]) collective-permute-start(x), "
+                          "source_target_pairs={{0,1}}\n  ROOT r = f32[4,2] collective-permute-done(s)"),
+                  {Opcode::kCollectivePermuteStart, Opcode::kCollectivePermuteDone});
+  expect_expanded(program("  i = u32[] partition-id()\n  j = u32[] replica-id()\n  ROOT r = u32[] add(i, j)"),
+                  {Opcode::kPartitionId, Opcode::kReplicaId});
+  const auto segments = [&](int from, int count, int to) {
+    const auto number = [](const char* name, int value) {
+      return std::string("  ") + name + " = s32[1] constant({" + std::to_string(value) + "})\n";
+    };
+    return number("from", from) + number("count", count) + number("to", to) +
+           "  ROOT r = f32[4,2] ragged-all-to-all(x, y, from, count, to, count)";
+  };
+  expect_expanded(program(segments(1, 2, 0)), {Opcode::kRaggedAllToAll});
+  expect_expanded(program(segments(0, 4, 0)), {Opcode::kRaggedAllToAll});
+}
+
+TEST(ExpandDots, Scaled) {
+  const auto program = [](const std::string& a_scale, const std::string& b_scale) {
+    return entry("  a = f8e4m3fn[2,4,8] parameter(0)\n  s = " + a_scale + " parameter(1)\n  b = f8e4m3fn[2,8,3] "
+                 "parameter(2)\n  t = " + b_scale + " parameter(3)\n  ROOT d = f32[2,4,3] scaled-dot(a, s, b, t), "
+                 "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}");
+  };
+  expect_expanded(program("f32[2,4,2]", "f32[2,4,3]"), {Opcode::kScaledDot});
+  expect_expanded(program("f32[]", "f32[1,1,1]"), {Opcode::kScaledDot});
+}
+
+TEST(ExpandDots, Ragged) {
+  const std::string sizes = "  n = s32[3] constant({2, 0, 3})\n";
+  // Rows beyond the last group are zero.
+  expect_expanded(entry(sizes + "  a = f32[6,4] parameter(0)\n  b = f32[3,4,5] parameter(1)\n  ROOT d = f32[6,5] "
+                                "ragged-dot(a, b, n), lhs_contracting_dims={1}, rhs_contracting_dims={1}, "
+                                "lhs_ragged_dims={0}, rhs_group_dims={0}"),
+                  {Opcode::kRaggedDot});
+  expect_expanded(entry(sizes + "  a = f32[4,6] parameter(0)\n  b = f32[6,5] parameter(1)\n  ROOT d = f32[3,4,5] "
+                                "ragged-dot(a, b, n), lhs_contracting_dims={1}, rhs_contracting_dims={0}, "
+                                "lhs_ragged_dims={1}"),
+                  {Opcode::kRaggedDot});
+  // Batches, with sizes of their own; the ragged dimension comes after another free one.
+  const std::string several = "  n = s32[2,2] constant({{1, 2}, {3, 0}})\n";
+  expect_expanded(entry(several + "  a = f32[2,3,4] parameter(0)\n  b = f32[2,2,4,5] parameter(1)\n  ROOT d = "
+                                  "f32[2,3,5] ragged-dot(a, b, n), lhs_batch_dims={0}, rhs_batch_dims={1}, "
+                                  "lhs_contracting_dims={2}, rhs_contracting_dims={2}, lhs_ragged_dims={1}, "
+                                  "rhs_group_dims={0}"),
+                  {Opcode::kRaggedDot});
+  expect_expanded(entry(sizes + "  a = f32[6,4] parameter(0)\n  b = f32[6,4,5] parameter(1)\n  ROOT d = f32[6,5] "
+                                "ragged-dot(a, b, n), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+                                "lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}"),
+                  {Opcode::kRaggedDot});
+}
+
+// A positive definite matrix from any: x x^H + 9 I.
+std::string positive_definite(const std::string& type, const std::string& batch) {
+  const bool is_complex = type[0] == 'c';
+  const std::string shape = type + "[" + batch + "5,5]";
+  const std::string real = type == "c64" ? "f32" : "f64";
+  const std::string d = batch.empty() ? "0" : "1";
+  const std::string e = batch.empty() ? "1" : "2";
+  const std::string batches = batch.empty() ? "" : ", lhs_batch_dims={0}, rhs_batch_dims={0}";
+  std::string lines = "  x = " + shape + " parameter(0)\n";
+  if (is_complex) {
+    lines += "  re = " + real + "[" + batch + "5,5] real(x)\n  im = " + real + "[" + batch + "5,5] imag(x)\n  neg = " +
+             real + "[" + batch + "5,5] negate(im)\n  y = " + shape + " complex(re, neg)\n";
+  } else {
+    lines += "  y = " + shape + " copy(x)\n";
+  }
+  return lines + "  g = " + shape + " dot(x, y), lhs_contracting_dims={" + e + "}, rhs_contracting_dims={" + e + "}" +
+         batches + "\n  i = s32[" + batch + "5,5] iota(), iota_dimension=" + d + "\n  j = s32[" + batch +
+         "5,5] iota(), iota_dimension=" + e + "\n  eq = pred[" + batch + "5,5] compare(i, j), direction=EQ\n  one = " +
+         shape + " convert(eq)\n  nine = " + type + "[] constant(" + (is_complex ? "(9, 0)" : "9") + ")\n  nines = " +
+         shape + " broadcast(nine), dimensions={}\n  add = " + shape + " multiply(one, nines)\n  a = " + shape +
+         " add(g, add)\n";
+}
+
+TEST(ExpandSolves, Cholesky) {
+  for (const std::string type : {"f32", "f64", "c64", "c128"}) {
+    for (const std::string batch : {"", "3,"}) {
+      for (const std::string lower : {"true", "false"}) {
+        // The other triangle of the result is undefined, and zero here and there.
+        expect_expanded(entry(positive_definite(type, batch) + "  ROOT l = " + type + "[" + batch +
+                              "5,5] cholesky(a), lower=" + lower),
+                        {Opcode::kCholesky});
+      }
+    }
+  }
+  // A matrix that is not positive definite: NaN from its first bad pivot on.
+  expect_expanded(entry("  x = f32[2,3,3] parameter(0)\n  ROOT c = (f32[2,3,3], s32[2]) custom-call(x), "
+                        "custom_call_target=\"lapack_spotrf_ffi\", backend_config={uplo = 76 : ui8}"),
+                  {Opcode::kCustomCall});
+}
+
+TEST(ExpandSolves, TriangularSolveWithAllFlags) {
+  for (const std::string left : {"true", "false"}) {
+    for (const std::string lower : {"true", "false"}) {
+      for (const std::string transpose : {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}) {
+        for (const std::string unit : {"true", "false"}) {
+          const std::string b = left == "true" ? "c64[3,5,2]" : "c64[3,2,5]";
+          expect_expanded(entry(positive_definite("c64", "3,") + "  b = " + b + " parameter(1)\n  k = c64[] constant((0.01, 0))\n"
+                                "  ks = c64[3,5,5] broadcast(k), dimensions={}\n  small = c64[3,5,5] multiply(a, ks)\n"
+                                "  m = c64[3,5,5] " + (unit == "true" ? "copy(small)" : "copy(a)") +
+                                "\n  ROOT x_1 = " + b + " triangular-solve(m, b), left_side=" + left + ", lower=" + lower +
+                                ", transpose_a=" + transpose + ", unit_diagonal=" + unit),
+                          {Opcode::kTriangularSolve});
+        }
+      }
+    }
+  }
+}
+
+TEST(ExpandSolves, CustomCalls) {
+  const auto call = [](const std::string& operand, const std::string& result, const std::string& target,
+                       const std::string& config = "") {
+    return entry("  x = " + operand + " parameter(0)\n  ROOT c = " + result + " custom-call(x), custom_call_target=\"" +
+                 target + "\", api_version=API_VERSION_TYPED_FFI, backend_config={" + config + "}");
+  };
+  // A wide, a tall and a complex matrix.
+  expect_expanded(call("f32[2,3,5]", "(f32[2,3,5], s32[2,3], s32[2])", "cusolver_getrf_ffi"), {Opcode::kCustomCall});
+  expect_expanded(call("f64[6,4]", "(f64[6,4], s32[4], s32[])", "lapack_dgetrf_ffi"), {Opcode::kCustomCall});
+  expect_expanded(call("c64[4,4]", "(c64[4,4], s32[4], s32[])", "lapack_cgetrf_ffi"), {Opcode::kCustomCall});
+  expect_expanded(call("f32[2,6,4]", "(f32[2,6,4], f32[2,4])", "cusolver_geqrf_ffi"), {Opcode::kCustomCall});
+  expect_expanded(call("c128[4,6]", "(c128[4,6], c128[4])", "lapack_zgeqrf_ffi"), {Opcode::kCustomCall});
+  expect_expanded(entry("  a = f64[2,6,4] parameter(0)\n  s = f64[2,3] parameter(1)\n  ROOT q = f64[2,6,4] "
+                        "custom-call(a, s), custom_call_target=\"lapack_dorgqr_ffi\", backend_config={}"),
+                  {Opcode::kCustomCall});
+  expect_expanded(entry("  p = s32[2,3] constant({{2, 1, 3}, {0, 3, 2}})\n  ROOT q = s32[2,4] custom-call(p), "
+                        "custom_call_target=\"cu_lu_pivots_to_permutation\", backend_config={}"),
+                  {Opcode::kCustomCall});
+  expect_expanded(entry("  a = f32[4,4] parameter(0)\n  b = f32[4,2] parameter(1)\n  ROOT x = f32[4,2] custom-call(a, b), "
+                        "custom_call_target=\"lapack_strsm_ffi\", backend_config={diag = 85 : ui8, side = 76 : ui8, "
+                        "trans_x = 84 : ui8, uplo = 76 : ui8}"),
+                  {Opcode::kCustomCall});
+}
+
 }  // namespace
 }  // namespace sinter
