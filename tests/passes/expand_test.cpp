@@ -93,7 +93,7 @@ void expect_close(const Literal& got, const Literal& expected) {
   }
   const double tolerance = dtype == DType::kF64 || dtype == DType::kC128 ? 1e-13 : dtype == DType::kBF16 ? 1e-2 : 2e-6;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
     ASSERT_NEAR(a[i], b[i], tolerance * largest) << "element " << i;
   }
 }
