@@ -84,7 +84,7 @@ const Expr* Expressions::spell(NodeId id) {
     case DemandNode::Kind::kChoose:
       return kernel->conditional(in_range(node.expr, node.low, node.high), value(node.operands[0]), value(node.operands[1]));
     case DemandNode::Kind::kClampIndex: {
-      const DType dtype = node.dtype;
+      const DType dtype = graph->nodes[node.operands[0]].dtype;
       const auto limit = [&](int64_t bound) {
         return dtype == DType::kS32 ? kernel->integer(bound) : kernel->literal(integer_literal(dtype, bound));
       };
@@ -95,7 +95,8 @@ const Expr* Expressions::spell(NodeId id) {
       if (is_signed_integer(dtype)) {
         result = helper("device/maximum.cuh", "maximum", {result, limit(node.low)}, dtype);
       }
-      return limited ? helper("device/maximum.cuh", "minimum", {result, limit(node.high)}, dtype) : result;
+      if (limited) result = helper("device/maximum.cuh", "minimum", {result, limit(node.high)}, dtype);
+      return node.dtype == dtype ? result : kernel->cast(ctype(node.dtype), result);
     }
     case DemandNode::Kind::kReduce: {
       // Written out term by term; other reductions have an accumulator variable.
@@ -246,6 +247,18 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
   return nullptr;
 }
 
+// The atom of a term.
+static IndexExpr single_term(const IndexExpr::Term& term) {
+  const IndexExpr::Atom& atom = *term.atom;
+  switch (atom.kind) {
+    case IndexExpr::AtomKind::kCoordinate: return IndexExpr::coordinate(atom.id, atom.range);
+    case IndexExpr::AtomKind::kValue: return IndexExpr::value(atom.id, atom.range);
+    case IndexExpr::AtomKind::kFloorDiv: return atom.operand.floor_div(atom.divisor);
+    case IndexExpr::AtomKind::kMod: break;
+  }
+  return atom.operand.floor_mod(atom.divisor);
+}
+
 IndexBase index_base(const IndexExpr& expr) {
   IndexBase result;
   result.constant = expr.constant();
@@ -254,11 +267,7 @@ IndexBase index_base(const IndexExpr& expr) {
   result.factor = factor == 0 ? 1 : factor;
   // Only factors that leave the base a plain offset: the smallest coefficient becomes one.
   for (const IndexExpr::Term& term : expr.terms()) {
-    const IndexExpr atom = term.atom->kind == IndexExpr::AtomKind::kCoordinate ? IndexExpr::coordinate(term.atom->id, term.atom->range)
-                         : term.atom->kind == IndexExpr::AtomKind::kValue      ? IndexExpr::value(term.atom->id, term.atom->range)
-                         : term.atom->kind == IndexExpr::AtomKind::kFloorDiv   ? term.atom->operand.floor_div(term.atom->divisor)
-                                                                               : term.atom->operand.floor_mod(term.atom->divisor);
-    result.base = result.base + atom * (term.coefficient / result.factor);
+    result.base = result.base + single_term(term) * (term.coefficient / result.factor);
   }
   return result;
 }
@@ -322,6 +331,15 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
   // expr = base + constant: compare the base, so that `i - 3 >= 0` reads `i >= 3`.
   const IndexExpr base = expr - expr.constant();
   const Expr* value = index_or_name(base);
+  if (expr.terms().size() == 2 && high - low == 1) {
+    // `a - b == 0` reads, and cannot overflow, as `a == b`.
+    const bool opposite = expr.terms()[0].coefficient + expr.terms()[1].coefficient == 0;
+    if (opposite && std::abs(expr.terms()[0].coefficient) == 1) {
+      const IndexExpr left = single_term(expr.terms()[1]), right = single_term(expr.terms()[0]);
+      const IndexExpr moved = right + (expr.constant() - low) * expr.terms()[0].coefficient;
+      return kernel->infix(index_or_name(left), "==", index_or_name(moved), pred);
+    }
+  }
   const bool single = expr.terms().size() == 1 && high - low == 1;
   if (single) return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
   const Expr* above = range.low >= low ? nullptr : kernel->infix(value, ">=", kernel->integer(low - expr.constant()), pred);

@@ -97,15 +97,18 @@ void Arranger::count_uses() {
       if (atom.kind == IndexExpr::AtomKind::kValue) must_name_[atom.id] = true;
     });
   };
+  std::set<int> reduces_seen;
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     if (!reachable_[id]) continue;
     const DemandNode& node = graph_.nodes[id];
     for (const NodeId operand : reads(static_cast<NodeId>(id))) use(operand, node.scope);
     index_use(node.expr);
-    if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 && node.result == 0) {
+    if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 &&
+        reduces_seen.insert(node.reduce).second) {
       const DemandReduce& reduce = graph_.reduces[node.reduce];
       for (const NodeId init : reduce.init) use(init, graph_.scopes[reduce.scope].parent);
       for (const NodeId value : reduce.combined.empty() ? reduce.values : reduce.combined) use(value, reduce.scope);
+      for (const DemandTest& test : reduce.tests) index_use(test.expr);
     }
   }
   for (const DemandLoop& loop : graph_.loops) {
@@ -145,6 +148,11 @@ void Arranger::choose_guard_forms() {
   }
   for (size_t scope = 1; scope < count; ++scope) {
     if (graph_.scopes[scope].kind == DemandScope::Kind::kGuard && width_of[scope] > kArmWidth) block[scope] = true;
+  }
+  for (const DemandReduce& reduce : graph_.reduces) {
+    if (reduce.guard == 0) continue;
+    block[reduce.guard] = true;
+    items_.statement_guard[reduce.guard] = true;
   }
   // A block inside an arm makes the arm a block.
   for (size_t round = 0; round < count; ++round) {

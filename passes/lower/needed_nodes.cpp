@@ -42,6 +42,7 @@ std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& ope
     push(reduce.values);
     push(reduce.combined);
     for (const std::vector<NodeId>& term : reduce.terms) push(term);
+    for (const DemandTest& test : reduce.tests) push_values_of(test.expr);
   }
   return needed;
 }

@@ -117,6 +117,7 @@ void Arranger::link_items() {
         for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) {
           for (const NodeId node : *list) used(node);
         }
+        for (const DemandTest& test : reduce.tests) holders(test.expr, &read, &index_items);
         break;
       }
       case Item::Kind::kLoop:

@@ -58,7 +58,13 @@ void Writer::write_reduce(int number, Block* block) {
     loop.value = expressions_.int_constant(graph_.coordinates[id].extent);
     loops.push_back(std::move(loop));
   }
-  Block body = scope(reduce.scope);
+  Block before = scope(reduce.scope);
+  Block body;
+  if (reduce.guard != 0) {
+    body = scope(reduce.guard);
+  } else {
+    body.swap(before);
+  }
   if (dot) {
     const Expr* sum = kernel_.reference(accumulators[0]);
     const DType type = accumulators[0]->type.dtype;
@@ -94,6 +100,7 @@ void Writer::write_reduce(int number, Block* block) {
     }
     for (size_t i = 0; i < count; ++i) body.push_back(assign(kernel_.reference(accumulators[i]), "=", next[i]));
   }
+  if (reduce.guard != 0) body = behind(reduce.tests, std::move(before), std::move(body));
   for (size_t i = loops.size(); i-- > 0;) {
     loops[i].body = std::move(body);
     body.clear();
@@ -104,6 +111,21 @@ void Writer::write_reduce(int number, Block* block) {
     if (results[i] == nullptr || results[i] == accumulators[i]) continue;
     block->push_back(let(results[i], expressions_.narrow(results[i]->type.dtype, kernel_.reference(accumulators[i])), &instruction));
   }
+}
+
+// `before`, then `body` if all tests hold.
+Block Writer::behind(const std::vector<DemandTest>& tests, Block before, Block body) {
+  const Expr* condition = nullptr;
+  for (const DemandTest& test : tests) {
+    const Expr* holds = expressions_.in_range(test.expr, test.low, test.high);
+    condition = condition == nullptr ? holds : kernel_.infix(condition, "&&", holds, CType::value(DType::kPred));
+  }
+  if (condition == nullptr) {
+    before.insert(before.end(), body.begin(), body.end());
+  } else {
+    before.push_back({.kind = StatementKind::kIf, .value = condition, .body = std::move(body)});
+  }
+  return before;
 }
 
 }  // namespace sinter

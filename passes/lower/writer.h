@@ -42,6 +42,7 @@ class Writer {
   void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other);
   // write_reduce.cpp
   void write_reduce(int number, Block* block);
+  Block behind(const std::vector<DemandTest>& tests, Block before, Block body);
   // write_phase.cpp
   void write_phase(int number, Block* block);
   void phase_comment(const ColumnPhase& phase, Block* block);

@@ -102,6 +102,13 @@ struct DemandLoop {
   std::vector<Stack> stacks;
 };
 
+// low <= expr < high
+struct DemandTest {
+  IndexExpr expr;
+  int64_t low = 0, high = 0;
+};
+
+// A reduction, a contraction, or the updates of one element of a scatter.
 struct DemandReduce {
   const Instruction* instruction = nullptr;
   bool cooperative = false;   // over DemandScope::kColumns, by a warp or block
@@ -111,6 +118,12 @@ struct DemandReduce {
   std::vector<std::vector<NodeId>> terms;
   std::vector<NodeId> accumulators;  // kAccumulator nodes the combiner reads
   std::vector<NodeId> combined;      // the combiner's results
+  // Of a scatter: only steps that pass all tests combine; what they need alone is in the scope `guard`.
+  int guard = 0;
+  std::vector<DemandTest> tests;
+  std::vector<int> steps;               // coordinates of the updates' windows
+  std::map<int, IndexExpr> solved;      // of them, those of which an element needs one step alone
+  std::map<int64_t, IndexExpr> starts;  // by dimension: where a step's window begins, where indices say so
 };
 
 // An element that must be stored: buffer of `value`, linear element `offset`.
@@ -236,6 +249,11 @@ class DemandGraph {
   NodeId build_gather(const Key& key);
   NodeId build_reduce(const Key& key);
   NodeId build_dot(const Key& key);
+  NodeId build_scatter(const Key& key);
+  bool solve_step(const IndexExpr& inside, DemandReduce* reduce);
+  IndexExpr window_start(const Key& key, NodeId node, int64_t limit, bool may_be_wide);
+  int combiner_frame(const Key& key, const Computation& combiner, const std::vector<NodeId>& accumulators,
+                     const std::vector<NodeId>& values);
   NodeId build_call(const Key& key);
   // The clamped start of a dynamic slice along one dimension; nullopt while its node is still missing.
   std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);

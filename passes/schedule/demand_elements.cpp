@@ -115,6 +115,7 @@ NodeId DemandGraph::build_element(const Key& key) {
     case Opcode::kGather: return build_gather(key);
     case Opcode::kReduce: return build_reduce(key);
     case Opcode::kDot: return build_dot(key);
+    case Opcode::kScatter: return build_scatter(key);
     case Opcode::kCall: return build_call(key);
     case Opcode::kBitcastConvert: return build_bitcast_convert(key);
     default: break;

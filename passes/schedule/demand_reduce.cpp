@@ -134,22 +134,7 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   if (!missing_.empty()) return kNoNode;
 
   if (!simple && reduces[number].combined.empty()) {
-    // One frame for the combiner, its parameters bound to the accumulators and the step's values.
-    Frame frame;
-    frame.parent = key.frame;
-    const std::vector<Instruction*> parameters = combiner.parameters();
-    for (size_t i = 0; i < count; ++i) {
-      frame.bindings[parameters[i]] = reduces[number].accumulators[i];
-      frame.bindings[parameters[count + i]] = values[i];
-    }
-    int frame_number = -1;
-    for (size_t f = 1; f < frames_.size(); ++f) {
-      if (frames_[f].bindings == frame.bindings) frame_number = static_cast<int>(f);
-    }
-    if (frame_number < 0) {
-      frames_.push_back(frame);
-      frame_number = static_cast<int>(frames_.size()) - 1;
-    }
+    const int frame_number = combiner_frame(key, combiner, reduces[number].accumulators, values);
     std::vector<NodeId> combined;
     for (size_t i = 0; i < count; ++i) {
       const Instruction* root = combiner.root();

@@ -33,6 +33,11 @@ void DemandGraph::set_scopes() {
         result.insert(result.end(), list->begin(), list->end());
       }
       for (const auto& term : reduce.terms) result.insert(result.end(), term.begin(), term.end());
+      for (const DemandTest& test : reduce.tests) {
+        test.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+          if (atom.kind == IndexExpr::AtomKind::kValue) result.push_back(atom.id);
+        });
+      }
     }
     if (node.kind == DemandNode::Kind::kLoopResult) {
       const DemandLoop& loop = loops[node.loop];
@@ -82,6 +87,13 @@ void DemandGraph::set_scopes() {
         case DemandNode::Kind::kKept: set[node.guard] = true; break;
         case DemandNode::Kind::kReduce: {
           const int scope = reduces[node.reduce].scope;
+          if (const int guard = reduces[node.reduce].guard; guard != 0) {
+            for (const DemandTest& test : reduces[node.reduce].tests) leaves(test.expr, set);
+            set[guard] = false;
+            set[scope] = true;
+            if (owner[guard].empty()) owner[guard] = ScopeSet(scope_count, false);
+            merge(owner[guard], set);
+          }
           if (scope >= 0) {
             set[scope] = false;
             if (owner[scope].empty()) owner[scope] = ScopeSet(scope_count, false);

@@ -155,6 +155,7 @@ bool Grouper::check_supported() {
       case Opcode::kGather:
       case Opcode::kBitcastConvert:
       case Opcode::kReduce:
+      case Opcode::kScatter:
       case Opcode::kDot: known = true; break;
       default: break;
     }

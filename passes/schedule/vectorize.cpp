@@ -22,6 +22,9 @@ void visit_exprs(DemandGraph& graph, const std::function<void(IndexExpr&)>& visi
       for (auto& [offset, node] : stack.stores) visit(offset);
     }
   }
+  for (DemandReduce& reduce : graph.reduces) {
+    for (DemandTest& step : reduce.tests) visit(step.expr);
+  }
 }
 
 // Calls `visit` on the term list of an expression and of every division's operand inside it.
@@ -70,6 +73,9 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
       for (const DemandLoop::Stack& stack : loop.stacks) {
         for (const auto& [offset, node] : stack.stores) test(offset);
       }
+    }
+    for (const DemandReduce& reduce : graph->reduces) {
+      for (const DemandTest& step : reduce.tests) test(step.expr);
     }
     if (!together) continue;
     const int merged = graph->add_coordinate(graph->coordinates[outer].extent * extent, "i");
