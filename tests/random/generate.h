@@ -1,4 +1,5 @@
-// Random programs that compile to one kernel each: loops of thread scope, and graphs of reductions over rows.
+// Random programs that compile to one kernel each: loops of thread scope, and graphs of reductions over rows, indexed reads and
+// updates.
 #pragma once
 
 #include <cstdint>
@@ -13,5 +14,8 @@ RandomProgram generate_loop(uint64_t seed, bool exact);
 
 // One to six reductions over the rows of an array, in chains and side by side, and arithmetic between them.
 RandomProgram generate_rows(uint64_t seed, bool exact);
+
+// A scatter or gather of random windows, or a chain of dynamic slices, with indices in and out of range.
+RandomProgram generate_indexed(uint64_t seed, bool exact);
 
 }  // namespace sinter
