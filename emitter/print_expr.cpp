@@ -188,11 +188,35 @@ bool ExprPrinter::needs_parentheses(const Expr& parent, size_t index, const std:
   }
 }
 
+namespace {
+
+bool wide_integer(const Expr& expr) {
+  return expr.kind == Expr::Kind::kLiteral && is_integer(expr.type.dtype) && dtype_bits(expr.type.dtype) == 64;
+}
+
+}  // namespace
+
+// 64-bit integers beside an operand of their type need not state it; `LL` would, but as another type than int64_t.
+ExprPrinter::Text ExprPrinter::wide_operand(const Expr& parent, size_t index) {
+  const Expr& operand = *parent.operands[index];
+  const bool shifted = index == 0 && (parent.text == "<<" || parent.text == ">>");
+  const int64_t value = operand.literal.integer_at(0);
+  const bool small = value >= 0 && value <= INT32_MAX;
+  const Expr::Kind other = parent.operands[1 - index]->kind;
+  if (shifted || !small || other == Expr::Kind::kLiteral || other == Expr::Kind::kInteger) {
+    return print(operand, Place::kArgument, 0);
+  }
+  return {std::to_string(value) + (dtype_class(operand.type.dtype) == DTypeClass::kUnsigned ? "u" : ""), kPrimary};
+}
+
 std::string ExprPrinter::print_operand(const Expr& parent, size_t index, int depth) {
   const Expr& operand = *parent.operands[index];
   // The arms of a conditional decide its type, as arguments decide a template's.
   const bool typed = parent.kind == Expr::Kind::kConditional && index > 0;
-  const Text text = print(operand, typed ? Place::kArgument : Place::kOperand, depth + 1);
+  const Text text =
+      wide_integer(operand) && parent.kind == Expr::Kind::kInfix
+          ? wide_operand(parent, index)
+          : print(operand, typed ? Place::kArgument : Place::kOperand, depth + 1);
   return needs_parentheses(parent, index, text.text, text.precedence) ? "(" + text.text + ")" : text.text;
 }
 

@@ -39,6 +39,7 @@ class ExprPrinter {
     int precedence = 0;
   };
   Text print(const Expr& expr, Place place, int depth);
+  Text wide_operand(const Expr& parent, size_t index);
   std::string print_operand(const Expr& parent, size_t index, int depth);
   bool needs_parentheses(const Expr& parent, size_t index, const std::string& text, int precedence) const;
   // Continued lines of an operator chain are indented by `hanging` where it is one of several things on its level.

@@ -24,6 +24,7 @@ namespace {
 //   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
 //   simplify_while        counters and constants of loops, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
+//   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:
@@ -47,12 +48,13 @@ constexpr std::array kPasses = {
     GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while},
     GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.",
               simplify_conditional},
+    GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma},
 };
 constexpr size_t kFirstRepeated = 7;
-constexpr size_t kLastRepeated = 14;
+constexpr size_t kLastRepeated = 15;
 // Real programs need two or three rounds; a module that needs more is right, only less simple than it could be.
 constexpr int kMaxRounds = 6;
 

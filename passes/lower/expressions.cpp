@@ -341,6 +341,11 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
     }
   }
   const bool single = expr.terms().size() == 1 && high - low == 1;
+  if (single && expr.terms()[0].coefficient == 1 && expr.terms()[0].atom->kind == IndexExpr::AtomKind::kValue &&
+      graph->nodes[expr.terms()[0].atom->id].dtype == DType::kPred) {
+    const Expr* truth = this->value(expr.terms()[0].atom->id);
+    return low - expr.constant() == 1 ? truth : kernel->prefix("!", truth, pred);
+  }
   if (single) return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
   const Expr* above = range.low >= low ? nullptr : kernel->infix(value, ">=", kernel->integer(low - expr.constant()), pred);
   const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", int_constant(high - expr.constant()), pred);

@@ -21,7 +21,7 @@ struct Item {
     kSinCos,   // sincosf(x, &sine, &cosine) for node (sine) and second (cosine)
     kLoop,     // loops[number]
     kReduce,   // reduces[number]
-    kGuard,    // node is a kChoose in statement form
+    kGuard,    // node is a kChoose in statement form; `others` are further ones with the same arms
     kBreak,    // if (!condition) break;  of loops[number]
     kAssign,   // slots[slot] of loops[number] takes its next value
     kStack,    // stores of stacks[slot] of loops[number]
@@ -34,6 +34,7 @@ struct Item {
   int scope = 0;
   NodeId node = kNoNode;
   NodeId second = kNoNode;
+  std::vector<NodeId> others;
   int number = -1;
   int slot = -1;
   IndexExpr index;

@@ -86,6 +86,13 @@ void Arranger::make_items() {
     const bool guard = demanded.kind == NodeKind::kChoose &&
                        ((demanded.arm_scope[0] != 0 && items_.statement_guard[demanded.arm_scope[0]]) ||
                         (demanded.arm_scope[1] != 0 && items_.statement_guard[demanded.arm_scope[1]]));
+    if (guard && demanded.arm_scope[0] != 0 && opener_.count(demanded.arm_scope[0]) > 0) {
+      // Another result of a conditional.
+      const int first = opener_.at(demanded.arm_scope[0]);
+      items_.all[first].others.push_back(node);
+      item_of_node_[node] = first;
+      continue;
+    }
     item.kind = guard ? Item::Kind::kGuard : Item::Kind::kLet;
     const int number = add(std::move(item));
     item_of_node_[node] = number;

@@ -97,8 +97,11 @@ void Arranger::link_items() {
     switch (item.kind) {
       case Item::Kind::kLet:
       case Item::Kind::kSinCos:
-      case Item::Kind::kKeep:
-      case Item::Kind::kGuard: spelled(item.node); break;
+      case Item::Kind::kKeep: spelled(item.node); break;
+      case Item::Kind::kGuard:
+        spelled(item.node);
+        for (const NodeId other : item.others) spelled(other);
+        break;
       case Item::Kind::kLanes: break;
       case Item::Kind::kPhase:
         for (const int number : graph_.phases[item.number].reduces) {

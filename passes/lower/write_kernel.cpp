@@ -160,7 +160,7 @@ void Writer::write(const Item& item, Block* block) {
     }
     case Item::Kind::kLoop: return write_loop(item.number, block);
     case Item::Kind::kReduce: return write_reduce(item.number, block);
-    case Item::Kind::kGuard: return write_guard(item.node, block);
+    case Item::Kind::kGuard: return write_guard(item, block);
     case Item::Kind::kBreak: {
       const Expr* condition = expressions_.value(graph_.loops[item.number].condition);
       Statement test = {.kind = StatementKind::kIf, .value = kernel_.prefix("!", condition, CType::value(DType::kPred))};

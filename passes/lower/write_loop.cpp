@@ -49,28 +49,40 @@ void Writer::write_loop(int number, Block* block) {
   block->push_back(std::move(statement));
 }
 
-void Writer::write_guard(NodeId id, Block* block) {
-  const DemandNode& node = graph_.nodes[id];
-  Variable* variable = expressions_.variables.at(id);
+void Writer::write_guard(const Item& item, Block* block) {
+  const DemandNode& first = graph_.nodes[item.node];
+  std::vector<NodeId> chosen = {item.node};
+  chosen.insert(chosen.end(), item.others.begin(), item.others.end());
   Statement guard;
   guard.kind = StatementKind::kIf;
-  guard.value = expressions_.in_range(node.expr, node.low, node.high);
+  guard.value = expressions_.in_range(first.expr, first.low, first.high);
+  const auto has_block = [&](size_t side) {
+    return first.arm_scope[side] != 0 && items_.statement_guard[first.arm_scope[side]];
+  };
+  // A value that is there without the guard is what the variable begins with.
+  std::vector<bool> begins(chosen.size(), false);
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    const NodeId other = graph_.nodes[chosen[i]].operands[1];
+    begins[i] = !has_block(1) && (graph_.nodes[other].kind == NodeKind::kConstant || expressions_.variables.count(other) > 0);
+  }
   const auto arm = [&](size_t side) {
     Block body;
-    if (node.arm_scope[side] != 0 && items_.statement_guard[node.arm_scope[side]]) body = scope(node.arm_scope[side]);
-    body.push_back(assign(kernel_.reference(variable), "=", expressions_.value(node.operands[side])));
+    if (has_block(side)) body = scope(first.arm_scope[side]);
+    for (size_t i = 0; i < chosen.size(); ++i) {
+      if (side == 1 && begins[i]) continue;
+      const Expr* target = kernel_.reference(expressions_.variables.at(chosen[i]));
+      body.push_back(assign(target, "=", expressions_.value(graph_.nodes[chosen[i]].operands[side])));
+    }
     return body;
   };
-  const bool plain_else = node.arm_scope[1] == 0 || !items_.statement_guard[node.arm_scope[1]];
-  const NodeKind other = graph_.nodes[node.operands[1]].kind;
-  if (plain_else && (other == NodeKind::kConstant || expressions_.variables.count(node.operands[1]) > 0)) {
-    block->push_back({.kind = StatementKind::kDeclare, .variable = variable, .value = expressions_.value(node.operands[1])});
-  } else {
-    block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
-    guard.other = arm(1);
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    Statement declared = {.kind = StatementKind::kDeclare, .variable = expressions_.variables.at(chosen[i])};
+    if (begins[i]) declared.value = expressions_.value(graph_.nodes[chosen[i]].operands[1]);
+    block->push_back(std::move(declared));
   }
+  guard.other = arm(1);
   guard.body = arm(0);
-  join_nested_guard(&guard, variable, block->back().value);
+  if (chosen.size() == 1) join_nested_guard(&guard, expressions_.variables.at(item.node), block->back().value);
   block->push_back(std::move(guard));
 }
 

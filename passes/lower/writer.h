@@ -38,7 +38,7 @@ class Writer {
 
   // write_loop.cpp
   void write_loop(int number, Block* block);
-  void write_guard(NodeId id, Block* block);
+  void write_guard(const Item& item, Block* block);
   void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other);
   // write_reduce.cpp
   void write_reduce(int number, Block* block);

@@ -205,6 +205,7 @@ class DemandGraph {
     int loop = -1;
     int parent = 0;                                 // the frame a loop's instruction stands in
     std::map<const Instruction*, NodeId> bindings;  // parameters of a combiner
+    const Instruction* argument = nullptr;          // of a conditional's arm: what its parameter is, in `parent`
   };
   struct DeclaredStack {
     const Instruction* loop = nullptr;
@@ -250,6 +251,9 @@ class DemandGraph {
   NodeId build_reduce(const Key& key);
   NodeId build_dot(const Key& key);
   NodeId build_scatter(const Key& key);
+  NodeId build_conditional(const Key& key);
+  NodeId want_element(int frame, int guard, const Instruction* source, int element, const std::vector<IndexExpr>& index);
+  int arm_frame(int frame, const Instruction* conditional, size_t arm);
   bool solve_step(const IndexExpr& inside, DemandReduce* reduce);
   IndexExpr window_start(const Key& key, NodeId node, int64_t limit, bool may_be_wide);
   int combiner_frame(const Key& key, const Computation& combiner, const std::vector<NodeId>& accumulators,
@@ -272,6 +276,7 @@ class DemandGraph {
   std::vector<Frame> frames_;
   std::vector<Key> missing_;  // operands that the present build found absent
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
+  std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
   std::vector<DeclaredStack> declared_stacks_;
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
@@ -291,6 +296,11 @@ struct ElementSpread {
 inline constexpr int64_t kMaxEnumerated = 64;
 std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<int64_t>& dims,
                                     const std::vector<int>& parallel_coordinates);
+
+// The computations a conditional chooses from, and the value of the selector that chooses the arm; any value that
+// chooses no other arm chooses the last.
+std::vector<const Computation*> conditional_arms(const Instruction& conditional);
+int64_t conditional_selector(const Instruction& conditional, size_t arm);
 
 // The binary opcode of a combiner that is one commutative operation of its two parameters, if it is.
 std::optional<Opcode> simple_combiner(const Computation& combiner);

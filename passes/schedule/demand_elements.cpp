@@ -27,6 +27,7 @@ NodeId DemandGraph::build(const Key& key) {
     case Opcode::kGetTupleElement: return build_get_tuple_element(key);
     case Opcode::kParameter:
       if (frame.loop >= 0) return build_loop_value(key, frame.loop, 0, false);
+      if (frame.argument != nullptr) return want_element(key.frame, key.guard, instruction, 0, key.index);
       return load(instruction, key);
     case Opcode::kOptBarrier: return operand(key, 0, key.index);
     case Opcode::kWhile:
@@ -82,6 +83,9 @@ NodeId DemandGraph::build_get_tuple_element(const Key& key) {
   const Instruction* source = key.instruction->operand(0);
   const int element = static_cast<int>(*key.instruction->attributes.tuple_index);
   while (source->opcode == Opcode::kOptBarrier) source = source->operand(0);
+  if (frames_[key.frame].argument != nullptr && source->opcode == Opcode::kParameter) {
+    return want_element(key.frame, key.guard, source, element, key.index);
+  }
   if (is_loop_state(source)) {
     const int loop = frames_[key.frame].loop;
     if (loop >= 0) return build_loop_value(key, loop, element, false);
@@ -116,6 +120,7 @@ NodeId DemandGraph::build_element(const Key& key) {
     case Opcode::kReduce: return build_reduce(key);
     case Opcode::kDot: return build_dot(key);
     case Opcode::kScatter: return build_scatter(key);
+    case Opcode::kConditional: return build_conditional(key);
     case Opcode::kCall: return build_call(key);
     case Opcode::kBitcastConvert: return build_bitcast_convert(key);
     default: break;

@@ -156,6 +156,7 @@ bool Grouper::check_supported() {
       case Opcode::kBitcastConvert:
       case Opcode::kReduce:
       case Opcode::kScatter:
+      case Opcode::kConditional:
       case Opcode::kDot: known = true; break;
       default: break;
     }

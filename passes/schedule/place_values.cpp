@@ -144,7 +144,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
   const bool guarded = instruction.opcode == Opcode::kConcatenate || instruction.opcode == Opcode::kPad ||
                        instruction.opcode == Opcode::kDynamicUpdateSlice || instruction.opcode == Opcode::kSlice;
   const bool simple = instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot &&
-                      instruction.opcode != Opcode::kScatter &&
+                      instruction.opcode != Opcode::kScatter && instruction.opcode != Opcode::kConditional &&
                       instruction.opcode != Opcode::kWhile;
   if (simple && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0)) return true;
   Group trial = groups_[number];
@@ -272,6 +272,7 @@ void Grouper::place(const Unit& unit) {
   const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost &&
                      unit.instruction->opcode != Opcode::kReduce && unit.instruction->opcode != Opcode::kDot &&
                      unit.instruction->opcode != Opcode::kScatter &&
+                     unit.instruction->opcode != Opcode::kConditional &&
                      unit.instruction->opcode != Opcode::kWhile && unit.instruction->opcode != Opcode::kCall;
   const bool own = own_stage(*unit.instruction) != nullptr;
   std::set<int> consumers = consumer_groups(unit);

@@ -1,5 +1,5 @@
 // Random programs that compile to one kernel each: loops of thread scope, and graphs of reductions over rows, indexed reads and
-// updates.
+// updates, conditionals.
 #pragma once
 
 #include <cstdint>
@@ -17,5 +17,8 @@ RandomProgram generate_rows(uint64_t seed, bool exact);
 
 // A scatter or gather of random windows, or a chain of dynamic slices, with indices in and out of range.
 RandomProgram generate_indexed(uint64_t seed, bool exact);
+
+// A conditional of two to four arms, or a loop with one in each step.
+RandomProgram generate_branches(uint64_t seed, bool exact);
 
 }  // namespace sinter

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kBatch = 40;
 
 struct Options {
-  int loops = 0, rows = 0, indexed = 0;
+  int loops = 0, rows = 0, indexed = 0, branches = 0;
   uint64_t first_seed = 1;
   bool exact = true, ordinary = true;
   bool orders = false;
@@ -72,6 +72,7 @@ int run(const Options& options) {
   run_kind(options, options.loops, generate_loop, tally);
   run_kind(options, options.rows, generate_rows, tally);
   run_kind(options, options.indexed, generate_indexed, tally);
+  run_kind(options, options.branches, generate_branches, tally);
   std::printf("%d programs are right", tally.right);
   for (const auto& [problem, count] : tally.problems) std::printf(", %d %s", count, problem.c_str());
   std::printf("\n");
@@ -87,6 +88,7 @@ int main(int argc, char** argv) {
   app.add_option("--loops", options.loops, "programs with a loop of thread scope");
   app.add_option("--rows", options.rows, "programs with reductions over rows");
   app.add_option("--indexed", options.indexed, "programs with scatters, gathers and dynamic slices");
+  app.add_option("--branches", options.branches, "programs with conditionals");
   app.add_option("--first-seed", options.first_seed, "seed of the first of each");
   app.add_flag("!--no-exact", options.exact, "without the programs compared by bits");
   app.add_flag("!--no-ordinary", options.ordinary, "without the programs compared within bounds");

@@ -1,0 +1,127 @@
+// scatter_to_reduce: many updates of few elements are a reduction: each element takes all updates, those of others
+// replaced by what changes nothing.
+//
+//   %s = f32[32] scatter(%zeros, %bins, %weights), to_apply=%add          (bins s32[2000,1])
+//                                                         =>
+//   %own = pred[32,2000] compare(iota over 32, broadcast(%bins)), direction=EQ
+//   %term = f32[32,2000] select(%own, broadcast(%weights), -0)
+//   %s = f32[32] reduce(%term, 0), dimensions={1}, to_apply=%add
+//
+// An index out of range is equal to none. Sums of floats are rounded once: they become reductions only where the
+// operand's elements are one value, which the reduction begins with.
+#include <algorithm>
+#include <cmath>
+
+#include "passes/graph/graph_builder.h"
+#include "passes/graph/passes.h"
+#include "passes/graph/rewrite.h"
+
+namespace sinter {
+namespace {
+
+// Up to this many elements, and from this many updates on.
+constexpr int64_t kMostElements = 4096;
+constexpr int64_t kLeastUpdates = 64;
+
+// The operation of a combiner that is one, of its two parameters in any order.
+std::optional<Opcode> operation_of(const Computation& combiner) {
+  const Instruction* root = combiner.root();
+  if (combiner.parameters().size() != 2 || root->operands().size() != 2) return std::nullopt;
+  const Instruction *a = root->operand(0), *b = root->operand(1);
+  if (a == b || a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter) return std::nullopt;
+  switch (root->opcode) {
+    case Opcode::kAdd:
+    case Opcode::kMaximum:
+    case Opcode::kMinimum:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor: return root->opcode;
+    default: return std::nullopt;
+  }
+}
+
+// What changes nothing: -0 where floats are added, as 0 would change the sign of a zero.
+Literal neutral(Opcode operation, DType dtype) {
+  if (is_float(dtype)) {
+    return real_literal(dtype, operation == Opcode::kAdd ? -0.0 : operation == Opcode::kMaximum ? -INFINITY : INFINITY);
+  }
+  switch (operation) {
+    case Opcode::kMaximum: return integer_literal(dtype, integer_min(dtype));
+    case Opcode::kMinimum: return integer_literal(dtype, dtype == DType::kU64 ? -1 : integer_max(dtype));
+    case Opcode::kAnd: return integer_literal(dtype, dtype == DType::kPred ? 1 : -1);
+    default: return integer_literal(dtype, 0);
+  }
+}
+
+// Every window is one element, which the index vector names along all dimensions.
+bool names_elements(const Instruction& scatter) {
+  const Attributes& attributes = scatter.attributes;
+  const auto count = [](const std::optional<std::vector<int64_t>>& dims) { return dims ? static_cast<int64_t>(dims->size()) : 0; };
+  const int64_t rank = scatter.shape.rank();
+  return count(attributes.update_window_dims) == 0 && count(attributes.input_batching_dims) == 0 &&
+         count(attributes.inserted_window_dims) == rank && count(attributes.scatter_dims_to_operand_dims) == rank && rank > 0;
+}
+
+bool to_reduce(Instruction& scatter) {
+  if (scatter.operands().size() != 3 || !names_elements(scatter)) return false;
+  Instruction* operand = scatter.operand(0);
+  Instruction* indices = scatter.operand(1);
+  Instruction* updates = scatter.operand(2);
+  const DType dtype = scatter.shape.dtype;
+  const int64_t count = updates->shape.element_count();
+  if (scatter.shape.element_count() > kMostElements || scatter.shape.element_count() == 0 || count < kLeastUpdates) return false;
+  if (!is_float(dtype) && !is_integer(dtype) && dtype != DType::kPred) return false;
+  Computation* combiner = scatter.attributes.to_apply.value();
+  const std::optional<Opcode> operation = operation_of(*combiner);
+  const std::optional<Literal> begin = splat_value(*operand);
+  if (!operation || (*operation == Opcode::kAdd && is_float(dtype) && !begin)) return false;
+
+  GraphBuilder builder(scatter);
+  const std::vector<int64_t>& dims = scatter.shape.dims;
+  const auto rank = static_cast<int64_t>(dims.size());
+  std::vector<int64_t> terms_dims = dims;
+  terms_dims.push_back(count);
+  const int64_t vector_dim = scatter.attributes.index_vector_dim.value();
+  const std::vector<int64_t>& start_map = *scatter.attributes.scatter_dims_to_operand_dims;
+  Instruction* own = nullptr;
+  for (size_t k = 0; k < start_map.size(); ++k) {
+    Instruction* component = indices;
+    if (vector_dim < indices->shape.rank()) {
+      component = builder.slice(component, vector_dim, static_cast<int64_t>(k), static_cast<int64_t>(k) + 1);
+    }
+    component = builder.reshape(component, {count});
+    if (dtype_bits(component->shape.dtype) < 32) component = builder.convert(component, DType::kS32);
+    const DType type = component->shape.dtype;
+    Instruction* place = builder.iota(type, terms_dims, start_map[k]);
+    Instruction* same = builder.compare(place, builder.broadcast(component, terms_dims, {rank}), "EQ");
+    own = own == nullptr ? same : builder.make(Opcode::kAnd, {own, same});
+  }
+  Instruction* nothing = builder.constant(neutral(*operation, dtype));
+  Instruction* spread = builder.broadcast(builder.reshape(updates, {count}), terms_dims, {rank});
+  Instruction* terms = builder.select(own, spread, builder.splat(nothing, terms_dims));
+  Attributes attributes;
+  attributes.dimensions = std::vector<int64_t>{rank};
+  attributes.to_apply = combiner;
+  if (begin) {
+    become(scatter, Opcode::kReduce, {terms, builder.constant(*begin)}, std::move(attributes));
+    return true;
+  }
+  Instruction* reduced = builder.make(Opcode::kReduce, {terms, nothing}, std::move(attributes));
+  become(scatter, *operation, {operand, reduced});
+  return true;
+}
+
+}  // namespace
+
+bool scatter_to_reduce(Module& module, const GraphPassOptions&) {
+  bool changed = false;
+  for (const auto& computation : module.computations()) {
+    for (Instruction& instruction : computation->instructions()) {
+      if (instruction.opcode == Opcode::kScatter) changed |= to_reduce(instruction);
+    }
+  }
+  if (changed) remove_dead_code(module);
+  return changed;
+}
+
+}  // namespace sinter
