@@ -20,7 +20,9 @@ struct PlacedStep {
   size_t parent;  // position of the enclosing loop, or kTop
   Count runs;     // in one run of the program
   bool in_loop;
+  size_t arm = 0;        // of the enclosing branch
   int64_t launches = 0;  // of one execution of this step; for a loop, of one iteration
+  std::vector<int64_t> arm_launches = {};  // of a branch
 };
 constexpr size_t kTop = SIZE_MAX;
 
@@ -39,6 +41,13 @@ std::vector<PlacedStep> place_steps(const HostPlan& plan) {
     placed.push_back(step);
     if (step.step->kind == HostStep::Kind::kLoop) {
       push(step.step->body, position, times(step.runs, step.step->trip), true);
+    } else if (step.step->kind == HostStep::Kind::kBranch) {
+      placed.back().arm_launches.resize(step.step->arms.size());
+      for (size_t arm = step.step->arms.size(); arm-- > 0;) {
+        const size_t first = pending.size();
+        push(step.step->arms[arm], position, std::nullopt, step.in_loop);
+        for (size_t i = first; i < pending.size(); ++i) pending[i].arm = arm;
+      }
     } else if (step.step->kind == HostStep::Kind::kWhile) {
       push(step.step->body, position, std::nullopt, true);
       push(step.step->condition, position, std::nullopt, true);
@@ -67,11 +76,20 @@ void count_launches(std::vector<PlacedStep>& placed) {
         place.launches += 1;  // the copy that brings the condition back to the host
         in_one_execution = place.launches;
         break;
+      case HostStep::Kind::kBranch:  // the longest arm, and the copy that brings the selector back to the host
+        in_one_execution = 1 + *std::max_element(place.arm_launches.begin(), place.arm_launches.end());
+        break;
       case HostStep::Kind::kSwap:
       case HostStep::Kind::kPoint:
         break;
     }
-    if (place.parent != kTop) placed[place.parent].launches += in_one_execution;
+    if (place.parent == kTop) continue;
+    PlacedStep& parent = placed[place.parent];
+    if (parent.step->kind == HostStep::Kind::kBranch) {
+      parent.arm_launches[place.arm] += in_one_execution;
+    } else {
+      parent.launches += in_one_execution;
+    }
   }
 }
 
@@ -96,7 +114,7 @@ void count_steps(const std::vector<PlacedStep>& placed, const Program& program, 
   report.launches = report.bytes_read = report.bytes_written = 0;
   for (const PlacedStep& place : placed) {
     const HostStep& step = *place.step;
-    if (step.kind == HostStep::Kind::kWhile) {
+    if (step.kind == HostStep::Kind::kWhile || step.kind == HostStep::Kind::kBranch) {
       report.launches = report.bytes_read = report.bytes_written = std::nullopt;
       continue;
     }

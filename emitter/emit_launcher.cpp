@@ -66,6 +66,29 @@ bool uses_kind(const HostPlan& plan, Buffer::Kind kind) {
   return std::any_of(plan.buffers.begin(), plan.buffers.end(), [&](const Buffer& b) { return b.kind == kind; });
 }
 
+// What the host waits for and reads: conditions of loops and of branches with two arms, numbers of arms.
+struct HostReads {
+  bool conditions = false, selectors = false;
+};
+HostReads host_reads(const HostPlan& plan) {
+  HostReads reads;
+  std::vector<const std::vector<HostStep>*> left = {&plan.steps};
+  while (!left.empty()) {
+    const std::vector<HostStep>* list = left.back();
+    left.pop_back();
+    for (const HostStep& step : *list) {
+      const bool branch = step.kind == HostStep::Kind::kBranch;
+      const bool selector = branch && plan.buffers.at(step.buffers.at(0)).shape.dtype != DType::kPred;
+      reads.selectors |= selector;
+      reads.conditions |= step.kind == HostStep::Kind::kWhile || (branch && !selector);
+      left.push_back(&step.condition);
+      left.push_back(&step.body);
+      for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
+    }
+  }
+  return reads;
+}
+
 }  // namespace
 
 std::string emit_launcher(const HostProgram& host) {
@@ -88,9 +111,10 @@ std::string emit_launcher(const HostProgram& host) {
                           "_weights, kWeightsBytes, cudaMemcpyHostToDevice)");
     releases.push_back("cudaFree(instance->weights);");
   }
+  const HostReads reads = host_reads(plan);
   if (plan.synchronises) {
-    members.push_back("void* condition = nullptr;  // pinned: a loop's condition as the host reads it");
-    allocations.push_back("cudaMallocHost(&created->condition, sizeof(bool))");
+    members.push_back("void* condition = nullptr;  // pinned: what the host reads of a loop or branch");
+    allocations.push_back("cudaMallocHost(&created->condition, sizeof(" + std::string(reads.selectors ? "int" : "bool") + "))");
     releases.push_back("cudaFreeHost(instance->condition);");
   }
   align_comments(members);
@@ -126,7 +150,9 @@ std::string emit_launcher(const HostProgram& host) {
                  {"has_inputs", !host.inputs.empty()},
                  {"has_outputs", !host.outputs.empty()},
                  {"has_donations", has_donations},
-                 {"synchronises", plan.synchronises}},
+                 {"synchronises", plan.synchronises},
+                 {"reads_condition", reads.conditions},
+                 {"reads_selector", reads.selectors}},
        .lists = {{"facts", facts(plan)},
                  {"members", members},
                  {"constants", constants},

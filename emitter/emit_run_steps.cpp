@@ -18,8 +18,9 @@ namespace {
 
 // Names the template's text uses inside `run`.
 const std::set<std::string> kNamesInRun = {
-    "at",  "check_arguments", "error",  "failed", "in",  "instance", "last_error",
-    "out", "read_condition",  "refuse", "status", "std", "stream"};
+    "at",         "check_arguments", "chosen",         "error",         "failed", "in",     "instance",
+    "last_error", "out",             "read_condition", "read_selector", "refuse", "status", "std",
+    "stream"};
 
 class StepWriter {
  public:
@@ -41,6 +42,8 @@ class StepWriter {
     size_t next = 0;
     const HostStep* while_step = nullptr;  // steps are its condition
     const HostStep* loop = nullptr;        // steps are its body
+    const HostStep* branch = nullptr;      // steps are its arm `arm`
+    size_t arm = 0;
   };
 
   void line(const std::string& text) { text_ += std::string(indent_, ' ') + text + "\n"; }
@@ -75,6 +78,7 @@ class StepWriter {
         }
         left.push_back(&step.condition);
         left.push_back(&step.body);
+        for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
       }
     }
   }
@@ -193,6 +197,9 @@ class StepWriter {
           line("for (;;) {");
           indent_ += 2;
           frames.push_back({.steps = &step.condition, .while_step = &step});
+        } else if (step.kind == HostStep::Kind::kBranch) {
+          open_branch(step);
+          frames.push_back({.steps = &step.arms[0], .branch = &step});
         } else {
           write_step(step);
         }
@@ -204,6 +211,16 @@ class StepWriter {
       if (done.while_step != nullptr) {
         read_condition(*done.while_step);
         frames.push_back({.steps = &done.while_step->body, .loop = done.while_step});
+      } else if (done.branch != nullptr) {
+        indent_ -= 2;
+        if (done.arm + 1 < done.branch->arms.size()) {
+          open_arm(*done.branch, done.arm + 1);
+          frames.push_back({.steps = &done.branch->arms[done.arm + 1], .branch = done.branch, .arm = done.arm + 1});
+          continue;
+        }
+        line("}");
+        indent_ -= 2;
+        line("}");
       } else if (done.loop != nullptr) {
         indent_ -= 2;
         line("}");
@@ -226,6 +243,33 @@ class StepWriter {
   void close_loop(const HostStep& step) {
     names_.release(counters_.at(step.counter));
     counters_.erase(step.counter);
+  }
+
+  // {
+  //   const bool chosen = read_condition(...);
+  //   if (chosen) {
+  void open_branch(const HostStep& step) {
+    check(step.buffers.size() == 1 && step.arms.size() > 1, "emit_run_steps", "a branch needs a selector and arms");
+    const DType dtype = buffer(step.buffers[0]).shape.dtype;
+    check(dtype == DType::kS32 || (dtype == DType::kPred && step.arms.size() == 2), "emit_run_steps",
+          "a selector is a pred of two or an s32");
+    comment(step, "");
+    line("{");
+    indent_ += 2;
+    line("cudaError_t error;");
+    const bool pred = dtype == DType::kPred;
+    line("const " + std::string(pred ? "bool" : "int") + " chosen = " + (pred ? "read_condition" : "read_selector") +
+         "(instance->condition, " + spelling_[step.buffers[0]] + ", stream, &error);");
+    line("if (failed(\"condition\", error)) return " + cuda_error() + ";");
+    open_arm(step, 0);
+  }
+
+  void open_arm(const HostStep& step, size_t arm) {
+    const bool pred = buffer(step.buffers[0]).shape.dtype == DType::kPred;
+    const std::string test = pred ? "chosen" : "chosen == " + std::to_string(arm);
+    const std::string otherwise = arm == 0 ? "" : "} else ";
+    line(arm + 1 == step.arms.size() ? otherwise + "{" : otherwise + "if (" + test + ") {");
+    indent_ += 2;
   }
 
   void read_condition(const HostStep& step) {

@@ -32,6 +32,9 @@ void used_buffers(const HostPlan& plan, const HostStep& step, std::set<size_t>* 
     }
     for (const HostStep& inner : current->condition) steps.push_back(&inner);
     for (const HostStep& inner : current->body) steps.push_back(&inner);
+    for (const std::vector<HostStep>& arm : current->arms) {
+      for (const HostStep& inner : arm) steps.push_back(&inner);
+    }
   }
 }
 
@@ -58,6 +61,9 @@ void assign_arena(HostPlan* plan) {
       stack.pop_back();
       if (current->kind == HostStep::Kind::kSwap) swaps.emplace_back(current->buffers[0], current->buffers[1]);
       for (const HostStep& inner : current->body) stack.push_back(&inner);
+      for (const std::vector<HostStep>& arm : current->arms) {
+        for (const HostStep& inner : arm) stack.push_back(&inner);
+      }
     }
     for (size_t round = 0; round < swaps.size(); ++round) {
       for (const auto& [a, b] : swaps) {

@@ -40,6 +40,7 @@ struct HostStep {
     kClear,     // sets every byte of buffers[0] to zero
     kLoop,      // run `body` `trip` times with counter `counter`
     kWhile,     // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
+    kBranch,    // read buffers[0] (pred or s32) back; run the arm it selects, the last if it selects none
     kSwap,      // exchange the pointers of buffers[0] and buffers[1]
     kPoint,     // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
   };
@@ -61,6 +62,7 @@ struct HostStep {
   std::string reason;        // kCopy: the ledger's code for it
   std::vector<HostStep> condition;
   std::vector<HostStep> body;
+  std::vector<std::vector<HostStep>> arms;  // kBranch; of a pred: true, false
   std::string comment;  // HLO names and Python lines; one line, no newline
 };
 
@@ -70,7 +72,7 @@ struct HostPlan {
   int64_t arena_bytes = 0;
   int64_t live_bytes = 0;      // the largest live set: a lower bound of arena_bytes
   std::vector<std::byte> weights;  // content of weights.bin
-  bool synchronises = false;   // some kWhile step is there
+  bool synchronises = false;   // some kWhile or kBranch step is there
 };
 
 // Everything that is emitted of a program: made by lowering, read by the emitter.

@@ -8,7 +8,7 @@ namespace {
 
 // The name of a value or loop that an item holds.
 std::string some_value(const TreeNode& item) {
-  if (item.kind == TreeNode::Kind::kLoop) return item.name;
+  if (item.kind == TreeNode::Kind::kLoop || item.kind == TreeNode::Kind::kBranch) return item.name;
   for (const auto& body : item.bodies) {
     for (const TreeNode& inner : body) {
       if (inner.kind == TreeNode::Kind::kLoop) return inner.name;

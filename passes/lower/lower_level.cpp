@@ -135,8 +135,10 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
       if (!kernel(context, item, level, i, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {
       if (!host_loop(context, item, steps)) return false;
+    } else if (item.kind == TreeNode::Kind::kBranch && item.scope == Scope::kHost) {
+      if (!host_branch(context, item, steps)) return false;
     } else {
-      diagnostics_.error(item.loc, "E0403", "plan: only kernels and loops of host scope can stand here", "other items are not lowered");
+      diagnostics_.error(item.loc, "E0403", "plan: only kernels, and loops and branches of host scope, can stand here", "other items are not lowered");
       return false;
     }
   }

@@ -66,6 +66,7 @@ class Lowering {
   std::string kernel_name(const TreeNode& node, const std::string& suffix);
   void place_stage(LoweredStage stage, const TreeNode& node, const std::string& comment, std::vector<HostStep>* steps);
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
+  bool host_branch(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   void copy_results();
 
   bool collect_values(const TreeNode& node, const Computation* computation, std::set<const Instruction*>* computed, std::string* schedule);
@@ -74,6 +75,11 @@ class Lowering {
   size_t constant_buffer(const Literal& literal, const std::string& name);
   std::string result_name(const Instruction* value) const;
   void copy(size_t from, size_t to, const std::string& comment, const std::string& reason, std::vector<HostStep>* steps);
+
+  // lower_host_branch.cpp: places of a conditional's results, and of what its arms are given.
+  const Instruction* find_branch(const LevelContext& context, const TreeNode& node);
+  std::vector<const Instruction*> place_branch_results(const Instruction& conditional);
+  bool place_arguments(const LevelContext& context, const Instruction& conditional, size_t arm);
 
   // lower_host_loop.cpp: the state of a loop of the host, and its body.
   bool open_loop(const LevelContext& context, const TreeNode& node, HostLoop* loop);

@@ -23,6 +23,7 @@ void visit_steps(const std::vector<HostStep>& steps, const std::function<void(co
       visit(step);
       left.push_back(&step.condition);
       left.push_back(&step.body);
+      for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
     }
   }
 }
@@ -73,6 +74,7 @@ void Lowering::replace_buffer(size_t from, size_t to, std::vector<HostStep>* ste
       std::replace(step.buffers.begin(), step.buffers.end(), from, to);
       left.push_back(&step.condition);
       left.push_back(&step.body);
+      for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
     }
   }
   for (auto& [value, buffer] : location_) {

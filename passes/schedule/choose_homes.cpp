@@ -52,6 +52,17 @@ bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* item
     }
     const Instruction* loop = *group.values.context.computed.begin();
     TreeNode node;
+    if (loop->opcode == Opcode::kConditional) {
+      node.kind = TreeNode::Kind::kBranch;
+      node.name = loop->name;
+      node.scope = Scope::kHost;
+      node.bodies.resize(conditional_arms(*loop).size());
+      for (size_t arm = 0; arm < node.bodies.size(); ++arm) {
+        if (!level(arm_context(context, *loop, arm), &node.bodies[arm])) return false;
+      }
+      items->push_back(std::move(node));
+      continue;
+    }
     node.kind = TreeNode::Kind::kLoop;
     node.name = loop->name;
     node.scope = Scope::kHost;

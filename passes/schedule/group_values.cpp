@@ -76,6 +76,28 @@ LevelContext level_context(const Computation& computation, const Instruction* ho
   return level;
 }
 
+const Instruction* arm_argument(const Instruction& conditional, size_t arm, const Instruction& element) {
+  const Instruction* argument = conditional.operand(arm + 1);
+  while (argument->opcode == Opcode::kOptBarrier) argument = argument->operand(0);
+  if (element.opcode == Opcode::kParameter) return array_value(argument);
+  const auto index = static_cast<size_t>(*element.attributes.tuple_index);
+  return argument->opcode == Opcode::kTuple ? array_value(argument->operand(index)) : nullptr;
+}
+
+LevelContext arm_context(const LevelContext& outer, const Instruction& conditional, size_t arm) {
+  LevelContext level;
+  level.computation = conditional_arms(conditional)[arm];
+  level.counter_trip = outer.counter_trip;
+  for (const Instruction& instruction : level.computation->instructions()) {
+    const bool element = instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
+    if (!element && instruction.opcode != Opcode::kParameter) continue;
+    if (!instruction.shape.is_array()) continue;
+    const auto counter = outer.counters.find(arm_argument(conditional, arm, instruction));
+    if (counter != outer.counters.end()) level.counters[&instruction] = counter->second;
+  }
+  return level;
+}
+
 std::vector<const Instruction*> level_results(const LevelContext& level) {
   const Instruction* root = level.computation->root();
   std::vector<const Instruction*> results;

@@ -28,7 +28,7 @@ struct Group {
   std::optional<RowExtents> row;
   bool contract = false;   // a contract kernel: one dot in tiles, and what belongs to it element by element
   const OwnStage* own = nullptr;  // a stage of its own: one sort, ..., and what is computed where it reads its operands
-  bool host_loop = false;  // not a kernel: the one value is a while that the host drives
+  bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives
 };
 
 struct LevelGroups {
@@ -46,6 +46,11 @@ struct LevelContext {
 
 // The level of the entry (no while given), or of the body or condition of a host loop.
 LevelContext level_context(const Computation& computation, const Instruction* host_loop);
+
+// The level of an arm of a conditional of level `outer`.
+LevelContext arm_context(const LevelContext& outer, const Instruction& conditional, size_t arm);
+// What an arm's parameter, or get-tuple-element of it, is in the level around the conditional.
+const Instruction* arm_argument(const Instruction& conditional, size_t arm, const Instruction& element);
 
 // Reports what cannot be compiled; nullopt then.
 std::optional<LevelGroups> group_values(const LevelContext& level, Diagnostics& diagnostics);

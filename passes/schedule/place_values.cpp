@@ -19,6 +19,24 @@ bool has_dot(const Group& group) {
                      [](const Instruction* value) { return value->opcode == Opcode::kDot; });
 }
 
+// True if an arm holds work that has better kernels than one a thread an element: the host chooses the arm then.
+bool has_heavy_arms(const Instruction& conditional) {
+  constexpr int64_t kHeavyColumns = 256;
+  std::vector<const Computation*> stack = conditional_arms(conditional);
+  while (!stack.empty()) {
+    const Computation* computation = stack.back();
+    stack.pop_back();
+    for (const Instruction& instruction : computation->instructions()) {
+      const std::optional<RowExtents> extents = row_extents(instruction);
+      if (is_contraction(instruction) || (extents && extents->columns >= kHeavyColumns)) return true;
+      if (instruction.opcode == Opcode::kConditional || instruction.opcode == Opcode::kWhile) {
+        for (const Computation* called : instruction.called_computations()) stack.push_back(called);
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<const Instruction*> Grouper::stored_arrays(const Unit& unit) const {
@@ -136,6 +154,7 @@ bool Grouper::depends(const Instruction* value, int group) const {
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   if (groups_[number].host_loop || own_stage(*unit.instruction) != nullptr) return false;
+  if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
   const size_t size = groups_[number].values.context.computed.size();
   if (size >= kMaxValues) return false;
@@ -196,6 +215,8 @@ std::set<const Instruction*> Grouper::work_below(const Instruction* instruction,
 
 void Grouper::store(const Unit& unit) {
   const std::set<int> consumers = consumer_groups(unit);
+  const bool conditional = unit.instruction->opcode == Opcode::kConditional;
+  const bool heavy = conditional && has_heavy_arms(*unit.instruction);
   const bool loop = unit.instruction->opcode == Opcode::kWhile;
   const OwnStage* own = own_stage(*unit.instruction);
   std::vector<const Instruction*> outputs = stored_arrays(unit);
@@ -222,7 +243,7 @@ void Grouper::store(const Unit& unit) {
       if (shares) homes.push_back(static_cast<int>(g));
     }
   }
-  for (const int home : homes) {
+  for (const int home : heavy ? std::vector<int>{} : homes) {
     if (groups_[home].host_loop || groups_[home].own != nullptr || (is_contraction(*unit.instruction) && groups_[home].contract)) continue;
     if (depends(unit.instruction, home)) continue;
     Group trial = groups_[home];
@@ -254,9 +275,9 @@ void Grouper::store(const Unit& unit) {
   }
   group.contract = is_contraction(*unit.instruction);
   group.own = own;
-  if (loop) {
-    DemandGraph::Failure why;
-    if (!buildable(group, &why)) {
+  if (loop || conditional) {
+    DemandGraph::Failure why = {unit.instruction, "host-branch"};
+    if (heavy || !buildable(group, &why)) {
       group.host_loop = true;
       note(unit, why.reason, why.instruction);
       for (const Instruction* operand : array_operands(*unit.instruction)) escaping_.insert(operand);
