@@ -23,7 +23,7 @@ using namespace mandelbrot_kernels;
 
 struct MandelbrotInstance {
   void* arena = nullptr;      // device memory for values between kernels
-  void* condition = nullptr;  // pinned: a loop's condition as the host reads it
+  void* condition = nullptr;  // pinned: what the host reads of a loop or branch
 };
 
 extern const MandelbrotTensor kMandelbrotInputTable[] = {
@@ -112,7 +112,7 @@ MandelbrotStatus check_arguments(const MandelbrotInputs& in, const MandelbrotOut
   return kMandelbrotOk;
 }
 
-// Waits for the stream and reads a loop's condition.
+// Waits for the stream and reads the condition of a loop or branch.
 bool read_condition(void* pinned, const bool* condition, cudaStream_t stream, cudaError_t* error) {
   *error = cudaMemcpyAsync(pinned, condition, sizeof *condition, cudaMemcpyDeviceToHost, stream);
   if (*error == cudaSuccess) *error = cudaStreamSynchronize(stream);

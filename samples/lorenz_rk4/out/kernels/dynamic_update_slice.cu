@@ -37,7 +37,7 @@ dynamic_update_slice(const float* broadcast_in_dim,
 
   const float broadcast_in_dim_value = broadcast_in_dim[element];
 
-  dynamic_update_slice_out[element] = row - t >= 0 && row - t < 1
+  dynamic_update_slice_out[element] = t == row
                                           ? (column == 0 ? sum[0] / 64.0f
                                                          : (column < 2 ? sum_1[0] / 64.0f
                                                                        : sum_2[0] / 64.0f))
