@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,7 @@ class GuardedArray {
   if (!call.order.empty()) setenv("SINTER_CPU_ORDER", call.order.c_str(), 1);
   // Crashes are reported by the parent.
   for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) signal(crash, SIG_DFL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody waits for the result any more
   alarm(call.seconds);
   void* library = dlopen(call.library.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* function = library == nullptr ? nullptr : dlsym(library, ("run_" + call.program).c_str());

@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <span>
 
 #include "driver/engine.h"
 #include "driver/files.h"
@@ -126,17 +127,15 @@ class Table {
   std::map<std::string, int> refusals_;
 };
 
-int run_all(const Options& options) {
-  const std::optional<std::vector<CorpusCase>> cases = read_corpus(options.filter);
-  if (!cases) return 0;
-  std::vector<Item> items(cases->size());
+// Runs some of the cases and adds them to the table.
+void run_cases(std::span<const CorpusCase> cases, const Options& options, Table& table) {
+  std::vector<Item> items(cases.size());
   for_each_parallel(items.size(), [&](size_t i) {
-    items[i].one = &(*cases)[i];
+    items[i].one = &cases[i];
     prepare(items[i]);
   });
   std::vector<RunRequest> requests;
   std::vector<const CorpusCase*> asked;
-  Table table;
   for (const Item& item : items) {
     if (!item.problem.empty()) {
       table.add(*item.one, {Status::kFailed, {}, item.problem});
@@ -149,6 +148,18 @@ int run_all(const Options& options) {
   emitted.compile.graph.fma = options.fma;
   const std::vector<RunResult> results = run_emitted_batch(requests, emitted, kSeconds);
   for (size_t i = 0; i < asked.size(); ++i) table.add(*asked[i], results[i]);
+}
+
+int run_all(const Options& options) {
+  const std::optional<std::vector<CorpusCase>> cases = read_corpus(options.filter);
+  if (!cases) return 0;
+  Table table;
+  // What is wrong is told as it is found, and not all inputs are in memory together.
+  constexpr size_t kAtOnce = 256;
+  for (size_t begin = 0; begin < cases->size(); begin += kAtOnce) {
+    run_cases(std::span(*cases).subspan(begin, std::min(kAtOnce, cases->size() - begin)), options, table);
+    std::cout << std::flush;
+  }
   return table.print() ? 0 : 1;
 }
 
