@@ -13,7 +13,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
     const auto find = [&](const std::string& name) -> const Instruction* {
       const auto found = by_name_.find(name);
       if (found != by_name_.end()) return found->second;
-      diagnostics_.error(item.loc, "E0402", "plan: no value is called '" + name + "'", "names are those `sinter opt` prints");
+      plan_error(item.loc, "E0402", "no value is called '" + name + "'", "names are those `sinter opt` prints");
       return nullptr;
     };
     if (item.kind == TreeNode::Kind::kStage) {
@@ -28,7 +28,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
       if (instruction == nullptr) return false;
       if (instruction->parent() == computation) computed->insert(instruction);
     } else {
-      diagnostics_.error(item.loc, "E0403", "plan: only stages and loops of thread scope can stand in a kernel",
+      plan_error(item.loc, "E0403", "only stages and loops of thread scope can stand in a kernel",
                          "other scopes are not lowered");
       return false;
     }
@@ -123,7 +123,7 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
       if (of_value && (!extents || of_value->columns > extents->columns)) extents = of_value;
     }
     if (!extents) {
-      diagnostics_.error(node.loc, "E0404", "plan: '" + node.name + "' has no reduction over rows", "use `stage map`");
+      plan_error(node.loc, "E0404", "'" + node.name + "' has no reduction over rows", "use `stage map`");
       return false;
     }
     lowered = lower_row(module_, node, values, *extents, names_);
@@ -131,12 +131,12 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
     std::optional<DemandGraph::Failure> failure;
     const std::optional<ContractDemand> demand = demand_contract(values, &failure);
     if (!demand) {
-      diagnostics_.error(node.loc, "E0404", "plan: '" + node.name + "' is not one dot and what belongs to it element by element",
+      plan_error(node.loc, "E0404", "'" + node.name + "' is not one dot and what belongs to it element by element",
                          "use `stage map`");
       return false;
     }
     if (!contract_tile(node.block[0])) {
-      diagnostics_.error(node.loc, "E0404", "plan: '" + node.name + "' needs a block of 64, 256 or 1024 threads",
+      plan_error(node.loc, "E0404", "'" + node.name + "' needs a block of 64, 256 or 1024 threads",
                          "the tiles of a contraction are 8, 16 or 32 elements wide");
       return false;
     }
@@ -145,6 +145,7 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
     lowered = lower_map(module_, node, values, names_);
   }
 
+  if (!check_grid(node, lowered.kernel)) return false;
   HostStep step;
   step.kind = HostStep::Kind::kLaunch;
   step.may_share = lowered.may_share;
@@ -185,7 +186,7 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
     } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {
       if (!host_loop(context, item, steps)) return false;
     } else {
-      diagnostics_.error(item.loc, "E0403", "plan: only kernels and loops of host scope can stand here", "other items are not lowered");
+      plan_error(item.loc, "E0403", "only kernels and loops of host scope can stand here", "other items are not lowered");
       return false;
     }
   }
