@@ -75,6 +75,9 @@ struct HostPlan {
   bool synchronises = false;   // some kWhile or kBranch step is there
 };
 
+// True if `buffer` is `other`, or a pointer that may point to it.
+bool may_be(const HostPlan& plan, size_t buffer, size_t other);
+
 // Everything that is emitted of a program: made by lowering, read by the emitter.
 struct Program {
   std::string name;  // C identifier

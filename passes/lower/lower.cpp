@@ -3,6 +3,7 @@
 #include "passes/lower/lower.h"
 
 #include "passes/lower/arena.h"
+#include "passes/lower/donation.h"
 #include "passes/lower/lowering.h"
 #include "passes/schedule/value_names.h"
 
@@ -11,10 +12,12 @@ namespace sinter {
 std::optional<Program> Lowering::run(const std::string& name) {
   program_.name = name;
   index_names();
+  if (!check_plan()) return std::nullopt;
   declare_interface();
   if (!level(level_context(*module_.entry(), nullptr), tree_.items, &program_.plan.steps)) return std::nullopt;
   copy_results();
   if (!diagnostics_.ok()) return std::nullopt;
+  settle_donations(&program_);
   assign_arena(&program_.plan);
   return std::move(program_);
 }

@@ -16,8 +16,8 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
     if (of_value && (!extents || of_value->columns > extents->columns)) extents = of_value;
   }
   if (!extents) {
-    diagnostics.error(input.node.loc, "E0404", "plan: '" + input.node.name + "' has no reduction over rows",
-                      "use `stage map`");
+    plan_error(input.tree, input.node.loc, "E0404", "'" + input.node.name + "' has no reduction over rows",
+               "use `stage map`", diagnostics);
     return std::nullopt;
   }
   return one_launch(lower_row(input.module, input.node, input.values, *extents, input.names));
@@ -27,15 +27,15 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
   std::optional<DemandGraph::Failure> failure;
   const std::optional<ContractDemand> demand = demand_contract(input.values, &failure);
   if (!demand) {
-    diagnostics.error(input.node.loc, "E0404",
-                      "plan: '" + input.node.name + "' is not one dot and what belongs to it element by element",
-                      "use `stage map`");
+    plan_error(input.tree, input.node.loc, "E0404",
+               "'" + input.node.name + "' is not one dot and what belongs to it element by element", "use `stage map`",
+               diagnostics);
     return std::nullopt;
   }
   if (!contract_tile(input.node.block[0])) {
-    diagnostics.error(input.node.loc, "E0404",
-                      "plan: '" + input.node.name + "' needs a block of 64, 256 or 1024 threads",
-                      "the tiles of a contraction are 8, 16 or 32 elements wide");
+    plan_error(input.tree, input.node.loc, "E0404",
+               "'" + input.node.name + "' needs a block of 64, 256 or 1024 threads",
+               "the tiles of a contraction are 8, 16 or 32 elements wide", diagnostics);
     return std::nullopt;
   }
   return one_launch(lower_contract(input.module, input.node, input.values, *demand, input.names));
@@ -43,14 +43,15 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
 
 std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& input, Diagnostics& diagnostics) {
   const std::string name(stage.schedule);
-  const std::string item = "plan: '" + input.node.name + "'";
+  const std::string item = "'" + input.node.name + "'";
   std::optional<DemandGraph::Failure> failure;
   const Instruction* instruction = own_instruction(input.values);
   const bool fits = instruction != nullptr && own_stage(*instruction) == &stage;
   const std::optional<OwnStageShape> shape = fits ? stage.shape(input.values, &failure) : std::nullopt;
   if (!shape) {
-    diagnostics.error(input.node.loc, "E0404", item + " is not one " + name + " and what is computed where it is read",
-                      "a stage of its own holds one such instruction");
+    plan_error(input.tree, input.node.loc, "E0404",
+               item + " is not one " + name + " and what is computed where it is read",
+               "a stage of its own holds one such instruction", diagnostics);
     return std::nullopt;
   }
   const auto as_decided = [&](const int64_t* in_plan, const int64_t* own) { return std::equal(own, own + 3, in_plan); };
@@ -60,9 +61,9 @@ std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& i
       for (int i = 1; i < 3 && (extents[1] > 1 || extents[2] > 1); ++i) text += "x" + std::to_string(extents[i]);
       return text;
     };
-    diagnostics.error(input.node.loc, "E0404",
-                      item + " needs grid " + dims(shape->grid) + " block " + dims(shape->block),
-                      "threads of a " + name + " follow from its operands");
+    plan_error(input.tree, input.node.loc, "E0404",
+               item + " needs grid " + dims(shape->grid) + " block " + dims(shape->block),
+               "threads of a " + name + " follow from its operands", diagnostics);
     return std::nullopt;
   }
   return lower_own_stage(name, input);
@@ -70,8 +71,7 @@ std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& i
 
 }  // namespace
 
-std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input,
-                                       Diagnostics& diagnostics) {
+std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics) {
   if (const OwnStage* stage = own_stage(schedule)) return lower_own(*stage, input, diagnostics);
   if (schedule.rfind("row", 0) == 0) return lower_rows(input, diagnostics);
   if (schedule == "contract") return lower_tiles(input, diagnostics);

@@ -11,7 +11,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
     const auto find = [&](const std::string& name) -> const Instruction* {
       const auto found = by_name_.find(name);
       if (found != by_name_.end()) return found->second;
-      diagnostics_.error(item.loc, "E0402", "plan: no value is called '" + name + "'", "names are those `sinter opt` prints");
+      plan_error(item.loc, "E0402", "no value is called '" + name + "'", "names are those `sinter opt` prints");
       return nullptr;
     };
     if (item.kind == TreeNode::Kind::kStage) {
@@ -26,7 +26,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
       if (instruction == nullptr) return false;
       if (instruction->parent() == computation) computed->insert(instruction);
     } else {
-      diagnostics_.error(item.loc, "E0403", "plan: only stages and loops of thread scope can stand in a kernel",
+      plan_error(item.loc, "E0403", "only stages and loops of thread scope can stand in a kernel",
                          "other scopes are not lowered");
       return false;
     }
@@ -114,9 +114,11 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
     return rank(a) < rank(b);
   });
 
-  const StageInput input = {module_, node, values, names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};
+  const StageInput input = {module_, tree_, node, values, names_,
+                            [&](const std::string& suffix) { return kernel_name(node, suffix); }};
   std::optional<LoweredStage> lowered = lower_item(level.schedules[number], input, diagnostics_);
   if (!lowered) return false;
+  if (lowered->kernels.size() == 1 && !check_grid(node, lowered->kernels[0])) return false;
 
   std::string comment;
   for (size_t i = 0; i < values.outputs.size() && i < 4; ++i) {
@@ -141,7 +143,8 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
     } else if (item.kind == TreeNode::Kind::kBranch && item.scope == Scope::kHost) {
       if (!host_branch(context, item, steps)) return false;
     } else {
-      diagnostics_.error(item.loc, "E0403", "plan: only kernels, and loops and branches of host scope, can stand here", "other items are not lowered");
+      plan_error(item.loc, "E0403", "only kernels, and loops and branches of host scope, can stand here",
+                 "other items are not lowered");
       return false;
     }
   }

@@ -71,6 +71,7 @@ using StageNames = std::function<std::string(const std::string& suffix)>;
 // What the lowering of a stage of its own is given.
 struct StageInput {
   const Module& module;
+  const Tree& tree;  // for errors of a plan
   const TreeNode& node;
   const KernelValues& values;
   const BufferNames& names;  // of every value the stage may read or write

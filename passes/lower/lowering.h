@@ -68,6 +68,12 @@ class Lowering {
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool host_branch(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   void copy_results();
+  // check_plan.cpp: refuses what a plan says and lowering does not do.
+  bool check_plan();
+  bool check_grid(const TreeNode& node, const Kernel& kernel);
+  void plan_error(Loc loc, const std::string& code, const std::string& message, const std::string& hint) {
+    sinter::plan_error(tree_, loc, code, message, hint, diagnostics_);
+  }
 
   bool collect_values(const TreeNode& node, const Computation* computation, std::set<const Instruction*>* computed, std::string* schedule);
   size_t buffer_of(const Instruction* value);

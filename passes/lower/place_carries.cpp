@@ -28,20 +28,6 @@ void visit_steps(const std::vector<HostStep>& steps, const std::function<void(co
   }
 }
 
-// True if `buffer` is `other`, or a pointer that may point to it.
-bool may_be(const HostPlan& plan, size_t buffer, size_t other) {
-  std::vector<size_t> left = {buffer};
-  std::set<size_t> seen;
-  while (!left.empty()) {
-    const size_t current = left.back();
-    left.pop_back();
-    if (current == other) return true;
-    if (!seen.insert(current).second) continue;
-    left.insert(left.end(), plan.buffers[current].targets.begin(), plan.buffers[current].targets.end());
-  }
-  return false;
-}
-
 bool uses(const HostPlan& plan, const HostStep& step, size_t buffer) {
   bool found = false;
   visit_steps({step}, [&](const HostStep& inner) {

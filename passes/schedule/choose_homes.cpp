@@ -245,10 +245,9 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
     const Source source = {"plan", *options.plan};
     Diagnostics plan_diagnostics(source);
     std::optional<Tree> tree = parse_tree(plan_diagnostics);
+    const Tree text = {.name = "", .items = {}, .text = *options.plan};
     for (const Diagnostic& diagnostic : plan_diagnostics.all()) {
-      const LineColumn place = line_column(source, diagnostic.loc);
-      diagnostics.error({}, diagnostic.code, "plan:" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " +
-                        diagnostic.message, diagnostic.hint);
+      plan_error(text, diagnostic.loc, diagnostic.code, diagnostic.message, diagnostic.hint, diagnostics);
     }
     if (!tree) return std::nullopt;
     return Schedule{std::move(*tree), {}};

@@ -71,9 +71,13 @@ struct TreeNode {
 struct Tree {
   std::string name;  // of the program
   std::vector<TreeNode> items;
+  std::string text;  // of the plan file it was read from; empty: chosen
 };
 
 std::string print(const Tree& tree);
+// Reports what is wrong with a plan at its place in the plan's text: "plan:3:5: message".
+void plan_error(const Tree& tree, Loc loc, const std::string& code, const std::string& message, const std::string& hint,
+                Diagnostics& diagnostics);
 // Reads what print writes. Names are not resolved here; syntax errors are reported with their place.
 std::optional<Tree> parse_tree(Diagnostics& diagnostics);
 
