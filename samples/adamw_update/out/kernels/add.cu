@@ -17,7 +17,7 @@ namespace {
 constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
-add(const int* __restrict__ state_step, int* __restrict__ add_32) {
+add(const int* state_step, int* add_32) {
   add_32[0] = state_step[0] + 1;
 }
 

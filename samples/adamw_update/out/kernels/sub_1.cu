@@ -28,15 +28,15 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-sub_1(const float* __restrict__ params_embedding,
+sub_1(const float* params_embedding,
       const float* __restrict__ grads_embedding,
-      const float* __restrict__ state_m_embedding,
-      const float* __restrict__ state_v_embedding,
+      const float* state_m_embedding,
+      const float* state_v_embedding,
       const float* __restrict__ power,
       const float* __restrict__ power_1,
-      float* __restrict__ sub_1_out,
-      float* __restrict__ add_1,
-      float* __restrict__ add_33) {
+      float* sub_1_out,
+      float* add_1,
+      float* add_33) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   // adam

@@ -28,15 +28,15 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-sub_10(const float* __restrict__ params_layer0_out,
+sub_10(const float* params_layer0_out,
        const float* __restrict__ grads_layer0_out,
-       const float* __restrict__ state_m_layer0_out,
-       const float* __restrict__ state_v_layer0_out,
+       const float* state_m_layer0_out,
+       const float* state_v_layer0_out,
        const float* __restrict__ power,
        const float* __restrict__ power_1,
-       float* __restrict__ sub_10_out,
-       float* __restrict__ add_10,
-       float* __restrict__ add_42) {
+       float* sub_10_out,
+       float* add_10,
+       float* add_42) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   // adam

@@ -26,15 +26,15 @@ constexpr int kElements = 48;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
-sub_13(const float* __restrict__ params_layer0_qkv_bias,
+sub_13(const float* params_layer0_qkv_bias,
        const float* __restrict__ grads_layer0_qkv_bias,
-       const float* __restrict__ state_m_layer0_qkv_bias,
-       const float* __restrict__ state_v_layer0_qkv_bias,
+       const float* state_m_layer0_qkv_bias,
+       const float* state_v_layer0_qkv_bias,
        const float* __restrict__ power,
        const float* __restrict__ power_1,
-       float* __restrict__ sub_13_out,
-       float* __restrict__ add_13,
-       float* __restrict__ add_45) {
+       float* sub_13_out,
+       float* add_13,
+       float* add_45) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 

@@ -28,15 +28,15 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-sub_15(const float* __restrict__ params_layer0_up_bias,
+sub_15(const float* params_layer0_up_bias,
        const float* __restrict__ grads_layer0_up_bias,
-       const float* __restrict__ state_m_layer0_up_bias,
-       const float* __restrict__ state_v_layer0_up_bias,
+       const float* state_m_layer0_up_bias,
+       const float* state_v_layer0_up_bias,
        const float* __restrict__ power,
        const float* __restrict__ power_1,
-       float* __restrict__ sub_15_out,
-       float* __restrict__ add_15,
-       float* __restrict__ add_47) {
+       float* sub_15_out,
+       float* add_15,
+       float* add_47) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   // adam

@@ -26,15 +26,15 @@ constexpr int kElements = 16;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
-sub_2(const float* __restrict__ params_final_norm,
+sub_2(const float* params_final_norm,
       const float* __restrict__ grads_final_norm,
-      const float* __restrict__ state_m_final_norm,
-      const float* __restrict__ state_v_final_norm,
+      const float* state_m_final_norm,
+      const float* state_v_final_norm,
       const float* __restrict__ power,
       const float* __restrict__ power_1,
-      float* __restrict__ sub_2_out,
-      float* __restrict__ add_2,
-      float* __restrict__ add_34) {
+      float* sub_2_out,
+      float* add_2,
+      float* add_34) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 

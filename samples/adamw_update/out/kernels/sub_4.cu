@@ -26,15 +26,15 @@ constexpr int kElements = 16;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
-sub_4(const float* __restrict__ params_layer0_down_bias,
+sub_4(const float* params_layer0_down_bias,
       const float* __restrict__ grads_layer0_down_bias,
-      const float* __restrict__ state_m_layer0_down_bias,
-      const float* __restrict__ state_v_layer0_down_bias,
+      const float* state_m_layer0_down_bias,
+      const float* state_v_layer0_down_bias,
       const float* __restrict__ power,
       const float* __restrict__ power_1,
-      float* __restrict__ sub_4_out,
-      float* __restrict__ add_4,
-      float* __restrict__ add_36) {
+      float* sub_4_out,
+      float* add_4,
+      float* add_36) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 

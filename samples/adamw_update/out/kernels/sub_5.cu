@@ -28,15 +28,15 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-sub_5(const float* __restrict__ params_layer0_k,
+sub_5(const float* params_layer0_k,
       const float* __restrict__ grads_layer0_k,
-      const float* __restrict__ state_m_layer0_k,
-      const float* __restrict__ state_v_layer0_k,
+      const float* state_m_layer0_k,
+      const float* state_v_layer0_k,
       const float* __restrict__ power,
       const float* __restrict__ power_1,
-      float* __restrict__ sub_5_out,
-      float* __restrict__ add_5,
-      float* __restrict__ add_37) {
+      float* sub_5_out,
+      float* add_5,
+      float* add_37) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   // adam
