@@ -15,6 +15,7 @@ bool roll_loops(Module& module, const GraphPassOptions& options);
 bool inline_calls(Module& module, const GraphPassOptions& options);
 bool expand_random(Module& module, const GraphPassOptions& options);
 bool expand_fft(Module& module, const GraphPassOptions& options);
+bool expand_batch_norm(Module& module, const GraphPassOptions& options);
 bool flatten_tuples(Module& module, const GraphPassOptions& options);
 bool simplify_tuples(Module& module, const GraphPassOptions& options);
 bool fold_constants(Module& module, const GraphPassOptions& options);

@@ -64,6 +64,7 @@ void Arranger::make_items() {
       item.scope = statement_scope(graph_.scopes[scope].parent);
       const int number = add(std::move(item));
       opener_[scope] = number;
+      if (graph_.reduces[demanded.reduce].guard != 0) opener_[graph_.reduces[demanded.reduce].guard] = number;
       for (const NodeId other : items_.named) {
         const DemandNode& result = graph_.nodes[other];
         if (result.kind == NodeKind::kReduce && result.reduce == demanded.reduce) item_of_node_[other] = number;

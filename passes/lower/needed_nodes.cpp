@@ -42,6 +42,8 @@ std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& ope
     push(reduce.values);
     push(reduce.combined);
     for (const std::vector<NodeId>& term : reduce.terms) push(term);
+    push(reduce.match);
+    for (const DemandReduce::Test& test : reduce.tests) stack.push_back(test.position);
   }
   return needed;
 }

@@ -117,6 +117,8 @@ void Arranger::link_items() {
         for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) {
           for (const NodeId node : *list) used(node);
         }
+        for (const NodeId place : reduce.match) used(place);
+        for (const DemandReduce::Test& test : reduce.tests) used(test.position);
         break;
       }
       case Item::Kind::kLoop:

@@ -138,6 +138,7 @@ void Writer::take_temporaries(int scope_number, Block* block) {
 void Writer::write(const Item& item, Block* block) {
   switch (item.kind) {
     case Item::Kind::kLet: {
+      if (placed_.count(item.node) > 0) return;
       Variable* variable = expressions_.variables.at(item.node);
       block->push_back(let(variable, expressions_.spell(item.node), variable->origin));
       return;

@@ -115,6 +115,9 @@ NodeId DemandGraph::build_element(const Key& key) {
     case Opcode::kGather: return build_gather(key);
     case Opcode::kReduce: return build_reduce(key);
     case Opcode::kDot: return build_dot(key);
+    case Opcode::kReduceWindow: return build_reduce_window(key);
+    case Opcode::kConvolution: return build_convolution(key);
+    case Opcode::kSelectAndScatter: return build_select_and_scatter(key);
     case Opcode::kCall: return build_call(key);
     case Opcode::kBitcastConvert: return build_bitcast_convert(key);
     default: break;

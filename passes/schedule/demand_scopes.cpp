@@ -33,6 +33,8 @@ void DemandGraph::set_scopes() {
         result.insert(result.end(), list->begin(), list->end());
       }
       for (const auto& term : reduce.terms) result.insert(result.end(), term.begin(), term.end());
+      for (const DemandReduce::Test& test : reduce.tests) result.push_back(test.position);
+      result.insert(result.end(), reduce.match.begin(), reduce.match.end());
     }
     if (node.kind == DemandNode::Kind::kLoopResult) {
       const DemandLoop& loop = loops[node.loop];
@@ -82,6 +84,12 @@ void DemandGraph::set_scopes() {
         case DemandNode::Kind::kKept: set[node.guard] = true; break;
         case DemandNode::Kind::kReduce: {
           const int scope = reduces[node.reduce].scope;
+          const int guard = reduces[node.reduce].guard;
+          if (guard != 0) {
+            set[guard] = false;
+            if (owner[guard].empty()) owner[guard] = ScopeSet(scope_count, false);
+            owner[guard][scope] = true;
+          }
           if (scope >= 0) {
             set[scope] = false;
             if (owner[scope].empty()) owner[scope] = ScopeSet(scope_count, false);

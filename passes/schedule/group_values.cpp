@@ -155,7 +155,10 @@ bool Grouper::check_supported() {
       case Opcode::kGather:
       case Opcode::kBitcastConvert:
       case Opcode::kReduce:
-      case Opcode::kDot: known = true; break;
+      case Opcode::kDot:
+      case Opcode::kReduceWindow:
+      case Opcode::kConvolution:
+      case Opcode::kSelectAndScatter: known = true; break;
       default: break;
     }
     if (known && opcode_family(instruction.opcode) == Family::kElementwise) {

@@ -13,10 +13,23 @@ namespace {
 // Recomputing in several kernels is worth it up to this cost an element (op_table.h), else the value is stored.
 constexpr int kRecomputeCost = 12;
 
-bool has_dot(const Group& group) {
+// One element is made of many: dear to compute again, and not at every index.
+bool is_sum(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kReduce:
+    case Opcode::kReduceWindow:
+    case Opcode::kDot:
+    case Opcode::kConvolution:
+    case Opcode::kSelectAndScatter: return true;
+    default: return false;
+  }
+}
+
+// True if the group reads elements of its operands many times over.
+bool reads_often(const Group& group) {
   const std::set<const Instruction*>& values = group.values.context.computed;
   return std::any_of(values.begin(), values.end(),
-                     [](const Instruction* value) { return value->opcode == Opcode::kDot; });
+                     [](const Instruction* value) { return value->opcode != Opcode::kReduce && is_sum(*value); });
 }
 
 }  // namespace
@@ -143,8 +156,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
   // and then, and cut_large has the last word.
   const bool guarded = instruction.opcode == Opcode::kConcatenate || instruction.opcode == Opcode::kPad ||
                        instruction.opcode == Opcode::kDynamicUpdateSlice || instruction.opcode == Opcode::kSlice;
-  const bool simple = instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot &&
-                      instruction.opcode != Opcode::kWhile;
+  const bool simple = !is_sum(instruction) && instruction.opcode != Opcode::kWhile;
   if (simple && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0)) return true;
   Group trial = groups_[number];
   trial.values.context.computed.insert(&instruction);
@@ -269,8 +281,8 @@ void Grouper::place(const Unit& unit) {
   bool escapes = false;
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
   const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost &&
-                     unit.instruction->opcode != Opcode::kReduce && unit.instruction->opcode != Opcode::kDot &&
-                     unit.instruction->opcode != Opcode::kWhile && unit.instruction->opcode != Opcode::kCall;
+                     !is_sum(*unit.instruction) && unit.instruction->opcode != Opcode::kWhile &&
+                     unit.instruction->opcode != Opcode::kCall;
   const bool own = own_stage(*unit.instruction) != nullptr;
   std::set<int> consumers = consumer_groups(unit);
   if (consumers.size() > 1 && !cheap && !own && join(unit, consumers)) consumers = consumer_groups(unit);
@@ -280,7 +292,7 @@ void Grouper::place(const Unit& unit) {
   if (absorbed) {
     for (const int group : consumers) {
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
-      const bool ends_another = has_dot(groups_[group]) && follows_contraction(*unit.instruction);
+      const bool ends_another = reads_often(groups_[group]) && follows_contraction(*unit.instruction);
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
