@@ -197,6 +197,18 @@ void Writer::write(const Item& item, Block* block) {
   }
 }
 
+std::string combine_functor(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAdd: return "Add";
+    case Opcode::kMultiply: return "Multiply";
+    case Opcode::kMaximum: return "Maximum";
+    case Opcode::kMinimum: return "Minimum";
+    case Opcode::kAnd: return "And";
+    case Opcode::kOr: return "Or";
+    default: return "Xor";
+  }
+}
+
 Literal identity_of(Opcode opcode, DType dtype) {
   const bool real = is_float(dtype);
   const auto integer = [&](int64_t value) { return integer_literal(dtype, value); };

@@ -8,7 +8,9 @@ namespace sinter {
 
 namespace {
 
-bool can_join(const Group& group) { return !group.host_loop && !group.contract && group.own == nullptr; }
+bool can_join(const Group& group) {
+  return !group.host_loop && !group.contract && !group.scan && group.own == nullptr;
+}
 
 // What both compute and store; the row of either. nullopt where their rows differ.
 std::optional<Group> both(const Group& a, const Group& b) {

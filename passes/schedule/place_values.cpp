@@ -75,6 +75,9 @@ bool Grouper::buildable(const Group& group, DemandGraph::Failure* why, int64_t* 
   } else if (group.row) {
     const std::optional<RowDemand> demand = demand_row(group.values, group.row->rows, group.row->columns, &failure);
     if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  } else if (group.scan) {
+    const std::optional<ScanDemand> demand = demand_scan(group.values, &failure);
+    if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
   } else if (group.contract) {
     const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
     if (demand) nodes = static_cast<int64_t>(demand->graph->nodes.size());
@@ -171,11 +174,17 @@ bool Grouper::absorb(const Unit& unit, int number) {
       trial.row.reset();
     }
   }
+  if (is_scan(instruction)) {
+    trial.scan = true;
+    if (groups_[number].scan || groups_[number].contract || trial.row || trial.own != nullptr || !buildable(trial, nullptr)) return false;
+    groups_[number].scan = true;
+    return true;
+  }
   if (is_contraction(instruction)) {
     if (trial.own != nullptr) return false;
     // The kernel of such a dot is a contract kernel, or the dot has one of its own.
     trial.contract = true;
-    if (groups_[number].contract || trial.row || !buildable(trial, nullptr)) return false;
+    if (groups_[number].contract || trial.scan || trial.row || !buildable(trial, nullptr)) return false;
     groups_[number].contract = true;
     return true;
   }
@@ -244,7 +253,8 @@ void Grouper::store(const Unit& unit) {
       if (extents && extents->columns > 16) trial.row = extents;
     }
     trial.contract |= is_contraction(*unit.instruction);
-    if (trial.contract && trial.row) continue;
+    trial.scan |= is_scan(*unit.instruction);
+    if (static_cast<int>(trial.contract) + static_cast<int>(trial.scan) + static_cast<int>(trial.row.has_value()) > 1) continue;
     int64_t nodes = 0;
     if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, nullptr, &nodes) || nodes > kMaxNodes)
       continue;
@@ -265,6 +275,7 @@ void Grouper::store(const Unit& unit) {
   }
   group.contract = is_contraction(*unit.instruction);
   group.own = own;
+  group.scan = is_scan(*unit.instruction);
   if (loop) {
     DemandGraph::Failure why;
     if (!buildable(group, &why)) {
