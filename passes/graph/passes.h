@@ -11,6 +11,7 @@ namespace sinter {
 
 bool normalize_layouts(Module& module, const GraphPassOptions& options);
 bool expand_rng(Module& module, const GraphPassOptions& options);
+bool expand_scan(Module& module, const GraphPassOptions& options);
 bool roll_loops(Module& module, const GraphPassOptions& options);
 bool inline_calls(Module& module, const GraphPassOptions& options);
 bool expand_random(Module& module, const GraphPassOptions& options);

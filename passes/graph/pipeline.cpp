@@ -13,6 +13,7 @@ namespace {
 // First, once:
 //   normalize_layouts     before anything else: from here on no pass needs to know what a layout is
 //   expand_rng            while instructions have the names of the text, which their streams come from
+//   expand_scan           its calls are inlined below
 //   roll_loops            repeated calls are visible only while they are calls
 //   inline_calls          everything after it sees whole loop bodies, and may change each
 //   expand_random, ...    on what is left when functions that nobody calls have gone; their own functions stay calls
@@ -33,6 +34,7 @@ constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
               normalize_layouts},
     GraphPass{"expand_rng", "Random numbers become random bits and arithmetic.", expand_rng},
+    GraphPass{"expand_scan", "Scans become loops that fill their results slice by slice.", expand_scan},
     GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops},
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
@@ -53,8 +55,8 @@ constexpr std::array kPasses = {
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma},
 };
-constexpr size_t kFirstRepeated = 8;
-constexpr size_t kLastRepeated = 15;
+constexpr size_t kFirstRepeated = 9;
+constexpr size_t kLastRepeated = 16;
 // Real programs need two or three rounds; a module that needs more is right, only less simple than it could be.
 constexpr int kMaxRounds = 6;
 

@@ -25,6 +25,37 @@ bool is_sum(const Instruction& instruction) {
   }
 }
 
+// True if neighbouring windows of the instruction share elements of operand 0.
+bool windows_overlap(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kConvolution: return !is_contraction(instruction);
+    case Opcode::kReduceWindow:
+    case Opcode::kSelectAndScatter: break;
+    default: return false;
+  }
+  if (!instruction.attributes.window || is_scan(instruction)) return false;
+  const std::vector<WindowDimension>& window = *instruction.attributes.window;
+  return instruction.opcode == Opcode::kSelectAndScatter ||
+         std::any_of(window.begin(), window.end(), [](const WindowDimension& d) { return d.size > d.stride; });
+}
+
+// What it takes to compute one element of the value from elements that are stored, or nearly so.
+int element_cost(const Instruction& value) {
+  constexpr size_t kNearest = 64;
+  const int64_t elements = value.shape.is_array() ? value.shape.element_count() : 0;
+  std::vector<const Instruction*> queue = {&value};
+  int cost = 0;
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    if (opcode_family(queue[next]->opcode) != Family::kElementwise) continue;
+    cost += op_def(queue[next]->opcode).cost;
+    for (const Instruction* operand : queue[next]->operands()) {
+      const bool same = operand->shape.is_array() && operand->shape.element_count() == elements;
+      if (same && std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
+    }
+  }
+  return cost;
+}
+
 // True if the group reads elements of its operands many times over.
 bool reads_often(const Group& group) {
   const std::set<const Instruction*>& values = group.values.context.computed;
@@ -300,6 +331,11 @@ void Grouper::place(const Unit& unit) {
   const Instruction* blocker = nullptr;
   std::string reason = own ? "own-stage" : "recomputed-too-often";
   bool absorbed = !escapes && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
+  // Windows that overlap would compute an element several times over.
+  const auto readers = readers_.find(unit.instruction);
+  if (readers != readers_.end() && element_cost(*unit.instruction) > kRecomputeCost) {
+    for (const Instruction* reader : readers->second) absorbed &= !windows_overlap(*reader);
+  }
   if (absorbed) {
     for (const int group : consumers) {
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
