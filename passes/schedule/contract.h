@@ -31,6 +31,7 @@ bool follows_contraction(const Instruction& value);
 struct ContractOperand {
   std::unique_ptr<DemandGraph> graph;  // results: the one value
   int batch = 0, outer = 0, k = 0;     // coordinates
+  bool is_matrix = true;               // its strides are the extents; not so the input of a convolution
   bool k_contiguous = true;            // neighbours in memory differ in k, not in m or n
 };
 

@@ -102,6 +102,7 @@ ContractOperand demand_convolution_operand(const KernelValues& kernel, const Ins
   graph.results.push_back(node);
   graph.finish({});
   const bool of_kernel = (side == 0) == matrices.kernel_rows;
+  operand.is_matrix = of_kernel;
   if (of_kernel) {
     operand.k_contiguous = labels.rhs_output_feature != innermost(weights);
   } else {
