@@ -100,9 +100,11 @@ std::string value_name(const Instruction& instruction) {
     const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
     return function_name(part ? op_name.substr(jit + 4, op_name.size() - jit - 5) : (*instruction.attributes.to_apply)->name);
   }
-  if (instruction.opcode == Opcode::kSelect || instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kDot) {
-    if (instruction.opcode == Opcode::kSelect) return "select";
-    if (instruction.opcode == Opcode::kDot) return "dot";
+  if (instruction.opcode == Opcode::kSelect) return "select";
+  if (instruction.opcode == Opcode::kDot) return "dot";
+  if (instruction.opcode == Opcode::kConvolution) return "conv";
+  if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
+  if (instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow) {
     const std::optional<Opcode> simple = simple_combiner(**instruction.attributes.to_apply);
     if (!simple) return "reduce";
     switch (*simple) {
