@@ -17,6 +17,7 @@ bool expand_collectives(Module& module, const GraphPassOptions& options);
 bool expand_dots(Module& module, const GraphPassOptions& options);
 bool expand_random(Module& module, const GraphPassOptions& options);
 bool expand_fft(Module& module, const GraphPassOptions& options);
+bool expand_topk(Module& module, const GraphPassOptions& options);
 bool flatten_tuples(Module& module, const GraphPassOptions& options);
 bool expand_solves(Module& module, const GraphPassOptions& options);
 bool simplify_tuples(Module& module, const GraphPassOptions& options);

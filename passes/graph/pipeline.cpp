@@ -41,6 +41,7 @@ constexpr std::array kPasses = {
     GraphPass{"expand_random", "Random bits become integer operations over counters.", expand_random},
     GraphPass{"expand_fft", "Fourier transforms become contractions with small matrices.", expand_fft},
     GraphPass{"expand_solves", "Factorisations and triangular systems become loops over columns.", expand_solves},
+    GraphPass{"expand_topk", "The first of many of long rows become the beginning of sorted rows.", expand_topk},
     GraphPass{"flatten_tuples", "The entry takes and gives arrays; every result of tuple type is a tuple instruction.",
               flatten_tuples},
     GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},
