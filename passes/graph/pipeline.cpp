@@ -45,6 +45,7 @@ constexpr std::array kPasses = {
     GraphPass{"expand_fft", "Fourier transforms become contractions with small matrices.", expand_fft},
     GraphPass{"expand_solves", "Factorisations and triangular systems become loops over columns.", expand_solves},
     GraphPass{"expand_batch_norm", "Batch normalisation becomes the operations it stands for.", expand_batch_norm},
+    GraphPass{"expand_topk", "The first of many of long rows become the beginning of sorted rows.", expand_topk},
     GraphPass{"flatten_tuples", "The entry takes and gives arrays; every result of tuple type is a tuple instruction.",
               flatten_tuples},
     GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},

@@ -78,6 +78,8 @@ struct Expressions {
   const Expr* convert(DType from, DType to, const Expr* operand);
 
   const Expr* int_constant(int64_t value);
+  // What C++ compares where HLO compares values: in total order (floats only) a number with their order.
+  const Expr* order_key(DType dtype, bool total_order, const Expr* value);
 
  private:
   const Expr* compute(const DemandNode& node);

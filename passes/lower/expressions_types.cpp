@@ -121,19 +121,20 @@ const Expr* Expressions::arithmetic_on_bits(const Instruction& instruction, std:
   return spelling.header.empty() ? kernel->cast(ctype(dtype), result) : result;
 }
 
+const Expr* Expressions::order_key(DType dtype, bool total_order, const Expr* value) {
+  // Halves are compared as they are: widening may drop the sign of a NaN.
+  total_order = total_order && is_float(dtype);
+  if (!total_order || is_small_float(dtype)) value = widen(dtype, value);
+  if (!total_order) return value;
+  const DType key = dtype_bits(dtype) == 64 ? DType::kS64 : dtype_bits(dtype) == 16 ? DType::kS16 : DType::kS32;
+  return helper("device/total_order.cuh", "total_order_key", {value}, key);
+}
+
 const Expr* Expressions::compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right) {
   const std::string& direction = *instruction.attributes.direction;
-  const bool total_order = is_float(dtype) && instruction.attributes.comparison_type.value_or("FLOAT") == "TOTALORDER";
-  // Halves are compared as they are: widening may drop the sign of a NaN.
-  if (!total_order || is_small_float(dtype)) {
-    left = widen(dtype, left);
-    right = widen(dtype, right);
-  }
-  if (total_order) {
-    const DType key = dtype_bits(dtype) == 64 ? DType::kS64 : dtype_bits(dtype) == 16 ? DType::kS16 : DType::kS32;
-    left = helper("device/total_order.cuh", "total_order_key", {left}, key);
-    right = helper("device/total_order.cuh", "total_order_key", {right}, key);
-  }
+  const bool total_order = instruction.attributes.comparison_type.value_or("FLOAT") == "TOTALORDER";
+  left = order_key(dtype, total_order, left);
+  right = order_key(dtype, total_order, right);
   const char* text = direction == "EQ" ? "==" : direction == "NE" ? "!=" : direction == "LT" ? "<" : direction == "LE" ? "<="
                    : direction == "GT" ? ">" : ">=";
   return kernel->infix(left, text, right, ctype(DType::kPred));

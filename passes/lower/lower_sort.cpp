@@ -23,7 +23,9 @@ class SortLowering {
   SortLowering(const StageInput& input, const SortDemand& demand)
       : input_(input), demand_(demand), form_(demand.form), rows_(demand.rows) {
     const Shape& shape = demand.sort->operand(0)->shape;
-    index_ = std::max(shape.element_count(), rows_.rows * form_.tiles * form_.tile) > INT32_MAX ? DType::kS64 : index_type_of(*demand.graph);
+    index_ = std::max(shape.element_count(), rows_.rows * form_.tiles * form_.tile) > INT32_MAX
+                 ? DType::kS64
+                 : index_type_of(*demand.graph);
   }
 
   LoweredStage run() {
@@ -76,8 +78,8 @@ class SortLowering {
         name = names[k] + "_" + std::to_string(++given[names[k]]);
       }
       const size_t operand = demand_.fields[k];
-      fields_.push_back({name, demand_.sort->operand(operand)->shape.dtype, parameters[2 * operand],
-                         parameters[2 * operand + 1]});
+      fields_.push_back(
+          {name, demand_.sort->operand(operand)->shape.dtype, parameters[2 * operand], parameters[2 * operand + 1]});
     }
   }
 
@@ -96,10 +98,13 @@ class SortLowering {
     const Expr* tiles = writer.constant("kTiles");
     const Expr* row = writer.kernel.integer(0);
     if (several_rows()) {
-      row = writer.kernel.reference(writer.let("row", writer.index, writer.wide(several_tiles() ? writer.kernel.infix(block, "/", tiles, integer) : block), body));
+      row = writer.kernel.reference(
+          writer.let("row", writer.index,
+                     writer.wide(several_tiles() ? writer.kernel.infix(block, "/", tiles, integer) : block), body));
     }
     if (tile != nullptr) {
-      *tile = writer.let("tile", integer, several_rows() ? writer.kernel.infix(block, "%", tiles, integer) : block, body);
+      *tile =
+          writer.let("tile", integer, several_rows() ? writer.kernel.infix(block, "%", tiles, integer) : block, body);
     }
     return row;
   }
@@ -111,7 +116,8 @@ class SortLowering {
     const int row_id = graph.add_coordinate(rows_.rows, "row");
     const int column_id = graph.add_coordinate(rows_.columns, "column");
     const Shape& shape = demand_.sort->operand(0)->shape;
-    const std::vector<IndexExpr> index = row_index(graph, row_id, column_id, shape, demand_.sort->attributes.dimensions->front());
+    const std::vector<IndexExpr> index =
+        row_index(graph, row_id, column_id, shape, demand_.sort->attributes.dimensions->front());
     Expressions expressions = writer.expressions_of(graph, {{row_id, row}, {column_id, column}});
     expressions.constants[rows_.columns] = "kColumns";
     return expressions.index(linearize(index, shape.dims));
@@ -120,8 +126,7 @@ class SortLowering {
   // element = {operand 0 at (row, column), ...};
   void load(StageWriter& writer, const SortElements& elements, const Expr* row, const Expr* column, const Expr* target,
             Block* block) const {
-    Expressions expressions =
-        writer.expressions_of(*demand_.graph, {{demand_.row, row}, {demand_.column, column}});
+    Expressions expressions = writer.expressions_of(*demand_.graph, {{demand_.row, row}, {demand_.column, column}});
     expressions.constants[rows_.columns] = "kColumns";
     std::vector<const Expr*> values = writer.results_of(*demand_.graph, expressions, block);
     block->push_back(writer.assign(target, elements.make(std::move(values))));
@@ -133,7 +138,8 @@ class SortLowering {
     const Expr* offset = result_offset(writer, row, column);
     std::vector<std::pair<Variable*, size_t>> targets;
     for (size_t k = 0; k < demand_.fields.size(); ++k) {
-      for (const Instruction* output : outputs_of(demand_.fields[k])) targets.emplace_back(writer.outputs.at(output), k);
+      for (const Instruction* output : outputs_of(demand_.fields[k]))
+        targets.emplace_back(writer.outputs.at(output), k);
     }
     if (targets.size() > 1 && offset->kind != Expr::Kind::kVariable) {
       offset = writer.kernel.reference(writer.let("i", writer.index, offset, block));
@@ -156,14 +162,21 @@ class SortLowering {
     kernel.launch.block = form_.threads;
     add_rows(writer);
     if (merged_later) writer.constexpr_int("kTile", form_.tile);
-    if (merged_later) writer.constexpr_int("kTiles", form_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(form_.tiles));
+    if (merged_later)
+      writer.constexpr_int("kTiles", form_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(form_.tiles));
     writer.constexpr_int("kThreads", form_.threads);
-    if (form_.kind == Kind::kBlock) writer.constexpr_int("kItems", form_.items, "(kColumns + kThreads - 1) / kThreads", std::to_string(form_.items) + ", elements a thread");
-    if (merged_later) writer.constexpr_int("kItems", form_.items, "kTile / kThreads", std::to_string(form_.items) + ", elements a thread");
+    if (form_.kind == Kind::kBlock)
+      writer.constexpr_int("kItems", form_.items, "(kColumns + kThreads - 1) / kThreads",
+                           std::to_string(form_.items) + ", elements a thread");
+    if (merged_later)
+      writer.constexpr_int("kItems", form_.items, "kTile / kThreads",
+                           std::to_string(form_.items) + ", elements a thread");
     writer.add_values(*demand_.graph, merged_later ? std::vector<const Instruction*>() : input_.values.outputs);
     std::vector<Variable*> runs;
     if (merged_later) {
-      for (size_t k = 0; k < fields_.size(); ++k) runs.push_back(writer.add_pointer(fields_[k].name + "_runs", fields_[k].dtype, true, StageArgument::scratch(k)));
+      for (size_t k = 0; k < fields_.size(); ++k)
+        runs.push_back(
+            writer.add_pointer(fields_[k].name + "_runs", fields_[k].dtype, true, StageArgument::scratch(k)));
     }
     writer.add_counter(*demand_.graph);
     kernel.headers.insert("device/block_sort.cuh");
@@ -176,15 +189,21 @@ class SortLowering {
       thread_body(writer, elements);
       kernel.launch.grid[0] = (rows + form_.threads - 1) / form_.threads;
       const bool exact = rows % form_.threads == 0;
-      kernel.launch.grid_spelling[0] = !several_rows() ? "1" : exact ? "kRows / kThreads" : "(kRows + kThreads - 1) / kThreads";
+      kernel.launch.grid_spelling[0] = !several_rows() ? "1"
+                                       : exact         ? "kRows / kThreads"
+                                                       : "(kRows + kThreads - 1) / kThreads";
       launch = "A row a thread, " + std::to_string(form_.threads) + " threads a block.";
     } else {
       block_body(writer, elements, runs);
       kernel.launch.grid[0] = rows * form_.tiles;
-      kernel.launch.grid_spelling[0] = !merged_later ? (several_rows() ? "kRows" : "1") : several_rows() ? "kRows * kTiles" : "kTiles";
-      launch = (merged_later ? "A tile a block of " : "A row a block of ") + std::to_string(form_.threads) + " threads.";
+      kernel.launch.grid_spelling[0] = !merged_later    ? (several_rows() ? "kRows" : "1")
+                                       : several_rows() ? "kRows * kTiles"
+                                                        : "kTiles";
+      launch =
+          (merged_later ? "A tile a block of " : "A row a block of ") + std::to_string(form_.threads) + " threads.";
     }
-    kernel.description = describe_kernel(input_.module, input_.node, input_.values, *demand_.graph, input_.names, rows * rows_.columns, launch);
+    kernel.description = describe_kernel(input_.module, input_.node, input_.values, *demand_.graph, input_.names,
+                                         rows * rows_.columns, launch);
     stage_.steps.push_back(writer.finish(&stage_));
   }
 
@@ -194,7 +213,9 @@ class SortLowering {
     const CType integer = CType::value(DType::kS32);
     const Expr* row = kernel.integer(0);
     if (several_rows()) {
-      const Expr* thread = writer.infix(writer.infix(writer.wide(kernel.name_expr("blockIdx.x")), "*", writer.constant("kThreads")), "+", kernel.name_expr("threadIdx.x"));
+      const Expr* thread =
+          writer.infix(writer.infix(writer.wide(kernel.name_expr("blockIdx.x")), "*", writer.constant("kThreads")), "+",
+                       kernel.name_expr("threadIdx.x"));
       row = kernel.reference(writer.let("row", writer.index, thread, &body));
       if (rows_.rows % form_.threads != 0) body.push_back(writer.leave(row, ">=", writer.constant("kRows")));
     } else {
@@ -221,12 +242,18 @@ class SortLowering {
       write(column, element_at(writer, elements, kernel.reference(items), column), &statement.body);
       body.push_back(std::move(statement));
     };
-    loop([&](const Expr* column, const Expr* element, Block* block) { load(writer, elements, row, column, element, block); });
+    loop([&](const Expr* column, const Expr* element, Block* block) {
+      load(writer, elements, row, column, element, block);
+    });
     body.push_back(writer.call("thread_sort", {kernel.reference(items), writer.constant("kColumns"), before(kernel)}));
-    loop([&](const Expr* column, const Expr* element, Block* block) { store(writer, elements, row, column, element, block); });
+    loop([&](const Expr* column, const Expr* element, Block* block) {
+      store(writer, elements, row, column, element, block);
+    });
   }
 
-  const Expr* before(Kernel& kernel) const { return kernel.call("Before", {}, {.kind = CType::Kind::kNamed, .name = "Before"}); }
+  const Expr* before(Kernel& kernel) const {
+    return kernel.call("Before", {}, {.kind = CType::Kind::kNamed, .name = "Before"});
+  }
 
   void block_body(StageWriter& writer, SortElements& elements, const std::vector<Variable*>& runs) {
     Kernel& kernel = writer.kernel;
@@ -241,13 +268,15 @@ class SortLowering {
     const Expr* first = nullptr;  // column of the tile
     const Expr* count = writer.constant("kColumns");
     if (tiled) {
-      first = kernel.reference(writer.let("first", integer, kernel.infix(kernel.reference(tile), "*", writer.constant("kTile"), integer), &body));
+      first = kernel.reference(writer.let(
+          "first", integer, kernel.infix(kernel.reference(tile), "*", writer.constant("kTile"), integer), &body));
       if (rows_.columns % form_.tile == 0) {
         count = writer.constant("kTile");
       } else {
         kernel.headers.insert("device/maximum.cuh");
         const Expr* rest = kernel.infix(writer.constant("kColumns"), "-", first, integer);
-        count = kernel.reference(writer.let("count", integer, kernel.call("minimum", {writer.constant("kTile"), rest}, integer), &body));
+        count = kernel.reference(
+            writer.let("count", integer, kernel.call("minimum", {writer.constant("kTile"), rest}, integer), &body));
       }
     }
     body.push_back({.kind = Statement::Kind::kBlank});
@@ -255,11 +284,14 @@ class SortLowering {
       Statement statement = writer.strided_loop(tiled ? "i" : "column", count);
       const Expr* i = kernel.reference(statement.variable);
       const Expr* column = i;
-      if (tiled) column = kernel.reference(writer.let("column", integer, kernel.infix(first, "+", i, integer), &statement.body));
+      if (tiled)
+        column = kernel.reference(writer.let("column", integer, kernel.infix(first, "+", i, integer), &statement.body));
       write(column, element_at(writer, elements, array, i), &statement.body);
       body.push_back(std::move(statement));
     };
-    loop([&](const Expr* column, const Expr* element, Block* block) { load(writer, elements, row, column, element, block); });
+    loop([&](const Expr* column, const Expr* element, Block* block) {
+      load(writer, elements, row, column, element, block);
+    });
     body.push_back({.kind = Statement::Kind::kBlank});
     body.push_back(writer.call("block_sort<kThreads, kItems>", {array, count, before(kernel)}));
     body.push_back({.kind = Statement::Kind::kBlank});
@@ -289,7 +321,8 @@ class SortLowering {
     }
   }
 
-  // All levels but the last write runs, the last one results. Where results are laid out like runs, one kernel does both.
+  // All levels but the last write runs, the last one results. Where results are laid out like runs, one kernel does
+  // both.
   void merge_kernels() {
     bool alike = rows_.inner == 1;
     for (size_t k = 0; k < fields_.size(); ++k) alike &= outputs_of(demand_.fields[k]).size() == 1;
@@ -299,7 +332,8 @@ class SortLowering {
     for (int64_t level = 0; level < form_.levels; ++level) {
       const bool last = level + 1 == form_.levels;
       const size_t from = level % 2 == 0 ? 0 : sets, to = sets - from;
-      if (!step || (last && !alike)) step = merge_kernel(last, last ? (form_.levels == 1 ? "merge" : alike ? "merge" : "merge_last") : "merge");
+      if (!step || (last && !alike))
+        step = merge_kernel(last, last ? (form_.levels == 1 ? "merge" : alike ? "merge" : "merge_last") : "merge");
       StageStep launch = *step;
       launch.arguments.clear();
       for (size_t k = 0; k < sets; ++k) launch.arguments.push_back(StageArgument::scratch(from + k));
@@ -361,21 +395,27 @@ class SortLowering {
     const Expr* array = kernel.member(kernel.reference(shared), "elements", elements.type());
     Variable* tile = nullptr;
     const Expr* row = row_of(writer, &body, &tile);
-    const Expr* first = kernel.reference(writer.let("first", integer, kernel.infix(kernel.reference(tile), "*", writer.constant("kTile"), integer), &body));
+    const Expr* first = kernel.reference(writer.let(
+        "first", integer, kernel.infix(kernel.reference(tile), "*", writer.constant("kTile"), integer), &body));
     std::vector<const Expr*> pointers;
     for (const Variable* pointer : from) {
       const Expr* base = kernel.reference(pointer);
-      if (several_rows()) base = kernel.infix(base, "+", writer.infix(row, "*", writer.constant("kColumns")), pointer->type);
+      if (several_rows())
+        base = kernel.infix(base, "+", writer.infix(row, "*", writer.constant("kColumns")), pointer->type);
       pointers.push_back(base);
     }
     const CType source_type = {.kind = CType::Kind::kNamed, .name = "Source"};
-    const Expr* source = kernel.reference(writer.let("source", source_type, kernel.braces(pointers, source_type), &body));
+    const Expr* source =
+        kernel.reference(writer.let("source", source_type, kernel.braces(pointers, source_type), &body));
     body.push_back({.kind = Statement::Kind::kBlank});
-    const Expr* merged = kernel.call("merge_runs<kThreads, kItems, kWays>", {source, writer.constant("kColumns"), kernel.reference(run), first, array, before(kernel)}, integer);
+    const Expr* merged = kernel.call(
+        "merge_runs<kThreads, kItems, kWays>",
+        {source, writer.constant("kColumns"), kernel.reference(run), first, array, before(kernel)}, integer);
     const Expr* count = kernel.reference(writer.let("count", integer, merged, &body));
     Statement loop = writer.strided_loop("i", count);
     const Expr* i = kernel.reference(loop.variable);
-    const Expr* column = kernel.reference(writer.let("column", integer, kernel.infix(first, "+", i, integer), &loop.body));
+    const Expr* column =
+        kernel.reference(writer.let("column", integer, kernel.infix(first, "+", i, integer), &loop.body));
     const Expr* element = element_at(writer, elements, array, i);
     if (last && !alike) {
       store(writer, elements, row, column, element, &loop.body);
@@ -384,12 +424,12 @@ class SortLowering {
     }
     body.push_back(std::move(loop));
 
-    kernel.description = {
-        kernel.name + ": merges the runs that rows of " + std::to_string(rows_.columns) + " elements are sorted in, " +
-            std::to_string(form_.ways) + " at a time.",
-        "",
-        "Stable: equal elements keep the order of their runs. A block of " + std::to_string(form_.threads) + " threads a tile of " +
-            std::to_string(form_.tile) + " elements, which it finds in the runs by itself."};
+    kernel.description = {kernel.name + ": merges the runs that rows of " + std::to_string(rows_.columns) +
+                              " elements are sorted in, " + std::to_string(form_.ways) + " at a time.",
+                          "",
+                          "Stable: equal elements keep the order of their runs. A block of " +
+                              std::to_string(form_.threads) + " threads a tile of " + std::to_string(form_.tile) +
+                              " elements, which it finds in the runs by itself."};
     return writer.finish(&stage_);
   }
 

@@ -2,6 +2,7 @@
 
 #include "ir/diagnostics.h"
 #include "passes/lower/lower_sort.h"
+#include "passes/lower/lower_topk.h"
 
 namespace sinter {
 
@@ -14,6 +15,7 @@ struct OwnLowering {
 
 constexpr OwnLowering kOwnLowerings[] = {
     {"sort", lower_sort},
+    {"topk", lower_topk},
 };
 
 }  // namespace

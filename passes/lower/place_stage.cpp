@@ -7,10 +7,10 @@ namespace sinter {
 // The item's name for its first kernel; for others of its stage that name and `suffix`.
 std::string Lowering::kernel_name(const TreeNode& node, const std::string& suffix) {
   if (suffix.empty()) return node.name;
-  std::string name = node.name + "_" + suffix;
-  for (int number = 1; !kernel_names_.insert(name).second; ++number) {
-    name = node.name + "_" + suffix + "_" + std::to_string(number);
-  }
+  // "long_", which a keyword became: two underscores in a row are reserved in C++.
+  const std::string base = node.name + (node.name.back() == '_' ? "" : "_") + suffix;
+  std::string name = base;
+  for (int number = 1; !kernel_names_.insert(name).second; ++number) name = base + "_" + std::to_string(number);
   return name;
 }
 
@@ -50,17 +50,33 @@ void Lowering::place_stage(LoweredStage stage, const TreeNode& node, const std::
     step.comment = comment + (from.comment.empty() ? "" : ": " + from.comment);
     for (const StageArgument& argument : from.arguments) {
       switch (argument.kind) {
-        case StageArgument::Kind::kValue: step.buffers.push_back(buffer_of(argument.value)); break;
-        case StageArgument::Kind::kScratch: step.buffers.push_back(scratch.at(argument.number)); break;
-        case StageArgument::Kind::kNumber: step.scalars.push_back({"", argument.number}); break;
-        case StageArgument::Kind::kCounter: step.scalars.push_back({counters_.back(), 0}); break;
-        case StageArgument::Kind::kStep: step.scalars.push_back({frame.counter, 0}); break;
+        case StageArgument::Kind::kValue:
+          step.buffers.push_back(buffer_of(argument.value));
+          break;
+        case StageArgument::Kind::kScratch:
+          step.buffers.push_back(scratch.at(argument.number));
+          break;
+        case StageArgument::Kind::kNumber:
+          step.scalars.push_back({"", argument.number});
+          break;
+        case StageArgument::Kind::kCounter:
+          step.scalars.push_back({counters_.back(), 0});
+          break;
+        case StageArgument::Kind::kStep:
+          step.scalars.push_back({frame.counter, 0});
+          break;
       }
     }
     switch (from.kind) {
-      case StageStep::Kind::kLaunch: step.kernel = kernels.at(from.kernel); break;
-      case StageStep::Kind::kCopy: step.kind = HostStep::Kind::kCopy; break;
-      case StageStep::Kind::kClear: step.kind = HostStep::Kind::kClear; break;
+      case StageStep::Kind::kLaunch:
+        step.kernel = kernels.at(from.kernel);
+        break;
+      case StageStep::Kind::kCopy:
+        step.kind = HostStep::Kind::kCopy;
+        break;
+      case StageStep::Kind::kClear:
+        step.kind = HostStep::Kind::kClear;
+        break;
       case StageStep::Kind::kLoop: {
         step.kind = HostStep::Kind::kLoop;
         step.trip = from.trip;

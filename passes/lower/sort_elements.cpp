@@ -7,7 +7,8 @@
 
 namespace sinter {
 
-SortElements::SortElements(StageWriter& writer, std::vector<Field> fields) : writer_(writer), fields_(std::move(fields)) {
+SortElements::SortElements(StageWriter& writer, std::vector<Field> fields)
+    : writer_(writer), fields_(std::move(fields)) {
   if (fields_.size() == 1) {
     type_ = CType::value(fields_[0].dtype);
     return;
@@ -77,6 +78,35 @@ void SortElements::add_before(const Computation& comparator) {
   expressions.members = std::move(members);
   const std::vector<const Expr*> values = writer_.results_of(graph, expressions, &object.body);
   object.body.push_back({.kind = Statement::Kind::kReturn, .value = values[0]});
+  kernel.function_objects.push_back(std::move(object));
+}
+
+void SortElements::add_order(bool largest, bool by_position) {
+  Kernel& kernel = writer_.kernel;
+  FunctionObject object;
+  object.name = "Before";
+  object.comment = {"Whether a must stand before b."};
+  object.result = CType::value(DType::kPred);
+  Variable* sides[2] = {kernel.variable("a", argument_type()), kernel.variable("b", argument_type())};
+  object.parameters = {sides[0], sides[1]};
+  Expressions expressions;
+  expressions.kernel = &kernel;
+  const Expr* keys[2];
+  for (int side = 0; side < 2; ++side) {
+    keys[side] = expressions.order_key(fields_[0].dtype, true, field(kernel.reference(sides[side]), 0));
+    if (!by_position || keys[side]->kind != Expr::Kind::kCall) continue;
+    const char* name = side == 0 ? "a_key" : "b_key";
+    keys[side] = kernel.reference(writer_.let(name, keys[side]->type, keys[side], &object.body));
+  }
+  const CType pred = CType::value(DType::kPred);
+  const Expr* result = kernel.infix(keys[0], largest ? ">" : "<", keys[1], pred);
+  if (by_position) {
+    const Expr* places[2] = {field(kernel.reference(sides[0]), 1), field(kernel.reference(sides[1]), 1)};
+    const Expr* equal = kernel.infix(keys[0], "==", keys[1], pred);
+    const Expr* earlier = kernel.infix(places[0], "<", places[1], pred);
+    result = kernel.infix(result, "||", kernel.infix(equal, "&&", earlier, pred), pred);
+  }
+  object.body.push_back({.kind = Statement::Kind::kReturn, .value = result});
   kernel.function_objects.push_back(std::move(object));
 }
 

@@ -14,7 +14,7 @@ class SortElements {
   struct Field {
     std::string name;  // C identifier
     DType dtype = DType::kF32;
-    const Instruction* before_left = nullptr;   // the comparator's parameters
+    const Instruction* before_left = nullptr;  // the comparator's parameters
     const Instruction* before_right = nullptr;
   };
 
@@ -23,6 +23,10 @@ class SortElements {
 
   // struct Before { bool operator()(a, b) } of a comparator computation.
   void add_before(const Computation& comparator);
+
+  // The same of elements {value, position}: by value, floats in total order; by position where values are equal and
+  // `by_position` is set.
+  void add_order(bool largest, bool by_position);
 
   // struct Source { one pointer a field; Element operator()(int i) }: elements of a row, for device helpers.
   void add_source();

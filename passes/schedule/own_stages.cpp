@@ -1,6 +1,7 @@
 #include "passes/schedule/own_stages.h"
 
 #include "passes/schedule/sort_stage.h"
+#include "passes/schedule/topk_stage.h"
 
 namespace sinter {
 
@@ -8,6 +9,7 @@ namespace {
 
 constexpr OwnStage kOwnStages[] = {
     {"sort", takes_sort, sort_shape},
+    {"topk", takes_topk, topk_shape},
 };
 
 }  // namespace

@@ -15,9 +15,9 @@ namespace sinter {
 
 // What the tree says of such a stage, and how large it is.
 struct OwnStageShape {
-  int64_t grid[3] = {1, 1, 1};   // of the first kernel
+  int64_t grid[3] = {1, 1, 1};  // of the first kernel
   int64_t block[3] = {1, 1, 1};
-  int64_t nodes = 0;             // of the demand graphs of its operands
+  int64_t nodes = 0;  // of the demand graphs of its operands
 };
 
 struct OwnStage {

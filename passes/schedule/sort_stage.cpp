@@ -11,8 +11,8 @@ namespace {
 // A thread's elements stay in registers: a network of this many is a few dozen comparisons.
 constexpr int64_t kThreadColumns = 16;
 constexpr int64_t kThreadBytes = 256;
-constexpr int64_t kItems = 8;           // elements a thread of a block sorts before blocks merge
-constexpr int64_t kTileBytes = 1 << 15; // of shared memory, a block
+constexpr int64_t kItems = 8;            // elements a thread of a block sorts before blocks merge
+constexpr int64_t kTileBytes = 1 << 15;  // of shared memory, a block
 constexpr int64_t kMaxTile = 4096;
 constexpr int64_t kMinTile = 32;
 constexpr int64_t kMaxWays = 16;

@@ -3,6 +3,7 @@
 #include "device/bit_cast.cuh"
 #include "device/bit_pieces.cuh"
 #include "device/block_reduce.cuh"
+#include "device/block_sort.cuh"
 #include "device/combine.cuh"
 #include "device/complex.cuh"
 #include "device/grid_sync.cuh"
@@ -12,6 +13,7 @@
 #include "device/launch.cuh"
 #include "device/logistic.cuh"
 #include "device/maximum.cuh"
+#include "device/merge_runs.cuh"
 #include "device/multiply_high.cuh"
 #include "device/narrow_integer.cuh"
 #include "device/reduce_precision.cuh"
@@ -23,6 +25,7 @@
 #include "device/small_float.cuh"
 #include "device/spin_until.cuh"
 #include "device/stochastic_convert.cuh"
+#include "device/top_k.cuh"
 #include "device/total_order.cuh"
 #include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
@@ -127,6 +130,34 @@ cudaError_t launch_integers(cudaStream_t stream) {
   return launch(integers<T>, {.grid = 64, .block = kThreads}, stream, in, in, out);
 }
 
+struct Before {
+  __device__ bool operator()(const Best& a, const Best& b) const { return a.value < b.value; }
+};
+
+struct Row {
+  const float* values;
+
+  __device__ Best operator()(int i) const { return {values[i], 0}; }
+};
+
+struct SortShared {
+  Best elements[4 * kThreads];
+  int fresh;
+};
+
+__global__ void __launch_bounds__(kThreads)
+sorts(const float* values, float* sorted, int count, int run) {
+  SortShared& shared = block_shared<SortShared>();
+  for (int i = threadIdx.x; i < 4 * kThreads; i += kThreads) shared.elements[i] = {values[i], 0};
+  block_sort<kThreads, 4>(shared.elements, 4 * kThreads, Before());
+  const int merged = merge_runs<kThreads, 4, 5>(Row{values}, count, run, 0, shared.elements, Before());
+  if (threadIdx.x == 0) shared.fresh = 0;
+  __syncthreads();
+  offer<16>(Best{values[threadIdx.x], 0}, merged, shared.elements, &shared.fresh, Before());
+  const int kept = keep_best<kThreads, 4, 16>(shared.elements, 16, &shared.fresh, Before());
+  if (threadIdx.x < static_cast<unsigned>(kept)) sorted[threadIdx.x] = shared.elements[threadIdx.x].value;
+}
+
 }  // namespace
 
 cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag) {
@@ -146,6 +177,7 @@ cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag)
   if (error == cudaSuccess) error = launch(small_floats<F8E8M0FNU>, config, stream, nullptr, x, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(complexes<float>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(complexes<double>, config, stream, nullptr, nullptr, nullptr);
+  if (error == cudaSuccess) error = launch(sorts, config, stream, x, x, 1, 1);
   const int grid = resident_blocks(blocks, kThreads, sizeof(Shared));
   if (error == cudaSuccess) {
     error = launch(blocks, {.grid = grid, .block = kThreads, .shared_bytes = sizeof(Shared), .cooperative = true},
