@@ -38,10 +38,10 @@ bool is_helper(const std::string& name) {
       "merge_split", "multiply_high",
       "nearest_float", "offer", "one_minus", "one_plus", "phase", "polar", "population_count", "reduce_precision",
       "resident_blocks", "rotate_left", "round_to", "round_to_odd", "saturate_cast", "shift_left",
-      "shift_right_arithmetic", "shift_right_logical", "shuffle_xor", "sign_extend", "spin_until",
+      "shift_right_arithmetic", "shift_right_logical", "shuffle_up", "shuffle_xor", "sign_extend", "spin_until",
       "split_runs",
       "stochastic_convert", "store_release", "store_vector", "thread_sort", "times_i", "times_minus_i", "to_bfloat16", "to_complex",
-      "to_float", "to_half", "total_order_key", "warp_reduce", "zero_extend"};
+      "to_float", "to_half", "total_order_key", "warp_reduce", "warp_scan", "zero_extend"};
   return names.count(name) > 0;
 }
 
