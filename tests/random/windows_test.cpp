@@ -70,6 +70,40 @@ TEST(Windows, Reduced) {
   programs.expect_right();
 }
 
+// Rows a block walks along, in a few steps or one, along any dimension, from either end.
+TEST(Windows, Cumulative) {
+  Programs programs;
+  const auto add = [&](DType dtype, std::vector<int64_t> dims, const std::string& window, const std::string& init,
+                       const std::string& opcode) {
+    const std::string type(dtype_name(dtype));
+    programs.add("  init = " + type + "[] constant(" + init + ")\n  ROOT r = " + to_string(Shape::array(dtype, dims)) +
+                     " reduce-window(x, init), window={" + window + "}, to_apply=combine\n",
+                 {{dtype, dims, 3}}, combiner("combine", type, opcode));
+  };
+  add(DType::kF32, {17}, "size=17 pad=16_0", "0", "add");
+  add(DType::kF32, {3, 700}, "size=1x700 pad=0_0x699_0", "5", "add");
+  add(DType::kF32, {3, 512}, "size=1x512 pad=0_0x0_511", "-inf", "maximum");
+  add(DType::kF32, {2, 33, 5}, "size=1x33x1 pad=0_0x32_0x0_0", "0", "add");
+  add(DType::kS32, {40, 3}, "size=40x1 pad=0_39x0_0", "1", "multiply");
+  add(DType::kS8, {300}, "size=300 pad=299_0", "100", "add");
+  add(DType::kPred, {90}, "size=90 pad=89_0", "false", "or");
+  add(DType::kBF16, {2, 64}, "size=1x64 pad=0_0x63_0", "2", "minimum");
+  add(DType::kF16, {50}, "size=50 pad=0_49", "0", "add");
+  add(DType::kF64, {1, 5000}, "size=1x5000 pad=0_0x4999_0", "0", "add");
+  // What stands before it and after it.
+  programs.add("  zero = f32[] constant(0)\n  p = f32[5,90] multiply(x, y)\n"
+               "  t = f32[5,90] reduce-window(p, zero), window={size=1x90 pad=0_0x89_0}, to_apply=combine\n"
+               "  d = f32[5,90] subtract(t, p)\n  ROOT b = (f32[5,90], f32[5,90]) tuple(t, d)\n",
+               {{DType::kF32, {5, 90}, 3}, {DType::kF32, {5, 90}, 3}}, combiner("combine", "f32", "add"));
+  // Its result is read elsewhere, and another scan's operand.
+  programs.add("  zero = f32[] constant(0)\n"
+               "  t = f32[4,40] reduce-window(x, zero), window={size=1x40 pad=0_0x39_0}, to_apply=combine\n"
+               "  u = f32[40,4] transpose(t), dimensions={1,0}\n"
+               "  ROOT s = f32[40,4] reduce-window(u, zero), window={size=40x1 pad=39_0x0_0}, to_apply=combine\n",
+               {{DType::kF32, {4, 40}, 3}}, combiner("combine", "f32", "add"));
+  programs.expect_right();
+}
+
 // The place of each window's greatest element, with the element: what JAX makes of an argmax pool.
 TEST(Windows, SeveralResults) {
   Programs programs;
@@ -107,7 +141,7 @@ TEST(Windows, Convolved) {
   const auto f32 = DType::kF32;
   add(f32, {2, 7, 5, 3}, {3, 3, 3, 4}, "f32[2,7,5,4]", "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f");
   add(f32, {2, 3, 7, 5}, {4, 3, 3, 2}, "f32[2,4,3,4]", "window={size=3x2 stride=2x1}, dim_labels=bf01_oi01->bf01");
-  add(f32, {1, 9, 2}, {4, 2, 3}, "f32[1,15,3]", "window={size=4 pad=1_1 lhs_dilate=2}, dim_labels=b0f_0io->b0f");
+  add(f32, {1, 9, 2}, {4, 2, 3}, "f32[1,16,3]", "window={size=4 pad=1_1 lhs_dilate=2}, dim_labels=b0f_0io->b0f");
   add(f32, {1, 9, 2}, {3, 2, 3}, "f32[1,5,3]", "window={size=3 rhs_dilate=2}, dim_labels=b0f_0io->b0f");
   add(f32, {1, 9, 2}, {3, 2, 3}, "f32[1,5,3]", "window={size=3 pad=-1_-1 rhs_reversal=1}, dim_labels=b0f_0io->b0f");
   add(f32, {2, 4, 4, 6}, {3, 3, 1, 6}, "f32[2,4,4,6]",
