@@ -114,6 +114,50 @@ Program topk_program(const std::string& name, DType dtype, Dims dims, int64_t k,
           values};
 }
 
+// A loop of the host that sorts its state, computed with the loop's counter, and takes the places as its next state.
+constexpr const char* kLoop = R"(HloModule in_a_loop
+
+before {
+  a = s32[] parameter(0)
+  b = s32[] parameter(1)
+  i = s32[] parameter(2)
+  j = s32[] parameter(3)
+  ROOT less = pred[] compare(a, b), direction=LT
+}
+
+body {
+  state = (s32[], s32[9000], s32[9000]) parameter(0)
+  t = s32[] get-tuple-element(state), index=0
+  x = s32[9000] get-tuple-element(state), index=1
+  y = s32[9000] get-tuple-element(state), index=2
+  one = s32[] constant(1)
+  next = s32[] add(t, one)
+  spread = s32[9000] broadcast(t), dimensions={}
+  mixed = s32[9000] xor(x, spread)
+  sorted = (s32[9000], s32[9000]) sort(mixed, y), dimensions={0}, is_stable=true, to_apply=before
+  sx = s32[9000] get-tuple-element(sorted), index=0
+  sy = s32[9000] get-tuple-element(sorted), index=1
+  best = (s32[9000], s32[9000]) topk(sy), k=9000
+  by = s32[9000] get-tuple-element(best), index=1
+  ROOT out = (s32[], s32[9000], s32[9000]) tuple(next, sx, by)
+}
+
+condition {
+  state = (s32[], s32[9000], s32[9000]) parameter(0)
+  t = s32[] get-tuple-element(state), index=0
+  limit = s32[] constant(3)
+  ROOT more = pred[] compare(t, limit), direction=LT
+}
+
+ENTRY main {
+  x = s32[9000] parameter(0)
+  y = s32[9000] parameter(1)
+  zero = s32[] constant(0)
+  start = (s32[], s32[9000], s32[9000]) tuple(zero, x, y)
+  ROOT end = (s32[], s32[9000], s32[9000]) while(start), condition=condition, body=body
+}
+)";
+
 std::vector<Program> programs() {
   constexpr DType f16 = DType::kF16, f32 = DType::kF32, f64 = DType::kF64, s8 = DType::kS8, s32 = DType::kS32,
                   s64 = DType::kS64, u8 = DType::kU8, u16 = DType::kU16, u32 = DType::kU32;
@@ -144,6 +188,7 @@ std::vector<Program> programs() {
   result.push_back(topk_program("best_of_slices", s32, {2, 100003}, 100, 500));
   result.push_back(topk_program("best_one", f64, {200000}, 1, 5000, false));
   result.push_back(topk_program("best_sorted", f32, {2, 9000}, 700, 500));
+  result.push_back({"in_a_loop", kLoop, 700});
   return result;
 }
 
