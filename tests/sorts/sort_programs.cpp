@@ -1,5 +1,5 @@
-// sort_programs: sorts and top-k of every form, compiled and built into one library, compared with the evaluator bit for
-// bit: which of equal elements comes first, signs of zeros and NaNs. Values are few, so that many are equal.
+// sort_programs: sorts and top-k of every form, compiled and built into one library, compared with the evaluator bit
+// for bit: which of equal elements comes first, signs of zeros and NaNs. Values are few, so that many are equal.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -27,10 +27,10 @@ std::string type(DType dtype, const Dims& dims) { return to_string(Shape::array(
 std::string canonical(DType dtype, const std::string& name) {
   const std::string scalar = type(dtype, {});
   if (!is_float(dtype)) return "  k" + name + " = " + scalar + " copy(" + name + ")\n";
-  return "  n" + name + " = pred[] compare(" + name + ", " + name + "), direction=NE\n" +           //
-         "  nan" + name + " = " + scalar + " constant(nan)\n" +                                       //
-         "  zero" + name + " = " + scalar + " constant(0)\n" +                                        //
-         "  z" + name + " = pred[] compare(" + name + ", zero" + name + "), direction=EQ\n" +         //
+  return "  n" + name + " = pred[] compare(" + name + ", " + name + "), direction=NE\n" +              //
+         "  nan" + name + " = " + scalar + " constant(nan)\n" +                                        //
+         "  zero" + name + " = " + scalar + " constant(0)\n" +                                         //
+         "  z" + name + " = pred[] compare(" + name + ", zero" + name + "), direction=EQ\n" +          //
          "  s" + name + " = " + scalar + " select(z" + name + ", zero" + name + ", " + name + ")\n" +  //
          "  k" + name + " = " + scalar + " select(n" + name + ", nan" + name + ", s" + name + ")\n";
 }
@@ -43,7 +43,7 @@ struct SortSpec {
   std::vector<size_t> keys = {0};  // the first decides
   int64_t values = 10;
   const char* direction = "LT";
-  bool computed = false;           // operands are computed where they are read
+  bool computed = false;             // operands are computed where they are read
   std::vector<size_t> results = {};  // all, if empty
 };
 
@@ -167,17 +167,46 @@ std::vector<Program> programs() {
       {.name = "no_rows", .types = {f32}, .dims = {0, 40}, .dimension = 1},
       {.name = "rows_a_thread", .types = {f32}, .dims = {7, 5}, .dimension = 1},
       {.name = "columns_a_thread", .types = {s8, f32}, .dims = {5, 7}},
-      {.name = "two_keys_a_thread", .types = {s32, s64, f16}, .dims = {300, 16}, .dimension = 1, .keys = {0, 2}, .values = 4},
+      {.name = "two_keys_a_thread",
+       .types = {s32, s64, f16},
+       .dims = {300, 16},
+       .dimension = 1,
+       .keys = {0, 2},
+       .values = 4},
       {.name = "odd_row", .types = {u32}, .dims = {17}, .values = 100},
       {.name = "rows_a_block", .types = {f32, s32}, .dims = {6, 100}, .dimension = 1, .computed = true},
       {.name = "middle_a_block", .types = {f32, s32}, .dims = {3, 500, 5}, .dimension = 1, .direction = "GT"},
       {.name = "whole_tile", .types = {s32}, .dims = {2, 4096}, .dimension = 1, .values = 1000},
-      {.name = "tile_and_one", .types = {s32, s32}, .dims = {2, 4097}, .dimension = 1, .values = 1000, .computed = true},
-      {.name = "middle_merged", .types = {s32, f64}, .dims = {2, 5000, 3}, .dimension = 1, .values = 50, .results = {1}},
+      {.name = "tile_and_one",
+       .types = {s32, s32},
+       .dims = {2, 4097},
+       .dimension = 1,
+       .values = 1000,
+       .computed = true},
+      {.name = "middle_merged",
+       .types = {s32, f64},
+       .dims = {2, 5000, 3},
+       .dimension = 1,
+       .values = 50,
+       .results = {1}},
       {.name = "two_levels", .types = {f32}, .dims = {100000}, .values = 3000},
-      {.name = "two_keys_merged", .types = {s32, f32, u8}, .dims = {3, 40003}, .dimension = 1, .keys = {0, 1}, .values = 40},
-      {.name = "wide_elements", .types = {f64, s64, f64, s64, f64, s64}, .dims = {2, 3000}, .dimension = 1, .values = 60},
-      {.name = "unread_operand", .types = {s32, f32, u16}, .dims = {4, 9000}, .dimension = 1, .keys = {2}, .results = {0, 2}},
+      {.name = "two_keys_merged",
+       .types = {s32, f32, u8},
+       .dims = {3, 40003},
+       .dimension = 1,
+       .keys = {0, 1},
+       .values = 40},
+      {.name = "wide_elements",
+       .types = {f64, s64, f64, s64, f64, s64},
+       .dims = {2, 3000},
+       .dimension = 1,
+       .values = 60},
+      {.name = "unread_operand",
+       .types = {s32, f32, u16},
+       .dims = {4, 9000},
+       .dimension = 1,
+       .keys = {2},
+       .results = {0, 2}},
   };
   std::vector<Program> result;
   for (const SortSpec& spec : sorts) result.push_back(sort_program(spec));
