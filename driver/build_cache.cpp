@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 
 #include "driver/files.h"
 
@@ -36,9 +38,17 @@ std::optional<std::string> cache_folder(std::string& error) {
   return folder.string();
 }
 
+std::vector<std::string> user_flags() {
+  std::istringstream words(environment("CXXFLAGS", ""));
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
 std::vector<std::string> compiler_command(const std::string& architectures, Device device) {
   if (device == Device::kCpu) {
-    return {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU", "-ffp-contract=off", "-fwrapv", "-I."};
+    std::vector<std::string> command = {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU",
+                                        "-ffp-contract=off", "-fwrapv", "-I."};
+    for (const std::string& flag : user_flags()) command.push_back(flag);
+    return command;
   }
   std::vector<std::string> command = {environment("CUDACXX", "nvcc"), "-std=c++20", "-O3", "-fmad=false", "-I."};
   for (size_t begin = 0; begin < architectures.size();) {

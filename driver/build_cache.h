@@ -16,6 +16,9 @@ std::optional<std::string> cache_folder(std::string& error);
 // The compiler with the flags of the emitted CMakeLists.txt, but for a lower optimisation level on the CPU.
 std::vector<std::string> compiler_command(const std::string& architectures, Device device);
 
+// The user's CXXFLAGS, one by one: compiler_command has them for the CPU, links need them as well (sanitizers, say).
+std::vector<std::string> user_flags();
+
 // What the build of these files by these commands is called.
 std::string cache_key(const FileSet& files, const std::vector<std::string>& compiler);
 

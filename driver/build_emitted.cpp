@@ -22,7 +22,10 @@ std::string compile_and_link(const std::string& folder, const FileSet& files, co
     commands.push_back(command);
     link.push_back(object);
   }
-  if (device == Device::kCpu) link.push_back("-pthread");
+  if (device == Device::kCpu) {
+    link.push_back("-pthread");
+    for (const std::string& flag : user_flags()) link.push_back(flag);
+  }
   for (const ProcessResult& result : run_processes(commands, folder)) {
     if (result.exit_status != 0) return result.output;
   }

@@ -48,7 +48,10 @@ int64_t ordered(const Literal& literal, int64_t index) {
 }
 
 double ulp_distance(const Literal& a, const Literal& b, int64_t index) {
-  return std::abs(static_cast<double>(ordered(a, index)) - static_cast<double>(ordered(b, index)));
+  // The difference of two numbers of one type fits unsigned arithmetic; as doubles, they would be rounded first.
+  const int64_t x = ordered(a, index), y = ordered(b, index);
+  return static_cast<double>(x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y)
+                                   : static_cast<uint64_t>(y) - static_cast<uint64_t>(x));
 }
 
 struct Difference {

@@ -1,4 +1,4 @@
-// thread_sort and block_sort<kThreads, kItems>: stable sorts of an array of elements that one thread or one block holds.
+// thread_sort and block_sort<kThreads, kItems>: stable sorts of an array of elements that one thread or block holds.
 //
 // before(a, b) says whether a must stand before b; equal elements keep their order.
 #pragma once

@@ -1,8 +1,8 @@
 // merge_runs<kThreads, kItems, kWays>: one tile of the stable merge of groups of kWays sorted runs of a row.
 //
 // Every block finds for itself where its tile begins and ends in each run, brings these parts into shared memory and
-// merges them there, two by two. `source(i)` is element i of the row, `before(a, b)` says whether a must stand before b;
-// equal elements keep the order of their runs.
+// merges them there, two by two. `source(i)` is element i of the row, `before(a, b)` says whether a must stand before
+// b; equal elements keep the order of their runs.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include "device/warp_reduce.cuh"
 
 // Where the first `rank` elements of the merge of `runs` runs end in each run. Run r is elements
-// [r * run, (r + 1) * run) below `count` from `first` on. A whole warp calls it: lane r returns how many elements of run
-// r are among them. At most 32 runs.
+// [r * run, (r + 1) * run) below `count` from `first` on. A whole warp calls it: lane r returns how many elements of
+// run r are among them. At most 32 runs.
 template <class Source, class Before>
 __device__ inline int split_runs(const Source& source, int first, int count, int run, int runs, int rank,
                                  Before before) {

@@ -41,6 +41,14 @@ TEST(Compare, ToleranceIsAbsolutePlusRelative) {
   EXPECT_FALSE(compare_floats({10.6f}, {10}, {.rtol = 0.03, .atol = 0.2}).ok);
 }
 
+TEST(Compare, UlpOfDoubles) {
+  Literal one(Shape::array(DType::kF64, {1})), next(Shape::array(DType::kF64, {1}));
+  one.mutable_values<double>()[0] = 1;
+  next.mutable_values<double>()[0] = std::nextafter(1.0, 2.0);
+  EXPECT_TRUE(compare({next}, {one}, {.ulp = 1}).ok);
+  EXPECT_FALSE(compare({next}, {one}, {}).ok);
+}
+
 TEST(Compare, UlpCountsAcrossZero) {
   const float smallest = std::numeric_limits<float>::denorm_min();
   EXPECT_TRUE(compare_floats({smallest}, {-smallest}, {.ulp = 2}).ok);
