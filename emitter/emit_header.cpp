@@ -78,7 +78,8 @@ HostProgram name_host(const Program& program) {
   host.macro = upper_snake(host.name);
   host.inputs = name_tensors(program.inputs, "k" + host.type + "In");
   host.outputs = name_tensors(program.outputs, "k" + host.type + "Out");
-  // Memory is shared only where the plan works in place: elsewhere kernels rely on distinct memory.
+  // Lowering settled that such a pair may be one array (passes/lower/donation.h).
+  for (size_t i = 0; i < program.inputs.size(); ++i) host.inputs[i].donated_to = program.inputs[i].donated_to;
   for (const Buffer& buffer : program.plan.buffers) {
     if (buffer.kind != Buffer::Kind::kDonated) continue;
     check(buffer.index >= 0 && buffer.index < std::ssize(host.inputs) && buffer.output >= 0 &&

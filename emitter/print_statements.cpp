@@ -164,6 +164,8 @@ class BlockPrinter {
         return {"return ", statement.value, ";", true};
       case Statement::Kind::kBreak:
         return {"break", nullptr, ";"};
+      case Statement::Kind::kContinue:
+        return {"continue", nullptr, ";"};
       default:
         throw InternalError("print_kernel", "not a statement of one line");
     }
@@ -214,6 +216,7 @@ class BlockPrinter {
       case Statement::Kind::kExpression:
       case Statement::Kind::kReturn:
       case Statement::Kind::kBreak:
+      case Statement::Kind::kContinue:
         return body.data();
       default:
         return nullptr;

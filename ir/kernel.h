@@ -77,6 +77,7 @@ struct Statement {
     kIf,          // if (value) { body } else { other }
     kReturn,      // return value;
     kBreak,       // break;
+    kContinue,    // continue;
     kComment,     // // text     (wrapped at 100 columns)
     kBlank,       // an empty line
   };

@@ -11,12 +11,14 @@ namespace sinter {
 
 bool normalize_layouts(Module& module, const GraphPassOptions& options);
 bool expand_rng(Module& module, const GraphPassOptions& options);
+bool expand_scan(Module& module, const GraphPassOptions& options);
 bool roll_loops(Module& module, const GraphPassOptions& options);
 bool inline_calls(Module& module, const GraphPassOptions& options);
 bool expand_collectives(Module& module, const GraphPassOptions& options);
 bool expand_dots(Module& module, const GraphPassOptions& options);
 bool expand_random(Module& module, const GraphPassOptions& options);
 bool expand_fft(Module& module, const GraphPassOptions& options);
+bool expand_batch_norm(Module& module, const GraphPassOptions& options);
 bool expand_topk(Module& module, const GraphPassOptions& options);
 bool flatten_tuples(Module& module, const GraphPassOptions& options);
 bool expand_solves(Module& module, const GraphPassOptions& options);

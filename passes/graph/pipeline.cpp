@@ -13,9 +13,11 @@ namespace {
 // First, once:
 //   normalize_layouts     before anything else: from here on no pass needs to know what a layout is
 //   expand_rng            while instructions have the names of the text, which their streams come from
+//   expand_scan           its calls are inlined below
 //   roll_loops            repeated calls are visible only while they are calls
 //   inline_calls          everything after it sees whole loop bodies, and may change each
 //   expand_collectives, ...  on what is left when functions that nobody calls have gone; their own functions stay calls
+//   expand_batch_norm     before the rules, for which it makes work
 //   flatten_tuples        what is inlined or expanded can be a root; all that follows sees tuples of arrays
 // Then in rounds, because each makes work for the others, until a round changes nothing:
 //   simplify_tuples       values that went through tuples of calls and loops meet their users
@@ -33,6 +35,7 @@ constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
               normalize_layouts},
     GraphPass{"expand_rng", "Random numbers become random bits and arithmetic.", expand_rng},
+    GraphPass{"expand_scan", "Scans become loops that fill their results slice by slice.", expand_scan},
     GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops},
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
@@ -41,6 +44,7 @@ constexpr std::array kPasses = {
     GraphPass{"expand_random", "Random bits become integer operations over counters.", expand_random},
     GraphPass{"expand_fft", "Fourier transforms become contractions with small matrices.", expand_fft},
     GraphPass{"expand_solves", "Factorisations and triangular systems become loops over columns.", expand_solves},
+    GraphPass{"expand_batch_norm", "Batch normalisation becomes the operations it stands for.", expand_batch_norm},
     GraphPass{"expand_topk", "The first of many of long rows become the beginning of sorted rows.", expand_topk},
     GraphPass{"flatten_tuples", "The entry takes and gives arrays; every result of tuple type is a tuple instruction.",
               flatten_tuples},

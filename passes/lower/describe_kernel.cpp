@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/attribute_text.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/source_order.h"
@@ -182,6 +183,11 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
           text += (i == 0 ? "" : ",") + std::to_string((*instruction->attributes.dimensions)[i]);
         }
         text += "}";
+      }
+      if (instruction->attributes.window && !instruction->attributes.window->empty()) {
+        text += ", " + attribute_text(instruction->attributes, AttributeId::k_window);
+      }
+      if (instruction->opcode == Opcode::kReduce || instruction->opcode == Opcode::kReduceWindow) {
         if (const auto combiner = simple_combiner(**instruction->attributes.to_apply)) text += ", to_apply=" + std::string(opcode_name(*combiner));
       }
       lines.push_back(text);

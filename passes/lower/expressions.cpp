@@ -75,14 +75,25 @@ const Expr* Expressions::spell(NodeId id) {
       if (node.expr.is_constant() && is_integer(node.dtype)) return kernel->literal(integer_literal(node.dtype, node.expr.constant()));
       return convert(index_type, node.dtype, expr);
     }
+    case DemandNode::Kind::kPosition: return index(node.expr);
     case DemandNode::Kind::kLoad: return element(buffers.at(node.instruction), node.expr, node.dtype);
     case DemandNode::Kind::kCompute: {
       const std::optional<Rotation> rotated = rotation(*graph, id);
       if (!rotated) return compute(node);
       return helper("device/rotate_left.cuh", "rotate_left", {value(rotated->operand), kernel->integer(rotated->amount)}, node.dtype);
     }
-    case DemandNode::Kind::kChoose:
-      return kernel->conditional(in_range(node.expr, node.low, node.high), value(node.operands[0]), value(node.operands[1]));
+    case DemandNode::Kind::kChoose: {
+      // a ? (b ? x : y) : y is a && b ? x : y.
+      const Expr* condition = in_range(node.expr, node.low, node.high);
+      NodeId chosen = node.operands[0];
+      while (!named(chosen) && graph->nodes[chosen].kind == DemandNode::Kind::kChoose &&
+             graph->nodes[chosen].operands[1] == node.operands[1]) {
+        const DemandNode& inner = graph->nodes[chosen];
+        condition = kernel->infix(condition, "&&", in_range(inner.expr, inner.low, inner.high), ctype(DType::kPred));
+        chosen = inner.operands[0];
+      }
+      return kernel->conditional(condition, value(chosen), value(node.operands[1]));
+    }
     case DemandNode::Kind::kClampIndex: {
       const DType dtype = graph->nodes[node.operands[0]].dtype;
       const auto limit = [&](int64_t bound) {
@@ -108,7 +119,7 @@ const Expr* Expressions::spell(NodeId id) {
       size_t first = 0;
       const bool minus_infinity = init.kind == DemandNode::Kind::kConstant && is_float(node.dtype) &&
                                   opcode == Opcode::kMaximum && init.literal.real_at(0) == -INFINITY;
-      if (minus_infinity) result = widen(node.dtype, value(reduce.terms[first++][0]));
+      if (minus_infinity && !reduce.terms.empty()) result = widen(node.dtype, value(reduce.terms[first++][0]));
       for (; first < reduce.terms.size(); ++first) {
         result = combine(opcode, node.dtype, result, widen(node.dtype, value(reduce.terms[first][0])));
       }
@@ -230,7 +241,8 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
     case IndexExpr::AtomKind::kValue: {
       const Expr* expr = value(atom.id);
       const DType dtype = graph->nodes[atom.id].dtype;
-      return dtype == DType::kS32 || dtype == index_type ? expr : kernel->cast(ctype(index_type), expr);
+      const bool is_index = graph->nodes[atom.id].kind == DemandNode::Kind::kPosition;
+      return is_index || dtype == DType::kS32 || dtype == index_type ? expr : kernel->cast(ctype(index_type), expr);
     }
     case IndexExpr::AtomKind::kFloorDiv:
     case IndexExpr::AtomKind::kMod: {

@@ -97,18 +97,24 @@ void Arranger::count_uses() {
       if (atom.kind == IndexExpr::AtomKind::kValue) must_name_[atom.id] = true;
     });
   };
-  std::set<int> reduces_seen;
+  std::set<int> counted;
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     if (!reachable_[id]) continue;
     const DemandNode& node = graph_.nodes[id];
     for (const NodeId operand : reads(static_cast<NodeId>(id))) use(operand, node.scope);
     index_use(node.expr);
-    if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 &&
-        reduces_seen.insert(node.reduce).second) {
+    if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 && counted.insert(node.reduce).second) {
       const DemandReduce& reduce = graph_.reduces[node.reduce];
       for (const NodeId init : reduce.init) use(init, graph_.scopes[reduce.scope].parent);
+      for (const NodeId place : reduce.match) use(place, reduce.scope);
+      if (reduce.chooses) {
+        use(reduce.values[0], reduce.scope);
+        index_use(reduce.place);
+      }
       for (const NodeId value : reduce.combined.empty() ? reduce.values : reduce.combined) use(value, reduce.scope);
       for (const DemandTest& test : reduce.tests) index_use(test.expr);
+      for (const DemandReduce::Tap& tap : reduce.taps) must_name_[tap.position] = true;
+      if (!reduce.taps.empty() && reduce.guard != 0) items_.statement_guard[reduce.guard] = true;
     }
   }
   for (const DemandLoop& loop : graph_.loops) {
@@ -138,6 +144,9 @@ void Arranger::choose_guard_forms() {
   const size_t count = graph_.scopes.size();
   std::vector<bool> block(count, false);
   std::vector<int64_t> width_of(count, 0);
+  for (const DemandReduce& reduce : graph_.reduces) {
+    if (reduce.guard != 0) block[reduce.guard] = true;
+  }
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     const DemandNode& node = graph_.nodes[id];
     if (!reachable_[id] || graph_.scopes[node.scope].kind != DemandScope::Kind::kGuard) continue;

@@ -226,9 +226,9 @@ class ContractWriter {
     expressions.coordinates[operand.outer] = kernel_.reference(outer);
     expressions.coordinates[operand.k] = kernel_.reference(k);
     // What the other coordinate counts in.
-    if (operand.k_contiguous) {
+    if (operand.k_contiguous && operand.is_matrix) {
       expressions.constants[extents_.k] = "kK";
-    } else {
+    } else if (operand.is_matrix) {
       expressions.constants[side == 0 ? extents_.m : extents_.n] = side == 0 ? "kM" : "kN";
     }
 

@@ -2,6 +2,7 @@
 #include "passes/lower/lowered_stage.h"
 
 #include "passes/lower/lower_contract.h"
+#include "passes/lower/lower_scan.h"
 #include "passes/schedule/own_stages.h"
 
 namespace sinter {
@@ -41,6 +42,23 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
   return one_launch(lower_contract(input.module, input.node, input.values, *demand, input.names));
 }
 
+std::optional<LoweredStage> lower_cumulative(const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<ScanDemand> demand = demand_scan(input.values, &failure);
+  if (!demand) {
+    plan_error(input.tree, input.node.loc, "E0404",
+               "'" + input.node.name + "' is not one cumulative window and what belongs to it element by element",
+               "use `stage map`", diagnostics);
+    return std::nullopt;
+  }
+  if (input.node.block[0] % 32 != 0 || input.node.block[0] > 1024) {
+    plan_error(input.tree, input.node.loc, "E0404", "'" + input.node.name + "' needs a block of whole warps",
+               "32 to 1024 threads", diagnostics);
+    return std::nullopt;
+  }
+  return one_launch(lower_scan(input.module, input.node, input.values, *demand, input.names));
+}
+
 std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& input, Diagnostics& diagnostics) {
   const std::string name(stage.schedule);
   const std::string item = "'" + input.node.name + "'";
@@ -74,6 +92,7 @@ std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& i
 std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics) {
   if (const OwnStage* stage = own_stage(schedule)) return lower_own(*stage, input, diagnostics);
   if (schedule.rfind("row", 0) == 0) return lower_rows(input, diagnostics);
+  if (schedule == "scan") return lower_cumulative(input, diagnostics);
   if (schedule == "contract") return lower_tiles(input, diagnostics);
   return one_launch(lower_map(input.module, input.node, input.values, input.names));
 }

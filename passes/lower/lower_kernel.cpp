@@ -52,7 +52,8 @@ DType index_type_of(const DemandGraph& graph) {
     return range.high > kLimit || range.low < -kLimit;
   };
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kLoad && large(node.expr)) return DType::kS64;
+    const bool index = node.kind == DemandNode::Kind::kLoad || node.kind == DemandNode::Kind::kPosition;
+    if (index && large(node.expr)) return DType::kS64;
   }
   for (const DemandStore& store : graph.stores) {
     if (large(store.offset)) return DType::kS64;

@@ -23,6 +23,24 @@ int64_t unroll_of(const TreeNode& node, const std::string& name) {
   return 1;
 }
 
+// "row" and "column", or i, j, k, ... without the letters that parameters are called by.
+std::vector<std::string> coordinate_names(size_t count, const Kernel& kernel) {
+  if (count == 2) return {"row", "column"};
+  std::vector<std::string> names;
+  const auto is_parameter = [&](const std::string& name) {
+    return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                       [&](const Parameter& parameter) { return parameter.variable->name == name; });
+  };
+  for (int number = 0; names.size() < count; ++number) {
+    // After i to z the letters come again with a number.
+    constexpr int kLetters = 'z' - 'i' + 1;
+    std::string name(1, static_cast<char>('i' + number % kLetters));
+    if (number >= kLetters) name += "_" + std::to_string(number / kLetters);
+    if (!is_parameter(name)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
 }  // namespace
 
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, const BufferNames& names) {
@@ -101,15 +119,15 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     } else {
       // element = (... * extent_k + coordinate_k) ...: row and column, or i, j, k.
       const Expr* rest = kernel.reference(element);
+      const std::vector<std::string> letters = coordinate_names(coordinates.size(), kernel);
       std::vector<Statement> statements;
       for (size_t c = coordinates.size(); c-- > 0;) {
         const int64_t extent = extents[c];
-        const std::string name = coordinates.size() == 2 ? (c == 0 ? "row" : "column") : std::string(1, static_cast<char>('i' + std::min<size_t>(c, 10)));
         int64_t below = 1;
         for (size_t d = c + 1; d < coordinates.size(); ++d) below *= extents[d];
         const Expr* value = below == 1 ? rest : kernel.infix(rest, "/", kernel.integer(below), index);
         if (c > 0) value = kernel.infix(value, "%", kernel.integer(extent), index);
-        Variable* variable = kernel.variable(name, index);
+        Variable* variable = kernel.variable(letters[c], index);
         statements.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});
         expressions.coordinates[coordinates[c]] = kernel.reference(variable);
       }

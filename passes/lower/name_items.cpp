@@ -17,8 +17,9 @@ constexpr int64_t kSpelledWidth = 72;
 
 Variable* Arranger::make_variable(NodeId node, const std::string& hint) {
   const DemandNode& demanded = graph_.nodes[node];
-  const CType type = demanded.kind == NodeKind::kCall ? expressions_.functions->of(*demanded.instruction).result
-                                                      : CType::value(demanded.dtype);
+  CType type = CType::value(demanded.dtype);
+  if (demanded.kind == NodeKind::kCall) type = expressions_.functions->of(*demanded.instruction).result;
+  if (demanded.kind == NodeKind::kPosition) type = CType::value(expressions_.index_type);
   Variable* variable = expressions_.kernel->variable(hint, type, demanded.instruction);
   expressions_.variables[node] = variable;
   return variable;
@@ -35,6 +36,7 @@ void Arranger::name_node(NodeId node) {
     hint += "_value";
   }
   if (demanded.kind == NodeKind::kClampIndex) hint = "start";
+  if (demanded.kind == NodeKind::kPosition) hint = demanded.name;
   make_variable(node, hint);
 }
 
@@ -57,14 +59,15 @@ void Arranger::name_values() {
     const DemandNode& node = graph_.nodes[id];
     if (!reachable_[id] || node.kind != NodeKind::kReduce || graph_.reduces[node.reduce].scope < 0) continue;
     const DemandReduce& reduce = graph_.reduces[node.reduce];
-    Variable* accumulator = make_variable(node_id, value_name(*node.instruction));
+    Variable* accumulator = make_variable(node_id, reduce.chooses ? "chosen" : value_name(*node.instruction));
     items_.named.insert(node_id);
-    if (!reduce.accumulators.empty()) expressions_.variables[reduce.accumulators[node.result]] = accumulator;
+    if (!reduce.accumulators.empty() && !reduce.chooses) expressions_.variables[reduce.accumulators[node.result]] = accumulator;
   }
   // Of results that nothing reads too: the combiner may need them for the others.
   for (const DemandReduce& reduce : graph_.reduces) {
     for (const NodeId accumulator : reduce.accumulators) {
-      if (expressions_.variables.count(accumulator) == 0) make_variable(accumulator, value_name(*reduce.instruction));
+      if (expressions_.variables.count(accumulator) > 0) continue;
+      make_variable(accumulator, reduce.chooses ? "best" : value_name(*reduce.instruction));
     }
   }
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {

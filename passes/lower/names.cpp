@@ -43,7 +43,10 @@ class Namer {
 
 // Indices live in a loop each: siblings may have the same name.
 bool is_index(const Statement& statement) {
-  return statement.kind == Statement::Kind::kFor || (statement.kind == Statement::Kind::kLet && statement.variable->name == "column");
+  static const std::set<std::string> names = {"column",     "in_position",     "in_depth",     "in_row",     "in_column",
+                                              "window_position", "window_depth", "window_row", "window_column"};
+  return statement.kind == Statement::Kind::kFor ||
+         (statement.kind == Statement::Kind::kLet && names.count(statement.variable->name) > 0);
 }
 
 void declared(Block& block, std::vector<Variable*>* variables) {

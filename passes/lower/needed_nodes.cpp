@@ -43,6 +43,8 @@ std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& ope
     push(reduce.combined);
     for (const std::vector<NodeId>& term : reduce.terms) push(term);
     for (const DemandTest& test : reduce.tests) push_values_of(test.expr);
+    push(reduce.match);
+    for (const DemandReduce::Tap& tap : reduce.taps) stack.push_back(tap.position);
   }
   return needed;
 }

@@ -57,9 +57,9 @@ Variable* StageWriter::add_integer(const std::string& name, StageArgument argume
 }
 
 void StageWriter::add_counter(const DemandGraph& graph) {
-  for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-    if (graph.coordinates[id].scope != 0 || graph.coordinates[id].name != "t") continue;
-    counters_[static_cast<int>(id)] = kernel.reference(add_integer("t", StageArgument::counter()));
+  for (const DemandCoordinate& coordinate : graph.coordinates) {
+    if (coordinate.scope != 0 || coordinate.name != "t" || counter_ != nullptr) continue;
+    counter_ = kernel.reference(add_integer("t", StageArgument::counter()));
   }
 }
 
@@ -116,7 +116,10 @@ Expressions StageWriter::expressions_of(const DemandGraph& graph, const std::map
   expressions.buffers = inputs;
   expressions.output_buffers = outputs;
   expressions.functions = functions_;
-  expressions.coordinates = counters_;
+  for (size_t id = 0; id < graph.coordinates.size(); ++id) {
+    const DemandCoordinate& coordinate = graph.coordinates[id];
+    if (coordinate.scope == 0 && coordinate.name == "t") expressions.coordinates[static_cast<int>(id)] = counter_;
+  }
   for (const auto& [id, spelling] : coordinates) expressions.coordinates[id] = spelling;
   return expressions;
 }

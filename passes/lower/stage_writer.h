@@ -65,7 +65,7 @@ class StageWriter {
   std::string unique_parameter(const std::string& name) const;
 
   std::vector<StageArgument> arguments_;
-  std::map<int, const Expr*> counters_;  // coordinate of the graph it was added for
+  const Expr* counter_ = nullptr;  // of the host loop, where the kernel reads it
   std::shared_ptr<DeviceFunctions> functions_;
 };
 

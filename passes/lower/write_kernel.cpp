@@ -138,6 +138,7 @@ void Writer::take_temporaries(int scope_number, Block* block) {
 void Writer::write(const Item& item, Block* block) {
   switch (item.kind) {
     case Item::Kind::kLet: {
+      if (placed_.count(item.node) > 0) return;
       Variable* variable = expressions_.variables.at(item.node);
       block->push_back(let(variable, expressions_.spell(item.node), variable->origin));
       return;
@@ -193,6 +194,18 @@ void Writer::write(const Item& item, Block* block) {
     case Item::Kind::kPhase: return write_phase(item.number, block);
     case Item::Kind::kLanes: return write_lanes(block);
     case Item::Kind::kStore: return;
+  }
+}
+
+std::string combine_functor(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAdd: return "Add";
+    case Opcode::kMultiply: return "Multiply";
+    case Opcode::kMaximum: return "Maximum";
+    case Opcode::kMinimum: return "Minimum";
+    case Opcode::kAnd: return "And";
+    case Opcode::kOr: return "Or";
+    default: return "Xor";
   }
 }
 

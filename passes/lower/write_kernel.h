@@ -52,4 +52,7 @@ Literal identity_of(Opcode opcode, DType dtype);
 // "sum": an accumulator that is not the result itself, since it is wider.
 std::string accumulator_name(Opcode opcode);
 
+// The function object of device/combine.cuh that combines so.
+std::string combine_functor(Opcode opcode);
+
 }  // namespace sinter

@@ -20,18 +20,6 @@ bool is_identity(Opcode opcode, const Literal& init) {
   return wide.same_value(identity_of(opcode, type));
 }
 
-std::string functor(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAdd: return "Add";
-    case Opcode::kMultiply: return "Multiply";
-    case Opcode::kMaximum: return "Maximum";
-    case Opcode::kMinimum: return "Minimum";
-    case Opcode::kAnd: return "And";
-    case Opcode::kOr: return "Or";
-    default: return "Xor";
-  }
-}
-
 }  // namespace
 
 // One pass over a row's columns: elements that stay in registers, what this pass reduces, the loop, and the
@@ -118,7 +106,7 @@ void Writer::write_phase(int number, Block* block) {
     const Expr* sum = kernel_.reference(accumulators[i]);
     kernel_.headers.insert("device/combine.cuh");
     kernel_.headers.insert(rows.reduce_header);
-    const Expr* total = kernel_.call(rows.reduce, {sum, kernel_.call(functor(opcode), {}, CType::value(type))}, CType::value(type));
+    const Expr* total = kernel_.call(rows.reduce, {sum, kernel_.call(combine_functor(opcode), {}, CType::value(type))}, CType::value(type));
     block->push_back(assign(sum, "=", total));
     const DemandNode& init = graph_.nodes[reduce.init[0]];
     const bool identity = init.kind == NodeKind::kConstant &&

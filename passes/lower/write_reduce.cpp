@@ -1,4 +1,4 @@
-// Statements of a reduction or dot that one thread computes.
+// Statements of a reduction, window or contraction that one thread computes.
 #include "passes/lower/writer.h"
 #include "passes/schedule/value_names.h"
 
@@ -7,10 +7,20 @@ namespace sinter {
 using StatementKind = Statement::Kind;
 using NodeKind = DemandNode::Kind;
 
+namespace {
+
+const Computation& combiner_of(const Instruction& instruction) {
+  const Attributes& attributes = instruction.attributes;
+  return instruction.opcode == Opcode::kSelectAndScatter ? **attributes.scatter : **attributes.to_apply;
+}
+
+}  // namespace
+
 void Writer::write_reduce(int number, Block* block) {
   const DemandReduce& reduce = graph_.reduces[number];
+  if (reduce.chooses) return write_choice(number, block);
   const Instruction& instruction = *reduce.instruction;
-  const bool dot = instruction.opcode == Opcode::kDot;
+  const bool dot = instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
   std::vector<Variable*> accumulators;
   std::vector<Variable*> results;
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
@@ -24,16 +34,17 @@ void Writer::write_reduce(int number, Block* block) {
   results.resize(count, nullptr);
   for (size_t i = 0; i < count; ++i) {
     const DType dtype = dot ? instruction.shape.dtype : instruction.operand(i)->shape.dtype;
-    // A combiner of several ops computes in the type itself, one by one.
-    const DType type = reduce.accumulators.empty() ? accumulator_type(dtype) : dtype;
+    // A combiner of several operations computes in the type itself, one by one.
+    const bool general = !reduce.accumulators.empty();
+    const DType type = general ? dtype : accumulator_type(dtype);
     Variable* accumulator = nullptr;
-    if (!reduce.accumulators.empty() && results[i] == nullptr) {
+    if (general && results[i] == nullptr) {
       accumulator = kernel_.variable(value_name(instruction), CType::value(type), &instruction);
       expressions_.variables[reduce.accumulators[i]] = accumulator;
     } else if (results[i] != nullptr && type == dtype) {
       accumulator = results[i];
     } else {
-      const Opcode opcode = dot ? Opcode::kAdd : *simple_combiner(**instruction.attributes.to_apply);
+      const Opcode opcode = dot ? Opcode::kAdd : *simple_combiner(combiner_of(instruction));
       accumulator = kernel_.variable(accumulator_name(opcode), CType::value(type), &instruction);
     }
     accumulators.push_back(accumulator);
@@ -46,67 +57,44 @@ void Writer::write_reduce(int number, Block* block) {
     }
     block->push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = init});
   }
-  // Loop variables first: the body refers to them.
-  std::vector<Statement> loops;
-  for (const int id : graph_.scopes[reduce.scope].coordinates) {
-    if (graph_.coordinates[id].extent == 1) continue;
-    Statement loop;
-    loop.kind = StatementKind::kFor;
-    loop.variable = kernel_.variable("k", CType::value(DType::kS32));
-    expressions_.coordinates[id] = kernel_.reference(loop.variable);
-    loop.begin = kernel_.integer(0);
-    loop.value = expressions_.int_constant(graph_.coordinates[id].extent);
-    loops.push_back(std::move(loop));
-  }
-  Block before = scope(reduce.scope);
-  Block body;
-  if (reduce.guard != 0) {
-    body = scope(reduce.guard);
-  } else {
-    body.swap(before);
-  }
-  if (dot) {
-    const Expr* sum = kernel_.reference(accumulators[0]);
-    const DType type = accumulators[0]->type.dtype;
-    const auto factor = [&](size_t side) {
-      const DType dtype = graph_.nodes[reduce.values[side]].dtype;
-      const Expr* value = expressions_.widen(dtype, expressions_.value(reduce.values[side]));
-      return expressions_.convert(accumulator_type(dtype), type, value);
-    };
-    if (type == DType::kPred) {
-      const Expr* both = kernel_.infix(factor(0), "&&", factor(1), CType::value(type));
-      body.push_back(assign(sum, "=", kernel_.infix(sum, "||", both, CType::value(type))));
-    } else if (is_float(type)) {
-      const std::string fma = type == DType::kF64 ? "fma" : "fmaf";
-      body.push_back(assign(sum, "=", kernel_.call(fma, {factor(0), factor(1), sum}, CType::value(type))));
-    } else {
-      body.push_back(update(sum, kernel_.infix(sum, "+", kernel_.infix(factor(0), "*", factor(1), CType::value(type)), CType::value(type))));
-    }
-  } else if (reduce.accumulators.empty()) {
-    const DType dtype = instruction.operand(0)->shape.dtype;
-    const Expr* sum = kernel_.reference(accumulators[0]);
-    const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
-    body.push_back(update(sum, expressions_.combine(*simple_combiner(**instruction.attributes.to_apply), dtype, sum, term)));
-  } else {
-    std::vector<const Expr*> next;
-    for (const NodeId node : reduce.combined) next.push_back(expressions_.value(node));
-    if (count > 1) {
-      // All new values before the first assignment: each may read every accumulator.
-      for (size_t i = 0; i < count; ++i) {
-        Variable* temporary = kernel_.variable("next", accumulators[i]->type, &instruction);
-        body.push_back(let(temporary, next[i], &instruction));
-        next[i] = kernel_.reference(temporary);
+  Block loops = in_loops(reduce, [&](Block& body) {
+    if (dot) {
+      const Expr* sum = kernel_.reference(accumulators[0]);
+      const DType type = accumulators[0]->type.dtype;
+      const auto factor = [&](size_t side) {
+        const DType dtype = graph_.nodes[reduce.values[side]].dtype;
+        const Expr* value = expressions_.widen(dtype, expressions_.value(reduce.values[side]));
+        return expressions_.convert(accumulator_type(dtype), type, value);
+      };
+      if (type == DType::kPred) {
+        const Expr* both = kernel_.infix(factor(0), "&&", factor(1), CType::value(type));
+        body.push_back(assign(sum, "=", kernel_.infix(sum, "||", both, CType::value(type))));
+      } else if (is_float(type)) {
+        const std::string fma = type == DType::kF64 ? "fma" : "fmaf";
+        body.push_back(assign(sum, "=", kernel_.call(fma, {factor(0), factor(1), sum}, CType::value(type))));
+      } else {
+        body.push_back(update(sum, kernel_.infix(sum, "+", kernel_.infix(factor(0), "*", factor(1), CType::value(type)), CType::value(type))));
       }
+    } else if (reduce.accumulators.empty()) {
+      const DType dtype = instruction.operand(0)->shape.dtype;
+      const Expr* sum = kernel_.reference(accumulators[0]);
+      const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
+      body.push_back(update(sum, expressions_.combine(*simple_combiner(combiner_of(instruction)), dtype, sum, term)));
+    } else {
+      std::vector<const Expr*> next;
+      for (const NodeId node : reduce.combined) next.push_back(expressions_.value(node));
+      if (count > 1) {
+        // All new values before the first assignment: each may read every accumulator.
+        for (size_t i = 0; i < count; ++i) {
+          Variable* temporary = kernel_.variable("next", accumulators[i]->type, &instruction);
+          body.push_back(let(temporary, next[i], &instruction));
+          next[i] = kernel_.reference(temporary);
+        }
+      }
+      for (size_t i = 0; i < count; ++i) body.push_back(assign(kernel_.reference(accumulators[i]), "=", next[i]));
     }
-    for (size_t i = 0; i < count; ++i) body.push_back(assign(kernel_.reference(accumulators[i]), "=", next[i]));
-  }
-  if (reduce.guard != 0) body = behind(reduce.tests, std::move(before), std::move(body));
-  for (size_t i = loops.size(); i-- > 0;) {
-    loops[i].body = std::move(body);
-    body.clear();
-    body.push_back(std::move(loops[i]));
-  }
-  block->insert(block->end(), body.begin(), body.end());
+  });
+  block->insert(block->end(), loops.begin(), loops.end());
   for (size_t i = 0; i < count; ++i) {
     if (results[i] == nullptr || results[i] == accumulators[i]) continue;
     block->push_back(let(results[i], expressions_.narrow(results[i]->type.dtype, kernel_.reference(accumulators[i])), &instruction));
@@ -126,6 +114,34 @@ Block Writer::behind(const std::vector<DemandTest>& tests, Block before, Block b
     before.push_back({.kind = StatementKind::kIf, .value = condition, .body = std::move(body)});
   }
   return before;
+}
+
+// The tap of a window that select-and-scatter chooses: its value, and its place.
+void Writer::write_choice(int number, Block* block) {
+  const DemandReduce& reduce = graph_.reduces[number];
+  const Expr* best = expressions_.value(reduce.accumulators[0]);
+  Variable* chosen = nullptr;
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    const auto named = expressions_.variables.find(static_cast<NodeId>(id));
+    const bool result = graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == number;
+    if (result && named != expressions_.variables.end()) chosen = named->second;
+  }
+  const Expr* place = kernel_.reference(chosen);
+  const Literal zero(Shape::scalar(best->type.dtype));
+  block->push_back({.kind = StatementKind::kDeclare,
+                    .variable = expressions_.variables.at(reduce.accumulators[0]),
+                    .value = kernel_.literal(zero)});
+  block->push_back({.kind = StatementKind::kDeclare, .variable = chosen, .value = kernel_.integer(-1)});
+  const Block loops = in_loops(reduce, [&](Block& body) {
+    const CType pred = CType::value(DType::kPred);
+    const Expr* none = kernel_.infix(place, "<", kernel_.integer(0), pred);
+    const Expr* replaced = kernel_.prefix("!", expressions_.value(reduce.combined[0]), pred);
+    Statement take = {.kind = StatementKind::kIf, .value = kernel_.infix(none, "||", replaced, pred)};
+    take.body.push_back(assign(best, "=", expressions_.value(reduce.values[0])));
+    take.body.push_back(assign(place, "=", expressions_.index(reduce.place)));
+    body.push_back(std::move(take));
+  });
+  block->insert(block->end(), loops.begin(), loops.end());
 }
 
 }  // namespace sinter

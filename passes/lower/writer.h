@@ -1,6 +1,7 @@
 // Writes the items of a kernel's text as statements. Only the files that do this include it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -43,6 +44,11 @@ class Writer {
   // write_reduce.cpp
   void write_reduce(int number, Block* block);
   Block behind(const std::vector<DemandTest>& tests, Block before, Block body);
+  void write_choice(int number, Block* block);
+  // write_reduce_loops.cpp
+  std::vector<size_t> test_levels(const DemandReduce& reduce, const std::vector<int>& loops) const;
+  Block in_loops(const DemandReduce& reduce, const std::function<void(Block&)>& step);
+  const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
   // write_phase.cpp
   void write_phase(int number, Block* block);
   void phase_comment(const ColumnPhase& phase, Block* block);
@@ -55,6 +61,7 @@ class Writer {
   const WriteOptions& options_;
   const Items& items_;
   std::map<std::pair<int, int>, Variable*> temporary_of_;
+  std::set<NodeId> placed_;  // positions, which stand in front of their test
 };
 
 }  // namespace sinter

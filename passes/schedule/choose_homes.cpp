@@ -140,6 +140,14 @@ TreeNode HomeChooser::kernel(const Group& group) {
       const ContractGrid shape = contract_grid(*contract_extents(*value), kContractTile);
       std::copy(std::begin(shape.grid), std::end(shape.grid), std::begin(node.grid));
     }
+  } else if (group.scan) {
+    schedule = "scan";
+    for (const Instruction* value : group.values.context.computed) {
+      const std::optional<ScanExtents> extents = scan_extents(*value);
+      if (!extents) continue;
+      node.grid[0] = extents->rows;
+      node.block[0] = scan_block(*extents);
+    }
   } else {
     const LaunchShape& shape = *group.launch;
     node.grid[0] = shape.grid;

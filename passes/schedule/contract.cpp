@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ir/op_table.h"
+#include "passes/schedule/contract_convolution.h"
 #include "passes/schedule/emittable.h"
 
 namespace sinter {
@@ -48,6 +49,10 @@ int64_t product(const Shape& shape, const std::vector<int64_t>& dims) {
   int64_t result = 1;
   for (const int64_t d : dims) result *= shape.dims[d];
   return result;
+}
+
+bool is_product(const Instruction& instruction) {
+  return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
 }
 
 bool sums_in_a_loop(const DemandGraph& graph, const Instruction* but) {
@@ -110,17 +115,23 @@ bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, 
 }  // namespace
 
 std::optional<ContractExtents> contract_extents(const Instruction& dot) {
-  if (dot.opcode != Opcode::kDot) return std::nullopt;
+  if (!is_product(dot)) return std::nullopt;
   for (const DType dtype : {dot.shape.dtype, dot.operand(0)->shape.dtype, dot.operand(1)->shape.dtype}) {
     if (dtype == DType::kPred) return std::nullopt;
   }
-  const OperandDims left = operand_dims(dot, 0);
-  const OperandDims right = operand_dims(dot, 1);
   ContractExtents extents;
-  extents.batch = product(dot.operand(0)->shape, left.batch);
-  extents.m = product(dot.operand(0)->shape, left.free);
-  extents.n = product(dot.operand(1)->shape, right.free);
-  extents.k = product(dot.operand(0)->shape, left.contracting);
+  if (dot.opcode == Opcode::kConvolution) {
+    const std::optional<ConvolutionMatrices> matrices = convolution_matrices(dot);
+    if (!matrices) return std::nullopt;
+    extents = matrices->extents;
+  } else {
+    const OperandDims left = operand_dims(dot, 0);
+    const OperandDims right = operand_dims(dot, 1);
+    extents.batch = product(dot.operand(0)->shape, left.batch);
+    extents.m = product(dot.operand(0)->shape, left.free);
+    extents.n = product(dot.operand(1)->shape, right.free);
+    extents.k = product(dot.operand(0)->shape, left.contracting);
+  }
   for (const int64_t extent : {extents.batch, extents.m, extents.n, extents.k}) {
     if (extent < 1 || extent > kMaxExtent) return std::nullopt;
   }
@@ -159,7 +170,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   };
   ContractDemand result;
   for (const Instruction* value : kernel.context.computed) {
-    if (value->opcode != Opcode::kDot) continue;
+    if (!is_product(*value)) continue;
     if (result.dot != nullptr) return fail(kernel.outputs[0], "several-contractions");
     result.dot = value;
   }
@@ -206,7 +217,10 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   epilogue.set_scopes();
 
   for (size_t side = 0; side < 2; ++side) {
-    result.operands[side] = demand_operand(kernel, *result.dot, *extents, side);
+    result.operands[side] =
+        result.dot->opcode == Opcode::kConvolution
+            ? demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side)
+            : demand_operand(kernel, *result.dot, *extents, side);
     if (result.operands[side].graph->failure) {
       *failure = result.operands[side].graph->failure;
       return std::nullopt;

@@ -1,4 +1,4 @@
-// Contractions as matrix products: a dot is, for each element of its batch dimensions, an m x k matrix times a k x n
+// Contractions as matrix products: a dot or convolution is, for each element of its batch dimensions, an m x k matrix times a k x n
 // matrix, and its result in row-major order is [batch, m, n]. A contract kernel computes one dot in tiles of (m, n);
 // what stands before the dot is computed where a tile's operands are loaded, what stands after it where the results
 // are stored.
@@ -18,7 +18,7 @@ struct ContractExtents {
   bool operator==(const ContractExtents&) const = default;
 };
 
-// nullopt for what is no dot, and for types that have no sum of products (pred).
+// nullopt for what is no dot or convolution, for convolutions in groups, and for types that have no sum of products (pred).
 std::optional<ContractExtents> contract_extents(const Instruction& dot);
 
 // True for a dot that is large enough for tiles. Vectors and small matrices are better off with a thread an element.
@@ -31,11 +31,12 @@ bool follows_contraction(const Instruction& value);
 struct ContractOperand {
   std::unique_ptr<DemandGraph> graph;  // results: the one value
   int batch = 0, outer = 0, k = 0;     // coordinates
+  bool is_matrix = true;               // its strides are the extents; not so the input of a convolution
   bool k_contiguous = true;            // neighbours in memory differ in k, not in m or n
 };
 
 struct ContractDemand {
-  const Instruction* dot = nullptr;
+  const Instruction* dot = nullptr;  // or convolution
   ContractExtents extents;
   // The kernel as one thread an element would compute it: what is read and written.
   std::unique_ptr<DemandGraph> graph;

@@ -53,6 +53,7 @@ struct DemandNode {
     kCompute,     // instruction (elementwise) of operands
     kChoose,      // operands[0] if low <= expr < high, else operands[1]; each arm may have a guard scope of its own
     kClampIndex,  // operands[0] limited to [low, high]
+    kPosition,    // expr: where a step of a window reads along one dimension; the step tests that it lies inside
     kCarry,       // the value of loops[loop].slots[slot] at the start of an iteration
     kLoopResult,  // its value after the loop
     kReduce,      // accumulator `result` of reduces[reduce]
@@ -69,6 +70,7 @@ struct DemandNode {
   IndexExpr expr;
   int64_t low = 0, high = 0;
   Literal literal;
+  std::string name;             // kPosition: what it is called
   int loop = -1, slot = -1;
   int reduce = -1;
   int result = 0;
@@ -120,12 +122,26 @@ struct DemandReduce {
   std::vector<std::vector<NodeId>> terms;
   std::vector<NodeId> accumulators;  // kAccumulator nodes the combiner reads
   std::vector<NodeId> combined;      // the combiner's results
-  // Of a scatter: only steps that pass all tests combine; what they need alone is in the scope `guard`.
+  // What a step reads only if it counts is demanded behind `guard` (0: every step counts).
   int guard = 0;
+  // Of a scatter: only steps that pass all tests combine.
   std::vector<DemandTest> tests;
   std::vector<int> steps;               // coordinates of the updates' windows
   std::map<int, IndexExpr> solved;      // of them, those of which an element needs one step alone
   std::map<int64_t, IndexExpr> starts;  // by dimension: where a step's window begins, where indices say so
+  // Of windows: a step counts only if every position is in [0, extent) and divisible by `divisor`.
+  struct Tap {
+    NodeId position = kNoNode;
+    int64_t extent = 0;
+    int64_t divisor = 1;
+  };
+  std::vector<Tap> taps;
+  // Of select-and-scatter: a step counts only if the element its window chooses is the result's own. Both are places.
+  std::vector<NodeId> match;
+  // Of the window's choice: accumulator 0 is the value chosen so far, the result its place; `combined` says whether it
+  // is kept, `place` is where the step's value is.
+  bool chooses = false;
+  IndexExpr place;
 };
 
 // An element that must be stored: buffer of `value`, linear element `offset`.
@@ -167,6 +183,21 @@ class IndexTuple {
   explicit IndexTuple(const std::vector<IndexExpr>* exprs) : exprs_(exprs) {}
   const std::vector<IndexExpr>* exprs_;
 };
+// Where a tap of a window reads along one dimension: at `expr`, if that is inside of `size` elements that stand
+// `dilation` apart.
+struct WindowPlace {
+  IndexExpr expr;
+  int64_t size = 0;
+  int64_t dilation = 1;
+  int64_t extent() const { return size == 0 ? 0 : (size - 1) * dilation + 1; }
+  bool never_inside() const;
+  bool always_inside() const;
+};
+WindowPlace window_place(IndexExpr expr, int64_t size, int64_t dilation);
+WindowPlace window_place(const WindowDimension& window, const IndexExpr& position, const IndexExpr& tap, int64_t size);
+
+// "in_row" and "in_column" of the last two dimensions that a window moves along, "in_position" of the only one.
+std::vector<std::string> place_names(const std::vector<WindowDimension>& window, const std::string& prefix);
 
 // What surrounds the kernel.
 struct DemandContext {
@@ -190,6 +221,10 @@ class DemandGraph {
 
   // Demands an element and everything it needs. kNoNode on failure (see `failure`).
   NodeId demand(const Instruction* value, const std::vector<IndexExpr>& index);
+  // Demands what a convolution's window reads of its input: at `index`, whose entries `dims` are the `places`.
+  NodeId demand_window(const Instruction& convolution, const std::vector<WindowDimension>& window,
+                       const std::vector<int64_t>& dims, const std::vector<WindowPlace>& places,
+                       std::vector<IndexExpr> index);
   // Binds a parameter of the level to an argument of the device function that the graph is to become.
   NodeId add_parameter(const Instruction* parameter);
   // Declares carry `carry` of `loop` a stacked result stored into `output`'s buffer. Call before demanding the loop.
@@ -287,6 +322,16 @@ class DemandGraph {
   IndexExpr window_start(const Key& key, NodeId node, int64_t limit, bool may_be_wide);
   int combiner_frame(const Key& key, const Computation& combiner, const std::vector<NodeId>& accumulators,
                      const std::vector<NodeId>& values);
+  NodeId build_reduce_window(const Key& key);
+  NodeId build_convolution(const Key& key);
+  NodeId build_select_and_scatter(const Key& key);
+  NodeId build_choice(const Key& key);
+  NodeId constant_node(const Instruction* origin, Literal literal);
+  int open_reduce(const Key& key, const std::vector<std::pair<int64_t, std::string>>& loops);
+  void drop_reduce(const Key& key);
+  IndexExpr step_index(int number, const Key& key, const WindowPlace& place, const std::string& name);
+  void add_accumulators(int number);
+  bool combine_steps(int parent, const Computation& combiner, int number, const std::vector<NodeId>& arguments);
   NodeId build_call(const Key& key);
   // The clamped start of a dynamic slice along one dimension; nullopt while its node is still missing.
   std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);
@@ -312,6 +357,7 @@ class DemandGraph {
   std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
   std::vector<DeclaredStack> declared_stacks_;
   std::unordered_map<Key, int, KeyHash> reduce_of_;
+  std::map<int, std::vector<std::vector<IndexExpr>>> step_indices_;  // reduce -> what its steps, or its one step, read
   std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
   std::map<std::pair<int, int64_t>, NodeId> clamps_;  // (node, limit)
   int row_coordinate_ = -1;

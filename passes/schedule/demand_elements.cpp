@@ -120,6 +120,9 @@ NodeId DemandGraph::build_element(const Key& key) {
     case Opcode::kDot: return build_dot(key);
     case Opcode::kScatter: return build_scatter(key);
     case Opcode::kConditional: return build_conditional(key);
+    case Opcode::kReduceWindow: return build_reduce_window(key);
+    case Opcode::kConvolution: return build_convolution(key);
+    case Opcode::kSelectAndScatter: return build_select_and_scatter(key);
     case Opcode::kCall: return build_call(key);
     case Opcode::kBitcastConvert: return build_bitcast_convert(key);
     default: break;

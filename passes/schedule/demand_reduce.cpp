@@ -35,6 +35,46 @@ std::optional<Opcode> simple_combiner(const Computation& combiner) {
   return root->opcode;
 }
 
+// Binds a combiner's parameters to `arguments`, and demands its results. False while some are missing.
+bool DemandGraph::combine_steps(int parent, const Computation& combiner, int number,
+                                const std::vector<NodeId>& arguments) {
+  Frame frame;
+  frame.parent = parent;
+  const std::vector<Instruction*> parameters = combiner.parameters();
+  for (size_t i = 0; i < parameters.size(); ++i) frame.bindings[parameters[i]] = arguments[i];
+  int frame_number = -1;
+  for (size_t f = 1; f < frames_.size(); ++f) {
+    if (frames_[f].bindings == frame.bindings) frame_number = static_cast<int>(f);
+  }
+  if (frame_number < 0) {
+    frames_.push_back(frame);
+    frame_number = static_cast<int>(frames_.size()) - 1;
+  }
+  std::vector<NodeId> combined;
+  const Instruction* root = combiner.root();
+  const bool several = root->opcode == Opcode::kTuple;
+  for (size_t i = 0; i < (several ? root->operands().size() : 1); ++i) {
+    combined.push_back(want(frame_number, 0, several ? root->operand(i) : root, {}));
+  }
+  if (!missing_.empty()) return false;
+  reduces[number].combined = std::move(combined);
+  return true;
+}
+
+// Nodes that stand for the running values in the combiner of reduces[number].
+void DemandGraph::add_accumulators(int number) {
+  const Instruction* instruction = reduces[number].instruction;
+  for (size_t i = 0; i < instruction->operands().size() / 2; ++i) {
+    DemandNode node;
+    node.kind = Kind::kAccumulator;
+    node.instruction = instruction;
+    node.dtype = instruction->operand(i)->shape.dtype;
+    node.reduce = number;
+    node.result = static_cast<int>(i);
+    reduces[number].accumulators.push_back(add(std::move(node)));
+  }
+}
+
 NodeId DemandGraph::build_reduce(const Key& key) {
   const Instruction* instruction = key.instruction;
   const size_t count = instruction->operands().size() / 2;
@@ -93,19 +133,11 @@ NodeId DemandGraph::build_reduce(const Key& key) {
       scopes.push_back(scope);
       reduce.scope = static_cast<int>(scopes.size()) - 1;
       for (const int64_t extent : extents) add_coordinate(extent, "k", reduce.scope);
-      for (size_t i = 0; i < count && !simple; ++i) {
-        DemandNode node;
-        node.kind = Kind::kAccumulator;
-        node.instruction = instruction;
-        node.dtype = instruction->operand(i)->shape.dtype;
-        node.reduce = static_cast<int>(reduces.size());
-        node.result = static_cast<int>(i);
-        reduce.accumulators.push_back(add(std::move(node)));
-      }
     }
     number = static_cast<int>(reduces.size());
     reduces.push_back(std::move(reduce));
     reduce_of_[base] = number;
+    if (!simple && reduces[number].scope >= 0) add_accumulators(number);
   }
 
   std::vector<NodeId> init;
@@ -134,14 +166,9 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   if (!missing_.empty()) return kNoNode;
 
   if (!simple && reduces[number].combined.empty()) {
-    const int frame_number = combiner_frame(key, combiner, reduces[number].accumulators, values);
-    std::vector<NodeId> combined;
-    for (size_t i = 0; i < count; ++i) {
-      const Instruction* root = combiner.root();
-      combined.push_back(want(frame_number, 0, count == 1 ? root : root->operand(i), {}));
-    }
-    if (!missing_.empty()) return kNoNode;
-    reduces[number].combined = std::move(combined);
+    std::vector<NodeId> arguments = reduces[number].accumulators;
+    arguments.insert(arguments.end(), values.begin(), values.end());
+    if (!combine_steps(key.frame, combiner, number, arguments)) return kNoNode;
   }
   reduces[number].init = std::move(init);
   reduces[number].values = std::move(values);
@@ -169,17 +196,9 @@ NodeId DemandGraph::build_dot(const Key& key) {
   const auto found = reduce_of_.find(key);
   int number = found == reduce_of_.end() ? -1 : found->second;
   if (number < 0) {
-    DemandReduce reduce;
-    reduce.instruction = instruction;
-    DemandScope scope;
-    scope.kind = DemandScope::Kind::kReduce;
-    scope.instruction = instruction;
-    scopes.push_back(scope);
-    reduce.scope = static_cast<int>(scopes.size()) - 1;
-    for (const int64_t d : contracting[0]) add_coordinate(instruction->operand(0)->shape.dims[d], "k", reduce.scope);
-    number = static_cast<int>(reduces.size());
-    reduces.push_back(std::move(reduce));
-    reduce_of_[key] = number;
+    std::vector<std::pair<int64_t, std::string>> loops;
+    for (const int64_t d : contracting[0]) loops.emplace_back(instruction->operand(0)->shape.dims[d], "k");
+    number = open_reduce(key, loops);
   }
   const std::vector<int> inner = scopes[reduces[number].scope].coordinates;
   std::vector<NodeId> values;

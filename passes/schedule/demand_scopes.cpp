@@ -34,6 +34,8 @@ void DemandGraph::set_scopes() {
           if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
         });
       }
+      for (const DemandReduce::Tap& tap : reduce.taps) list.push_back(tap.position);
+      list.insert(list.end(), reduce.match.begin(), reduce.match.end());
     }
     if (node.kind == DemandNode::Kind::kLoopResult) {
       const DemandLoop& loop = loops[node.loop];
@@ -85,11 +87,12 @@ void DemandGraph::set_scopes() {
         case DemandNode::Kind::kReduce: {
           const int scope = reduces[node.reduce].scope;
           if (const int guard = reduces[node.reduce].guard; guard != 0) {
-            for (const DemandTest& test : reduces[node.reduce].tests) leaves(test.expr, set);
+            const std::vector<DemandTest>& tests = reduces[node.reduce].tests;
+            for (const DemandTest& test : tests) leaves(test.expr, set);
             set[guard] = false;
-            set[scope] = true;
             if (owner[guard].empty()) owner[guard].resize(static_cast<unsigned>(scope_count));
-            owner[guard] |= set;
+            if (!tests.empty()) owner[guard] |= set;
+            owner[guard][scope] = true;
           }
           if (scope >= 0) {
             set[scope] = false;

@@ -12,6 +12,10 @@ namespace sinter {
 
 namespace {
 
+bool has_scan(const std::set<const Instruction*>& values) {
+  return std::any_of(values.begin(), values.end(), [](const Instruction* value) { return is_scan(*value); });
+}
+
 bool has_contraction(const std::set<const Instruction*>& values) {
   return std::any_of(values.begin(), values.end(), [](const Instruction* value) { return is_contraction(*value); });
 }
@@ -179,7 +183,10 @@ bool Grouper::check_supported() {
       case Opcode::kReduce:
       case Opcode::kScatter:
       case Opcode::kConditional:
-      case Opcode::kDot: known = true; break;
+      case Opcode::kDot:
+      case Opcode::kReduceWindow:
+      case Opcode::kConvolution:
+      case Opcode::kSelectAndScatter: known = true; break;
       default: break;
     }
     if (known && opcode_family(instruction.opcode) == Family::kElementwise) {
@@ -240,6 +247,7 @@ void Grouper::cut_large() {
         if (!reduces) group.row.reset();
       }
       group.contract = has_contraction(late);
+      group.scan = has_scan(late);
       // One kernel a stored value: they need not share a domain. Merging them is the business of the moves.
       for (const Instruction* output : outputs) {
         Group piece = early;
@@ -263,6 +271,7 @@ void Grouper::cut_large() {
           if (const auto extents = row_extents(*member); extents && extents->columns > 16) piece.row = extents;
         }
         piece.contract = has_contraction(needed);
+        piece.scan = has_scan(needed);
         LedgerEntry entry;
         entry.value = output->name;
         entry.reason = why.reason.empty() ? "statement-limit" : why.reason;

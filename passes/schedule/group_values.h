@@ -4,7 +4,8 @@
 //   a stored producer into its only consumer's kernel, as one more output,
 //   an output into the kernel of a sibling over the same domain that shares operands with it,
 //   a reduction over rows into the kernel of its consumers (the kernel becomes a row kernel),
-//   a large dot into the kernel of its consumers (the kernel becomes a contract kernel).
+//   a large dot into the kernel of its consumers (the kernel becomes a contract kernel),
+//   a cumulative window into the kernel of its consumers (the kernel becomes a scan kernel).
 // An op that has a stage of its own (a sort) takes in what its operands are computed from, nothing else.
 // Each move is made only if the demand graph of the result can be built within the limits.
 #pragma once
@@ -19,6 +20,7 @@
 #include "passes/schedule/domain.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/own_stages.h"
+#include "passes/schedule/scan.h"
 #include "passes/schedule/schedule.h"
 
 namespace sinter {
@@ -28,8 +30,9 @@ struct Group {
   // Rows of a row kernel; nullopt: a map kernel.
   std::optional<RowExtents> row;
   bool contract = false;   // a contract kernel: one dot in tiles, and what belongs to it element by element
-  bool has_dot = false;
+  bool reads_often = false;  // a value reads elements of its operands many times over
   const OwnStage* own = nullptr;  // a stage of its own: one sort, ..., and what is computed where it reads its operands
+  bool scan = false;       // a scan kernel: one cumulative window, a block a row, and what belongs to it likewise
   bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives
   // Of a map or row kernel, from the demand graph of the finished group; unset as long as that is not built.
   std::optional<LaunchShape> launch;

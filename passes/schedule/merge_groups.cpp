@@ -8,7 +8,9 @@ namespace sinter {
 
 namespace {
 
-bool can_join(const Group& group) { return !group.host_loop && !group.contract && group.own == nullptr; }
+bool can_join(const Group& group) {
+  return !group.host_loop && !group.contract && !group.scan && group.own == nullptr;
+}
 
 // What both compute and store; the row of either. nullopt where their rows differ.
 std::optional<Group> both(const Group& a, const Group& b) {
@@ -17,7 +19,7 @@ std::optional<Group> both(const Group& a, const Group& b) {
   if (b.row) result.row = b.row;
   result.values.context.computed.insert(b.values.context.computed.begin(), b.values.context.computed.end());
   result.values.outputs.insert(result.values.outputs.end(), b.values.outputs.begin(), b.values.outputs.end());
-  result.has_dot |= b.has_dot;
+  result.reads_often |= b.reads_often;
   return result;
 }
 

@@ -31,6 +31,55 @@ bool has_heavy_arms(const Instruction& conditional) {
   return false;
 }
 
+// One element is made of many: dear to compute again, and not at every index.
+bool is_sum(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kReduce:
+    case Opcode::kReduceWindow:
+    case Opcode::kDot:
+    case Opcode::kConvolution:
+    case Opcode::kScatter:
+    case Opcode::kSelectAndScatter: return true;
+    default: return false;
+  }
+}
+
+// True if neighbouring windows of the instruction share elements of operand 0.
+bool windows_overlap(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kConvolution: return !is_contraction(instruction);
+    case Opcode::kReduceWindow:
+    case Opcode::kSelectAndScatter: break;
+    default: return false;
+  }
+  if (!instruction.attributes.window || is_scan(instruction)) return false;
+  const std::vector<WindowDimension>& window = *instruction.attributes.window;
+  return instruction.opcode == Opcode::kSelectAndScatter ||
+         std::any_of(window.begin(), window.end(), [](const WindowDimension& d) { return d.size > d.stride; });
+}
+
+// What it takes to compute one element of the value from elements that are stored, or nearly so.
+int element_cost(const Instruction& value) {
+  constexpr size_t kNearest = 64;
+  const int64_t elements = value.shape.is_array() ? value.shape.element_count() : 0;
+  std::vector<const Instruction*> queue = {&value};
+  int cost = 0;
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    if (opcode_family(queue[next]->opcode) != Family::kElementwise) continue;
+    cost += op_def(queue[next]->opcode).cost;
+    for (const Instruction* operand : queue[next]->operands()) {
+      const bool same = operand->shape.is_array() && operand->shape.element_count() == elements;
+      if (same && std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
+    }
+  }
+  return cost;
+}
+
+// True if elements of the operands are read many times over.
+bool reads_often(const Instruction& instruction) {
+  return instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kScatter && is_sum(instruction);
+}
+
 }  // namespace
 
 std::vector<const Instruction*> Grouper::stored_arrays(const Unit& unit) const {
@@ -101,6 +150,9 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
   } else if (group.row) {
     const std::optional<RowDemand> demand = demand_row(group.values, group.row->rows, group.row->columns, &failure);
     if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  } else if (group.scan) {
+    const std::optional<ScanDemand> demand = demand_scan(group.values, &failure);
+    if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   } else if (group.contract) {
     const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
     if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
@@ -129,7 +181,7 @@ bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
 
 void Grouper::add_to(int group, const Unit& unit) {
   groups_[group].values.context.computed.insert(unit.instruction);
-  groups_[group].has_dot |= unit.instruction->opcode == Opcode::kDot;
+  groups_[group].reads_often |= reads_often(*unit.instruction);
   groups_of_[unit.instruction].insert(group);
 }
 
@@ -174,8 +226,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
   // and then, and cut_large has the last word.
   const bool guarded = instruction.opcode == Opcode::kConcatenate || instruction.opcode == Opcode::kPad ||
                        instruction.opcode == Opcode::kDynamicUpdateSlice || instruction.opcode == Opcode::kSlice;
-  const bool simple = instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot &&
-                      instruction.opcode != Opcode::kScatter && instruction.opcode != Opcode::kConditional &&
+  const bool simple = !is_sum(instruction) && instruction.opcode != Opcode::kConditional &&
                       instruction.opcode != Opcode::kWhile;
   if (simple && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0)) return true;
 
@@ -190,9 +241,16 @@ bool Grouper::absorb(const Unit& unit, int number) {
         group.row.reset();
       }
     }
+    if (is_scan(instruction)) {
+      if (group.own != nullptr || group.scan || group.contract || group.row) return false;
+      group.scan = true;
+      if (buildable(group)) return true;
+      group.scan = false;
+      return false;
+    }
     if (is_contraction(instruction)) {
       // The kernel of such a dot is a contract kernel, or the dot has one of its own.
-      if (group.own != nullptr || group.contract || group.row) return false;
+      if (group.own != nullptr || group.scan || group.contract || group.row) return false;
       group.contract = true;
       if (buildable(group)) return true;
       group.contract = false;
@@ -268,8 +326,9 @@ void Grouper::store(const Unit& unit) {
       if (extents && extents->columns > 16) trial.row = extents;
     }
     trial.contract |= is_contraction(*unit.instruction);
-    if (trial.contract && trial.row) continue;
-    trial.has_dot |= unit.instruction->opcode == Opcode::kDot;
+    trial.scan |= is_scan(*unit.instruction);
+    if (static_cast<int>(trial.contract) + static_cast<int>(trial.scan) + static_cast<int>(trial.row.has_value()) > 1) continue;
+    trial.reads_often |= reads_often(*unit.instruction);
     if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, kMaxNodes)) continue;
     groups_[home] = std::move(trial);
     groups_of_[unit.instruction].insert(home);
@@ -287,8 +346,9 @@ void Grouper::store(const Unit& unit) {
     if (extents && extents->columns > 16) group.row = extents;
   }
   group.contract = is_contraction(*unit.instruction);
-  group.has_dot = unit.instruction->opcode == Opcode::kDot;
+  group.reads_often = reads_often(*unit.instruction);
   group.own = own;
+  group.scan = is_scan(*unit.instruction);
   if (loop || conditional) {
     DemandGraph::Failure why = {unit.instruction, "host-branch"};
     if (heavy || !build(group, &why)) {
@@ -305,9 +365,7 @@ void Grouper::place(const Unit& unit) {
   bool escapes = false;
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
   const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost &&
-                     unit.instruction->opcode != Opcode::kReduce && unit.instruction->opcode != Opcode::kDot &&
-                     unit.instruction->opcode != Opcode::kScatter &&
-                     unit.instruction->opcode != Opcode::kConditional &&
+                     !is_sum(*unit.instruction) && unit.instruction->opcode != Opcode::kConditional &&
                      unit.instruction->opcode != Opcode::kWhile && unit.instruction->opcode != Opcode::kCall;
   const bool own = own_stage(*unit.instruction) != nullptr;
   std::set<int> consumers = consumer_groups(unit);
@@ -315,10 +373,15 @@ void Grouper::place(const Unit& unit) {
   const Instruction* blocker = nullptr;
   std::string reason = own ? "own-stage" : "recomputed-too-often";
   bool absorbed = !escapes && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
+  // Windows that overlap would compute an element several times over.
+  const auto readers = readers_.find(unit.instruction);
+  if (readers != readers_.end() && element_cost(*unit.instruction) > kRecomputeCost) {
+    for (const Instruction* reader : readers->second) absorbed &= !windows_overlap(*reader);
+  }
   if (absorbed) {
     for (const int group : consumers) {
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
-      const bool ends_another = groups_[group].has_dot && follows_contraction(*unit.instruction);
+      const bool ends_another = groups_[group].reads_often && follows_contraction(*unit.instruction);
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";

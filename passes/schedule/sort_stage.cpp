@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/schedule/emittable.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 
@@ -23,6 +24,13 @@ int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t threads_for(int64_t elements) {
   int64_t threads = 32;
   while (threads * kItems < elements) threads *= 2;
+  return threads;
+}
+
+// Few rows: small blocks, so that every multiprocessor has some.
+int64_t threads_of_rows(int64_t rows) {
+  int64_t threads = 128;
+  while (threads > 32 && ceil_div(rows, threads) < kMultiprocessors) threads /= 2;
   return threads;
 }
 
@@ -119,6 +127,7 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
   const std::optional<SortForm> form = sort_form(result.rows.columns, bytes);
   if (!form || result.rows.columns > INT32_MAX / 2) return fail(&sort, "sorted-element-large");
   result.form = *form;
+  if (form->kind == SortForm::Kind::kThread) result.form.threads = threads_of_rows(result.rows.rows);
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;

@@ -56,7 +56,7 @@ struct TreeNode {
   std::optional<int64_t> trip;    // loop; nullopt: `while`
   int64_t unroll = 1;             // loop
   Scope scope = Scope::kThread;   // loop, branch, barrier
-  std::string schedule;           // stage: "map", "row(warp)", "row(block)", "column", "whole", "contract"
+  std::string schedule;           // stage: "map", "row(warp)", "row(block)", "column", "whole", "contract", "scan"
   std::vector<TreeValue> values;  // stage; exchange: exactly one
   std::string through;            // exchange: "shuffle", "shared", "device"
   // Items inside: kernel and loop use bodies[0]; a branch has one per arm; a split one per block range.

@@ -12,45 +12,101 @@ namespace {
 // Words a variable may not be called: C++ keywords, and functions and types the kernels' text uses.
 const std::set<std::string>& reserved() {
   static const std::set<std::string> words = {
-      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-      "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
-      "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
-      "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-      "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-      "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
-      "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
-      "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
-      "wchar_t", "while", "xor", "xor_eq", "stream", "launch", "main", "Shared", "Vector", "Complex", "threadIdx", "blockIdx",
-      "blockDim", "gridDim", "warpSize", "dim3", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
-      "uint32_t", "uint64_t", "size_t", "INFINITY", "NAN", "NULL", "EOF", "assert", "errno", "stdin", "stdout", "stderr",
-      "linux", "unix", "complex", "imaginary", "restrict", "typeof", "major", "minor", "makedev", "noreturn", "F4E2M1FN", "F6E2M3FN", "F6E3M2FN", "F8E3M4", "F8E4M3", "F8E4M3FN", "F8E4M3FNUZ",
-      "F8E4M3B11FNUZ", "F8E5M2", "F8E5M2FNUZ", "F8E8M0FNU"};
+      "alignas",     "alignof",    "and",        "and_eq",    "asm",      "auto",         "bitand",
+      "bitor",       "bool",       "break",      "case",      "catch",    "char",         "char8_t",
+      "char16_t",    "char32_t",   "class",      "compl",     "concept",  "const",        "consteval",
+      "constexpr",   "constinit",  "const_cast", "continue",  "co_await", "co_return",    "co_yield",
+      "decltype",    "default",    "delete",     "do",        "double",   "dynamic_cast", "else",
+      "enum",        "explicit",   "export",     "extern",    "false",    "float",        "for",
+      "friend",      "goto",       "if",         "inline",    "int",      "long",         "mutable",
+      "namespace",   "new",        "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
+      "or",          "or_eq",      "private",    "protected", "public",   "register",     "reinterpret_cast",
+      "requires",    "return",     "short",      "signed",    "sizeof",   "static",       "static_assert",
+      "static_cast", "struct",     "switch",     "template",  "this",     "thread_local", "throw",
+      "true",        "try",        "typedef",    "typeid",    "typename", "union",        "unsigned",
+      "using",       "virtual",    "void",       "volatile",  "wchar_t",  "while",        "xor",
+      "xor_eq",      "stream",     "launch",     "main",      "Shared",   "Vector",       "Complex",
+      "threadIdx",   "blockIdx",   "blockDim",   "gridDim",   "warpSize", "dim3",         "int8_t",
+      "int16_t",     "int32_t",    "int64_t",    "uint8_t",   "uint16_t", "uint32_t",     "uint64_t",
+      "size_t",      "INFINITY",   "NAN",        "NULL",      "EOF",      "assert",       "errno",
+      "stdin",       "stdout",     "stderr",     "linux",     "unix",     "complex",      "imaginary",
+      "restrict",    "typeof",     "major",      "minor",     "makedev",  "noreturn",     "F4E2M1FN",
+      "F6E2M3FN",    "F6E3M2FN",   "F8E3M4",     "F8E4M3",    "F8E4M3FN", "F8E4M3FNUZ",   "F8E4M3B11FNUZ",
+      "F8E5M2",      "F8E5M2FNUZ", "F8E8M0FNU"};
   return words;
 }
 
 // Functions of templates/device, which emitted files may include.
 bool is_helper(const std::string& name) {
-  static const std::set<std::string> names = {
-      "asinh_of_special", "bit_cast", "bit_piece", "bits", "block_reduce", "block_shared", "block_sort",
-      "conj",
-      "count_leading_zeros", "direction", "grid_sync", "infinite_product", "integer_divide", "integer_power",
-      "integer_remainder", "isinf", "join_bits", "keep_best", "load_acquire", "load_vector", "log_abs", "merge_runs",
-      "merge_split", "multiply_high",
-      "nearest_float", "offer", "one_minus", "one_plus", "phase", "polar", "population_count", "reduce_precision",
-      "resident_blocks", "rotate_left", "round_to", "round_to_odd", "saturate_cast", "shift_left",
-      "shift_right_arithmetic", "shift_right_logical", "shuffle_xor", "sign_extend", "spin_until",
-      "split_runs",
-      "stochastic_convert", "store_release", "store_vector", "thread_sort", "times_i", "times_minus_i", "to_bfloat16", "to_complex",
-      "to_float", "to_half", "total_order_key", "warp_reduce", "zero_extend"};
+  static const std::set<std::string> names = {"asinh_of_special",
+                                              "bit_cast",
+                                              "bit_piece",
+                                              "bits",
+                                              "block_reduce",
+                                              "block_scan",
+                                              "block_shared",
+                                              "block_sort",
+                                              "conj",
+                                              "count_leading_zeros",
+                                              "direction",
+                                              "grid_sync",
+                                              "infinite_product",
+                                              "integer_divide",
+                                              "integer_power",
+                                              "integer_remainder",
+                                              "isinf",
+                                              "join_bits",
+                                              "keep_best",
+                                              "load_acquire",
+                                              "load_vector",
+                                              "log_abs",
+                                              "merge_runs",
+                                              "merge_split",
+                                              "multiply_high",
+                                              "nearest_float",
+                                              "offer",
+                                              "one_minus",
+                                              "one_plus",
+                                              "phase",
+                                              "polar",
+                                              "population_count",
+                                              "reduce_precision",
+                                              "resident_blocks",
+                                              "rotate_left",
+                                              "round_to",
+                                              "round_to_odd",
+                                              "saturate_cast",
+                                              "shift_left",
+                                              "shift_right_arithmetic",
+                                              "shift_right_logical",
+                                              "shuffle_up",
+                                              "shuffle_xor",
+                                              "sign_extend",
+                                              "spin_until",
+                                              "split_runs",
+                                              "stochastic_convert",
+                                              "store_release",
+                                              "store_vector",
+                                              "thread_sort",
+                                              "times_i",
+                                              "times_minus_i",
+                                              "to_bfloat16",
+                                              "to_complex",
+                                              "to_float",
+                                              "to_half",
+                                              "total_order_key",
+                                              "warp_reduce",
+                                              "warp_scan",
+                                              "zero_extend"};
   return names.count(name) > 0;
 }
 
 }  // namespace
 
 bool is_index_name(const std::string& name) {
-  static const std::set<std::string> names = {"element", "row",    "column",  "lane",       "batch", "tile",  "t",
-                                              "tx",      "ty",     "lhs_row", "rhs_column", "lhs_k", "rhs_k", "step",
-                                              "shared",  "thread", "warp"};
+  static const std::set<std::string> names = {"element", "row",  "column", "lane",    "batch",      "tile",
+                                              "t",       "tx",   "ty",     "lhs_row", "rhs_column", "lhs_k",
+                                              "rhs_k",   "step", "shared", "thread",  "warp"};
   return names.count(name) > 0;
 }
 
@@ -58,9 +114,10 @@ bool is_function(const std::string& name) { return is_c_function(name) || is_hel
 
 bool is_c_function(const std::string& name) {
   static const std::set<std::string> names = {
-      "sin", "cos", "tan", "exp", "exp2", "expm1", "log", "log1p", "log2", "pow", "sqrt", "rsqrt", "cbrt", "tanh", "sinh",
-      "cosh", "asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "erf", "erfc", "abs", "fabs", "floor", "ceil",
-      "round", "rint", "fma", "fmod", "sign", "logistic", "isfinite", "maximum", "minimum", "index", "y0", "y1", "j0", "j1", "gamma"};
+      "sin",   "cos",      "tan",      "exp",     "exp2",    "expm1", "log",  "log1p", "log2",  "pow",   "sqrt",
+      "rsqrt", "cbrt",     "tanh",     "sinh",    "cosh",    "asin",  "acos", "atan",  "atan2", "asinh", "acosh",
+      "atanh", "erf",      "erfc",     "abs",     "fabs",    "floor", "ceil", "round", "rint",  "fma",   "fmod",
+      "sign",  "logistic", "isfinite", "maximum", "minimum", "index", "y0",   "y1",    "j0",    "j1",    "gamma"};
   return names.count(name) > 0;
 }
 
@@ -98,30 +155,41 @@ std::string value_name(const Instruction& instruction) {
     const std::string& op_name = instruction.metadata.op_name;
     const size_t jit = op_name.rfind("jit(");
     const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
-    return function_name(part ? op_name.substr(jit + 4, op_name.size() - jit - 5) : (*instruction.attributes.to_apply)->name);
+    return function_name(part ? op_name.substr(jit + 4, op_name.size() - jit - 5)
+                              : (*instruction.attributes.to_apply)->name);
   }
-  if (instruction.opcode == Opcode::kSelect || instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kDot) {
-    if (instruction.opcode == Opcode::kSelect) return "select";
-    if (instruction.opcode == Opcode::kDot) return "dot";
+  if (instruction.opcode == Opcode::kSelect) return "select";
+  if (instruction.opcode == Opcode::kDot) return "dot";
+  if (instruction.opcode == Opcode::kConvolution) return "conv";
+  if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
+  if (instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow) {
     const std::optional<Opcode> simple = simple_combiner(**instruction.attributes.to_apply);
     if (!simple) return "reduce";
     switch (*simple) {
-      case Opcode::kAdd: return "sum";
-      case Opcode::kMaximum: return "max";
-      case Opcode::kMinimum: return "min";
-      case Opcode::kMultiply: return "product";
-      case Opcode::kAnd: return "all";
-      case Opcode::kOr: return "any";
-      default: return "parity";
+      case Opcode::kAdd:
+        return "sum";
+      case Opcode::kMaximum:
+        return "max";
+      case Opcode::kMinimum:
+        return "min";
+      case Opcode::kMultiply:
+        return "product";
+      case Opcode::kAnd:
+        return "all";
+      case Opcode::kOr:
+        return "any";
+      default:
+        return "parity";
     }
   }
   const std::string& op_name = instruction.metadata.op_name;
   std::string name = op_name.empty() ? "" : identifier(op_name);
   // "jit(_where)" and the like name a call, not the value.
   const bool useful = !name.empty() && name != "value" && op_name.find("jit(") == std::string::npos;
-  const bool last_part_is_call = op_name.rfind('/') != std::string::npos &&
-                                 op_name.find('(', op_name.rfind('/')) != std::string::npos;
-  if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call) return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
+  const bool last_part_is_call =
+      op_name.rfind('/') != std::string::npos && op_name.find('(', op_name.rfind('/')) != std::string::npos;
+  if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call)
+    return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
   if (!useful || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
   // The functions that compute them are called so for every type.
   if (name == "maximum" || name == "minimum") name.resize(3);

@@ -341,5 +341,21 @@ TEST(ExpandSolves, CustomCalls) {
                   {Opcode::kCustomCall});
 }
 
+TEST(ExpandBatchNorm, ComputesWhatTheEvaluatorDoes) {
+  for (const std::string type : {"f32", "f64", "bf16"}) {
+    const std::string x = type + "[3,4,5]";
+    const std::string f = type + "[4]";
+    expect_expanded(entry("  x = " + x + " parameter(0)\n  s = " + f + " parameter(1)\n  o = " + f +
+                          " parameter(2)\n  ROOT n = (" + x + ", " + f + ", " + f +
+                          ") batch-norm-training(x, s, o), epsilon=0.5, feature_index=1"),
+                    {Opcode::kBatchNormTraining});
+    expect_expanded(entry("  x = " + x + " parameter(0)\n  s = " + f + " parameter(1)\n  m = " + f +
+                          " parameter(2)\n  v = " + f + " parameter(3)\n  w = " + f + " multiply(v, v)\n  d = " + x +
+                          " parameter(4)\n  ROOT n = (" + x + ", " + f + ", " + f +
+                          ") batch-norm-grad(x, s, m, w, d), epsilon=0.5, feature_index=1"),
+                    {Opcode::kBatchNormGrad});
+  }
+}
+
 }  // namespace
 }  // namespace sinter

@@ -4,6 +4,7 @@
 #include "device/bit_pieces.cuh"
 #include "device/block_reduce.cuh"
 #include "device/block_sort.cuh"
+#include "device/block_scan.cuh"
 #include "device/combine.cuh"
 #include "device/complex.cuh"
 #include "device/grid_sync.cuh"

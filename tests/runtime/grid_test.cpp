@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/block_reduce.cuh"
+#include "device/block_scan.cuh"
 #include "device/combine.cuh"
 #include "device/grid_sync.cuh"
 #include "device/launch.cuh"
@@ -177,6 +178,42 @@ TEST_P(Grid, BlockReduceHasOneResult) {
   check_block_reduce<64>();
   check_block_reduce<256>();
   check_block_reduce<1024>();
+}
+
+// Two steps of a row each, of integers and of a type that is moved in pieces.
+template <int kThreads>
+__global__ void scan_twice(const int* in, int* out, short* longest) {
+  int carry = 1000;
+  short most = -1;
+  for (int step = 0; step < 2; ++step) {
+    const int i = step * kThreads + threadIdx.x;
+    out[i] = block_scan<kThreads>(in[i], Add(), &carry);
+    longest[i] = block_scan<kThreads>(static_cast<short>(in[i] % 97), Maximum(), &most);
+  }
+}
+
+template <int kThreads>
+void check_block_scan() {
+  std::vector<int> in(2 * kThreads), out(in.size());
+  std::vector<short> longest(in.size());
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 1000);
+  ASSERT_EQ(launch(scan_twice<kThreads>, {.grid = 1, .block = kThreads}, nullptr, in.data(), out.data(), longest.data()),
+            cudaSuccess);
+  int sum = 1000;
+  int most = -1;
+  for (size_t i = 0; i < in.size(); ++i) {
+    sum += in[i];
+    most = std::max(most, in[i] % 97);
+    ASSERT_EQ(out[i], sum);
+    ASSERT_EQ(longest[i], most);
+  }
+}
+
+TEST_P(Grid, BlockScanContinues) {
+  check_block_scan<32>();
+  check_block_scan<64>();
+  check_block_scan<256>();
+  check_block_scan<1024>();
 }
 
 // The last block to arrive adds up what all blocks wrote.

@@ -252,6 +252,15 @@ extern const AdamwUpdateTensor kAdamwUpdateOutputTable[] = {
 namespace {
 
 constexpr size_t kArenaBytes = 512;
+// For each input, the output that may share its memory, or -1.
+constexpr int kDonatedTo[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+                              20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, -1, -1, -1, -1, -1, -1,
+                              -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                              -1, -1, -1, -1, -1, -1, -1, -1, 31, 32, 33, 34, 35, 36, 37, 38, 39,
+                              40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56,
+                              57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73,
+                              74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90,
+                              91, 92, 93};
 
 thread_local char last_error[256] = "";
 
@@ -299,6 +308,8 @@ AdamwUpdateStatus check_arguments(const AdamwUpdateInputs& in, const AdamwUpdate
         written ? kAdamwUpdateOutputTable[i - kAdamwUpdateInputCount]
                 : kAdamwUpdateInputTable[i];
     if (tensor.bytes == 0) continue;
+    // One pointer for a donated pair stands for the output alone.
+    if (!written && kDonatedTo[i] >= 0 && pointers[i] == pointers[kAdamwUpdateInputCount + kDonatedTo[i]]) continue;
     const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
     if (begin == 0) return refuse("null pointer for", tensor.name);
     if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
