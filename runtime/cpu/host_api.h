@@ -181,7 +181,10 @@ inline cudaError_t cudaFreeHost(void* address) { return cudaFree(address); }
 
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                    cudaStream_t = nullptr) {
-  if (kind == cudaMemcpyDeviceToDevice) ++sinter_cpu::counters().copies;
+  if (kind == cudaMemcpyDeviceToDevice) {
+    ++sinter_cpu::counters().copies;
+    sinter_cpu::counters().copied_bytes += static_cast<int64_t>(bytes);
+  }
   if (bytes != 0) std::memmove(to, from, bytes);
   return cudaSuccess;
 }
@@ -190,6 +193,7 @@ inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemc
 }
 inline cudaError_t cudaMemsetAsync(void* address, int byte, size_t bytes, cudaStream_t = nullptr) {
   ++sinter_cpu::counters().memsets;
+  sinter_cpu::counters().set_bytes += static_cast<int64_t>(bytes);
   if (bytes != 0) std::memset(address, byte, bytes);
   return cudaSuccess;
 }

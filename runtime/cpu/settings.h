@@ -40,7 +40,9 @@ struct Counters {
   int64_t launches = 0;       // kernels
   int64_t grid_barriers = 0;  // completed barriers of whole grids
   int64_t copies = 0;         // cudaMemcpy and its kin, device to device
+  int64_t copied_bytes = 0;
   int64_t memsets = 0;
+  int64_t set_bytes = 0;
 };
 
 // Of this host thread, since its start or the last `counters() = {}`.

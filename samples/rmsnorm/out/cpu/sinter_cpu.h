@@ -374,7 +374,9 @@ struct Counters {
   int64_t launches = 0;       // kernels
   int64_t grid_barriers = 0;  // completed barriers of whole grids
   int64_t copies = 0;         // cudaMemcpy and its kin, device to device
+  int64_t copied_bytes = 0;
   int64_t memsets = 0;
+  int64_t set_bytes = 0;
 };
 
 // Of this host thread, since its start or the last `counters() = {}`.
@@ -1316,7 +1318,10 @@ inline cudaError_t cudaFreeHost(void* address) { return cudaFree(address); }
 
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                    cudaStream_t = nullptr) {
-  if (kind == cudaMemcpyDeviceToDevice) ++sinter_cpu::counters().copies;
+  if (kind == cudaMemcpyDeviceToDevice) {
+    ++sinter_cpu::counters().copies;
+    sinter_cpu::counters().copied_bytes += static_cast<int64_t>(bytes);
+  }
   if (bytes != 0) std::memmove(to, from, bytes);
   return cudaSuccess;
 }
@@ -1325,6 +1330,7 @@ inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemc
 }
 inline cudaError_t cudaMemsetAsync(void* address, int byte, size_t bytes, cudaStream_t = nullptr) {
   ++sinter_cpu::counters().memsets;
+  sinter_cpu::counters().set_bytes += static_cast<int64_t>(bytes);
   if (bytes != 0) std::memset(address, byte, bytes);
   return cudaSuccess;
 }
