@@ -99,14 +99,16 @@ struct Traffic {
 };
 
 Traffic launch_traffic(const HostStep& step, const Program& program) {
-  std::set<size_t> reads, writes;
+  std::map<size_t, int64_t> reads, writes;  // by buffer
   const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
   for (size_t i = 0; i < step.buffers.size() && i < parameters.size(); ++i) {
-    (parameters[i].output ? writes : reads).insert(step.buffers[i]);
+    const int64_t all = program.plan.buffers[step.buffers[i]].shape.bytes();
+    int64_t& bytes = (parameters[i].output ? writes : reads)[step.buffers[i]];
+    bytes = std::min(all, bytes + parameters[i].bytes.value_or(all));
   }
   Traffic traffic;
-  for (const size_t buffer : reads) traffic.read += program.plan.buffers[buffer].shape.bytes();
-  for (const size_t buffer : writes) traffic.written += program.plan.buffers[buffer].shape.bytes();
+  for (const auto& [buffer, bytes] : reads) traffic.read += bytes;
+  for (const auto& [buffer, bytes] : writes) traffic.written += bytes;
   return traffic;
 }
 

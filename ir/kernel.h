@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -100,6 +101,7 @@ struct Statement {
 struct Parameter {
   Variable* variable = nullptr;
   bool output = false;
+  std::optional<int64_t> bytes;  // of the array that a launch touches, or a bound; nullopt: all
 };
 
 // A constexpr at the head of the kernel file: `constexpr int kRows = 4096;  // comment`.

@@ -4,6 +4,7 @@
 
 #include "ir/attribute_text.h"
 #include "passes/lower/lower_kernel.h"
+#include "passes/lower/touched_bytes.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/source_order.h"
 #include "passes/schedule/value_names.h"
@@ -79,14 +80,15 @@ std::vector<std::string> describe_kernel(const Module& module, const TreeNode& n
                                          const DemandGraph& graph, const BufferNames& names, int64_t threads,
                                          const std::string& launch) {
   std::vector<Named> in, out;
+  const TouchedBytes touched = touched_bytes(graph);
   int64_t read = 0, written = 0;
   for (const Instruction* value : loaded_values(graph)) {
     in.push_back({names.at(value), to_string(value->shape, false)});
-    read += value->shape.bytes();
+    read += touched.read.at(value);
   }
   for (const Instruction* value : values.outputs) {
     out.push_back({names.at(value), to_string(value->shape, false)});
-    written += value->shape.bytes();
+    written += touched.written.count(value) > 0 ? touched.written.at(value) : value->shape.bytes();
   }
   const Instruction* loop = graph.loops.empty() ? nullptr : graph.loops[0].instruction;
   std::vector<const Instruction*> computed;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "passes/lower/needed_nodes.h"
+#include "passes/lower/touched_bytes.h"
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
@@ -76,6 +77,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
                     std::map<const Instruction*, Variable*>* outputs_of) {
   Kernel& kernel = lowered->kernel;
   const std::vector<const Instruction*> loaded = loaded_values(graph);
+  const TouchedBytes touched = touched_bytes(graph);
   std::map<std::string, int> count;
   for (const Instruction* value : loaded) ++count[names.at(value)];
   std::set<std::string> output_names;
@@ -113,7 +115,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     type.kind = CType::Kind::kConstPointer;
     type.dtype = value->shape.dtype;
     Variable* variable = kernel.variable(unique(both || starts.count(value) > 0 ? name + "_in" : name), type, value);
-    kernel.parameters.push_back({variable, false});
+    kernel.parameters.push_back({variable, false, touched.read.at(value)});
     lowered->arguments.push_back(value);
     (*inputs)[value] = variable;
   }
@@ -123,7 +125,9 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     type.kind = CType::Kind::kPointer;
     type.dtype = value->shape.dtype;
     Variable* variable = kernel.variable(unique(count[name] > 1 || !graph.loops.empty() ? name + "_out" : name), type, value);
+    const auto written = touched.written.find(value);
     kernel.parameters.push_back({variable, true});
+    if (written != touched.written.end()) kernel.parameters.back().bytes = written->second;
     lowered->arguments.push_back(value);
     (*outputs_of)[value] = variable;
   }

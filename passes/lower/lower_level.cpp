@@ -69,6 +69,7 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
   values.context.level = context.computation;
   values.context.counters = context.counters;
   values.context.counter_trip = context.counter_trip;
+  values.context.updates_in_place = context.updates_in_place;
   values.context.computed = level.computed[number];
 
   // Outputs: what the level gives, or others read.

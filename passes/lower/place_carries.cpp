@@ -7,6 +7,7 @@
 
 #include "ir/diagnostics.h"
 #include "passes/lower/lowering.h"
+#include "passes/schedule/updates_in_place.h"
 
 namespace sinter {
 
@@ -175,12 +176,22 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
     slot = add_buffer(Buffer::Kind::kArena, ring.value, result_name(after.empty() ? ring.value : after.back()));
     program_.plan.buffers[slot].reason = "host-loop-carry";
   }
+  if (updates_in_place(*loop->loop).count(ring.value) > 0) {
+    // The body writes a part of the array: the rest must be there from the start.
+    check(in_place, "place_carries", ring.value->name + ": updated in place, but its old value is needed");
+    if (!loop->in_ring[ring.carry]) {
+      const Instruction* initial = loop->initial[ring.carry];
+      copy(buffer_of(initial), slots[0], initial->name, "host-loop-carry", &loop->starts);
+      loop->in_ring[ring.carry] = true;
+    }
+  }
   if (in_place && count == 1) {
-    // Read and written through two parameters that are one array.
+    // Where the old value is read, two parameters are one array.
     const HostStep& step = loop->step.body[writer];
+    const auto is_old = [&](size_t buffer) { return may_be(program_.plan, buffer, loop->current[ring.carry]); };
+    const bool reads_old = std::any_of(step.buffers.begin(), step.buffers.end(), is_old);
     for (size_t i = 0; i < step.buffers.size(); ++i) {
-      const bool old = may_be(program_.plan, step.buffers[i], loop->current[ring.carry]);
-      if (!old && step.buffers[i] != loop->next[number]) continue;
+      if (!reads_old || (!is_old(step.buffers[i]) && step.buffers[i] != loop->next[number])) continue;
       program_.kernels[step.kernel].parameters[i].variable->type.is_restrict = false;
     }
   }

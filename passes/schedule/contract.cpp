@@ -105,9 +105,7 @@ bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, 
   const IndexExpr column = graph->coordinate(graph->add_coordinate(extents.n, "column"));
   *linear = (batch * extents.m + row) * extents.n + column;
   for (const Instruction* output : kernel.outputs) {
-    const NodeId node = graph->demand(output, delinearize(*linear, output->shape.dims));
-    if (graph->failure) return false;
-    graph->stores.push_back({output, *linear, node, {}});
+    if (!graph->store(output, delinearize(*linear, stored_shape(kernel.context, *output).dims))) return false;
   }
   return graph->finish({});
 }
@@ -179,7 +177,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (!extents) return fail(result.dot, "unsupported-op");
   result.extents = *extents;
   for (const Instruction* output : kernel.outputs) {
-    const bool fits = output->shape.is_array() && output->shape.element_count() == result.dot->shape.element_count();
+    const bool fits = output->shape.is_array() && stored_shape(kernel.context, *output).element_count() ==
+                                                      result.dot->shape.element_count();
     if (!fits) return fail(output, "domain-mismatch");
   }
 

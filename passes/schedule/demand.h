@@ -206,7 +206,12 @@ struct DemandContext {
   // A host loop's counter: get-tuple-element values of the level's parameter that are the induction variable.
   std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;  // value -> start, step
   int64_t counter_trip = 0;
+  // Dynamic-update-slices that write their update alone, into the array they update (updates_in_place.h).
+  std::set<const Instruction*> updates_in_place;
 };
+
+// The shape of what a kernel stores of an output: the array's, or the update's of an update in place.
+const Shape& stored_shape(const DemandContext& context, const Instruction& output);
 
 class DemandGraph {
  public:
@@ -221,6 +226,9 @@ class DemandGraph {
 
   // Demands an element and everything it needs. kNoNode on failure (see `failure`).
   NodeId demand(const Instruction* value, const std::vector<IndexExpr>& index);
+  // Demands element `index` of what is stored of `output` (of stored_shape), and that it is stored by the threads whose
+  // `owners` coordinates are zero. False on failure.
+  bool store(const Instruction* output, const std::vector<IndexExpr>& index, std::vector<int> owners = {});
   // Demands what a convolution's window reads of its input: at `index`, whose entries `dims` are the `places`.
   NodeId demand_window(const Instruction& convolution, const std::vector<WindowDimension>& window,
                        const std::vector<int64_t>& dims, const std::vector<WindowPlace>& places,

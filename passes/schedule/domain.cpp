@@ -59,15 +59,15 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
     }
     if (std::find(result.begin(), result.end(), domain) == result.end()) result.push_back(domain);
   };
-  std::vector<const Instruction*> largest = plain;
-  std::stable_sort(largest.begin(), largest.end(), [](const Instruction* a, const Instruction* b) {
-    return a->shape.element_count() > b->shape.element_count();
-  });
-  for (const Instruction* output : largest) {
-    offer(output->shape.dims);
+  std::vector<const Shape*> largest;
+  for (const Instruction* output : plain) largest.push_back(&stored_shape(kernel.context, *output));
+  std::stable_sort(largest.begin(), largest.end(),
+                   [](const Shape* a, const Shape* b) { return a->element_count() > b->element_count(); });
+  for (const Shape* shape : largest) {
+    offer(shape->dims);
     if (!loops) continue;
-    for (size_t rank = output->shape.dims.size(); rank-- > 0;) {
-      offer(std::vector<int64_t>(output->shape.dims.begin(), output->shape.dims.begin() + rank));
+    for (size_t rank = shape->dims.size(); rank-- > 0;) {
+      offer(std::vector<int64_t>(shape->dims.begin(), shape->dims.begin() + rank));
     }
   }
   if (loops) {
@@ -129,15 +129,14 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vecto
     if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
   }
   for (const Instruction* output : plain) {
-    const std::optional<ElementSpread> elements = spread(graph, output->shape.dims, result.coordinates);
+    const Shape& stored = stored_shape(kernel.context, *output);
+    const std::optional<ElementSpread> elements = spread(graph, stored.dims, result.coordinates);
     if (!elements) {
       *failure = DemandGraph::Failure{output, "domain-mismatch"};
       return std::nullopt;
     }
     for (const std::vector<IndexExpr>& index : elements->indices) {
-      const NodeId node = graph.demand(output, index);
-      if (graph.failure) break;
-      graph.stores.push_back({output, linearize(index, output->shape.dims), node, elements->owners});
+      if (!graph.store(output, index, elements->owners)) break;
     }
     if (graph.failure) break;
   }
@@ -200,7 +199,8 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, int64_t rows, in
   result.column = graph.column_coordinate;
   for (const Instruction* output : kernel.outputs) {
     IndexExpr linear;
-    const int64_t elements = output->shape.element_count();
+    const Shape& stored = stored_shape(kernel.context, *output);
+    const int64_t elements = stored.element_count();
     std::vector<int> owners;
     if (elements == rows * columns) {
       linear = graph.coordinate(result.row) * columns + graph.coordinate(result.column);
@@ -211,12 +211,10 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, int64_t rows, in
       *failure = DemandGraph::Failure{output, "domain-mismatch"};
       return std::nullopt;
     }
-    const NodeId node = graph.demand(output, delinearize(linear, output->shape.dims));
-    if (graph.failure) {
+    if (!graph.store(output, delinearize(linear, stored.dims), columns > 1 ? owners : std::vector<int>{})) {
       *failure = graph.failure;
       return std::nullopt;
     }
-    graph.stores.push_back({output, linear, node, columns > 1 ? owners : std::vector<int>{}});
   }
   for (const DemandReduce& reduce : graph.reduces) {
     if (!reduce.cooperative && reduce.scope >= 0) {

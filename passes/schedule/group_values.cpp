@@ -7,6 +7,7 @@
 #include "passes/schedule/contract.h"
 #include "passes/schedule/emittable.h"
 #include "passes/schedule/grouper.h"
+#include "passes/schedule/updates_in_place.h"
 
 namespace sinter {
 
@@ -69,6 +70,7 @@ LevelContext level_context(const Computation& computation, const Instruction* ho
   level.computation = &computation;
   level.host_loop = host_loop;
   if (host_loop == nullptr) return level;
+  if (&computation == *host_loop->attributes.body) level.updates_in_place = updates_in_place(*host_loop);
   const WhileInfo info = analyze_while(*host_loop);
   if (!info.trip_count) return level;
   level.counter_trip = *info.trip_count;

@@ -49,6 +49,7 @@ struct LevelContext {
   const Instruction* host_loop = nullptr;  // whose body it is
   std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;
   int64_t counter_trip = 0;
+  std::set<const Instruction*> updates_in_place;
 };
 
 // The level of the entry (no while given), or of the body or condition of a host loop.

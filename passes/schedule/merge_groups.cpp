@@ -63,7 +63,10 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
     trial.row = extents;
   }
   for (const Instruction* output : trial.values.outputs) {
-    const bool alike = output->shape.element_count() == trial.values.outputs[0]->shape.element_count();
+    const auto elements = [&](const Instruction& stored) {
+      return stored_shape(trial.values.context, stored).element_count();
+    };
+    const bool alike = elements(*output) == elements(*trial.values.outputs[0]);
     if (!trial.row && !alike) return false;
   }
   if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, kMaxNodes)) return false;

@@ -217,7 +217,7 @@ bool Grouper::depends(const Instruction* value, int group) const {
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
-  if (group.host_loop || own_stage(*unit.instruction) != nullptr) return false;
+  if (group.host_loop || own_stage(*unit.instruction) != nullptr || is_in_place(unit)) return false;
   if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
   const size_t size = group.values.context.computed.size();
@@ -290,22 +290,30 @@ void Grouper::store(const Unit& unit) {
   const bool heavy = conditional && has_heavy_arms(*unit.instruction);
   const bool loop = unit.instruction->opcode == Opcode::kWhile;
   const OwnStage* own = own_stage(*unit.instruction);
+  const bool in_place = is_in_place(unit);
   std::vector<const Instruction*> outputs = stored_arrays(unit);
   if (outputs.empty()) outputs = unit.arrays;
+  DemandContext context;
+  context.level = level_.computation;
+  context.counters = level_.counters;
+  context.counter_trip = level_.counter_trip;
+  context.updates_in_place = level_.updates_in_place;
 
   // Into the only consumer's kernel, or a sibling's, as further outputs.
   std::vector<int> homes;
-  if (own != nullptr) {
+  if (own != nullptr || (in_place && !consumers.empty())) {
     // Nowhere else.
   } else if (consumers.size() == 1) {
     homes.push_back(*consumers.begin());
   } else if (consumers.empty() && !loop) {
-    const int64_t elements = unit.arrays[0]->shape.element_count();
+    const auto stored_elements = [&](const Instruction& array) {
+      return stored_shape(context, array).element_count();
+    };
+    const int64_t elements = stored_elements(*unit.arrays[0]);
     const std::set<const Instruction*> own = work_below(unit.instruction, elements);
     for (size_t g = 0; g < groups_.size(); ++g) {
       if (is_gone(static_cast<int>(g)) || groups_[g].host_loop || groups_[g].values.outputs.size() >= 64) continue;
-      const Instruction* other = groups_[g].values.outputs[0];
-      if (other->shape.element_count() != unit.arrays[0]->shape.element_count()) continue;
+      if (stored_elements(*groups_[g].values.outputs[0]) != elements) continue;
       bool shares = false;
       for (const Instruction* output : groups_[g].values.outputs) {
         for (const Instruction* work : work_below(unit_of_array_.at(output)->instruction, elements))
@@ -336,9 +344,7 @@ void Grouper::store(const Unit& unit) {
   }
 
   Group group;
-  group.values.context.level = level_.computation;
-  group.values.context.counters = level_.counters;
-  group.values.context.counter_trip = level_.counter_trip;
+  group.values.context = std::move(context);
   group.values.context.computed.insert(unit.instruction);
   group.values.outputs = outputs;
   if (unit.instruction->opcode == Opcode::kReduce) {

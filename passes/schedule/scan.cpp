@@ -26,9 +26,7 @@ bool demand_outputs(const KernelValues& kernel, const Shape& shape, const ScanEx
   const IndexExpr column = graph->coordinate(graph->add_coordinate(extents.columns, "column"));
   *linear = linearize(element_index(shape, extents, row, column), shape.dims);
   for (const Instruction* output : kernel.outputs) {
-    const NodeId node = graph->demand(output, delinearize(*linear, output->shape.dims));
-    if (graph->failure) return false;
-    graph->stores.push_back({output, *linear, node, {}});
+    if (!graph->store(output, delinearize(*linear, stored_shape(kernel.context, *output).dims))) return false;
   }
   return graph->finish({});
 }
@@ -84,7 +82,7 @@ std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<
   const Shape& shape = result.scan->shape;
   result.extents = *scan_extents(*result.scan);
   for (const Instruction* output : kernel.outputs) {
-    const bool fits = output->shape.is_array() && output->shape.element_count() == shape.element_count();
+    const bool fits = output->shape.is_array() && stored_shape(kernel.context, *output).element_count() == shape.element_count();
     if (!fits) return fail(output, "domain-mismatch");
   }
   IndexExpr linear;

@@ -42,7 +42,8 @@ std::string text_of(const Case& test, int trip) {
   if (trip < 0) state += ", s32[]";
   state = "(" + state + ")";
   const std::string limit = "index=" + std::to_string(test.carries + 1) + "\n";
-  std::string text = "HloModule carries\n\nbody {\n  %state = " + state + " parameter(0)\n";
+  std::string text = "HloModule carries\n\nsum {\n  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n"
+                     "  ROOT %c = f32[] add(%a, %b)\n}\n\nbody {\n  %state = " + state + " parameter(0)\n";
   text += "  %i = s32[] get-tuple-element(%state), index=0\n  %one = s32[] constant(1)\n  %j = s32[] add(%i, %one)\n";
   text += pieces + test.body;
   if (trip < 0) text += "  %n = s32[] get-tuple-element(%state), " + limit;
@@ -118,6 +119,22 @@ std::vector<Case> cases() {
        turned("t", "x1") + "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
            "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
        {"stack", "t"}, {"q", "p1"}, "  %z = f32[] constant(0)\n  %q = f32[200] broadcast(%z), dimensions={}\n"},
+      // The start leaves the range: the last windows are moved back inside.
+      {"update_clamped", 2,
+       turned("t", "x1") + "  %fifty = s32[] constant(50)\n  %begin = s32[] multiply(%i, %fifty)\n"
+           "  %piece = f32[30] slice(%t), slice={[5:35]}\n"
+           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %begin)\n",
+       {"stack", "t"}},
+      {"two_updates", 3,
+       turned("t", "x2") + "  %piece = f32[4] slice(%t), slice={[5:9]}\n  %twice = f32[4] add(%piece, %piece)\n"
+           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n"
+           "  %other = f32[200] dynamic-update-slice(%x1, %twice, %j)\n",
+       {"stack", "other", "t"}},
+      {"update_of_sum", 2,
+       turned("t", "x1") + "  %z = f32[] constant(0)\n  %sum = f32[] reduce(%t, %z), dimensions={0}, to_apply=sum\n"
+           "  %piece = f32[1] reshape(%sum)\n  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
+       {"stack", "t"}},
+      {"update_all", 2, turned("t", "x1") + "  %stack = f32[200] dynamic-update-slice(%x0, %t, %i)\n", {"stack", "t"}},
   };
 }
 

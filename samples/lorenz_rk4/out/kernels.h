@@ -11,8 +11,7 @@ cudaError_t
 launch_broadcast_in_dim(float* broadcast_in_dim_out, cudaStream_t stream);
 
 cudaError_t
-launch_dynamic_update_slice(const float* broadcast_in_dim,
-                            const float* sum,
+launch_dynamic_update_slice(const float* sum,
                             const float* sum_1,
                             const float* sum_2,
                             float* dynamic_update_slice_out,

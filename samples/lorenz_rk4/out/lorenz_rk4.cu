@@ -173,8 +173,7 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
     if (failed("sum_3", launch_sum_3(x, y, z, out->z, sum_2, stream))) return kLorenzRk4CudaError;
 
     // dynamic_update_slice.1  (simulation.py:72)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(out->broadcast_in_dim, sum,
-                                                                   sum_1, sum_2,
+    if (failed("dynamic_update_slice", launch_dynamic_update_slice(sum, sum_1, sum_2,
                                                                    out->broadcast_in_dim, t,
                                                                    stream))) {
       return kLorenzRk4CudaError;
