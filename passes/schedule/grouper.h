@@ -26,6 +26,7 @@ class Grouper {
     for (size_t i = units_.size(); i-- > 0;) place(units_[i]);
     if (!diagnostics_.ok()) return std::nullopt;
     join_neighbours();
+    join_siblings();
     cut_large();
     if (!check_groups()) return std::nullopt;
     LevelGroups result;
@@ -66,6 +67,8 @@ class Grouper {
   // Whether it can be built, of at most `most_nodes` nodes.
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
+  bool depend(std::vector<const Instruction*> values, int group) const;
+  bool depends_on(int reader, int group) const;
   bool depends(const Instruction* value, int group) const;
   std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;
   void add_to(int group, const Unit& unit);
@@ -75,6 +78,8 @@ class Grouper {
   bool join(const Unit& unit, const std::set<int>& consumers);
   void join_neighbours();
   bool join_with_producer(int group, int producer);
+  void join_siblings();
+  std::set<const Instruction*> large_reads(int group, int64_t elements) const;
   void replace(const std::set<int>& numbers, Group joined);
   bool is_gone(int group) const { return groups_[group].values.context.computed.empty(); }
   std::set<int> producers_of(int group) const;

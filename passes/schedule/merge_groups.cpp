@@ -1,6 +1,7 @@
-// Kernels that become one: those that need a value too dear to compute in each of them, and those of rows where one
-// stores what the other reads.
+// Kernels that become one: those that need a value too dear to compute in each of them, those of rows where one stores
+// what the other reads, and those of one domain that read the same arrays.
 #include <algorithm>
+#include <tuple>
 
 #include "passes/schedule/grouper.h"
 
@@ -112,6 +113,61 @@ bool Grouper::join_with_producer(int group, int producer) {
   }
   outputs = std::move(kept);
   return true;
+}
+
+// The arrays of at least `elements` elements that a group reads.
+std::set<const Instruction*> Grouper::large_reads(int group, int64_t elements) const {
+  const std::set<const Instruction*>& computed = groups_[group].values.context.computed;
+  std::set<const Instruction*> reads;
+  for (const Instruction* member : computed) {
+    for (const Instruction* operand : array_operands(*member)) {
+      const Instruction* maker = operand->opcode == Opcode::kGetTupleElement ? operand->operand(0) : operand;
+      if (computed.count(maker) > 0 || operand->opcode == Opcode::kConstant) continue;
+      if (operand->shape.element_count() >= elements) reads.insert(operand);
+    }
+  }
+  return reads;
+}
+
+// Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
+void Grouper::join_siblings() {
+  constexpr size_t kMostTries = 8;     // siblings looked at for a kernel
+  constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the kernel
+  using Domain = std::tuple<bool, int64_t, int64_t>;  // of rows, rows or elements, columns
+  std::map<Domain, std::vector<int>> families;
+  for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+    const Group& sibling = groups_[group];
+    if (is_gone(group) || !can_join(sibling)) continue;
+    const int64_t elements = stored_shape(sibling.values.context, *sibling.values.outputs[0]).element_count();
+    const Domain domain = sibling.row ? Domain(true, sibling.row->rows, sibling.row->columns) : Domain(false, elements, 1);
+    families[domain].push_back(group);
+  }
+  for (const auto& [domain, family] : families) {
+    const int64_t elements = std::get<1>(domain) * std::get<2>(domain);
+    std::map<const Instruction*, std::vector<int>> readers;  // of those that stay
+    for (const int group : family) {
+      const std::set<const Instruction*> reads = large_reads(group, elements);
+      std::set<int> siblings;
+      for (const Instruction* array : reads) {
+        for (const int reader : readers[array]) {
+          if (!is_gone(reader)) siblings.insert(reader);
+        }
+      }
+      int home = group;
+      size_t tries = 0;
+      for (const int sibling : siblings) {
+        if (++tries > kMostTries) break;
+        if (depends_on(group, sibling) || depends_on(sibling, group)) continue;
+        std::optional<Group> joined = both(groups_[sibling], groups_[group]);
+        if (!joined || joined->values.outputs.size() > kMostOutputs) continue;
+        if (joined->values.context.computed.size() > kMaxValues || !buildable(*joined, kMaxNodes)) continue;
+        replace({sibling, group}, std::move(*joined));
+        home = sibling;
+        break;
+      }
+      for (const Instruction* array : reads) readers[array].push_back(home);
+    }
+  }
 }
 
 // The groups that store what `group` reads.

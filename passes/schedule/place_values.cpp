@@ -195,9 +195,16 @@ void Grouper::note(const Unit& unit, const std::string& reason, const Instructio
 }
 
 // True if `value` depends on an output of `group` through values outside the group.
-bool Grouper::depends(const Instruction* value, int group) const {
+bool Grouper::depends(const Instruction* value, int group) const { return depend({value}, group); }
+
+// True if a kernel reads what another stores, or what is computed from that.
+bool Grouper::depends_on(int reader, int group) const {
+  const std::set<const Instruction*>& computed = groups_[reader].values.context.computed;
+  return depend({computed.begin(), computed.end()}, group);
+}
+
+bool Grouper::depend(std::vector<const Instruction*> stack, int group) const {
   std::set<const Instruction*> seen;
-  std::vector<const Instruction*> stack = {value};
   size_t first = SIZE_MAX;
   for (const Instruction* output : groups_[group].values.outputs) first = std::min(first, position_.at(output));
   while (!stack.empty()) {

@@ -367,11 +367,10 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   // add.125  (layers.py:116)
   if (failed("add", launch_add(in->state_step, out->add_32, stream))) return kAdamwUpdateCudaError;
 
-  // pow.5  (layers.py:119)
-  if (failed("power_1", launch_power_1(out->add_32, power, stream))) return kAdamwUpdateCudaError;
-
-  // pow.7  (layers.py:119)
-  if (failed("power_2", launch_power_2(out->add_32, power_1, stream))) return kAdamwUpdateCudaError;
+  // pow.5, pow.7  (layers.py:119)
+  if (failed("power", launch_power(out->add_32, power, power_1, stream))) {
+    return kAdamwUpdateCudaError;
+  }
 
   // sub.35, add.126, add.157  (layers.py:122)
   if (failed("sub_1", launch_sub_1(in->params_embedding, in->grads_embedding, in->state_m_embedding,

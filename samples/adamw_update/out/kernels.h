@@ -11,10 +11,7 @@ cudaError_t
 launch_add(const int* state_step, int* add_32, cudaStream_t stream);
 
 cudaError_t
-launch_power_1(const int* add_32, float* power, cudaStream_t stream);
-
-cudaError_t
-launch_power_2(const int* add_32, float* power, cudaStream_t stream);
+launch_power(const int* add_32, float* power_out, float* power_out_1, cudaStream_t stream);
 
 cudaError_t
 launch_sub_1(const float* params_embedding,

@@ -19,27 +19,15 @@ launch_dynamic_update_slice(const float* sum,
                             cudaStream_t stream);
 
 cudaError_t
-launch_sum_1(const float* x,
-             const float* y,
-             const float* z,
-             float* add,
-             float* sum,
-             cudaStream_t stream);
-
-cudaError_t
-launch_sum_2(const float* x,
-             const float* y,
-             const float* z,
-             float* add,
-             float* sum,
-             cudaStream_t stream);
-
-cudaError_t
-launch_sum_3(const float* x,
-             const float* y,
-             const float* z,
-             float* add,
-             float* sum,
-             cudaStream_t stream);
+launch_sum(const float* x,
+           const float* y,
+           const float* z,
+           float* add_out,
+           float* add_out_1,
+           float* add_out_2,
+           float* sum_out,
+           float* sum_out_1,
+           float* sum_out_2,
+           cudaStream_t stream);
 
 }  // namespace lorenz_rk4_kernels

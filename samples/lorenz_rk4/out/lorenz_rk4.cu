@@ -1,13 +1,11 @@
 // lorenz_rk4.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 1.3 kB; the largest live set is 1.3 kB.
+// Arena: 768 bytes; the largest live set is 768 bytes.
 //
-//   arena   +0     broadcast_in_dim_1  f32[40,3]
-//   arena   +0     sum                 f32[]
-//   arena   +256   sum_1               f32[]
-//   arena   +512   sum_2               f32[]
-//   arena   +768   x_1                 f32[64]    host-loop-carry
-//   arena   +1024  y_1                 f32[64]    host-loop-carry
+//   arena   +0    broadcast_in_dim_1  f32[40,3]
+//   arena   +0    sum                 f32[]
+//   arena   +256  sum_1               f32[]
+//   arena   +512  sum_2               f32[]
 
 #include "lorenz_rk4.h"
 
@@ -43,7 +41,7 @@ extern const LorenzRk4Tensor kLorenzRk4OutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 1280;
+constexpr size_t kArenaBytes = 768;
 
 thread_local char last_error[256] = "";
 
@@ -145,8 +143,6 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   float* const sum = at<float>(instance->arena, 0);      // f32[]
   float* const sum_1 = at<float>(instance->arena, 256);  // f32[]
   float* const sum_2 = at<float>(instance->arena, 512);  // f32[]
-  float* const x_1 = at<float>(instance->arena, 768);    // f32[64]
-  float* const y_1 = at<float>(instance->arena, 1024);   // f32[64]
 
   // broadcast_in_dim.3  (simulation.py:72)
   if (failed("broadcast_in_dim", launch_broadcast_in_dim(out->broadcast_in_dim, stream))) {
@@ -156,21 +152,13 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   const float* x = in->x;
   const float* y = in->y;
   const float* z = in->z;
-  float* x_next = x_1;
-  float* x_spare = out->x;
-  float* y_next = y_1;
-  float* y_spare = out->y;
 
   // while.8
   for (int t = 0; t < 40; ++t) {
-    // add.33, reduce_sum.21  (simulation.py:69)
-    if (failed("sum_1", launch_sum_1(x, y, z, x_next, sum, stream))) return kLorenzRk4CudaError;
-
-    // add.37, reduce_sum.22  (simulation.py:69)
-    if (failed("sum_2", launch_sum_2(x, y, z, y_next, sum_1, stream))) return kLorenzRk4CudaError;
-
-    // add.41, reduce_sum.23  (simulation.py:69)
-    if (failed("sum_3", launch_sum_3(x, y, z, out->z, sum_2, stream))) return kLorenzRk4CudaError;
+    // add.33, add.37, add.41, reduce_sum.21, ...  (simulation.py:69)
+    if (failed("sum", launch_sum(x, y, z, out->x, out->y, out->z, sum, sum_1, sum_2, stream))) {
+      return kLorenzRk4CudaError;
+    }
 
     // dynamic_update_slice.1  (simulation.py:72)
     if (failed("dynamic_update_slice", launch_dynamic_update_slice(sum, sum_1, sum_2,
@@ -179,11 +167,9 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
       return kLorenzRk4CudaError;
     }
 
-    x = x_next;
-    y = y_next;
+    x = out->x;
+    y = out->y;
     z = out->z;
-    std::swap(x_next, x_spare);
-    std::swap(y_next, y_spare);
   }
 
   return kLorenzRk4Ok;
