@@ -11,6 +11,7 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   lanes.scope = static_cast<int>(graph->scopes.size()) - 1;
   lanes.lane = graph->add_coordinate(width, "k", lanes.scope);
   const int base = graph->add_coordinate(graph->coordinates[coordinate].extent - width + 1, "element");
+  graph->coordinates[base].step = width;
   *first = base;
   const IndexExpr sum = IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1}) + graph->coordinate(lanes.lane);
   const auto rewrite = [&](IndexExpr& expr) {

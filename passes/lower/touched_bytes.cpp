@@ -48,10 +48,10 @@ class ElementCounter {
   }
 
  private:
-  // A host loop's counter has one value in a launch.
+  // How many values a coordinate has in a launch; a host loop's counter has one.
   int64_t extent(int id) const {
     const DemandCoordinate& coordinate = graph_.coordinates[id];
-    return coordinate.scope == 0 && coordinate.name == "t" ? 1 : coordinate.extent;
+    return coordinate.scope == 0 && coordinate.name == "t" ? 1 : (coordinate.extent - 1) / coordinate.step + 1;
   }
 
   // How often what stands in `scope` is computed, threads that compute the same not counted.

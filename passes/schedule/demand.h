@@ -43,6 +43,7 @@ struct DemandCoordinate {
   int64_t extent = 1;
   int scope = 0;
   std::string name;  // hint: "element", "t", "k", "column"
+  int64_t step = 1;  // its values are multiples of this
 };
 
 struct DemandNode {
