@@ -18,7 +18,8 @@ struct CheckedProgram {
   std::string problem;  // "not-compiled", "several-kernels", "crash", "wrong", ...; empty: right
   std::string detail;
   Artifact artifact;
-  std::vector<Literal> inputs, expected;
+  std::vector<Literal> inputs;  // drawn as the program says, unless they are given
+  std::vector<Literal> expected;
 };
 
 struct BatchOptions {

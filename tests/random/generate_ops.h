@@ -1,0 +1,54 @@
+// Random operations: each adds an instruction of its family to the computation, with what it needs before it.
+#pragma once
+
+#include "tests/random/draft.h"
+
+namespace sinter {
+
+// generate_elementwise_ops.cpp
+void add_unary(Draft& draft);
+void add_binary(Draft& draft);
+void add_compare(Draft& draft);
+void add_select(Draft& draft);
+void add_clamp(Draft& draft);
+void add_convert(Draft& draft);
+void add_bitcast_convert(Draft& draft);
+void add_complex(Draft& draft);
+
+// generate_index_ops.cpp
+void add_broadcast(Draft& draft);
+void add_reshape(Draft& draft);
+void add_transpose(Draft& draft);
+void add_reverse(Draft& draft);
+void add_slice(Draft& draft);
+void add_pad(Draft& draft);
+void add_concatenate(Draft& draft);
+void add_iota(Draft& draft);
+void add_dynamic_slice(Draft& draft);
+void add_dynamic_update_slice(Draft& draft);
+void add_gather(Draft& draft);
+void add_scatter(Draft& draft);
+
+// generate_reduce_ops.cpp
+void add_reduce(Draft& draft);
+void add_variadic_reduce(Draft& draft);
+void add_reduce_window(Draft& draft);
+void add_cumulative(Draft& draft);
+void add_select_and_scatter(Draft& draft);
+void add_sort(Draft& draft);
+void add_topk(Draft& draft);
+void add_dot(Draft& draft);
+void add_convolution(Draft& draft);
+
+// generate_control_ops.cpp
+void add_map(Draft& draft);
+void add_call(Draft& draft);
+void add_conditional(Draft& draft);
+void add_while(Draft& draft);
+void add_random_bits(Draft& draft);
+void add_barrier(Draft& draft);
+
+// Random operations, `count` of them (generate_modules.cpp).
+void add_operations(Draft& draft, int64_t count);
+
+}  // namespace sinter
