@@ -27,7 +27,8 @@ std::string environment(const char* name, const std::string& otherwise) {
 std::optional<std::string> cache_folder(std::string& error) {
   std::error_code status;
   const std::string home = environment("XDG_CACHE_HOME", "");
-  const fs::path folder = home.empty() ? fs::temp_directory_path(status) / ("sinter-" + std::to_string(getuid()))
+  // The XDG specification: a relative path is no path.
+  const fs::path folder = !fs::path(home).is_absolute() ? fs::temp_directory_path(status) / ("sinter-" + std::to_string(getuid()))
                                        : fs::path(home) / "sinter";
   fs::create_directories(folder, status);
   if (!status) fs::permissions(folder, fs::perms::owner_all, status);

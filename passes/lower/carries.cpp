@@ -9,17 +9,20 @@ namespace sinter {
 CarryFlow carry_flow(const Instruction& loop, const WhileInfo& info) {
   const Instruction* root = (*loop.attributes.body)->root();
   const bool tuple = loop.shape.is_tuple();
+  const auto is_counter = [&](size_t k) {
+    return info.carries[k].kind == CarryKind::kInduction && info.trip_count;
+  };
   CarryFlow flow;
   for (size_t k = 0; k < info.carries.size(); ++k) {
     CarryFlow::Element element;
     element.next = array_value(tuple ? root->operand(k) : root);
     const bool is_state =
         element.next->opcode == Opcode::kGetTupleElement && element.next->operand(0)->opcode == Opcode::kParameter;
-    if (info.carries[k].kind == CarryKind::kInduction && info.trip_count && element.next->shape.is_scalar()) {
+    if (is_counter(k) && element.next->shape.is_scalar()) {
       element.source = CarryFlow::Source::kCounter;
     } else if (info.carries[k].kind == CarryKind::kInvariant) {
       element.source = CarryFlow::Source::kUnchanged;
-    } else if (is_state) {
+    } else if (is_state && !is_counter(static_cast<size_t>(*element.next->attributes.tuple_index))) {
       element.source = CarryFlow::Source::kMoved;
       element.from = *element.next->attributes.tuple_index;
     } else if (is_plumbing(*element.next) && element.next->opcode != Opcode::kGetTupleElement) {
@@ -35,8 +38,7 @@ CarryFlow carry_flow(const Instruction& loop, const WhileInfo& info) {
   // What a carry that stays as it is hands on is a value from outside.
   for (CarryFlow::Element& element : flow.carries) {
     if (element.source != CarryFlow::Source::kMoved) continue;
-    const CarryFlow::Source source = flow.carries[element.from].source;
-    if (source == CarryFlow::Source::kUnchanged || source == CarryFlow::Source::kCounter) {
+    if (flow.carries[element.from].source == CarryFlow::Source::kUnchanged) {
       element.source = CarryFlow::Source::kOutside;
     }
   }

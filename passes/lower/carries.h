@@ -15,7 +15,7 @@ struct CarryFlow {
   enum class Source : uint8_t {
     kCounter,    // advances by a constant, and the trip count is known: no memory
     kUnchanged,  // the body returns what it was given
-    kComputed,   // a value the body computes: rings[ring]
+    kComputed,   // a value the body computes, or what the counter was: rings[ring]
     kMoved,      // what carry `from` held
     kOutside,    // a value the body does not compute: a constant, an unchanged carry
   };

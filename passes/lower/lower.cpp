@@ -144,10 +144,8 @@ size_t Lowering::buffer_of(const Instruction* value) {
   } else if (finished_counters_.count(value) > 0) {
     buffer = constant_buffer(integer_literal(value->shape.dtype, finished_counters_.at(value)), value_name(*value));
   } else {
-    if (value->opcode == Opcode::kGetTupleElement && value->operand(0)->opcode == Opcode::kParameter) {
-      diagnostics_.error(value->loc, "E0303", "while: the counter '" + value->name + "' of a loop on the host is needed in memory",
-                         "carry a separate counter array");
-    }
+    const bool is_state = value->opcode == Opcode::kGetTupleElement && value->operand(0)->opcode == Opcode::kParameter;
+    check(!is_state, "lower", value->name + ": no kernel writes this counter");
     buffer = add_buffer(Buffer::Kind::kArena, value, names_.count(value) > 0 ? names_.at(value) : result_name(value));
   }
   location_[value] = buffer;

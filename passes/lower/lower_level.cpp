@@ -58,7 +58,8 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Tree
   }
   for (const Instruction& instruction : context.computation->instructions()) {
     level->position.emplace(&instruction, level->position.size());
-    if (names_.count(&instruction) == 0 && instruction.shape.is_array()) names_[&instruction] = result_name(&instruction);
+    if (names_.count(&instruction) > 0 || !instruction.shape.is_array()) continue;
+    names_[&instruction] = context.counters.count(&instruction) > 0 ? "counter" : result_name(&instruction);
   }
   return true;
 }
@@ -102,6 +103,10 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
     values.outputs.insert(values.outputs.end(), elements.begin(), elements.end());
   }
   if (values.outputs.empty()) return true;
+  for (const Instruction* output : values.outputs) {
+    if (context.counters.count(output) == 0 || location_.count(output) > 0) continue;
+    location_[output] = add_buffer(Buffer::Kind::kArena, output, names_.at(output));
+  }
   bool all_empty = true;
   for (const Instruction* output : values.outputs) all_empty &= output->shape.element_count() == 0;
   if (all_empty) return true;

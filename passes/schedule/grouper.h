@@ -25,6 +25,7 @@ class Grouper {
     if (!check_supported()) return std::nullopt;
     for (size_t i = units_.size(); i-- > 0;) place(units_[i]);
     if (!diagnostics_.ok()) return std::nullopt;
+    store_counters();
     join_neighbours();
     join_siblings();
     cut_large();
@@ -53,6 +54,8 @@ class Grouper {
 
   // place_values.cpp: one value after the other, the last first.
   void place(const Unit& unit);
+  DemandContext context() const;
+  void store_counters();
   bool absorb(const Unit& unit, int group);
   void store(const Unit& unit);
   std::vector<const Instruction*> stored_arrays(const Unit& unit) const;

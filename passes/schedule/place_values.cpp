@@ -82,6 +82,16 @@ bool reads_often(const Instruction& instruction) {
 
 }  // namespace
 
+// Of a kernel of this level that computes nothing yet.
+DemandContext Grouper::context() const {
+  DemandContext result;
+  result.level = level_.computation;
+  result.counters = level_.counters;
+  result.counter_trip = level_.counter_trip;
+  result.updates_in_place = level_.updates_in_place;
+  return result;
+}
+
 std::vector<const Instruction*> Grouper::stored_arrays(const Unit& unit) const {
   std::vector<const Instruction*> result;
   for (const Instruction* array : unit.arrays) {
@@ -300,12 +310,6 @@ void Grouper::store(const Unit& unit) {
   const bool in_place = is_in_place(unit);
   std::vector<const Instruction*> outputs = stored_arrays(unit);
   if (outputs.empty()) outputs = unit.arrays;
-  DemandContext context;
-  context.level = level_.computation;
-  context.counters = level_.counters;
-  context.counter_trip = level_.counter_trip;
-  context.updates_in_place = level_.updates_in_place;
-
   // Into the only consumer's kernel, or a sibling's, as further outputs.
   std::vector<int> homes;
   if (own != nullptr || (in_place && !consumers.empty())) {
@@ -313,8 +317,9 @@ void Grouper::store(const Unit& unit) {
   } else if (consumers.size() == 1) {
     homes.push_back(*consumers.begin());
   } else if (consumers.empty() && !loop) {
+    const DemandContext around = context();
     const auto stored_elements = [&](const Instruction& array) {
-      return stored_shape(context, array).element_count();
+      return stored_shape(around, array).element_count();
     };
     const int64_t elements = stored_elements(*unit.arrays[0]);
     const std::set<const Instruction*> own = work_below(unit.instruction, elements);
@@ -351,7 +356,7 @@ void Grouper::store(const Unit& unit) {
   }
 
   Group group;
-  group.values.context = std::move(context);
+  group.values.context = context();
   group.values.context.computed.insert(unit.instruction);
   group.values.outputs = outputs;
   if (unit.instruction->opcode == Opcode::kReduce) {
@@ -367,11 +372,36 @@ void Grouper::store(const Unit& unit) {
     if (heavy || !build(group, &why)) {
       group.host_loop = true;
       note(unit, why.reason, why.instruction);
-      for (const Instruction* operand : array_operands(*unit.instruction)) escaping_.insert(operand);
+      for (const Instruction* operand : array_operands(*unit.instruction)) {
+        if (level_.counters.count(operand) == 0) escaping_.insert(operand);
+      }
     }
   }
   groups_.push_back(std::move(group));
   groups_of_[unit.instruction].insert(static_cast<int>(groups_.size()) - 1);
+}
+
+// A counter of the host's is an argument of the kernels that read it. What is no kernel reads it from memory, where a
+// kernel of its own writes it.
+void Grouper::store_counters() {
+  std::set<const Instruction*> read = escaping_;
+  for (const Group& group : groups_) {
+    if (!group.host_loop) continue;
+    const Instruction* loop = *group.values.context.computed.begin();
+    // A conditional's arms know their counters; its selector is brought back from memory.
+    const bool conditional = loop->opcode == Opcode::kConditional;
+    for (const Instruction* operand : conditional ? std::vector{array_value(loop->operand(0))} : array_operands(*loop)) {
+      read.insert(operand);
+    }
+  }
+  for (const Instruction& instruction : level_.computation->instructions()) {
+    if (level_.counters.count(&instruction) == 0 || read.count(&instruction) == 0) continue;
+    Group group;
+    group.values.context = context();
+    group.values.context.computed = {&instruction};
+    group.values.outputs = {&instruction};
+    groups_.push_back(std::move(group));
+  }
 }
 
 void Grouper::place(const Unit& unit) {
