@@ -338,6 +338,8 @@ class DemandGraph {
   NodeId constant_node(const Instruction* origin, Literal literal);
   int open_reduce(const Key& key, const std::vector<std::pair<int64_t, std::string>>& loops);
   void drop_reduce(const Key& key);
+  // The node that is result `key.result` of a reduction; for those of one result, 0.
+  NodeId reduce_node(const Key& key, int number, DType dtype);
   IndexExpr step_index(int number, const Key& key, const WindowPlace& place, const std::string& name);
   void add_accumulators(int number);
   bool combine_steps(int parent, const Computation& combiner, int number, const std::vector<NodeId>& arguments);

@@ -174,10 +174,14 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   reduces[number].values = std::move(values);
   reduces[number].terms = std::move(terms);
 
+  return reduce_node(key, number, instruction->operand(key.result)->shape.dtype);
+}
+
+NodeId DemandGraph::reduce_node(const Key& key, int number, DType dtype) {
   DemandNode node;
   node.kind = Kind::kReduce;
-  node.instruction = instruction;
-  node.dtype = instruction->operand(key.result)->shape.dtype;
+  node.instruction = key.instruction;
+  node.dtype = dtype;
   node.reduce = number;
   node.result = key.result;
   node.guard = key.guard;
@@ -221,13 +225,7 @@ NodeId DemandGraph::build_dot(const Key& key) {
   }
   if (!missing_.empty()) return kNoNode;
   reduces[number].values = std::move(values);
-  DemandNode node;
-  node.kind = Kind::kReduce;
-  node.instruction = instruction;
-  node.dtype = instruction->shape.dtype;
-  node.reduce = number;
-  node.guard = key.guard;
-  return add(std::move(node));
+  return reduce_node(key, number, instruction->shape.dtype);
 }
 
 }  // namespace sinter

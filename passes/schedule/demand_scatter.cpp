@@ -196,14 +196,7 @@ NodeId DemandGraph::build_scatter(const Key& key) {
   reduces[number].values = std::move(values);
   reduces[number].tests = std::move(tests);
 
-  DemandNode node;
-  node.kind = Kind::kReduce;
-  node.instruction = instruction;
-  node.dtype = instruction->operand(key.result)->shape.dtype;
-  node.reduce = number;
-  node.result = key.result;
-  node.guard = key.guard;
-  return add(std::move(node));
+  return reduce_node(key, number, instruction->operand(key.result)->shape.dtype);
 }
 
 // The frame of a combiner, its parameters bound to the accumulators and the step's values.

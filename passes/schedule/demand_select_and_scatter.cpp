@@ -75,13 +75,7 @@ NodeId DemandGraph::build_select_and_scatter(const Key& key) {
   reduces[number].values = {value};
   reduces[number].match = {chosen, own};
 
-  DemandNode node;
-  node.kind = Kind::kReduce;
-  node.instruction = instruction;
-  node.dtype = instruction->shape.dtype;
-  node.reduce = number;
-  node.guard = key.guard;
-  return add(std::move(node));
+  return reduce_node(key, number, instruction->shape.dtype);
 }
 
 // The place of the element that window key.index chooses: the first, unless select(present choice, candidate) is false.

@@ -265,14 +265,7 @@ NodeId DemandGraph::build_reduce_window(const Key& key) {
   reduces[number].values = std::move(values);
   reduces[number].terms = std::move(terms);
 
-  DemandNode node;
-  node.kind = Kind::kReduce;
-  node.instruction = instruction;
-  node.dtype = instruction->operand(key.result)->shape.dtype;
-  node.reduce = number;
-  node.result = key.result;
-  node.guard = key.guard;
-  return add(std::move(node));
+  return reduce_node(key, number, instruction->operand(key.result)->shape.dtype);
 }
 
 NodeId DemandGraph::build_convolution(const Key& key) {
@@ -347,13 +340,7 @@ NodeId DemandGraph::build_convolution(const Key& key) {
   if (!missing_.empty()) return kNoNode;
   reduces[number].values = std::move(values);
 
-  DemandNode node;
-  node.kind = Kind::kReduce;
-  node.instruction = instruction;
-  node.dtype = instruction->shape.dtype;
-  node.reduce = number;
-  node.guard = key.guard;
-  return add(std::move(node));
+  return reduce_node(key, number, instruction->shape.dtype);
 }
 
 }  // namespace sinter
