@@ -6,6 +6,7 @@
 namespace sinter {
 namespace {
 
+// C++ leaves the order of a call's arguments open: of those that make instructions, one at most stands inside a call.
 class Expander {
  public:
   explicit Expander(Instruction& norm)
@@ -27,14 +28,14 @@ class Expander {
     Instruction* mean = mean_of(x);
     Instruction* centred = binary(Opcode::kSubtract, x, spread(mean));
     Instruction* variance = mean_of(binary(Opcode::kMultiply, centred, centred));
-    Instruction* y = scaled(centred, wide(1), wide(2), variance);
+    Instruction* y = scaled(centred, 1, variance);
     become(norm_, Opcode::kTuple, {narrow(y), narrow(mean), narrow(variance)});
   }
 
   // y of (x, scale, offset, mean, variance)
   void inference() {
-    Instruction* centred = binary(Opcode::kSubtract, wide(0), spread(wide(3)));
-    Instruction* y = scaled(centred, wide(1), wide(2), wide(4));
+    Instruction* centred = centred_by(3);
+    Instruction* y = scaled(centred, 1, wide(4));
     if (result_type_ == whole_.dtype) {
       become(norm_, y->opcode, y->operands());
       norm_.parent()->remove(y);
@@ -45,7 +46,7 @@ class Expander {
 
   // Gradients of x, scale and offset, of (x, scale, mean, variance, gradient of y)
   void gradient() {
-    Instruction* centred = binary(Opcode::kSubtract, wide(0), spread(wide(2)));
+    Instruction* centred = centred_by(2);
     Instruction* deviation = deviation_of(wide(3));
     Instruction* normal = binary(Opcode::kDivide, centred, spread(deviation));
     Instruction* dy = wide(4);
@@ -54,7 +55,8 @@ class Expander {
     Instruction* along = binary(Opcode::kMultiply, normal, spread(divided(scale_gradient)));
     Instruction* left = binary(Opcode::kSubtract, dy, spread(divided(offset_gradient)));
     Instruction* factor = binary(Opcode::kDivide, wide(1), deviation);
-    Instruction* x_gradient = binary(Opcode::kMultiply, spread(factor), binary(Opcode::kSubtract, left, along));
+    Instruction* factors = spread(factor);
+    Instruction* x_gradient = binary(Opcode::kMultiply, factors, binary(Opcode::kSubtract, left, along));
     become(norm_, Opcode::kTuple, {narrow(x_gradient), narrow(scale_gradient), narrow(offset_gradient)});
   }
 
@@ -98,9 +100,17 @@ class Expander {
     return insert_like(norm_, Opcode::kSqrt, features_, {shifted});
   }
 
-  Instruction* scaled(Instruction* centred, Instruction* scale, Instruction* offset, Instruction* variance) {
+  // Operand 0 without its mean, which is operand `mean`.
+  Instruction* centred_by(size_t mean) {
+    Instruction* x = wide(0);
+    return binary(Opcode::kSubtract, x, spread(wide(mean)));
+  }
+
+  // By operand `scale`; the offset is the operand after it.
+  Instruction* scaled(Instruction* centred, size_t scale, Instruction* variance) {
     Instruction* normal = binary(Opcode::kDivide, centred, spread(deviation_of(variance)));
-    return binary(Opcode::kAdd, binary(Opcode::kMultiply, normal, spread(scale)), spread(offset));
+    Instruction* product = binary(Opcode::kMultiply, normal, spread(wide(scale)));
+    return binary(Opcode::kAdd, product, spread(wide(scale + 1)));
   }
 
   Computation* addition() {

@@ -67,7 +67,8 @@ void become_segment_copy(Instruction& exchange) {
   const auto number = [&](size_t operand) {
     return at.splat(at.convert(at.reshape(exchange.operand(operand), {}), index), rows);
   };
-  const Value offset = at.subtract(at.iota(index, rows, 0), number(4));
+  const Value place = at.iota(index, rows, 0);
+  const Value offset = at.subtract(place, number(4));
   const Value source = at.add(number(2), offset);
   const Value zero = at.integer(index, 0, rows);
   const auto both = [&](Value a, Value b) { return at.make(Opcode::kAnd, {a, b}); };

@@ -17,6 +17,8 @@
 namespace sinter {
 namespace {
 
+// C++ leaves the order of a call's arguments open: of those that make instructions, one at most stands inside a call.
+
 using Value = GraphBuilder::Value;
 using Dims = GraphBuilder::Dims;
 
@@ -24,7 +26,8 @@ using Dims = GraphBuilder::Dims;
 Value unit_interval(GraphBuilder& at, Value bits, DType dtype) {
   const bool is_double = dtype == DType::kF64;
   const Value upper = at.shift_right(bits, is_double ? 11 : 8);
-  return at.multiply(at.convert(upper, dtype), at.real(dtype, is_double ? 0x1p-53 : 0x1p-24, bits->shape.dims));
+  const Value integer = at.convert(upper, dtype);
+  return at.multiply(integer, at.real(dtype, is_double ? 0x1p-53 : 0x1p-24, bits->shape.dims));
 }
 
 Value random_real(GraphBuilder& at, Instruction& rng, Value bits, DType type) {
@@ -33,10 +36,12 @@ Value random_real(GraphBuilder& at, Instruction& rng, Value bits, DType type) {
   const Value b = at.splat(at.convert(rng.operand(1), type), dims);
   const auto half = [&](int64_t i) { return at.reshape(at.slice(bits, 0, i, i + 1), dims); };
   if (rng.attributes.distribution == "rng_uniform") {
-    return at.add(a, at.multiply(unit_interval(at, half(0), type), at.subtract(b, a)));
+    const Value unit = unit_interval(at, half(0), type);
+    return at.add(a, at.multiply(unit, at.subtract(b, a)));
   }
   // Box and Muller: sqrt(-2 log u) cos(2 pi v), with u in (0, 1].
-  const Value u = at.subtract(at.real(type, 1, dims), unit_interval(at, half(0), type));
+  const Value one = at.real(type, 1, dims);
+  const Value u = at.subtract(one, unit_interval(at, half(0), type));
   const Value v = unit_interval(at, half(1), type);
   const Value logarithm = at.make(Opcode::kLog, {u});
   const Value radius = at.make(Opcode::kSqrt, {at.multiply(at.real(type, -2, dims), logarithm)});
@@ -48,9 +53,11 @@ Value random_integer(GraphBuilder& at, Instruction& rng, Value bits) {
   const Dims& dims = rng.shape.dims;
   const DType dtype = rng.shape.dtype;
   const DType word = bits->shape.dtype;
-  const Value range = at.subtract(at.convert(rng.operand(1), word), at.convert(rng.operand(0), word));
+  const Value low = at.convert(rng.operand(0), word);
+  const Value range = at.subtract(at.convert(rng.operand(1), word), low);
   const Value offset = at.make(Opcode::kRemainder, {at.reshape(bits, dims), at.splat(range, dims)});
-  return at.add(at.splat(rng.operand(0), dims), at.convert(offset, dtype));
+  const Value above_low = at.convert(offset, dtype);
+  return at.add(at.splat(rng.operand(0), dims), above_low);
 }
 
 bool expand_rng(Instruction& rng) {

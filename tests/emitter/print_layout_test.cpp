@@ -28,6 +28,18 @@ class Layout : public testing::TestWithParam<int> {
     }
   }
 
+  // Drawn one after the other: C++ leaves the order of a call's arguments open.
+  const Expr* conditional(int depth) {
+    const Expr* condition = expression(depth - 1);
+    const Expr* first = expression(depth - 1);
+    return kernel_.conditional(condition, first, expression(depth - 1));
+  }
+  const Expr* infix(int depth) {
+    const Expr* left = expression(depth - 1);
+    const char* op = kOps[draw(11)];
+    return kernel_.infix(left, op, expression(depth - 1), f32_);
+  }
+
   const Expr* expression(int depth) {
     static const char* const kOps[] = {"+", "-", "*", "/", "+", "*", "<", "&&", "||", "==", "&"};
     if (depth == 0) return leaf();
@@ -42,9 +54,9 @@ class Layout : public testing::TestWithParam<int> {
         return kernel_.call(draw(2) == 0 ? "fmaf" : "block_reduce<kThreads>", arguments, f32_);
       }
       case 3:
-        return kernel_.conditional(expression(depth - 1), expression(depth - 1), expression(depth - 1));
+        return conditional(depth);
       default:
-        return kernel_.infix(expression(depth - 1), kOps[draw(11)], expression(depth - 1), f32_);
+        return infix(depth);
     }
   }
 

@@ -43,11 +43,7 @@ class RowGenerator {
 Value RowGenerator::parameter(DType dtype, const Dims& dims) {
   RandomInput input;
   input.dtype = dtype;
-  int64_t count = 1;
-  for (const Dim& dim : dims) {
-    input.dims.push_back(dim.size);
-    count *= dim.size;
-  }
+  for (const Dim& dim : dims) input.dims.push_back(dim.size);
   input.magnitude = is_float(dtype) ? (program_.exact ? 4 : 3) : 40;
   Value like;
   like.magnitude = input.magnitude;
