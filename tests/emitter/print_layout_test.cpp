@@ -35,13 +35,13 @@ class Layout : public testing::TestWithParam<int> {
     return kernel_.conditional(condition, first, expression(depth - 1));
   }
   const Expr* infix(int depth) {
+    static const char* const kOps[] = {"+", "-", "*", "/", "+", "*", "<", "&&", "||", "==", "&"};
     const Expr* left = expression(depth - 1);
     const char* op = kOps[draw(11)];
     return kernel_.infix(left, op, expression(depth - 1), f32_);
   }
 
   const Expr* expression(int depth) {
-    static const char* const kOps[] = {"+", "-", "*", "/", "+", "*", "<", "&&", "||", "==", "&"};
     if (depth == 0) return leaf();
     switch (draw(8)) {
       case 0:

@@ -152,100 +152,100 @@ extern const AdamwUpdateTensor kAdamwUpdateInputTable[] = {
 };
 
 extern const AdamwUpdateTensor kAdamwUpdateOutputTable[] = {
-    {"sub_1", "f32", 2, kAdamwUpdateOutSub1, 4096},
-    {"sub_2", "f32", 1, kAdamwUpdateOutSub2, 64},
-    {"sub_3", "f32", 2, kAdamwUpdateOutSub3, 4096},
-    {"sub_4", "f32", 1, kAdamwUpdateOutSub4, 64},
-    {"sub_5", "f32", 2, kAdamwUpdateOutSub5, 1024},
-    {"sub_6", "f32", 1, kAdamwUpdateOutSub6, 64},
-    {"sub_7", "f32", 1, kAdamwUpdateOutSub7, 64},
-    {"sub_8", "f32", 1, kAdamwUpdateOutSub8, 64},
-    {"sub_9", "f32", 1, kAdamwUpdateOutSub9, 64},
-    {"sub_10", "f32", 2, kAdamwUpdateOutSub10, 1024},
-    {"sub_11", "f32", 1, kAdamwUpdateOutSub11, 64},
-    {"sub_12", "f32", 2, kAdamwUpdateOutSub12, 1024},
-    {"sub_13", "f32", 2, kAdamwUpdateOutSub13, 192},
-    {"sub_14", "f32", 2, kAdamwUpdateOutSub14, 4096},
-    {"sub_15", "f32", 1, kAdamwUpdateOutSub15, 256},
-    {"sub_16", "f32", 2, kAdamwUpdateOutSub16, 1024},
-    {"sub_17", "f32", 2, kAdamwUpdateOutSub17, 4096},
-    {"sub_18", "f32", 1, kAdamwUpdateOutSub18, 64},
-    {"sub_19", "f32", 2, kAdamwUpdateOutSub19, 1024},
-    {"sub_20", "f32", 1, kAdamwUpdateOutSub20, 64},
-    {"sub_21", "f32", 1, kAdamwUpdateOutSub21, 64},
-    {"sub_22", "f32", 1, kAdamwUpdateOutSub22, 64},
-    {"sub_23", "f32", 1, kAdamwUpdateOutSub23, 64},
-    {"sub_24", "f32", 2, kAdamwUpdateOutSub24, 1024},
-    {"sub_25", "f32", 1, kAdamwUpdateOutSub25, 64},
-    {"sub_26", "f32", 2, kAdamwUpdateOutSub26, 1024},
-    {"sub_27", "f32", 2, kAdamwUpdateOutSub27, 192},
-    {"sub_28", "f32", 2, kAdamwUpdateOutSub28, 4096},
-    {"sub_29", "f32", 1, kAdamwUpdateOutSub29, 256},
-    {"sub_30", "f32", 2, kAdamwUpdateOutSub30, 1024},
-    {"sub_31", "f32", 2, kAdamwUpdateOutSub31, 1024},
-    {"add_1", "f32", 2, kAdamwUpdateOutAdd1, 4096},
-    {"add_2", "f32", 1, kAdamwUpdateOutAdd2, 64},
-    {"add_3", "f32", 2, kAdamwUpdateOutAdd3, 4096},
-    {"add_4", "f32", 1, kAdamwUpdateOutAdd4, 64},
-    {"add_5", "f32", 2, kAdamwUpdateOutAdd5, 1024},
-    {"add_6", "f32", 1, kAdamwUpdateOutAdd6, 64},
-    {"add_7", "f32", 1, kAdamwUpdateOutAdd7, 64},
-    {"add_8", "f32", 1, kAdamwUpdateOutAdd8, 64},
-    {"add_9", "f32", 1, kAdamwUpdateOutAdd9, 64},
-    {"add_10", "f32", 2, kAdamwUpdateOutAdd10, 1024},
-    {"add_11", "f32", 1, kAdamwUpdateOutAdd11, 64},
-    {"add_12", "f32", 2, kAdamwUpdateOutAdd12, 1024},
-    {"add_13", "f32", 2, kAdamwUpdateOutAdd13, 192},
-    {"add_14", "f32", 2, kAdamwUpdateOutAdd14, 4096},
-    {"add_15", "f32", 1, kAdamwUpdateOutAdd15, 256},
-    {"add_16", "f32", 2, kAdamwUpdateOutAdd16, 1024},
-    {"add_17", "f32", 2, kAdamwUpdateOutAdd17, 4096},
-    {"add_18", "f32", 1, kAdamwUpdateOutAdd18, 64},
-    {"add_19", "f32", 2, kAdamwUpdateOutAdd19, 1024},
-    {"add_20", "f32", 1, kAdamwUpdateOutAdd20, 64},
-    {"add_21", "f32", 1, kAdamwUpdateOutAdd21, 64},
-    {"add_22", "f32", 1, kAdamwUpdateOutAdd22, 64},
-    {"add_23", "f32", 1, kAdamwUpdateOutAdd23, 64},
-    {"add_24", "f32", 2, kAdamwUpdateOutAdd24, 1024},
-    {"add_25", "f32", 1, kAdamwUpdateOutAdd25, 64},
-    {"add_26", "f32", 2, kAdamwUpdateOutAdd26, 1024},
-    {"add_27", "f32", 2, kAdamwUpdateOutAdd27, 192},
-    {"add_28", "f32", 2, kAdamwUpdateOutAdd28, 4096},
-    {"add_29", "f32", 1, kAdamwUpdateOutAdd29, 256},
-    {"add_30", "f32", 2, kAdamwUpdateOutAdd30, 1024},
-    {"add_31", "f32", 2, kAdamwUpdateOutAdd31, 1024},
-    {"add_32", "s32", 0, nullptr, 4},
-    {"add_33", "f32", 2, kAdamwUpdateOutAdd33, 4096},
-    {"add_34", "f32", 1, kAdamwUpdateOutAdd34, 64},
-    {"add_35", "f32", 2, kAdamwUpdateOutAdd35, 4096},
-    {"add_36", "f32", 1, kAdamwUpdateOutAdd36, 64},
-    {"add_37", "f32", 2, kAdamwUpdateOutAdd37, 1024},
-    {"add_38", "f32", 1, kAdamwUpdateOutAdd38, 64},
-    {"add_39", "f32", 1, kAdamwUpdateOutAdd39, 64},
-    {"add_40", "f32", 1, kAdamwUpdateOutAdd40, 64},
-    {"add_41", "f32", 1, kAdamwUpdateOutAdd41, 64},
-    {"add_42", "f32", 2, kAdamwUpdateOutAdd42, 1024},
-    {"add_43", "f32", 1, kAdamwUpdateOutAdd43, 64},
-    {"add_44", "f32", 2, kAdamwUpdateOutAdd44, 1024},
-    {"add_45", "f32", 2, kAdamwUpdateOutAdd45, 192},
-    {"add_46", "f32", 2, kAdamwUpdateOutAdd46, 4096},
-    {"add_47", "f32", 1, kAdamwUpdateOutAdd47, 256},
-    {"add_48", "f32", 2, kAdamwUpdateOutAdd48, 1024},
-    {"add_49", "f32", 2, kAdamwUpdateOutAdd49, 4096},
-    {"add_50", "f32", 1, kAdamwUpdateOutAdd50, 64},
-    {"add_51", "f32", 2, kAdamwUpdateOutAdd51, 1024},
-    {"add_52", "f32", 1, kAdamwUpdateOutAdd52, 64},
-    {"add_53", "f32", 1, kAdamwUpdateOutAdd53, 64},
-    {"add_54", "f32", 1, kAdamwUpdateOutAdd54, 64},
-    {"add_55", "f32", 1, kAdamwUpdateOutAdd55, 64},
-    {"add_56", "f32", 2, kAdamwUpdateOutAdd56, 1024},
-    {"add_57", "f32", 1, kAdamwUpdateOutAdd57, 64},
-    {"add_58", "f32", 2, kAdamwUpdateOutAdd58, 1024},
-    {"add_59", "f32", 2, kAdamwUpdateOutAdd59, 192},
-    {"add_60", "f32", 2, kAdamwUpdateOutAdd60, 4096},
-    {"add_61", "f32", 1, kAdamwUpdateOutAdd61, 256},
-    {"add_62", "f32", 2, kAdamwUpdateOutAdd62, 1024},
-    {"add_63", "f32", 2, kAdamwUpdateOutAdd63, 1024},
+    {"params_embedding", "f32", 2, kAdamwUpdateOutParamsEmbedding, 4096},
+    {"params_final_norm", "f32", 1, kAdamwUpdateOutParamsFinalNorm, 64},
+    {"params_layer0_down", "f32", 2, kAdamwUpdateOutParamsLayer0Down, 4096},
+    {"params_layer0_down_bias", "f32", 1, kAdamwUpdateOutParamsLayer0DownBias, 64},
+    {"params_layer0_k", "f32", 2, kAdamwUpdateOutParamsLayer0K, 1024},
+    {"params_layer0_norm1_bias", "f32", 1, kAdamwUpdateOutParamsLayer0Norm1Bias, 64},
+    {"params_layer0_norm1_scale", "f32", 1, kAdamwUpdateOutParamsLayer0Norm1Scale, 64},
+    {"params_layer0_norm2_bias", "f32", 1, kAdamwUpdateOutParamsLayer0Norm2Bias, 64},
+    {"params_layer0_norm2_scale", "f32", 1, kAdamwUpdateOutParamsLayer0Norm2Scale, 64},
+    {"params_layer0_out", "f32", 2, kAdamwUpdateOutParamsLayer0Out, 1024},
+    {"params_layer0_out_bias", "f32", 1, kAdamwUpdateOutParamsLayer0OutBias, 64},
+    {"params_layer0_q", "f32", 2, kAdamwUpdateOutParamsLayer0Q, 1024},
+    {"params_layer0_qkv_bias", "f32", 2, kAdamwUpdateOutParamsLayer0QkvBias, 192},
+    {"params_layer0_up", "f32", 2, kAdamwUpdateOutParamsLayer0Up, 4096},
+    {"params_layer0_up_bias", "f32", 1, kAdamwUpdateOutParamsLayer0UpBias, 256},
+    {"params_layer0_v", "f32", 2, kAdamwUpdateOutParamsLayer0V, 1024},
+    {"params_layer1_down", "f32", 2, kAdamwUpdateOutParamsLayer1Down, 4096},
+    {"params_layer1_down_bias", "f32", 1, kAdamwUpdateOutParamsLayer1DownBias, 64},
+    {"params_layer1_k", "f32", 2, kAdamwUpdateOutParamsLayer1K, 1024},
+    {"params_layer1_norm1_bias", "f32", 1, kAdamwUpdateOutParamsLayer1Norm1Bias, 64},
+    {"params_layer1_norm1_scale", "f32", 1, kAdamwUpdateOutParamsLayer1Norm1Scale, 64},
+    {"params_layer1_norm2_bias", "f32", 1, kAdamwUpdateOutParamsLayer1Norm2Bias, 64},
+    {"params_layer1_norm2_scale", "f32", 1, kAdamwUpdateOutParamsLayer1Norm2Scale, 64},
+    {"params_layer1_out", "f32", 2, kAdamwUpdateOutParamsLayer1Out, 1024},
+    {"params_layer1_out_bias", "f32", 1, kAdamwUpdateOutParamsLayer1OutBias, 64},
+    {"params_layer1_q", "f32", 2, kAdamwUpdateOutParamsLayer1Q, 1024},
+    {"params_layer1_qkv_bias", "f32", 2, kAdamwUpdateOutParamsLayer1QkvBias, 192},
+    {"params_layer1_up", "f32", 2, kAdamwUpdateOutParamsLayer1Up, 4096},
+    {"params_layer1_up_bias", "f32", 1, kAdamwUpdateOutParamsLayer1UpBias, 256},
+    {"params_layer1_v", "f32", 2, kAdamwUpdateOutParamsLayer1V, 1024},
+    {"params_position", "f32", 2, kAdamwUpdateOutParamsPosition, 1024},
+    {"state_m_embedding", "f32", 2, kAdamwUpdateOutStateMEmbedding, 4096},
+    {"state_m_final_norm", "f32", 1, kAdamwUpdateOutStateMFinalNorm, 64},
+    {"state_m_layer0_down", "f32", 2, kAdamwUpdateOutStateMLayer0Down, 4096},
+    {"state_m_layer0_down_bias", "f32", 1, kAdamwUpdateOutStateMLayer0DownBias, 64},
+    {"state_m_layer0_k", "f32", 2, kAdamwUpdateOutStateMLayer0K, 1024},
+    {"state_m_layer0_norm1_bias", "f32", 1, kAdamwUpdateOutStateMLayer0Norm1Bias, 64},
+    {"state_m_layer0_norm1_scale", "f32", 1, kAdamwUpdateOutStateMLayer0Norm1Scale, 64},
+    {"state_m_layer0_norm2_bias", "f32", 1, kAdamwUpdateOutStateMLayer0Norm2Bias, 64},
+    {"state_m_layer0_norm2_scale", "f32", 1, kAdamwUpdateOutStateMLayer0Norm2Scale, 64},
+    {"state_m_layer0_out", "f32", 2, kAdamwUpdateOutStateMLayer0Out, 1024},
+    {"state_m_layer0_out_bias", "f32", 1, kAdamwUpdateOutStateMLayer0OutBias, 64},
+    {"state_m_layer0_q", "f32", 2, kAdamwUpdateOutStateMLayer0Q, 1024},
+    {"state_m_layer0_qkv_bias", "f32", 2, kAdamwUpdateOutStateMLayer0QkvBias, 192},
+    {"state_m_layer0_up", "f32", 2, kAdamwUpdateOutStateMLayer0Up, 4096},
+    {"state_m_layer0_up_bias", "f32", 1, kAdamwUpdateOutStateMLayer0UpBias, 256},
+    {"state_m_layer0_v", "f32", 2, kAdamwUpdateOutStateMLayer0V, 1024},
+    {"state_m_layer1_down", "f32", 2, kAdamwUpdateOutStateMLayer1Down, 4096},
+    {"state_m_layer1_down_bias", "f32", 1, kAdamwUpdateOutStateMLayer1DownBias, 64},
+    {"state_m_layer1_k", "f32", 2, kAdamwUpdateOutStateMLayer1K, 1024},
+    {"state_m_layer1_norm1_bias", "f32", 1, kAdamwUpdateOutStateMLayer1Norm1Bias, 64},
+    {"state_m_layer1_norm1_scale", "f32", 1, kAdamwUpdateOutStateMLayer1Norm1Scale, 64},
+    {"state_m_layer1_norm2_bias", "f32", 1, kAdamwUpdateOutStateMLayer1Norm2Bias, 64},
+    {"state_m_layer1_norm2_scale", "f32", 1, kAdamwUpdateOutStateMLayer1Norm2Scale, 64},
+    {"state_m_layer1_out", "f32", 2, kAdamwUpdateOutStateMLayer1Out, 1024},
+    {"state_m_layer1_out_bias", "f32", 1, kAdamwUpdateOutStateMLayer1OutBias, 64},
+    {"state_m_layer1_q", "f32", 2, kAdamwUpdateOutStateMLayer1Q, 1024},
+    {"state_m_layer1_qkv_bias", "f32", 2, kAdamwUpdateOutStateMLayer1QkvBias, 192},
+    {"state_m_layer1_up", "f32", 2, kAdamwUpdateOutStateMLayer1Up, 4096},
+    {"state_m_layer1_up_bias", "f32", 1, kAdamwUpdateOutStateMLayer1UpBias, 256},
+    {"state_m_layer1_v", "f32", 2, kAdamwUpdateOutStateMLayer1V, 1024},
+    {"state_m_position", "f32", 2, kAdamwUpdateOutStateMPosition, 1024},
+    {"state_step", "s32", 0, nullptr, 4},
+    {"state_v_embedding", "f32", 2, kAdamwUpdateOutStateVEmbedding, 4096},
+    {"state_v_final_norm", "f32", 1, kAdamwUpdateOutStateVFinalNorm, 64},
+    {"state_v_layer0_down", "f32", 2, kAdamwUpdateOutStateVLayer0Down, 4096},
+    {"state_v_layer0_down_bias", "f32", 1, kAdamwUpdateOutStateVLayer0DownBias, 64},
+    {"state_v_layer0_k", "f32", 2, kAdamwUpdateOutStateVLayer0K, 1024},
+    {"state_v_layer0_norm1_bias", "f32", 1, kAdamwUpdateOutStateVLayer0Norm1Bias, 64},
+    {"state_v_layer0_norm1_scale", "f32", 1, kAdamwUpdateOutStateVLayer0Norm1Scale, 64},
+    {"state_v_layer0_norm2_bias", "f32", 1, kAdamwUpdateOutStateVLayer0Norm2Bias, 64},
+    {"state_v_layer0_norm2_scale", "f32", 1, kAdamwUpdateOutStateVLayer0Norm2Scale, 64},
+    {"state_v_layer0_out", "f32", 2, kAdamwUpdateOutStateVLayer0Out, 1024},
+    {"state_v_layer0_out_bias", "f32", 1, kAdamwUpdateOutStateVLayer0OutBias, 64},
+    {"state_v_layer0_q", "f32", 2, kAdamwUpdateOutStateVLayer0Q, 1024},
+    {"state_v_layer0_qkv_bias", "f32", 2, kAdamwUpdateOutStateVLayer0QkvBias, 192},
+    {"state_v_layer0_up", "f32", 2, kAdamwUpdateOutStateVLayer0Up, 4096},
+    {"state_v_layer0_up_bias", "f32", 1, kAdamwUpdateOutStateVLayer0UpBias, 256},
+    {"state_v_layer0_v", "f32", 2, kAdamwUpdateOutStateVLayer0V, 1024},
+    {"state_v_layer1_down", "f32", 2, kAdamwUpdateOutStateVLayer1Down, 4096},
+    {"state_v_layer1_down_bias", "f32", 1, kAdamwUpdateOutStateVLayer1DownBias, 64},
+    {"state_v_layer1_k", "f32", 2, kAdamwUpdateOutStateVLayer1K, 1024},
+    {"state_v_layer1_norm1_bias", "f32", 1, kAdamwUpdateOutStateVLayer1Norm1Bias, 64},
+    {"state_v_layer1_norm1_scale", "f32", 1, kAdamwUpdateOutStateVLayer1Norm1Scale, 64},
+    {"state_v_layer1_norm2_bias", "f32", 1, kAdamwUpdateOutStateVLayer1Norm2Bias, 64},
+    {"state_v_layer1_norm2_scale", "f32", 1, kAdamwUpdateOutStateVLayer1Norm2Scale, 64},
+    {"state_v_layer1_out", "f32", 2, kAdamwUpdateOutStateVLayer1Out, 1024},
+    {"state_v_layer1_out_bias", "f32", 1, kAdamwUpdateOutStateVLayer1OutBias, 64},
+    {"state_v_layer1_q", "f32", 2, kAdamwUpdateOutStateVLayer1Q, 1024},
+    {"state_v_layer1_qkv_bias", "f32", 2, kAdamwUpdateOutStateVLayer1QkvBias, 192},
+    {"state_v_layer1_up", "f32", 2, kAdamwUpdateOutStateVLayer1Up, 4096},
+    {"state_v_layer1_up_bias", "f32", 1, kAdamwUpdateOutStateVLayer1UpBias, 256},
+    {"state_v_layer1_v", "f32", 2, kAdamwUpdateOutStateVLayer1V, 1024},
+    {"state_v_position", "f32", 2, kAdamwUpdateOutStateVPosition, 1024},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -365,234 +365,288 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   float* const power_1 = at<float>(instance->arena, 256);  // f32[]
 
   // add.125  (layers.py:116)
-  if (failed("add", launch_add(in->state_step, out->add_32, stream))) return kAdamwUpdateCudaError;
+  if (failed("add", launch_add(in->state_step, out->state_step, stream))) {
+    return kAdamwUpdateCudaError;
+  }
 
   // pow.5, pow.7  (layers.py:119)
-  if (failed("power", launch_power(out->add_32, power, power_1, stream))) {
+  if (failed("power", launch_power(out->state_step, power, power_1, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.35, add.126, add.157  (layers.py:122)
-  if (failed("sub_1", launch_sub_1(in->params_embedding, in->grads_embedding, in->state_m_embedding,
-                                   in->state_v_embedding, power, power_1, out->sub_1, out->add_1,
-                                   out->add_33, stream))) {
+  if (failed("update_1", launch_update_1(in->params_embedding, in->grads_embedding,
+                                         in->state_m_embedding, in->state_v_embedding, power,
+                                         power_1, out->params_embedding, out->state_m_embedding,
+                                         out->state_v_embedding, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.36, add.127, add.158  (layers.py:122)
-  if (failed("sub_2", launch_sub_2(in->params_final_norm, in->grads_final_norm,
-                                   in->state_m_final_norm, in->state_v_final_norm, power, power_1,
-                                   out->sub_2, out->add_2, out->add_34, stream))) {
+  if (failed("update_2", launch_update_2(in->params_final_norm, in->grads_final_norm,
+                                         in->state_m_final_norm, in->state_v_final_norm, power,
+                                         power_1, out->params_final_norm, out->state_m_final_norm,
+                                         out->state_v_final_norm, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.37, add.128, add.159  (layers.py:122)
-  if (failed("sub_3", launch_sub_3(in->params_layer0_down, in->grads_layer0_down,
-                                   in->state_m_layer0_down, in->state_v_layer0_down, power, power_1,
-                                   out->sub_3, out->add_3, out->add_35, stream))) {
+  if (failed("update_1", launch_update_1(in->params_layer0_down, in->grads_layer0_down,
+                                         in->state_m_layer0_down, in->state_v_layer0_down, power,
+                                         power_1, out->params_layer0_down, out->state_m_layer0_down,
+                                         out->state_v_layer0_down, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.38, add.129, add.160  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer0_down_bias, in->grads_layer0_down_bias,
-                                   in->state_m_layer0_down_bias, in->state_v_layer0_down_bias,
-                                   power, power_1, out->sub_4, out->add_4, out->add_36, stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer0_down_bias, in->grads_layer0_down_bias,
+                                         in->state_m_layer0_down_bias, in->state_v_layer0_down_bias,
+                                         power, power_1, out->params_layer0_down_bias,
+                                         out->state_m_layer0_down_bias,
+                                         out->state_v_layer0_down_bias, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.39, add.130, add.161  (layers.py:122)
-  if (failed("sub_5", launch_sub_5(in->params_layer0_k, in->grads_layer0_k, in->state_m_layer0_k,
-                                   in->state_v_layer0_k, power, power_1, out->sub_5, out->add_5,
-                                   out->add_37, stream))) {
+  if (failed("update_5", launch_update_5(in->params_layer0_k, in->grads_layer0_k,
+                                         in->state_m_layer0_k, in->state_v_layer0_k, power, power_1,
+                                         out->params_layer0_k, out->state_m_layer0_k,
+                                         out->state_v_layer0_k, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.40, add.131, add.162  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer0_norm1_bias, in->grads_layer0_norm1_bias,
-                                   in->state_m_layer0_norm1_bias, in->state_v_layer0_norm1_bias,
-                                   power, power_1, out->sub_6, out->add_6, out->add_38, stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer0_norm1_bias, in->grads_layer0_norm1_bias,
+                                         in->state_m_layer0_norm1_bias,
+                                         in->state_v_layer0_norm1_bias, power, power_1,
+                                         out->params_layer0_norm1_bias,
+                                         out->state_m_layer0_norm1_bias,
+                                         out->state_v_layer0_norm1_bias, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.41, add.132, add.163  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer0_norm1_scale, in->grads_layer0_norm1_scale,
-                                   in->state_m_layer0_norm1_scale, in->state_v_layer0_norm1_scale,
-                                   power, power_1, out->sub_7, out->add_7, out->add_39, stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer0_norm1_scale,
+                                         in->grads_layer0_norm1_scale,
+                                         in->state_m_layer0_norm1_scale,
+                                         in->state_v_layer0_norm1_scale, power, power_1,
+                                         out->params_layer0_norm1_scale,
+                                         out->state_m_layer0_norm1_scale,
+                                         out->state_v_layer0_norm1_scale, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.42, add.133, add.164  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer0_norm2_bias, in->grads_layer0_norm2_bias,
-                                   in->state_m_layer0_norm2_bias, in->state_v_layer0_norm2_bias,
-                                   power, power_1, out->sub_8, out->add_8, out->add_40, stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer0_norm2_bias, in->grads_layer0_norm2_bias,
+                                         in->state_m_layer0_norm2_bias,
+                                         in->state_v_layer0_norm2_bias, power, power_1,
+                                         out->params_layer0_norm2_bias,
+                                         out->state_m_layer0_norm2_bias,
+                                         out->state_v_layer0_norm2_bias, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.43, add.134, add.165  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer0_norm2_scale, in->grads_layer0_norm2_scale,
-                                   in->state_m_layer0_norm2_scale, in->state_v_layer0_norm2_scale,
-                                   power, power_1, out->sub_9, out->add_9, out->add_41, stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer0_norm2_scale,
+                                         in->grads_layer0_norm2_scale,
+                                         in->state_m_layer0_norm2_scale,
+                                         in->state_v_layer0_norm2_scale, power, power_1,
+                                         out->params_layer0_norm2_scale,
+                                         out->state_m_layer0_norm2_scale,
+                                         out->state_v_layer0_norm2_scale, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.44, add.135, add.166  (layers.py:122)
-  if (failed("sub_10", launch_sub_10(in->params_layer0_out, in->grads_layer0_out,
-                                     in->state_m_layer0_out, in->state_v_layer0_out, power, power_1,
-                                     out->sub_10, out->add_10, out->add_42, stream))) {
+  if (failed("update_10", launch_update_10(in->params_layer0_out, in->grads_layer0_out,
+                                           in->state_m_layer0_out, in->state_v_layer0_out, power,
+                                           power_1, out->params_layer0_out, out->state_m_layer0_out,
+                                           out->state_v_layer0_out, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.45, add.136, add.167  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer0_out_bias, in->grads_layer0_out_bias,
-                                   in->state_m_layer0_out_bias, in->state_v_layer0_out_bias, power,
-                                   power_1, out->sub_11, out->add_11, out->add_43, stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer0_out_bias, in->grads_layer0_out_bias,
+                                         in->state_m_layer0_out_bias, in->state_v_layer0_out_bias,
+                                         power, power_1, out->params_layer0_out_bias,
+                                         out->state_m_layer0_out_bias, out->state_v_layer0_out_bias,
+                                         stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.46, add.137, add.168  (layers.py:122)
-  if (failed("sub_5", launch_sub_5(in->params_layer0_q, in->grads_layer0_q, in->state_m_layer0_q,
-                                   in->state_v_layer0_q, power, power_1, out->sub_12, out->add_12,
-                                   out->add_44, stream))) {
+  if (failed("update_5", launch_update_5(in->params_layer0_q, in->grads_layer0_q,
+                                         in->state_m_layer0_q, in->state_v_layer0_q, power, power_1,
+                                         out->params_layer0_q, out->state_m_layer0_q,
+                                         out->state_v_layer0_q, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.47, add.138, add.169  (layers.py:122)
-  if (failed("sub_13", launch_sub_13(in->params_layer0_qkv_bias, in->grads_layer0_qkv_bias,
-                                     in->state_m_layer0_qkv_bias, in->state_v_layer0_qkv_bias,
-                                     power, power_1, out->sub_13, out->add_13, out->add_45,
-                                     stream))) {
+  if (failed("update_13", launch_update_13(in->params_layer0_qkv_bias, in->grads_layer0_qkv_bias,
+                                           in->state_m_layer0_qkv_bias, in->state_v_layer0_qkv_bias,
+                                           power, power_1, out->params_layer0_qkv_bias,
+                                           out->state_m_layer0_qkv_bias,
+                                           out->state_v_layer0_qkv_bias, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.48, add.139, add.170  (layers.py:122)
-  if (failed("sub_1", launch_sub_1(in->params_layer0_up, in->grads_layer0_up, in->state_m_layer0_up,
-                                   in->state_v_layer0_up, power, power_1, out->sub_14, out->add_14,
-                                   out->add_46, stream))) {
+  if (failed("update_1", launch_update_1(in->params_layer0_up, in->grads_layer0_up,
+                                         in->state_m_layer0_up, in->state_v_layer0_up, power,
+                                         power_1, out->params_layer0_up, out->state_m_layer0_up,
+                                         out->state_v_layer0_up, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.49, add.140, add.171  (layers.py:122)
-  if (failed("sub_15", launch_sub_15(in->params_layer0_up_bias, in->grads_layer0_up_bias,
-                                     in->state_m_layer0_up_bias, in->state_v_layer0_up_bias, power,
-                                     power_1, out->sub_15, out->add_15, out->add_47, stream))) {
+  if (failed("update_15", launch_update_15(in->params_layer0_up_bias, in->grads_layer0_up_bias,
+                                           in->state_m_layer0_up_bias, in->state_v_layer0_up_bias,
+                                           power, power_1, out->params_layer0_up_bias,
+                                           out->state_m_layer0_up_bias, out->state_v_layer0_up_bias,
+                                           stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.50, add.141, add.172  (layers.py:122)
-  if (failed("sub_5", launch_sub_5(in->params_layer0_v, in->grads_layer0_v, in->state_m_layer0_v,
-                                   in->state_v_layer0_v, power, power_1, out->sub_16, out->add_16,
-                                   out->add_48, stream))) {
+  if (failed("update_5", launch_update_5(in->params_layer0_v, in->grads_layer0_v,
+                                         in->state_m_layer0_v, in->state_v_layer0_v, power, power_1,
+                                         out->params_layer0_v, out->state_m_layer0_v,
+                                         out->state_v_layer0_v, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.51, add.142, add.173  (layers.py:122)
-  if (failed("sub_3", launch_sub_3(in->params_layer1_down, in->grads_layer1_down,
-                                   in->state_m_layer1_down, in->state_v_layer1_down, power, power_1,
-                                   out->sub_17, out->add_17, out->add_49, stream))) {
+  if (failed("update_1", launch_update_1(in->params_layer1_down, in->grads_layer1_down,
+                                         in->state_m_layer1_down, in->state_v_layer1_down, power,
+                                         power_1, out->params_layer1_down, out->state_m_layer1_down,
+                                         out->state_v_layer1_down, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.52, add.143, add.174  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer1_down_bias, in->grads_layer1_down_bias,
-                                   in->state_m_layer1_down_bias, in->state_v_layer1_down_bias,
-                                   power, power_1, out->sub_18, out->add_18, out->add_50,
-                                   stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer1_down_bias, in->grads_layer1_down_bias,
+                                         in->state_m_layer1_down_bias, in->state_v_layer1_down_bias,
+                                         power, power_1, out->params_layer1_down_bias,
+                                         out->state_m_layer1_down_bias,
+                                         out->state_v_layer1_down_bias, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.53, add.144, add.175  (layers.py:122)
-  if (failed("sub_5", launch_sub_5(in->params_layer1_k, in->grads_layer1_k, in->state_m_layer1_k,
-                                   in->state_v_layer1_k, power, power_1, out->sub_19, out->add_19,
-                                   out->add_51, stream))) {
+  if (failed("update_5", launch_update_5(in->params_layer1_k, in->grads_layer1_k,
+                                         in->state_m_layer1_k, in->state_v_layer1_k, power, power_1,
+                                         out->params_layer1_k, out->state_m_layer1_k,
+                                         out->state_v_layer1_k, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.54, add.145, add.176  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer1_norm1_bias, in->grads_layer1_norm1_bias,
-                                   in->state_m_layer1_norm1_bias, in->state_v_layer1_norm1_bias,
-                                   power, power_1, out->sub_20, out->add_20, out->add_52,
-                                   stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer1_norm1_bias, in->grads_layer1_norm1_bias,
+                                         in->state_m_layer1_norm1_bias,
+                                         in->state_v_layer1_norm1_bias, power, power_1,
+                                         out->params_layer1_norm1_bias,
+                                         out->state_m_layer1_norm1_bias,
+                                         out->state_v_layer1_norm1_bias, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.55, add.146, add.177  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer1_norm1_scale, in->grads_layer1_norm1_scale,
-                                   in->state_m_layer1_norm1_scale, in->state_v_layer1_norm1_scale,
-                                   power, power_1, out->sub_21, out->add_21, out->add_53,
-                                   stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer1_norm1_scale,
+                                         in->grads_layer1_norm1_scale,
+                                         in->state_m_layer1_norm1_scale,
+                                         in->state_v_layer1_norm1_scale, power, power_1,
+                                         out->params_layer1_norm1_scale,
+                                         out->state_m_layer1_norm1_scale,
+                                         out->state_v_layer1_norm1_scale, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.56, add.147, add.178  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer1_norm2_bias, in->grads_layer1_norm2_bias,
-                                   in->state_m_layer1_norm2_bias, in->state_v_layer1_norm2_bias,
-                                   power, power_1, out->sub_22, out->add_22, out->add_54,
-                                   stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer1_norm2_bias, in->grads_layer1_norm2_bias,
+                                         in->state_m_layer1_norm2_bias,
+                                         in->state_v_layer1_norm2_bias, power, power_1,
+                                         out->params_layer1_norm2_bias,
+                                         out->state_m_layer1_norm2_bias,
+                                         out->state_v_layer1_norm2_bias, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.57, add.148, add.179  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer1_norm2_scale, in->grads_layer1_norm2_scale,
-                                   in->state_m_layer1_norm2_scale, in->state_v_layer1_norm2_scale,
-                                   power, power_1, out->sub_23, out->add_23, out->add_55,
-                                   stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer1_norm2_scale,
+                                         in->grads_layer1_norm2_scale,
+                                         in->state_m_layer1_norm2_scale,
+                                         in->state_v_layer1_norm2_scale, power, power_1,
+                                         out->params_layer1_norm2_scale,
+                                         out->state_m_layer1_norm2_scale,
+                                         out->state_v_layer1_norm2_scale, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.58, add.149, add.180  (layers.py:122)
-  if (failed("sub_10", launch_sub_10(in->params_layer1_out, in->grads_layer1_out,
-                                     in->state_m_layer1_out, in->state_v_layer1_out, power, power_1,
-                                     out->sub_24, out->add_24, out->add_56, stream))) {
+  if (failed("update_10", launch_update_10(in->params_layer1_out, in->grads_layer1_out,
+                                           in->state_m_layer1_out, in->state_v_layer1_out, power,
+                                           power_1, out->params_layer1_out, out->state_m_layer1_out,
+                                           out->state_v_layer1_out, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.59, add.150, add.181  (layers.py:122)
-  if (failed("sub_4", launch_sub_4(in->params_layer1_out_bias, in->grads_layer1_out_bias,
-                                   in->state_m_layer1_out_bias, in->state_v_layer1_out_bias, power,
-                                   power_1, out->sub_25, out->add_25, out->add_57, stream))) {
+  if (failed("update_4", launch_update_4(in->params_layer1_out_bias, in->grads_layer1_out_bias,
+                                         in->state_m_layer1_out_bias, in->state_v_layer1_out_bias,
+                                         power, power_1, out->params_layer1_out_bias,
+                                         out->state_m_layer1_out_bias, out->state_v_layer1_out_bias,
+                                         stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.60, add.151, add.182  (layers.py:122)
-  if (failed("sub_5", launch_sub_5(in->params_layer1_q, in->grads_layer1_q, in->state_m_layer1_q,
-                                   in->state_v_layer1_q, power, power_1, out->sub_26, out->add_26,
-                                   out->add_58, stream))) {
+  if (failed("update_5", launch_update_5(in->params_layer1_q, in->grads_layer1_q,
+                                         in->state_m_layer1_q, in->state_v_layer1_q, power, power_1,
+                                         out->params_layer1_q, out->state_m_layer1_q,
+                                         out->state_v_layer1_q, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.61, add.152, add.183  (layers.py:122)
-  if (failed("sub_13", launch_sub_13(in->params_layer1_qkv_bias, in->grads_layer1_qkv_bias,
-                                     in->state_m_layer1_qkv_bias, in->state_v_layer1_qkv_bias,
-                                     power, power_1, out->sub_27, out->add_27, out->add_59,
-                                     stream))) {
+  if (failed("update_13", launch_update_13(in->params_layer1_qkv_bias, in->grads_layer1_qkv_bias,
+                                           in->state_m_layer1_qkv_bias, in->state_v_layer1_qkv_bias,
+                                           power, power_1, out->params_layer1_qkv_bias,
+                                           out->state_m_layer1_qkv_bias,
+                                           out->state_v_layer1_qkv_bias, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.62, add.153, add.184  (layers.py:122)
-  if (failed("sub_1", launch_sub_1(in->params_layer1_up, in->grads_layer1_up, in->state_m_layer1_up,
-                                   in->state_v_layer1_up, power, power_1, out->sub_28, out->add_28,
-                                   out->add_60, stream))) {
+  if (failed("update_1", launch_update_1(in->params_layer1_up, in->grads_layer1_up,
+                                         in->state_m_layer1_up, in->state_v_layer1_up, power,
+                                         power_1, out->params_layer1_up, out->state_m_layer1_up,
+                                         out->state_v_layer1_up, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.63, add.154, add.185  (layers.py:122)
-  if (failed("sub_15", launch_sub_15(in->params_layer1_up_bias, in->grads_layer1_up_bias,
-                                     in->state_m_layer1_up_bias, in->state_v_layer1_up_bias, power,
-                                     power_1, out->sub_29, out->add_29, out->add_61, stream))) {
+  if (failed("update_15", launch_update_15(in->params_layer1_up_bias, in->grads_layer1_up_bias,
+                                           in->state_m_layer1_up_bias, in->state_v_layer1_up_bias,
+                                           power, power_1, out->params_layer1_up_bias,
+                                           out->state_m_layer1_up_bias, out->state_v_layer1_up_bias,
+                                           stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.64, add.155, add.186  (layers.py:122)
-  if (failed("sub_5", launch_sub_5(in->params_layer1_v, in->grads_layer1_v, in->state_m_layer1_v,
-                                   in->state_v_layer1_v, power, power_1, out->sub_30, out->add_30,
-                                   out->add_62, stream))) {
+  if (failed("update_5", launch_update_5(in->params_layer1_v, in->grads_layer1_v,
+                                         in->state_m_layer1_v, in->state_v_layer1_v, power, power_1,
+                                         out->params_layer1_v, out->state_m_layer1_v,
+                                         out->state_v_layer1_v, stream))) {
     return kAdamwUpdateCudaError;
   }
 
   // sub.65, add.156, add.187  (layers.py:122)
-  if (failed("sub_5", launch_sub_5(in->params_position, in->grads_position, in->state_m_position,
-                                   in->state_v_position, power, power_1, out->sub_31, out->add_31,
-                                   out->add_63, stream))) {
+  if (failed("update_5", launch_update_5(in->params_position, in->grads_position,
+                                         in->state_m_position, in->state_v_position, power, power_1,
+                                         out->params_position, out->state_m_position,
+                                         out->state_v_position, stream))) {
     return kAdamwUpdateCudaError;
   }
 

@@ -14,8 +14,9 @@
 //   black_scholes_run(instance, &in, &out, stream);  // as often as needed
 //   black_scholes_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -39,7 +40,8 @@ typedef enum BlackScholesStatus {
 enum {
   kBlackScholesInputCount = 5,
   kBlackScholesOutputCount = 3,
-  // 1 if black_scholes_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if black_scholes_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kBlackScholesRunSynchronises = 0,
 };
 
@@ -82,11 +84,12 @@ typedef struct BlackScholesOutputs {
 
 typedef struct BlackScholesInstance BlackScholesInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 BlackScholesStatus black_scholes_create(BlackScholesInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const BlackScholesInputs* in,
                                      const BlackScholesOutputs* out, cudaStream_t stream);
 

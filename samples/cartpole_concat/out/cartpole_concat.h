@@ -11,8 +11,9 @@
 //   cartpole_concat_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_concat_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -36,7 +37,8 @@ typedef enum CartpoleConcatStatus {
 enum {
   kCartpoleConcatInputCount = 3,
   kCartpoleConcatOutputCount = 2,
-  // 1 if cartpole_concat_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if cartpole_concat_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kCartpoleConcatRunSynchronises = 0,
 };
 
@@ -74,11 +76,12 @@ typedef struct CartpoleConcatOutputs {
 
 typedef struct CartpoleConcatInstance CartpoleConcatInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 CartpoleConcatStatus cartpole_concat_create(CartpoleConcatInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
                                          const CartpoleConcatInputs* in,
                                          const CartpoleConcatOutputs* out, cudaStream_t stream);

@@ -20,8 +20,9 @@
 //   cartpole_soa_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_soa_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -45,7 +46,8 @@ typedef enum CartpoleSoaStatus {
 enum {
   kCartpoleSoaInputCount = 9,
   kCartpoleSoaOutputCount = 5,
-  // 1 if cartpole_soa_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if cartpole_soa_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kCartpoleSoaRunSynchronises = 0,
 };
 
@@ -101,11 +103,12 @@ typedef struct CartpoleSoaOutputs {
 
 typedef struct CartpoleSoaInstance CartpoleSoaInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 CartpoleSoaStatus cartpole_soa_create(CartpoleSoaInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 CartpoleSoaStatus cartpole_soa_run(CartpoleSoaInstance* instance, const CartpoleSoaInputs* in,
                                    const CartpoleSoaOutputs* out, cudaStream_t stream);
 

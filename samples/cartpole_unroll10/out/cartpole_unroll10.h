@@ -20,8 +20,9 @@
 //   cartpole_unroll10_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_unroll10_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -45,7 +46,8 @@ typedef enum CartpoleUnroll10Status {
 enum {
   kCartpoleUnroll10InputCount = 9,
   kCartpoleUnroll10OutputCount = 5,
-  // 1 if cartpole_unroll10_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if cartpole_unroll10_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kCartpoleUnroll10RunSynchronises = 0,
 };
 
@@ -101,11 +103,12 @@ typedef struct CartpoleUnroll10Outputs {
 
 typedef struct CartpoleUnroll10Instance CartpoleUnroll10Instance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 CartpoleUnroll10Status cartpole_unroll10_create(CartpoleUnroll10Instance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 CartpoleUnroll10Status cartpole_unroll10_run(CartpoleUnroll10Instance* instance,
                                              const CartpoleUnroll10Inputs* in,
                                              const CartpoleUnroll10Outputs* out,

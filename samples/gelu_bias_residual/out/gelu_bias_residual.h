@@ -10,8 +10,9 @@
 //   gelu_bias_residual_run(instance, &in, &out, stream);  // as often as needed
 //   gelu_bias_residual_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -35,7 +36,8 @@ typedef enum GeluBiasResidualStatus {
 enum {
   kGeluBiasResidualInputCount = 3,
   kGeluBiasResidualOutputCount = 1,
-  // 1 if gelu_bias_residual_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if gelu_bias_residual_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kGeluBiasResidualRunSynchronises = 0,
 };
 
@@ -71,11 +73,12 @@ typedef struct GeluBiasResidualOutputs {
 
 typedef struct GeluBiasResidualInstance GeluBiasResidualInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 GeluBiasResidualStatus gelu_bias_residual_create(GeluBiasResidualInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance,
                                               const GeluBiasResidualInputs* in,
                                               const GeluBiasResidualOutputs* out,

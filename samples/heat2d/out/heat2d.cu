@@ -134,16 +134,16 @@ Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const 
 
   float* const u_1 = at<float>(instance->arena, 0);  // f32[32,32]
 
-  const float* u = in->u;
+  const float* u_current = in->u;
   float* u_next = out->u;
   float* u_spare = u_1;
 
-  // while.6
+  // while.6; its last step writes u
   for (int t = 0; t < 25; ++t) {
     // scatter.5  (simulation.py:43)
-    if (failed("heat2d", launch_heat2d(u, u_next, stream))) return kHeat2dCudaError;
+    if (failed("heat2d", launch_heat2d(u_current, u_next, stream))) return kHeat2dCudaError;
 
-    u = u_next;
+    u_current = u_next;
     std::swap(u_next, u_spare);
   }
 

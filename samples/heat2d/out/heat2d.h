@@ -8,8 +8,9 @@
 //   heat2d_run(instance, &in, &out, stream);  // as often as needed
 //   heat2d_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -33,7 +34,8 @@ typedef enum Heat2dStatus {
 enum {
   kHeat2dInputCount = 1,
   kHeat2dOutputCount = 1,
-  // 1 if heat2d_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if heat2d_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kHeat2dRunSynchronises = 0,
 };
 
@@ -65,11 +67,12 @@ typedef struct Heat2dOutputs {
 
 typedef struct Heat2dInstance Heat2dInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 Heat2dStatus heat2d_create(Heat2dInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const Heat2dOutputs* out,
                         cudaStream_t stream);
 

@@ -8,8 +8,9 @@
 //   logsumexp_run(instance, &in, &out, stream);  // as often as needed
 //   logsumexp_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -33,7 +34,8 @@ typedef enum LogsumexpStatus {
 enum {
   kLogsumexpInputCount = 1,
   kLogsumexpOutputCount = 1,
-  // 1 if logsumexp_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if logsumexp_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kLogsumexpRunSynchronises = 0,
 };
 
@@ -65,11 +67,12 @@ typedef struct LogsumexpOutputs {
 
 typedef struct LogsumexpInstance LogsumexpInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 LogsumexpStatus logsumexp_create(LogsumexpInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs* in,
                               const LogsumexpOutputs* out, cudaStream_t stream);
 

@@ -14,20 +14,20 @@ cudaError_t
 launch_dynamic_update_slice(const float* sum,
                             const float* sum_1,
                             const float* sum_2,
-                            float* dynamic_update_slice_out,
+                            float* stack,
                             int t,
                             cudaStream_t stream);
 
 cudaError_t
-launch_sum(const float* x,
-           const float* y,
-           const float* z,
-           float* add_out,
-           float* add_out_1,
-           float* add_out_2,
+launch_sum(const float* x_in,
+           const float* y_in,
+           const float* z_in,
+           float* x_out,
+           float* y_out,
+           float* z_out,
            float* sum_out,
-           float* sum_out_1,
-           float* sum_out_2,
+           float* sum_1_out,
+           float* sum_2_out,
            cudaStream_t stream);
 
 }  // namespace lorenz_rk4_kernels

@@ -2,10 +2,10 @@
 //
 // Arena: 768 bytes; the largest live set is 768 bytes.
 //
-//   arena   +0    broadcast_in_dim_1  f32[40,3]
-//   arena   +0    sum                 f32[]
-//   arena   +256  sum_1               f32[]
-//   arena   +512  sum_2               f32[]
+//   arena   +0    broadcast_in_dim  f32[40,3]
+//   arena   +0    sum               f32[]
+//   arena   +256  sum_1             f32[]
+//   arena   +512  sum_2             f32[]
 
 #include "lorenz_rk4.h"
 
@@ -35,7 +35,7 @@ extern const LorenzRk4Tensor kLorenzRk4OutputTable[] = {
     {"x", "f32", 1, kLorenzRk4OutX, 256},
     {"y", "f32", 1, kLorenzRk4OutY, 256},
     {"z", "f32", 1, kLorenzRk4OutZ, 256},
-    {"broadcast_in_dim", "f32", 2, kLorenzRk4OutBroadcastInDim, 480},
+    {"stack", "f32", 2, kLorenzRk4OutStack, 480},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -145,31 +145,31 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   float* const sum_2 = at<float>(instance->arena, 512);  // f32[]
 
   // broadcast_in_dim.3  (simulation.py:72)
-  if (failed("broadcast_in_dim", launch_broadcast_in_dim(out->broadcast_in_dim, stream))) {
+  if (failed("broadcast_in_dim", launch_broadcast_in_dim(out->stack, stream))) {
     return kLorenzRk4CudaError;
   }
 
-  const float* x = in->x;
-  const float* y = in->y;
-  const float* z = in->z;
+  const float* x_current = in->x;
+  const float* y_current = in->y;
+  const float* z_current = in->z;
 
   // while.8
   for (int t = 0; t < 40; ++t) {
     // add.33, add.37, add.41, reduce_sum.21, ...  (simulation.py:69)
-    if (failed("sum", launch_sum(x, y, z, out->x, out->y, out->z, sum, sum_1, sum_2, stream))) {
+    if (failed("sum", launch_sum(x_current, y_current, z_current, out->x, out->y, out->z, sum,
+                                 sum_1, sum_2, stream))) {
       return kLorenzRk4CudaError;
     }
 
     // dynamic_update_slice.1  (simulation.py:72)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(sum, sum_1, sum_2,
-                                                                   out->broadcast_in_dim, t,
+    if (failed("dynamic_update_slice", launch_dynamic_update_slice(sum, sum_1, sum_2, out->stack, t,
                                                                    stream))) {
       return kLorenzRk4CudaError;
     }
 
-    x = out->x;
-    y = out->y;
-    z = out->z;
+    x_current = out->x;
+    y_current = out->y;
+    z_current = out->z;
   }
 
   return kLorenzRk4Ok;

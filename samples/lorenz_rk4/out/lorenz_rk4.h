@@ -1,20 +1,21 @@
 // lorenz_rk4.h: the C interface of lorenz_rk4, for C and C++; needs no CUDA header.
 //
-//   in   x                 f32[64]
-//   in   y                 f32[64]
-//   in   z                 f32[64]
-//   out  x                 f32[64]
-//   out  y                 f32[64]
-//   out  z                 f32[64]
-//   out  broadcast_in_dim  f32[40,3]
+//   in   x      f32[64]
+//   in   y      f32[64]
+//   in   z      f32[64]
+//   out  x      f32[64]
+//   out  y      f32[64]
+//   out  z      f32[64]
+//   out  stack  f32[40,3]
 //
 //   LorenzRk4Instance* instance;
 //   if (lorenz_rk4_create(&instance) != kLorenzRk4Ok) puts(lorenz_rk4_last_error());
 //   lorenz_rk4_run(instance, &in, &out, stream);  // as often as needed
 //   lorenz_rk4_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -38,7 +39,8 @@ typedef enum LorenzRk4Status {
 enum {
   kLorenzRk4InputCount = 3,
   kLorenzRk4OutputCount = 4,
-  // 1 if lorenz_rk4_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if lorenz_rk4_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kLorenzRk4RunSynchronises = 0,
 };
 
@@ -49,7 +51,7 @@ static const int64_t kLorenzRk4InZ[] = {64};
 static const int64_t kLorenzRk4OutX[] = {64};
 static const int64_t kLorenzRk4OutY[] = {64};
 static const int64_t kLorenzRk4OutZ[] = {64};
-static const int64_t kLorenzRk4OutBroadcastInDim[] = {40, 3};
+static const int64_t kLorenzRk4OutStack[] = {40, 3};
 
 // One input or output.
 typedef struct LorenzRk4Tensor {
@@ -72,19 +74,20 @@ typedef struct LorenzRk4Inputs {
 } LorenzRk4Inputs;
 
 typedef struct LorenzRk4Outputs {
-  float* x;                 // f32[64]
-  float* y;                 // f32[64]
-  float* z;                 // f32[64]
-  float* broadcast_in_dim;  // f32[40,3]
+  float* x;      // f32[64]
+  float* y;      // f32[64]
+  float* z;      // f32[64]
+  float* stack;  // f32[40,3]
 } LorenzRk4Outputs;
 
 typedef struct LorenzRk4Instance LorenzRk4Instance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Inputs* in,
                                const LorenzRk4Outputs* out, cudaStream_t stream);
 

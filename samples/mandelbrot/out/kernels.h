@@ -22,13 +22,13 @@ launch_broadcast_in_dim(int* broadcast_in_dim_out, cudaStream_t stream);
 
 cudaError_t
 launch_select(const int* select_in,
-              const float* broadcast,
-              const float* broadcast_1,
+              const float* broadcast_in,
+              const float* broadcast_1_in,
               const float* xs,
               const float* ys,
               int* select_out,
-              float* select_out_1,
-              float* select_out_2,
+              float* broadcast_out,
+              float* broadcast_1_out,
               cudaStream_t stream);
 
 }  // namespace mandelbrot_kernels

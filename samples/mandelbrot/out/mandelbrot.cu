@@ -159,13 +159,14 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
   // broadcast.13
   if (failed("broadcast", launch_broadcast(broadcast, stream))) return kMandelbrotCudaError;
 
-  const float* broadcast_2 = broadcast;
-  const float* broadcast_3 = broadcast;
+  const float* broadcast_current = broadcast;
+  const float* broadcast_current_2 = broadcast;
 
   // while.20
   for (;;) {
     // while.13  (simulation.py:92)
-    if (failed("any", launch_any(out->select, broadcast_2, broadcast_3, any, stream))) {
+    if (failed("any", launch_any(out->select, broadcast_current, broadcast_current_2, any,
+                                 stream))) {
       return kMandelbrotCudaError;
     }
 
@@ -175,13 +176,13 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
     if (!goes_on) break;
 
     // while.3, while.4, while.5  (simulation.py:92)
-    if (failed("select", launch_select(out->select, broadcast_2, broadcast_3, in->xs, in->ys,
-                                       out->select, select_1, select_2, stream))) {
+    if (failed("select", launch_select(out->select, broadcast_current, broadcast_current_2, in->xs,
+                                       in->ys, out->select, select_1, select_2, stream))) {
       return kMandelbrotCudaError;
     }
 
-    broadcast_2 = select_1;
-    broadcast_3 = select_2;
+    broadcast_current = select_1;
+    broadcast_current_2 = select_2;
   }
 
   return kMandelbrotOk;

@@ -9,8 +9,9 @@
 //   mandelbrot_run(instance, &in, &out, stream);  // as often as needed
 //   mandelbrot_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -34,7 +35,8 @@ typedef enum MandelbrotStatus {
 enum {
   kMandelbrotInputCount = 2,
   kMandelbrotOutputCount = 1,
-  // 1 if mandelbrot_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if mandelbrot_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kMandelbrotRunSynchronises = 1,
 };
 
@@ -68,11 +70,12 @@ typedef struct MandelbrotOutputs {
 
 typedef struct MandelbrotInstance MandelbrotInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotInputs* in,
                                 const MandelbrotOutputs* out, cudaStream_t stream);
 

@@ -8,6 +8,9 @@
 namespace mlp_mnist_kernels {
 
 cudaError_t
+launch_dense(const float* params_2_w, const float* max, float* dot_out, cudaStream_t stream);
+
+cudaError_t
 launch_div(const float* params_2_b,
            const float* dot,
            const float* max,
@@ -16,24 +19,21 @@ launch_div(const float* params_2_b,
            cudaStream_t stream);
 
 cudaError_t
-launch_dot(const float* params_2_w, const float* max, float* dot_out, cudaStream_t stream);
+launch_max(const float* params_2_b, const float* dot, float* max_out, cudaStream_t stream);
 
 cudaError_t
-launch_max_1(const float* params_0_b,
+launch_mlp_1(const float* params_0_b,
              const float* params_0_w,
              const float* images,
              float* max,
              cudaStream_t stream);
 
 cudaError_t
-launch_max_2(const float* params_1_b,
+launch_mlp_2(const float* params_1_b,
              const float* params_1_w,
              const float* max_in,
              float* max_out,
              cudaStream_t stream);
-
-cudaError_t
-launch_max_3(const float* params_2_b, const float* dot, float* max, cudaStream_t stream);
 
 cudaError_t
 launch_sum(const float* params_2_b,

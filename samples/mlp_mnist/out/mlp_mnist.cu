@@ -2,10 +2,10 @@
 //
 // Arena: 5.1 kB; the largest live set is 5.1 kB.
 //
-//   arena   +0     max    f32[16,48]
-//   arena   +3072  max_1  f32[16,32]
-//   arena   +0     dot    f32[16,10]
-//   arena   +768   max_2  f32[16]
+//   arena   +0     mlp_1  f32[16,48]
+//   arena   +3072  mlp_2  f32[16,32]
+//   arena   +0     dense  f32[16,10]
+//   arena   +768   max    f32[16]
 //   arena   +1024  sum    f32[16]
 
 #include "mlp_mnist.h"
@@ -142,33 +142,35 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   const MlpMnistStatus status = check_arguments(*in, *out);
   if (status != kMlpMnistOk) return status;
 
-  float* const max = at<float>(instance->arena, 0);       // f32[16,48]
-  float* const max_1 = at<float>(instance->arena, 3072);  // f32[16,32]
-  float* const dot = at<float>(instance->arena, 0);       // f32[16,10]
-  float* const max_2 = at<float>(instance->arena, 768);   // f32[16]
+  float* const mlp_1 = at<float>(instance->arena, 0);     // f32[16,48]
+  float* const mlp_2 = at<float>(instance->arena, 3072);  // f32[16,32]
+  float* const dense = at<float>(instance->arena, 0);     // f32[16,10]
+  float* const max = at<float>(instance->arena, 768);     // f32[16]
   float* const sum = at<float>(instance->arena, 1024);    // f32[16]
 
   // max.3  (layers.py:27)
-  if (failed("max_1", launch_max_1(in->params_0_b, in->params_0_w, in->images, max, stream))) {
+  if (failed("mlp_1", launch_mlp_1(in->params_0_b, in->params_0_w, in->images, mlp_1, stream))) {
     return kMlpMnistCudaError;
   }
 
   // max.7  (layers.py:27)
-  if (failed("max_2", launch_max_2(in->params_1_b, in->params_1_w, max, max_1, stream))) {
+  if (failed("mlp_2", launch_mlp_2(in->params_1_b, in->params_1_w, mlp_1, mlp_2, stream))) {
     return kMlpMnistCudaError;
   }
 
   // dot_general.5  (layers.py:18)
-  if (failed("dot", launch_dot(in->params_2_w, max_1, dot, stream))) return kMlpMnistCudaError;
+  if (failed("dense", launch_dense(in->params_2_w, mlp_2, dense, stream))) {
+    return kMlpMnistCudaError;
+  }
 
   // reduce_max.7  (vision.py:28)
-  if (failed("max_3", launch_max_3(in->params_2_b, dot, max_2, stream))) return kMlpMnistCudaError;
+  if (failed("max", launch_max(in->params_2_b, dense, max, stream))) return kMlpMnistCudaError;
 
   // reduce_sum.7  (vision.py:28)
-  if (failed("sum", launch_sum(in->params_2_b, dot, max_2, sum, stream))) return kMlpMnistCudaError;
+  if (failed("sum", launch_sum(in->params_2_b, dense, max, sum, stream))) return kMlpMnistCudaError;
 
   // div.7  (vision.py:28)
-  if (failed("div", launch_div(in->params_2_b, dot, max_2, sum, out->div, stream))) {
+  if (failed("div", launch_div(in->params_2_b, dense, max, sum, out->div, stream))) {
     return kMlpMnistCudaError;
   }
 

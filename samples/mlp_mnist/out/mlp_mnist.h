@@ -14,8 +14,9 @@
 //   mlp_mnist_run(instance, &in, &out, stream);  // as often as needed
 //   mlp_mnist_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -39,7 +40,8 @@ typedef enum MlpMnistStatus {
 enum {
   kMlpMnistInputCount = 7,
   kMlpMnistOutputCount = 1,
-  // 1 if mlp_mnist_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if mlp_mnist_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kMlpMnistRunSynchronises = 0,
 };
 
@@ -83,11 +85,12 @@ typedef struct MlpMnistOutputs {
 
 typedef struct MlpMnistInstance MlpMnistInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* in,
                              const MlpMnistOutputs* out, cudaStream_t stream);
 

@@ -9,8 +9,9 @@
 //   rmsnorm_run(instance, &in, &out, stream);  // as often as needed
 //   rmsnorm_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -38,7 +39,8 @@ typedef enum RmsnormStatus {
 enum {
   kRmsnormInputCount = 2,
   kRmsnormOutputCount = 1,
-  // 1 if rmsnorm_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if rmsnorm_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kRmsnormRunSynchronises = 0,
 };
 
@@ -72,11 +74,12 @@ typedef struct RmsnormOutputs {
 
 typedef struct RmsnormInstance RmsnormInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 RmsnormStatus rmsnorm_create(RmsnormInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
                           const RmsnormOutputs* out, cudaStream_t stream);
 

@@ -20,7 +20,8 @@ using tensor_file::Tensor;
 constexpr const char* kUsage =
     R"(usage: softmax_cli [options] [input files]
 
-Input files: one safetensors file with tensors "0", "1", ... in the order of SoftmaxInputs, or a .npy file for each.
+Input files: one safetensors file with tensors "0", "1", ... in the order of SoftmaxInputs, or a
+.npy file for each.
 
   --inputs FILE      the same as FILE alone; may be repeated
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
@@ -76,7 +77,8 @@ int parse_options(int argc, char** argv, Options* options) {
       if (!parse_number(value, &options->seed)) return usage_error("--random takes a number");
       options->random = true;
     } else if (argument == "--repeat") {
-      if (!parse_number(value, &number) || number > 1000000000) return usage_error("--repeat takes a number");
+      if (!parse_number(value, &number) || number > 1000000000)
+        return usage_error("--repeat takes a number");
       options->repeat = static_cast<long>(number);
     } else if (argument == "--print-launches") {
       options->print_launches = true;
@@ -101,9 +103,10 @@ void list_tensors(const char* direction, const SoftmaxTensor* tensors) {
   }
 }
 
-// --- tensors of files ------------------------------------------------------------------------------------------------
+// --- tensors of files ----------------------------------------------------------------------------
 
-// What safetensors calls an element type of HLO. Those it does not know are kept as the integers that hold their bits.
+// What safetensors calls an element type of HLO. Those it does not know are kept as the integers
+// that hold their bits.
 std::string file_dtype(const std::string& hlo) {
   if (hlo == "pred") return "BOOL";
   if (hlo == "f8e4m3fn") return "F8_E4M3";
@@ -120,11 +123,13 @@ std::string file_dtype(const std::string& hlo) {
 }
 
 bool same_dims(const std::vector<int64_t>& dims, const SoftmaxTensor& tensor) {
-  return dims.size() == static_cast<size_t>(tensor.rank) && std::equal(dims.begin(), dims.end(), tensor.dims);
+  return dims.size() == static_cast<size_t>(tensor.rank) &&
+         std::equal(dims.begin(), dims.end(), tensor.dims);
 }
 
 // The bytes of the inputs, in order. What is wrong with the files, or empty.
-std::string read_inputs(const std::vector<std::string>& paths, std::vector<std::vector<std::byte>>* inputs) {
+std::string read_inputs(const std::vector<std::string>& paths,
+                        std::vector<std::vector<std::byte>>* inputs) {
   std::vector<Tensor> tensors;
   for (const std::string& path : paths) {
     std::vector<Tensor> more;
@@ -136,14 +141,16 @@ std::string read_inputs(const std::vector<std::string>& paths, std::vector<std::
       tensors.push_back(std::move(tensor));
     }
   }
-  if (paths.size() > 1 && tensors.size() != paths.size()) return "several input files: each must be a .npy file";
+  if (paths.size() > 1 && tensors.size() != paths.size())
+    return "several input files: each must be a .npy file";
   for (int i = 0; i < kSoftmaxInputCount; ++i) {
     const SoftmaxTensor& expected = kSoftmaxInputTable[i];
     const auto is_it = [&](const Tensor& tensor) { return tensor.name == std::to_string(i); };
     const auto found = std::find_if(tensors.begin(), tensors.end(), is_it);
     const std::string what = "input " + std::to_string(i) + " (" + expected.name + ")";
     if (found == tensors.end()) return what + " is missing";
-    if (!same_dims(found->shape, expected) || found->bytes.size() != static_cast<size_t>(expected.bytes)) {
+    if (!same_dims(found->shape, expected) ||
+        found->bytes.size() != static_cast<size_t>(expected.bytes)) {
       return what + " has other dimensions or another type";
     }
     if (found->dtype != file_dtype(expected.dtype)) return what + " is " + found->dtype;
@@ -152,7 +159,7 @@ std::string read_inputs(const std::vector<std::string>& paths, std::vector<std::
   return "";
 }
 
-// --- random tensors --------------------------------------------------------------------------------------------------
+// --- random tensors ------------------------------------------------------------------------------
 
 // SplitMix64.
 uint64_t next_random(uint64_t* state) {
@@ -171,7 +178,9 @@ void put(std::vector<std::byte>* bytes, T value) {
 
 std::vector<std::byte> random_tensor(const SoftmaxTensor& tensor, uint64_t* state) {
   const std::string dtype = tensor.dtype;
-  const auto uniform = [&] { return static_cast<double>(next_random(state) >> 11) * 0x1p-52 - 1.0; };
+  const auto uniform = [&] {
+    return static_cast<double>(next_random(state) >> 11) * 0x1p-52 - 1.0;
+  };
   std::vector<std::byte> bytes;
   bytes.reserve(static_cast<size_t>(tensor.bytes));
   while (bytes.size() < static_cast<size_t>(tensor.bytes)) {
@@ -184,7 +193,9 @@ std::vector<std::byte> random_tensor(const SoftmaxTensor& tensor, uint64_t* stat
       const float value = static_cast<float>(static_cast<int>(next_random(state) % 8) - 4) / 4;
       uint32_t bits;
       std::memcpy(&bits, &value, sizeof bits);
-      const uint32_t half = bits == 0 ? 0 : (bits >> 16 & 0x8000) | ((bits >> 23 & 0xff) - 112) << 10 | (bits >> 13 & 0x3ff);
+      const uint32_t half = bits == 0 ? 0
+                                      : (bits >> 16 & 0x8000) | ((bits >> 23 & 0xff) - 112) << 10 |
+                                            (bits >> 13 & 0x3ff);
       put(&bytes, static_cast<uint16_t>(dtype == "bf16" ? bits >> 16 : half));
     } else if (dtype == "pred") {
       put(&bytes, static_cast<uint8_t>(next_random(state) >> 63));
@@ -201,7 +212,7 @@ std::vector<std::byte> random_tensor(const SoftmaxTensor& tensor, uint64_t* stat
   return bytes;
 }
 
-// --- the run ---------------------------------------------------------------------------------------------------------
+// --- the run -------------------------------------------------------------------------------------
 
 // Frees what it holds at the end of its life.
 class Memory {
@@ -209,7 +220,9 @@ class Memory {
   Memory() = default;
   Memory(const Memory&) = delete;
   ~Memory() { cudaFree(pointer_); }
-  cudaError_t allocate(int64_t bytes) { return bytes == 0 ? cudaSuccess : cudaMalloc(&pointer_, static_cast<size_t>(bytes)); }
+  cudaError_t allocate(int64_t bytes) {
+    return bytes == 0 ? cudaSuccess : cudaMalloc(&pointer_, static_cast<size_t>(bytes));
+  }
   void* get() const { return pointer_; }
 
  private:
@@ -225,7 +238,8 @@ cudaError_t upload(const std::vector<std::vector<std::byte>>& inputs, Buffers* b
   for (int i = 0; i < kSoftmaxInputCount; ++i) {
     cudaError_t error = buffers->inputs[i].allocate(kSoftmaxInputTable[i].bytes);
     if (error == cudaSuccess && !inputs[i].empty()) {
-      error = cudaMemcpy(buffers->inputs[i].get(), inputs[i].data(), inputs[i].size(), cudaMemcpyHostToDevice);
+      error = cudaMemcpy(buffers->inputs[i].get(), inputs[i].data(), inputs[i].size(),
+                         cudaMemcpyHostToDevice);
     }
     if (error != cudaSuccess) return error;
   }
@@ -247,7 +261,8 @@ void point_to(const Buffers& buffers, SoftmaxInputs* in, SoftmaxOutputs* out) {
 }
 
 // Runs `repeat` times and prints the mean time.
-std::string measure(SoftmaxInstance* instance, const SoftmaxInputs& in, const SoftmaxOutputs& out, long repeat) {
+std::string measure(SoftmaxInstance* instance, const SoftmaxInputs& in,
+                    const SoftmaxOutputs& out, long repeat) {
   cudaEvent_t start = nullptr, stop = nullptr;
   cudaError_t error = cudaEventCreate(&start);
   if (error == cudaSuccess) error = cudaEventCreate(&stop);
@@ -262,7 +277,8 @@ std::string measure(SoftmaxInstance* instance, const SoftmaxInputs& in, const So
   if (start != nullptr) cudaEventDestroy(start);
   if (stop != nullptr) cudaEventDestroy(stop);
   if (error != cudaSuccess) return cudaGetErrorString(error);
-  std::printf("%ld runs, %.3f us each\n", repeat, 1000.0 * milliseconds / static_cast<double>(repeat));
+  std::printf("%ld runs, %.3f us each\n", repeat,
+              1000.0 * milliseconds / static_cast<double>(repeat));
   return "";
 }
 
@@ -276,8 +292,8 @@ std::string write_outputs(const std::string& path, const Buffers& buffers) {
     tensor.shape.assign(row.dims, row.dims + row.rank);
     tensor.bytes.resize(static_cast<size_t>(row.bytes));
     if (row.bytes != 0) {
-      const cudaError_t error =
-          cudaMemcpy(tensor.bytes.data(), buffers.outputs[i].get(), tensor.bytes.size(), cudaMemcpyDeviceToHost);
+      const cudaError_t error = cudaMemcpy(tensor.bytes.data(), buffers.outputs[i].get(),
+                                           tensor.bytes.size(), cudaMemcpyDeviceToHost);
       if (error != cudaSuccess) return cudaGetErrorString(error);
     }
     tensors.push_back(std::move(tensor));
@@ -287,7 +303,8 @@ std::string write_outputs(const std::string& path, const Buffers& buffers) {
 }
 
 // What is wrong, or empty.
-std::string run(const Options& options, const std::vector<std::vector<std::byte>>& inputs, SoftmaxInstance* instance) {
+std::string run(const Options& options, const std::vector<std::vector<std::byte>>& inputs,
+                SoftmaxInstance* instance) {
   Buffers buffers;
   cudaError_t error = upload(inputs, &buffers);
   if (error != cudaSuccess) return cudaGetErrorString(error);
@@ -326,12 +343,14 @@ int main(int argc, char** argv) {
     list_tensors("out", kSoftmaxOutputTable);
     return 0;
   }
-  if (options.random && !options.inputs.empty()) return usage_error("--random stands instead of input files");
+  if (options.random && !options.inputs.empty())
+    return usage_error("--random stands instead of input files");
 
   std::vector<std::vector<std::byte>> inputs;
   if (options.random) {
     uint64_t state = options.seed;
-    for (int i = 0; i < kSoftmaxInputCount; ++i) inputs.push_back(random_tensor(kSoftmaxInputTable[i], &state));
+    for (int i = 0; i < kSoftmaxInputCount; ++i)
+      inputs.push_back(random_tensor(kSoftmaxInputTable[i], &state));
   } else {
     const std::string problem = read_inputs(options.inputs, &inputs);
     if (!problem.empty()) return fail(problem);

@@ -8,8 +8,9 @@
 //   softmax_run(instance, &in, &out, stream);  // as often as needed
 //   softmax_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
-// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+// An instance belongs to the device that is current when it is created, and serves one run at a time:
+// its runs must follow each other, on one stream or by events. Instances are independent of each
+// other.
 
 #pragma once
 
@@ -33,7 +34,8 @@ typedef enum SoftmaxStatus {
 enum {
   kSoftmaxInputCount = 1,
   kSoftmaxOutputCount = 1,
-  // 1 if softmax_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  // 1 if softmax_run waits for the stream, because the host decides about a loop; 0 if it only
+  // enqueues work.
   kSoftmaxRunSynchronises = 0,
 };
 
@@ -65,11 +67,12 @@ typedef struct SoftmaxOutputs {
 
 typedef struct SoftmaxInstance SoftmaxInstance;
 
-// Allocates what runs need. *instance is NULL if this fails.
+// Allocates what runs need.
+// *instance is NULL if this fails.
 SoftmaxStatus softmax_create(SoftmaxInstance** instance);
 
-// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
-// output.
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
+// an input or another output.
 SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
                           const SoftmaxOutputs* out, cudaStream_t stream);
 

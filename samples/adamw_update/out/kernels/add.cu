@@ -1,9 +1,9 @@
 // add: add over s32[].
 //
-//   in   state_step   s32[]
-//   out  add_32       s32[]
+//   in   state_step_in    s32[]
+//   out  state_step_out   s32[]
 //
-//   add_32 = add(state_step, 1)
+//   state_step_out = state_step_in + 1
 //
 // 1 block of 1 threads. Reads 4 B, writes 4 B.
 
@@ -17,15 +17,15 @@ namespace {
 constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
-add(const int* state_step, int* add_32) {
-  add_32[0] = state_step[0] + 1;
+add(const int* state_step_in, int* state_step_out) {
+  state_step_out[0] = state_step_in[0] + 1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_add(const int* state_step, int* add_32, cudaStream_t stream) {
-  return launch(add, {.grid = 1, .block = kThreads}, stream, state_step, add_32);
+launch_add(const int* state_step_in, int* state_step_out, cudaStream_t stream) {
+  return launch(add, {.grid = 1, .block = kThreads}, stream, state_step_in, state_step_out);
 }
 
 }  // namespace adamw_update_kernels

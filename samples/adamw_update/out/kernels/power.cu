@@ -1,12 +1,12 @@
 // power: convert, power over f32[].
 //
-//   in   add_32   s32[]
-//   out  power    f32[]
-//   out  power    f32[]
+//   in   state_step    s32[]
+//   out  power_out     f32[]
+//   out  power_1_out   f32[]
 //
-//   convert = convert(add_32)
-//   power_1 = power(0.9, convert)
-//   power_2 = power(0.999, convert)
+//   convert     = f32(state_step)
+//   power_out   = power(0.9, convert)
+//   power_1_out = power(0.999, convert)
 //
 // 1 block of 1 threads. Reads 4 B, writes 8 B.
 
@@ -20,20 +20,20 @@ namespace {
 constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
-power(const int* __restrict__ add_32,
+power(const int* __restrict__ state_step,
       float* __restrict__ power_out,
-      float* __restrict__ power_out_1) {
-  const float convert = float(add_32[0]);
+      float* __restrict__ power_1_out) {
+  const float convert = float(state_step[0]);
 
   power_out[0] = powf(0.9f, convert);
-  power_out_1[0] = powf(0.999f, convert);
+  power_1_out[0] = powf(0.999f, convert);
 }
 
 }  // namespace
 
 cudaError_t
-launch_power(const int* add_32, float* power_out, float* power_out_1, cudaStream_t stream) {
-  return launch(power, {.grid = 1, .block = kThreads}, stream, add_32, power_out, power_out_1);
+launch_power(const int* state_step, float* power_out, float* power_1_out, cudaStream_t stream) {
+  return launch(power, {.grid = 1, .block = kThreads}, stream, state_step, power_out, power_1_out);
 }
 
 }  // namespace adamw_update_kernels

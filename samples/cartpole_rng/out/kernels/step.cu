@@ -1,15 +1,15 @@
 // step: 50 steps of 64 independent elements; one element a thread, its state in registers.
 //
-//   in   state   f32[64,4]
-//   in   key     u32[2]
-//   out  state   f32[64,4]
-//   out  sum     s32[64]
+//   in   state_in    f32[64,4]
+//   in   key_in      u32[2]
+//   out  state_out   f32[64,4]
+//   out  sum_out     s32[64]
 //
-//   loop t in [0, 50), carrying state, key:
-//     dynamics    multiply, add, compare, select, sine, divide, ...
-//     ended       abs, compare, or
-//     step        convert, threefry2x32, multiply, add, xor, shift-right-logical, ...
-//     step_array  select
+//   loop t in [0, 50), carrying state_0 .. state_3, sum, key_0, key_1:
+//     step        randint, max_1 .. max_4, key_0, key_1, sum
+//     dynamics    div_2, next_0 .. next_2
+//     ended       ended
+//     step_array  state_0 .. state_3
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
 
@@ -34,7 +34,7 @@ struct Threefry2x32 {
   uint32_t second;
 };
 
-// One element of threefry2x32: 119 operations.
+// One element of threefry2x32.
 __device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
   x1 += k1;
   x0 += k0 + x1;
@@ -44,7 +44,7 @@ __device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint
   x0 += x1;
   x1 = x0 ^ rotate_left(x1, 26);
   x0 += x1;
-  const uint32_t k2 = k0 ^ k1 ^ 466688986u;
+  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
   x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
   x0 += k1 + x1;
   x1 = x0 ^ rotate_left(x1, 17);
@@ -108,23 +108,23 @@ step(const float* __restrict__ state_in,
     const Threefry2x32 uniform_1 =
         threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u, uint32_t(element * 4));
     const float bitcast_convert_type_1 =
-        bit_cast<float>(((uniform_1.first ^ uniform_1.second) >> 9) | 1065353216u);
-    const float next_0 = maximum(-0.05f, fmaf(bitcast_convert_type_1 - 1.0f, 0.1f, -0.05f));
+        bit_cast<float>(((uniform_1.first ^ uniform_1.second) >> 9) | 0x3f800000u);
+    const float max_1 = maximum(-0.05f, fmaf(bitcast_convert_type_1 - 1.0f, 0.1f, -0.05f));
     const Threefry2x32 uniform_2 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
                                                 uint32_t(element * 4 + 1));
     const float bitcast_convert_type_2 =
-        bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 1065353216u);
-    const float next_1 = maximum(-0.05f, fmaf(bitcast_convert_type_2 - 1.0f, 0.1f, -0.05f));
+        bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 0x3f800000u);
+    const float max_2 = maximum(-0.05f, fmaf(bitcast_convert_type_2 - 1.0f, 0.1f, -0.05f));
     const Threefry2x32 uniform_3 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
                                                 uint32_t(element * 4 + 2));
     const float bitcast_convert_type_3 =
-        bit_cast<float>(((uniform_3.first ^ uniform_3.second) >> 9) | 1065353216u);
-    const float next_2 = maximum(-0.05f, fmaf(bitcast_convert_type_3 - 1.0f, 0.1f, -0.05f));
+        bit_cast<float>(((uniform_3.first ^ uniform_3.second) >> 9) | 0x3f800000u);
+    const float max_3 = maximum(-0.05f, fmaf(bitcast_convert_type_3 - 1.0f, 0.1f, -0.05f));
     const Threefry2x32 uniform_4 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
                                                 uint32_t(element * 4 + 3));
     const float bitcast_convert_type_4 =
-        bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 1065353216u);
-    const float next_3 = maximum(-0.05f, fmaf(bitcast_convert_type_4 - 1.0f, 0.1f, -0.05f));
+        bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 0x3f800000u);
+    const float max_4 = maximum(-0.05f, fmaf(bitcast_convert_type_4 - 1.0f, 0.1f, -0.05f));
 
     // dynamics
     const float select = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
@@ -133,12 +133,12 @@ step(const float* __restrict__ state_in,
     const float div_1 = fmaf(state_3 * state_3 * 0.05f, sine, select) / 1.1f;
     const float mul = (1.3333334f - cosine * cosine * 0.1f / 1.1f) * 0.5f;
     const float div_2 = fmaf(-cosine, div_1, sine * 9.8f) / mul;
-    const float add_1 = fmaf(state_1, 0.02f, state_0);
-    const float add_2 = fmaf(div_1 - div_2 * 0.05f * cosine / 1.1f, 0.02f, state_1);
-    const float add_3 = fmaf(state_3, 0.02f, state_2);
+    const float next_0 = fmaf(state_1, 0.02f, state_0);
+    const float next_1 = fmaf(div_1 - div_2 * 0.05f * cosine / 1.1f, 0.02f, state_1);
+    const float next_2 = fmaf(state_3, 0.02f, state_2);
 
     // ended
-    const bool ended = fabsf(add_1) > 2.4f || fabsf(add_3) > 0.20943952f;
+    const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
 
     // step
     key_0 = threefry_split_3.first;
@@ -146,10 +146,10 @@ step(const float* __restrict__ state_in,
     sum += ended;
 
     // step_array
-    state_0 = ended ? next_0 : add_1;
-    state_1 = ended ? next_1 : add_2;
-    state_2 = ended ? next_2 : add_3;
-    state_3 = ended ? next_3 : fmaf(div_2, 0.02f, state_3);
+    state_0 = ended ? max_1 : next_0;
+    state_1 = ended ? max_2 : next_1;
+    state_2 = ended ? max_3 : next_2;
+    state_3 = ended ? max_4 : fmaf(div_2, 0.02f, state_3);
   }
 
   state_out[element * 4] = state_0;

@@ -5,17 +5,10 @@
 //   in   residual   f32[64,96]
 //   out  add        f32[64,96]
 //
-//   add_1         = add(x, broadcast(bias))
-//   integer_pow_1 = multiply(add_1, add_1)
-//   integer_pow_2 = multiply(integer_pow_1, add_1)
-//   mul_1         = multiply(integer_pow_2, 0.044715)
-//   add_2         = add(add_1, mul_1)
-//   mul_2         = multiply(add_2, 0.7978846)
-//   tanh          = tanh(mul_2)
-//   add_3         = add(tanh, 1)
-//   mul_3         = multiply(add_3, 0.5)
-//   mul_4         = multiply(add_1, mul_3)
-//   add_4         = add(mul_4, residual)
+//   add_1 = x + broadcast(bias)
+//   mul   = (add_1 + add_1 * add_1 * add_1 * 0.044715) * 0.7978846
+//   add_2 = tanh(mul) + 1
+//   add   = add_1 * (add_2 * 0.5) + residual
 //
 // 48 blocks of 32 threads. Reads 49.5 kB, writes 24.6 kB.
 

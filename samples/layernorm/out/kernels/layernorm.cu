@@ -5,17 +5,13 @@
 //   in   bias    f32[96]
 //   out  add     f32[64,96]
 //
-//   sum_1  = reduce(x, 0), dimensions={1}, to_apply=add
-//   div_1  = divide(sum_1, 96)
-//   sub    = subtract(x, broadcast(div_1))
-//   square = multiply(sub, sub)
-//   sum_2  = reduce(square, 0), dimensions={1}, to_apply=add
-//   div_2  = divide(sum_2, 96)
-//   add_1  = add(div_2, 1e-05)
-//   rsqrt  = rsqrt(add_1)
-//   mul_1  = multiply(sub, broadcast(rsqrt))
-//   mul_2  = multiply(mul_1, broadcast(scale))
-//   add_2  = add(mul_2, broadcast(bias))
+//   sum_1       = reduce(x, 0), dimensions={1}, to_apply=add
+//   div         = sum_1 / 96
+//   sub         = x - broadcast(div)
+//   sum_2       = reduce(sub * sub, 0), dimensions={1}, to_apply=add
+//   rsqrt_value = rsqrt(sum_2 / 96 + 1e-05)
+//   mul         = sub * broadcast(rsqrt_value) * broadcast(scale)
+//   add         = mul + broadcast(bias)
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 25.3 kB, writes 24.6 kB.
 
@@ -45,7 +41,7 @@ layernorm(const float* __restrict__ x,
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // sum
+  // sum_1
   float sum_1 = 0.0f;
   float x_values[kPerThread];
 #pragma unroll
@@ -57,7 +53,7 @@ layernorm(const float* __restrict__ x,
   sum_1 = warp_reduce(sum_1, Add());
   const float div = sum_1 / 96.0f;
 
-  // sum
+  // sum_2
   float sum_2 = 0.0f;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
@@ -65,13 +61,14 @@ layernorm(const float* __restrict__ x,
     sum_2 += sub * sub;
   }
   sum_2 = warp_reduce(sum_2, Add());
-  const float rsqrt = rsqrtf(sum_2 / 96.0f + 1e-5f);
+  const float rsqrt_value = rsqrtf(sum_2 / 96.0f + 1e-5f);
 
   // add
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    add[row * kColumns + column] = fmaf((x_values[k] - div) * rsqrt, scale[column], bias[column]);
+    add[row * kColumns + column] =
+        fmaf((x_values[k] - div) * rsqrt_value, scale[column], bias[column]);
   }
 }
 

@@ -1,6 +1,8 @@
 // broadcast_in_dim: broadcast over f32[40,3].
 //
-//   out  broadcast_in_dim   f32[40,3]
+//   out  broadcast_in_dim_out   f32[40,3]
+//
+//   broadcast_in_dim_out = 0
 //
 // 4 blocks of 32 threads. Reads 0 B, writes 480 B.
 

@@ -1,14 +1,12 @@
 // dynamic_update_slice: divide over f32[40,3].
 //
-//   in   sum                    f32[]
-//   in   sum                    f32[]
-//   in   sum                    f32[]
-//   out  dynamic_update_slice   f32[40,3]
+//   in   sum     f32[]
+//   in   sum_1   f32[]
+//   in   sum_2   f32[]
+//   out  stack   f32[40,3]
 //
-//   div_1 = divide(sum, 64)
-//   div_2 = divide(sum, 64)
-//   div_3 = divide(sum, 64)
-//   stack = concatenate(div_1, div_2, div_3)
+//   stack_1 = concatenate(sum / 64, sum_1 / 64, sum_2 / 64)
+//   stack   = parameter, with [t,:] replaced by stack_1
 //
 // 1 block of 32 threads. Reads 12 B, writes 12 B.
 
@@ -26,12 +24,12 @@ __global__ void __launch_bounds__(kThreads)
 dynamic_update_slice(const float* __restrict__ sum,
                      const float* __restrict__ sum_1,
                      const float* __restrict__ sum_2,
-                     float* __restrict__ dynamic_update_slice_out,
+                     float* __restrict__ stack,
                      int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
-  dynamic_update_slice_out[t * kElements + element] =
+  stack[t * kElements + element] =
       element == 0 ? sum[0] / 64.0f : (element < 2 ? sum_1[0] / 64.0f : sum_2[0] / 64.0f);
 }
 
@@ -41,12 +39,12 @@ cudaError_t
 launch_dynamic_update_slice(const float* sum,
                             const float* sum_1,
                             const float* sum_2,
-                            float* dynamic_update_slice_out,
+                            float* stack,
                             int t,
                             cudaStream_t stream) {
   return launch(dynamic_update_slice,
                 {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
-                stream, sum, sum_1, sum_2, dynamic_update_slice_out, t);
+                stream, sum, sum_1, sum_2, stack, t);
 }
 
 }  // namespace lorenz_rk4_kernels

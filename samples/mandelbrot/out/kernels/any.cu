@@ -1,19 +1,15 @@
 // any: compare, multiply, add, and, reduce over pred[].
 //
-//   in   select      s32[32,32]
-//   in   broadcast   f32[32,32]
-//   in   broadcast   f32[32,32]
-//   out  any         pred[]
+//   in   select        s32[32,32]
+//   in   broadcast     f32[32,32]
+//   in   broadcast_1   f32[32,32]
+//   out  any_out       pred[]
 //
-//   lt_1  = compare(select, 40)
-//   mul_1 = multiply(broadcast, broadcast)
-//   mul_2 = multiply(broadcast, broadcast)
-//   add   = add(mul_1, mul_2)
-//   lt_2  = compare(add, 4)
-//   and_  = and(lt_1, lt_2)
-//   any   = reduce(and_, false), dimensions={0,1}, to_apply=or
+//   mul     = broadcast * broadcast
+//   lt      = mul + broadcast_1 * broadcast_1 < 4
+//   any_out = reduce(select < 40 and lt, false), dimensions={0,1}, to_apply=or
 //
-// One block of 256 threads a row. Reads 12.3 kB, writes 1 B.
+// One block of 256 threads. Reads 12.3 kB, writes 1 B.
 
 #include "kernels.h"
 
@@ -33,9 +29,9 @@ any(const int* __restrict__ select,
     const float* __restrict__ broadcast,
     const float* __restrict__ broadcast_1,
     bool* __restrict__ any_out) {
-  // any
+  // any_1
   bool any_1 = false;
-  for (int column = threadIdx.x; column < kColumns; column += 256) {
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     const float broadcast_value = broadcast[column];
     const float mul = broadcast_value * broadcast_value;
     const float broadcast_1_value = broadcast_1[column];

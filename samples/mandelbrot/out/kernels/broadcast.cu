@@ -1,6 +1,8 @@
 // broadcast: broadcast over f32[32,32].
 //
-//   out  broadcast   f32[32,32]
+//   out  broadcast_out   f32[32,32]
+//
+//   broadcast_out = 0
 //
 // 32 blocks of 32 threads. Reads 0 B, writes 4.1 kB.
 

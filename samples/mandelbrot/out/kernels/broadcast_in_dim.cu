@@ -1,6 +1,8 @@
 // broadcast_in_dim: broadcast over s32[32,32].
 //
-//   out  broadcast_in_dim   s32[32,32]
+//   out  broadcast_in_dim_out   s32[32,32]
+//
+//   broadcast_in_dim_out = 0
 //
 // 32 blocks of 32 threads. Reads 0 B, writes 4.1 kB.
 

@@ -4,12 +4,10 @@
 //   in   dot          f32[16,10]
 //   in   max          f32[16]
 //   in   sum          f32[16]
-//   out  div          f32[16,10]
+//   out  div_out      f32[16,10]
 //
-//   add         = add(dot, broadcast(params_2_b))
-//   sub         = subtract(add, broadcast(max))
-//   exponential = exponential(sub)
-//   div         = divide(exponential, broadcast(sum))
+//   exponential = exponential(dot + broadcast(params_2_b) - broadcast(max))
+//   div_out     = exponential / broadcast(sum)
 //
 // 5 blocks of 32 threads. Reads 808 B, writes 640 B.
 

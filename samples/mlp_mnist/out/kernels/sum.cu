@@ -3,12 +3,10 @@
 //   in   params_2_b   f32[10]
 //   in   dot          f32[16,10]
 //   in   max          f32[16]
-//   out  sum          f32[16]
+//   out  sum_out      f32[16]
 //
-//   add         = add(dot, broadcast(params_2_b))
-//   sub         = subtract(add, broadcast(max))
-//   exponential = exponential(sub)
-//   sum         = reduce(exponential, 0), dimensions={1}, to_apply=add
+//   exponential_1 = exponential(dot + broadcast(params_2_b) - broadcast(max))
+//   sum_out       = reduce(exponential_1, 0), dimensions={1}, to_apply=add
 //
 // 1 block of 32 threads. Reads 744 B, writes 64 B.
 
@@ -42,9 +40,8 @@ sum(const float* __restrict__ params_2_b,
   const float exponential_9 = expf(dot[element * 10 + 8] + params_2_b[8] - max_value);
   const float exponential_10 = expf(dot[element * 10 + 9] + params_2_b[9] - max_value);
 
-  sum_out[element] = 0.0f + exponential_1 + exponential_2 + exponential_3 + exponential_4 +
-                     exponential_5 + exponential_6 + exponential_7 + exponential_8 + exponential_9 +
-                     exponential_10;
+  sum_out[element] = exponential_1 + exponential_2 + exponential_3 + exponential_4 + exponential_5 +
+                     exponential_6 + exponential_7 + exponential_8 + exponential_9 + exponential_10;
 }
 
 }  // namespace

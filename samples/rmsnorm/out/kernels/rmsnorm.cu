@@ -4,15 +4,13 @@
 //   in   scale   bf16[96]
 //   out  mul     bf16[64,96]
 //
-//   convert_element_type_1 = convert(x)
-//   mul_1                  = multiply(convert_element_type_1, convert_element_type_1)
+//   convert_element_type_1 = f32(x)
+//   mul_1                  = convert_element_type_1 * convert_element_type_1
 //   sum                    = reduce(mul_1, 0), dimensions={1}, to_apply=add
-//   div                    = divide(sum, 96)
-//   add                    = add(div, 1e-05)
-//   rsqrt                  = rsqrt(add)
-//   mul_2                  = multiply(convert_element_type_1, broadcast(rsqrt))
-//   convert_element_type_2 = convert(mul_2)
-//   mul_3                  = multiply(convert_element_type_2, broadcast(scale))
+//   rsqrt_value            = rsqrt(sum / 96 + 1e-05)
+//   mul_2                  = convert_element_type_1 * broadcast(rsqrt_value)
+//   convert_element_type_2 = bf16(mul_2)
+//   mul                    = convert_element_type_2 * broadcast(scale)
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 12.5 kB, writes 12.3 kB.
 
@@ -53,13 +51,13 @@ rmsnorm(const __nv_bfloat16* __restrict__ x,
     sum += convert_element_type_1 * convert_element_type_1;
   }
   sum = warp_reduce(sum, Add());
-  const float rsqrt = rsqrtf(sum / 96.0f + 1e-5f);
+  const float rsqrt_value = rsqrtf(sum / 96.0f + 1e-5f);
 
   // mul
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(to_float(x_values[k]) * rsqrt);
+    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(to_float(x_values[k]) * rsqrt_value);
     mul[row * kColumns + column] =
         to_bfloat16(to_float(convert_element_type_2) * to_float(scale[column]));
   }

@@ -4,10 +4,9 @@
 //   out  div   f32[64,97]
 //
 //   max         = reduce(x, -inf), dimensions={1}, to_apply=maximum
-//   sub         = subtract(x, broadcast(max))
-//   exponential = exponential(sub)
+//   exponential = exponential(x - broadcast(max))
 //   sum         = reduce(exponential, 0), dimensions={1}, to_apply=add
-//   div         = divide(exponential, broadcast(sum))
+//   div         = exponential / broadcast(sum)
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 24.8 kB, writes 24.8 kB.
 

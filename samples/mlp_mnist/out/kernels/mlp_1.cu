@@ -1,13 +1,12 @@
-// max_1: dot, add, maximum over f32[16,48].
+// mlp_1: dot, add, maximum over f32[16,48].
 //
 //   in   params_0_b   f32[48]
 //   in   params_0_w   f32[64,48]
 //   in   images       f32[16,64]
 //   out  max          f32[16,48]
 //
-//   dot = dot(images, params_0_w)
-//   add = add(dot, broadcast(params_0_b))
-//   max = maximum(add, 0)
+//   sum = dot(images, params_0_w)
+//   max = maximum(sum + broadcast(params_0_b), 0)
 //
 // 3 blocks of 256 threads, a tile of 16 x 16 each. Reads 16.6 kB, writes 3.1 kB.
 
@@ -36,7 +35,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-max_1(const float* __restrict__ params_0_b,
+mlp_1(const float* __restrict__ params_0_b,
       const float* __restrict__ params_0_w,
       const float* __restrict__ images,
       float* __restrict__ max) {
@@ -65,12 +64,12 @@ max_1(const float* __restrict__ params_0_b,
 }  // namespace
 
 cudaError_t
-launch_max_1(const float* params_0_b,
+launch_mlp_1(const float* params_0_b,
              const float* params_0_w,
              const float* images,
              float* max,
              cudaStream_t stream) {
-  return launch(max_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+  return launch(mlp_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_0_b, params_0_w, images, max);
 }
 

@@ -1,10 +1,10 @@
-// dot: dot over f32[16,10].
+// dense: dot over f32[16,10].
 //
 //   in   params_2_w   f32[32,10]
 //   in   max          f32[16,32]
-//   out  dot          f32[16,10]
+//   out  dot_out      f32[16,10]
 //
-//   dot = dot(max, params_2_w)
+//   dot_out = dot(max, params_2_w)
 //
 // 5 blocks of 32 threads. Reads 3.3 kB, writes 640 B.
 
@@ -21,24 +21,24 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-dot(const float* __restrict__ params_2_w,
-    const float* __restrict__ max,
-    float* __restrict__ dot_out) {
+dense(const float* __restrict__ params_2_w,
+      const float* __restrict__ max,
+      float* __restrict__ dot_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 10;
   const int column = element % 10;
 
-  float dot_1 = 0.0f;
-  for (int k = 0; k < 32; ++k) dot_1 = fmaf(max[row * 32 + k], params_2_w[k * 10 + column], dot_1);
+  float dot = 0.0f;
+  for (int k = 0; k < 32; ++k) dot = fmaf(max[row * 32 + k], params_2_w[k * 10 + column], dot);
 
-  dot_out[element] = dot_1;
+  dot_out[element] = dot;
 }
 
 }  // namespace
 
 cudaError_t
-launch_dot(const float* params_2_w, const float* max, float* dot_out, cudaStream_t stream) {
-  return launch(dot, {.grid = kElements / kThreads, .block = kThreads}, stream,
+launch_dense(const float* params_2_w, const float* max, float* dot_out, cudaStream_t stream) {
+  return launch(dense, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_2_w, max, dot_out);
 }
 

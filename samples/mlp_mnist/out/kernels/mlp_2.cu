@@ -1,13 +1,12 @@
-// max_2: dot, add, maximum over f32[16,32].
+// mlp_2: dot, add, maximum over f32[16,32].
 //
 //   in   params_1_b   f32[32]
 //   in   params_1_w   f32[48,32]
-//   in   max          f32[16,48]
-//   out  max          f32[16,32]
+//   in   max_in       f32[16,48]
+//   out  max_out      f32[16,32]
 //
-//   dot = dot(max, params_1_w)
-//   add = add(dot, broadcast(params_1_b))
-//   max = maximum(add, 0)
+//   sum     = dot(max_in, params_1_w)
+//   max_out = maximum(sum + broadcast(params_1_b), 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.3 kB, writes 2.0 kB.
 
@@ -36,7 +35,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-max_2(const float* __restrict__ params_1_b,
+mlp_2(const float* __restrict__ params_1_b,
       const float* __restrict__ params_1_w,
       const float* __restrict__ max_in,
       float* __restrict__ max_out) {
@@ -65,12 +64,12 @@ max_2(const float* __restrict__ params_1_b,
 }  // namespace
 
 cudaError_t
-launch_max_2(const float* params_1_b,
+launch_mlp_2(const float* params_1_b,
              const float* params_1_w,
              const float* max_in,
              float* max_out,
              cudaStream_t stream) {
-  return launch(max_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+  return launch(mlp_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_1_b, params_1_w, max_in, max_out);
 }
 
