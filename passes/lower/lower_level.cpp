@@ -37,9 +37,10 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
 // Once for all kernels of a level, in time linear in its values.
 bool Lowering::collect_items(const LevelContext& context, const std::vector<TreeNode>& items, LevelItems* level) {
   for (const Instruction* result : level_results(context)) level->results.insert(result);
+  std::set<const Instruction*> given;  // values that a kernel computes for others only
   for (size_t i = 0; i < items.size(); ++i) {
     const TreeNode& item = items[i];
-    std::set<const Instruction*> values;
+    std::set<const Instruction*> values, read;
     std::string schedule = "map";
     if (item.kind == TreeNode::Kind::kKernel) {
       if (!collect_values(item, context.computation, &values, &schedule)) return false;
@@ -47,11 +48,19 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Tree
       values.insert(by_name_.at(item.name));
     }
     for (const Instruction* value : values) {
-      if (item.kind == TreeNode::Kind::kKernel) level->first_maker.try_emplace(value, i);
       for (const Instruction* operand : array_operands(*value)) {
         const Instruction* maker = operand->opcode == Opcode::kGetTupleElement ? operand->operand(0) : operand;
-        if (values.count(maker) == 0) level->readers[operand].insert(i);
+        if (values.count(maker) == 0) {
+          level->readers[operand].insert(i);
+        } else {
+          read.insert(maker);
+        }
       }
+    }
+    for (const Instruction* value : values) {
+      if (item.kind != TreeNode::Kind::kKernel) continue;
+      const auto place = level->maker.try_emplace(value, i).first;
+      if (read.count(value) == 0 && given.insert(value).second) place->second = i;
     }
     level->computed.push_back(std::move(values));
     level->schedules.push_back(std::move(schedule));
@@ -81,7 +90,7 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
   };
   std::vector<const Instruction*> in_order;
   for (const Instruction* value : values.context.computed) {
-    if (level.first_maker.at(value) == number) in_order.push_back(value);
+    if (level.maker.at(value) == number) in_order.push_back(value);
   }
   std::sort(in_order.begin(), in_order.end(),
             [&](const auto* a, const auto* b) { return level.position.at(a) < level.position.at(b); });

@@ -21,7 +21,9 @@ namespace sinter {
 struct LevelItems {
   std::vector<std::set<const Instruction*>> computed;  // by item
   std::vector<std::string> schedules;                  // by item
-  std::map<const Instruction*, size_t> first_maker;    // the first kernel that computes a value
+  // The kernel that stores a value if others read it: of those that compute it, the first that does not read it itself,
+  // else the first.
+  std::map<const Instruction*, size_t> maker;
   std::map<const Instruction*, std::set<size_t>> readers;  // items that read an array they do not compute
   std::set<const Instruction*> results;
   std::map<const Instruction*, size_t> position;  // in the text
