@@ -182,8 +182,7 @@ CalledFunction DeviceFunctions::write(const Computation& callee) {
   }
   function.body.push_back({.kind = Statement::Kind::kReturn, .value = returned});
   function.result = called.result;
-  function.comment = {"One element of " + called.name + ": " + std::to_string(count_operations(callee)) +
-                      " operations."};
+  function.comment = {"One element of " + called.name + "."};
   kernel_.functions.push_back(std::move(function));
   return called;
 }

@@ -8,12 +8,66 @@
 #include "ir/op_table.h"
 #include "passes/lower/device_functions.h"
 #include "passes/lower/rotation.h"
+#include "passes/lower/write_kernel.h"
 
 namespace sinter {
 
 namespace {
 
 CType ctype(DType dtype) { return CType::value(dtype); }
+
+// True if no rounding and no operand make the value -0.
+bool never_negative_zero(const DemandGraph& graph, NodeId id) {
+  const DemandNode& node = graph.nodes[id];
+  const auto starts_at_zero = [&](const DemandReduce& reduce) {
+    const DemandNode& init = graph.nodes[reduce.init[0]];
+    return init.kind == DemandNode::Kind::kConstant && is_float(node.dtype) && init.literal.real_at(0) == 0 &&
+           !std::signbit(init.literal.real_at(0));
+  };
+  switch (node.kind) {
+    case DemandNode::Kind::kConstant: return !std::signbit(node.literal.real_at(0)) || node.literal.real_at(0) != 0;
+    case DemandNode::Kind::kReduce: {
+      // +0 + -0 is +0, and a sum of others is exact where it is tiny. A dot contracts: its products may round to -0.
+      const DemandReduce& reduce = graph.reduces[node.reduce];
+      if (reduce.instruction->opcode != Opcode::kReduce || reduce.init.size() != 1) return false;
+      const bool adds = simple_combiner(**reduce.instruction->attributes.to_apply) == Opcode::kAdd;
+      return adds && starts_at_zero(reduce) && accumulator_type(node.dtype) == node.dtype;
+    }
+    case DemandNode::Kind::kCompute: break;
+    default: return false;
+  }
+  switch (node.instruction->opcode) {
+    case Opcode::kAbs:
+    case Opcode::kExponential:
+    case Opcode::kLogistic: return true;
+    case Opcode::kConvert: return is_integer(graph.nodes[node.operands[0]].dtype);
+    case Opcode::kMultiply: return node.operands[0] == node.operands[1];
+    default: return false;
+  }
+}
+
+// True if a reduction that is written out may begin with its first term instead of its initial value: that changes
+// nothing, and if adding +0 can only tell sums of nothing but -0 apart, some term is never that.
+bool starts_with_first_term(const DemandGraph& graph, const DemandReduce& reduce, Opcode opcode) {
+  const DemandNode& init = graph.nodes[reduce.init[0]];
+  if (init.kind != DemandNode::Kind::kConstant || is_complex(init.dtype)) return false;
+  if (init.literal.same_value(identity_of(opcode, init.dtype)) && (!is_float(init.dtype) || opcode != Opcode::kAdd)) return true;
+  if (!is_float(init.dtype) || opcode != Opcode::kAdd || init.literal.real_at(0) != 0) return false;
+  if (std::signbit(init.literal.real_at(0))) return true;
+  return std::any_of(reduce.terms.begin(), reduce.terms.end(),
+                     [&](const std::vector<NodeId>& term) { return never_negative_zero(graph, term[0]); });
+}
+
+// Masks and keys read as bits: unsigned constants beyond a digit in hexadecimal.
+const Expr* as_bits(Kernel& kernel, const DemandNode& node, const Expr* spelled) {
+  const bool is_mask = node.kind == DemandNode::Kind::kConstant && (node.dtype == DType::kU32 || node.dtype == DType::kU64);
+  if (!is_mask || static_cast<uint64_t>(node.literal.integer_at(0)) < 10) return spelled;
+  char text[24];
+  const bool wide = node.dtype == DType::kU64;
+  snprintf(text, sizeof(text), "0x%llx%s", static_cast<unsigned long long>(node.literal.integer_at(0)) & (wide ? ~0ull : 0xffffffffull),
+           wide ? "ULL" : "u");
+  return kernel.name_expr(text, ctype(node.dtype));
+}
 
 }  // namespace
 
@@ -40,8 +94,16 @@ int64_t width(const Expr& expr) {
 
 const Expr* Expressions::int_constant(int64_t value) {
   const auto named = constants.find(value);
-  if (named != constants.end()) return kernel->name_expr(named->second);
-  return kernel->integer(value);
+  return named != constants.end() ? kernel->name_expr(named->second) : kernel->integer(value);
+}
+
+// A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
+// one of `element`, whose extent is the stride of others.
+static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
+  if (atom.kind != IndexExpr::AtomKind::kCoordinate) return expressions.kernel->integer(value);
+  const DemandCoordinate& coordinate = expressions.graph->coordinates[atom.id];
+  const bool counts = (coordinate.scope == 0 && coordinate.name != "element") || coordinate.name == "t" || coordinate.name == "column";
+  return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
 }
 
 const Expr* Expressions::helper(std::string header, std::string function, std::vector<const Expr*> arguments, DType type) {
@@ -114,12 +176,9 @@ const Expr* Expressions::spell(NodeId id) {
       const DemandReduce& reduce = graph->reduces[node.reduce];
       check(reduce.scope < 0, "expressions", node.instruction->name + ": a reduction loop has no variable");
       const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
-      const Expr* result = widen(node.dtype, value(reduce.init[0]));
-      const DemandNode& init = graph->nodes[reduce.init[0]];
-      size_t first = 0;
-      const bool minus_infinity = init.kind == DemandNode::Kind::kConstant && is_float(node.dtype) &&
-                                  opcode == Opcode::kMaximum && init.literal.real_at(0) == -INFINITY;
-      if (minus_infinity && !reduce.terms.empty()) result = widen(node.dtype, value(reduce.terms[first++][0]));
+      const bool starts_with_term = !reduce.terms.empty() && starts_with_first_term(*graph, reduce, opcode);
+      size_t first = starts_with_term ? 1 : 0;
+      const Expr* result = widen(node.dtype, value(starts_with_term ? reduce.terms[0][0] : reduce.init[0]));
       for (; first < reduce.terms.size(); ++first) {
         result = combine(opcode, node.dtype, result, widen(node.dtype, value(reduce.terms[first][0])));
       }
@@ -200,7 +259,11 @@ const Expr* Expressions::compute(const DemandNode& node) {
       return kernel->infix(value(node.operands[0]), opcode == Opcode::kDivide ? "/" : "%", value(node.operands[1]), ctype(node.dtype));
     }
   }
-  for (const NodeId operand : node.operands) operands.push_back(value(operand));
+  const bool on_bits = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;
+  for (const NodeId operand : node.operands) {
+    operands.push_back(value(operand));
+    if (on_bits && !named(operand)) operands.back() = as_bits(*kernel, graph->nodes[operand], operands.back());
+  }
   const DType from = graph->nodes[node.operands[0]].dtype;
   switch (opcode) {
     case Opcode::kSelect: return kernel->conditional(operands[0], operands[1], operands[2]);
@@ -252,7 +315,7 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
       int64_t shift = 0;
       if (operand.range().low < 0) shift = (-operand.range().low + atom.divisor - 1) / atom.divisor;
       const Expr* base = index(operand + shift * atom.divisor);
-      const Expr* result = kernel->infix(base, division ? "/" : "%", int_constant(atom.divisor), ctype(index_type));
+      const Expr* result = kernel->infix(base, division ? "/" : "%", kernel->integer(atom.divisor), ctype(index_type));
       return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), ctype(index_type)) : result;
     }
   }
@@ -290,7 +353,7 @@ const Expr* Expressions::index_or_name(const IndexExpr& expr) {
   if (named == indices.end()) return index(expr);
   const CType type = ctype(index_type);
   const Expr* result = kernel->reference(named->second);
-  if (parts.factor != 1) result = kernel->infix(result, "*", int_constant(parts.factor), type);
+  if (parts.factor != 1) result = kernel->infix(result, "*", kernel->integer(parts.factor), type);
   if (parts.constant > 0) result = kernel->infix(result, "+", kernel->integer(parts.constant), type);
   if (parts.constant < 0) result = kernel->infix(result, "-", kernel->integer(-parts.constant), type);
   return result;
@@ -319,7 +382,7 @@ const Expr* Expressions::index(const IndexExpr& given) {
   for (const IndexExpr::Term& term : terms) {
     const int64_t size = std::abs(term.coefficient);
     const Expr* part = atom(*term.atom);
-    if (size != 1) part = kernel->infix(part, "*", int_constant(size), type);
+    if (size != 1) part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);
     if (result == nullptr) {
       if (term.coefficient < 0 && expr.constant() > 0) {
         result = kernel->infix(kernel->integer(expr.constant()), "-", part, type);
@@ -359,8 +422,10 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
     return low - expr.constant() == 1 ? truth : kernel->prefix("!", truth, pred);
   }
   if (single) return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
+  const Expr* limit = base.terms().size() == 1 ? extent_of(*this, *base.terms()[0].atom, high - expr.constant())
+                                               : kernel->integer(high - expr.constant());
   const Expr* above = range.low >= low ? nullptr : kernel->infix(value, ">=", kernel->integer(low - expr.constant()), pred);
-  const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", int_constant(high - expr.constant()), pred);
+  const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", limit, pred);
   if (above == nullptr && below == nullptr) return kernel->literal(integer_literal(DType::kPred, 1));
   if (above == nullptr) return below;
   if (below == nullptr) return above;

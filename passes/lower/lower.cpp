@@ -16,6 +16,7 @@ std::optional<Program> Lowering::run(const std::string& name) {
   declare_interface();
   if (!level(level_context(*module_.entry(), nullptr), tree_.items, &program_.plan.steps)) return std::nullopt;
   copy_results();
+  name_roles();
   if (!diagnostics_.ok()) return std::nullopt;
   settle_donations(&program_);
   assign_arena(&program_.plan);
@@ -24,7 +25,10 @@ std::optional<Program> Lowering::run(const std::string& name) {
 
 void Lowering::index_names() {
   for (const auto& computation : module_.computations()) {
-    for (const Instruction& instruction : computation->instructions()) by_name_[instruction.name] = &instruction;
+    for (const Instruction& instruction : computation->instructions()) {
+      by_name_[instruction.name] = &instruction;
+      if (instruction.opcode == Opcode::kWhile) loop_of_body_[*instruction.attributes.body] = &instruction;
+    }
   }
   std::vector<const TreeNode*> nodes;
   for (const TreeNode& item : tree_.items) nodes.push_back(&item);
@@ -38,28 +42,58 @@ void Lowering::index_names() {
   }
 }
 
-// The name of a result: a carry after the parameter it starts from, others after their op.
-std::string Lowering::result_name(const Instruction* value) const {
-  if (value->opcode == Opcode::kParameter) return value_name(*value);
-  if (value->opcode == Opcode::kGetTupleElement && value->operand(0)->opcode == Opcode::kWhile) {
-    const Instruction* loop = value->operand(0);
-    const int64_t carry = *value->attributes.tuple_index;
-    const Instruction* init = loop->operand(0);
-    if (init->opcode == Opcode::kTuple) {
-      const Instruction* start = array_value(init->operand(carry));
-      if (start->opcode == Opcode::kParameter) return names_.count(start) > 0 ? names_.at(start) : value_name(*start);
+// A value that a loop stores into its row of an array, without the dimension that makes it a row.
+static const Instruction* stored_value(const Instruction& update) {
+  const Instruction* value = array_value(update.operand(1));
+  const auto adds_ones = [](const Instruction& instruction) {
+    const bool reshapes = instruction.opcode == Opcode::kReshape || instruction.opcode == Opcode::kBroadcast;
+    return reshapes && instruction.operand(0)->shape.element_count() == instruction.shape.element_count();
+  };
+  while (adds_ones(*value)) value = array_value(value->operand(0));
+  return value;
+}
+
+// A carry goes by the parameter it starts from, through the loops around; else by what the body does with it: "sum" if
+// it adds to it, the value it stores a row of, or the op that computes it.
+std::string Lowering::carry_name(const Instruction& loop, int64_t number) const {
+  const Instruction* around = &loop;
+  int64_t carry = number;
+  for (;;) {
+    const Instruction* init = around->operand(0);
+    while (init->opcode == Opcode::kOptBarrier) init = init->operand(0);
+    const Instruction* start = init->opcode == Opcode::kTuple ? array_value(init->operand(carry)) : init;
+    if (start->opcode == Opcode::kParameter && start->parent() == module_.entry()) {
+      return names_.count(start) > 0 ? names_.at(start) : value_name(*start);
     }
-    const Instruction* root = (*loop->attributes.body)->root();
-    if (root->opcode == Opcode::kTuple) {
-      const Instruction* next = root->operand(carry);
-      if (next->opcode == Opcode::kAdd) return "sum";
-      if (next->opcode == Opcode::kDynamicUpdateSlice) return value_name(*array_value(next->operand(1)));
-      if (!is_plumbing(*next)) return value_name(*next);
-    }
-    return "result";
+    if (start->opcode != Opcode::kGetTupleElement || start->operand(0)->opcode != Opcode::kParameter) break;
+    const auto outer = loop_of_body_.find(start->parent());
+    if (outer == loop_of_body_.end()) break;
+    around = outer->second;
+    carry = *start->attributes.tuple_index;
   }
-  if (value->opcode == Opcode::kGetTupleElement) return value_name(*value->operand(0));
-  return value_name(*value);
+  const Instruction* root = (*loop.attributes.body)->root();
+  if (root->opcode != Opcode::kTuple) return is_plumbing(*root) ? "result" : value_name(*root);
+  const Instruction* next = root->operand(number);
+  if (next->opcode == Opcode::kAdd) {
+    for (const Instruction* operand : next->operands()) {
+      const bool carried = operand->opcode == Opcode::kGetTupleElement && operand->operand(0)->opcode == Opcode::kParameter;
+      if (carried && *operand->attributes.tuple_index == number) return "sum";
+    }
+  }
+  if (next->opcode == Opcode::kDynamicUpdateSlice) next = stored_value(*next);
+  return is_plumbing(*next) ? "result" : value_name(*next);
+}
+
+// The name of a result: a carry's, or its op's.
+std::string Lowering::result_name(const Instruction* value) const {
+  if (value->opcode != Opcode::kGetTupleElement) return value_name(*value);
+  const Instruction* owner = value->operand(0);
+  if (owner->opcode == Opcode::kWhile) return carry_name(*owner, *value->attributes.tuple_index);
+  const auto loop = loop_of_body_.find(owner->parent());
+  if (owner->opcode == Opcode::kParameter && loop != loop_of_body_.end()) {
+    return carry_name(*loop->second, *value->attributes.tuple_index);
+  }
+  return value_name(*owner);
 }
 
 void Lowering::declare_interface() {
@@ -88,25 +122,30 @@ void Lowering::declare_interface() {
   }
   results_ = level_results(level_context(*module_.entry(), nullptr));
   for (size_t i = 0; i < results_.size(); ++i) result_rank_.emplace(results_[i], i);
+  // A result that takes the place of a parameter goes by its name.
+  std::vector<std::string> bases;
+  for (const Instruction* value : results_) bases.push_back(result_name(value));
+  for (const Alias& alias : module_.input_output_alias) {
+    if (alias.parameter >= static_cast<int64_t>(program_.inputs.size())) continue;
+    const int64_t output = alias.output_index.empty() ? 0 : alias.output_index[0];
+    program_.inputs[alias.parameter].donated_to = output;
+    if (output < static_cast<int64_t>(bases.size())) bases[output] = program_.inputs[alias.parameter].name;
+  }
   std::map<std::string, int> count;
-  for (const Instruction* value : results_) ++count[result_name(value)];
+  for (const std::string& base : bases) ++count[base];
   std::set<std::string> output_names;
   for (size_t i = 0; i < results_.size(); ++i) {
     Program::Tensor tensor;
-    const std::string base = result_name(results_[i]);
+    const std::string& base = bases[i];
     tensor.name = unique(output_names, base, count[base] > 1);
     tensor.shape = results_[i]->shape;
     const size_t buffer = add_buffer(Buffer::Kind::kOutput, results_[i], tensor.name);
     program_.plan.buffers[buffer].index = static_cast<int64_t>(i);
-    names_.emplace(results_[i], tensor.name);
+    // Without the number, which is none of the kernel's.
+    names_.emplace(results_[i], base);
     const bool made_by_kernel = results_[i]->opcode != Opcode::kParameter && results_[i]->opcode != Opcode::kConstant;
     if (made_by_kernel) location_.emplace(results_[i], buffer);
     program_.outputs.push_back(std::move(tensor));
-  }
-  for (const Alias& alias : module_.input_output_alias) {
-    if (alias.parameter < static_cast<int64_t>(program_.inputs.size())) {
-      program_.inputs[alias.parameter].donated_to = alias.output_index.empty() ? 0 : alias.output_index[0];
-    }
   }
 }
 
@@ -117,7 +156,13 @@ size_t Lowering::add_buffer(Buffer::Kind kind, const Instruction* value, const s
   if (value != nullptr) buffer.shape = value->shape;
   buffer.name = name;
   if (kind == Buffer::Kind::kArena || kind == Buffer::Kind::kConstant) {
-    for (int number = 1; !buffer_names_.insert(buffer.name).second; ++number) buffer.name = name + "_" + std::to_string(number);
+    // A kernel's name is its own array's.
+    const auto main = main_results_.find(value);
+    const auto taken = [&](const std::string& wanted) {
+      const bool own = main != main_results_.end() && main->second == wanted;
+      return (!own && kernel_names_.count(wanted) > 0) || !buffer_names_.insert(wanted).second;
+    };
+    for (int number = 1; taken(buffer.name); ++number) buffer.name = name + "_" + std::to_string(number);
   } else {
     buffer_names_.insert(name);
   }
@@ -146,7 +191,10 @@ size_t Lowering::buffer_of(const Instruction* value) {
   } else {
     const bool is_state = value->opcode == Opcode::kGetTupleElement && value->operand(0)->opcode == Opcode::kParameter;
     check(!is_state, "lower", value->name + ": no kernel writes this counter");
-    buffer = add_buffer(Buffer::Kind::kArena, value, names_.count(value) > 0 ? names_.at(value) : result_name(value));
+    const auto main = main_results_.find(value);
+    buffer = add_buffer(Buffer::Kind::kArena, value, main != main_results_.end()     ? main->second
+                                                     : names_.count(value) > 0 ? names_.at(value)
+                                                                               : result_name(value));
   }
   location_[value] = buffer;
   return buffer;

@@ -62,7 +62,7 @@ class ContractWriter {
     const std::string launch = std::to_string(blocks) + (blocks == 1 ? " block of " : " blocks of ") +
                                std::to_string(tile_ * tile_) + " threads, a tile of " + side + " x " + side + " each.";
     kernel_.description =
-        describe_kernel(module_, node_, values_, *demand_.graph, names_, demand_.dot->shape.element_count(), launch);
+        describe_kernel(module_, kernel_, values_, *demand_.graph, demand_.dot->shape.element_count(), launch);
     return std::move(lowered_);
   }
 

@@ -93,7 +93,7 @@ void Lowering::declare_state(HostLoop* loop) {
     if (source == CarryFlow::Source::kCounter) continue;
     const std::string name = result_name(loop->after[k].empty() ? loop->initial[k] : loop->after[k].back());
     loop->current[k] = source == CarryFlow::Source::kUnchanged ? buffer_of(loop->initial[k])
-                                                               : add_pointer(loop->initial[k], name, true);
+                                                               : add_pointer(loop->initial[k], name + "_current", true);
     for (const Computation* computation : {&body, &condition}) {
       for (const Instruction* element : elements_of(*computation, tuple, k)) {
         location_[element] = loop->current[k];
@@ -106,6 +106,7 @@ void Lowering::declare_state(HostLoop* loop) {
     const std::string name = result_name(after.empty() ? loop->initial[ring.carry] : after.back());
     loop->next.push_back(add_pointer(ring.value, name + "_next", false));
     location_[ring.value] = loop->next.back();
+    names_[ring.value] = name;
   }
   loop->slots.resize(loop->flow.rings.size());
 }

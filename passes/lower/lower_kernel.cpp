@@ -78,13 +78,9 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   Kernel& kernel = lowered->kernel;
   const std::vector<const Instruction*> loaded = loaded_values(graph);
   const TouchedBytes touched = touched_bytes(graph);
-  std::map<std::string, int> count;
-  for (const Instruction* value : loaded) ++count[names.at(value)];
-  std::set<std::string> output_names;
-  for (const Instruction* value : outputs) {
-    ++count[names.at(value)];
-    output_names.insert(names.at(value));
-  }
+  std::set<std::string> input_names, output_names;
+  for (const Instruction* value : loaded) input_names.insert(names.at(value));
+  for (const Instruction* value : outputs) output_names.insert(names.at(value));
   // A loop's state has the name of what it starts from and of what it ends as: the pointers step aside.
   std::set<const Instruction*> starts;
   for (const DemandLoop& loop : graph.loops) {
@@ -100,12 +96,11 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   for (const DemandNode& node : graph.nodes) {
     if (node.kind == DemandNode::Kind::kCall) avoided.insert(function_name((*node.instruction->attributes.to_apply)->name));
   }
-  const auto unique = [&](std::string name) {
-    if (avoided.count(name) > 0 || is_function(name) || is_index_name(name)) {
-      name += output_names.count(name) > 0 ? "_out" : "_in";
-    }
-    std::string result = name;
-    for (int number = 1; !taken.insert(result).second; ++number) result = name + "_" + std::to_string(number);
+  const auto unique = [&](const std::string& name, bool output, bool steps_aside) {
+    const bool hides = avoided.count(name) > 0 || is_function(name) || is_index_name(name);
+    const std::string direction = !hides && !steps_aside ? "" : output ? "_out" : "_in";
+    std::string result = name + direction;
+    for (int number = 1; !taken.insert(result).second; ++number) result = name + "_" + std::to_string(number) + direction;
     return result;
   };
   for (const Instruction* value : loaded) {
@@ -114,7 +109,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     CType type;
     type.kind = CType::Kind::kConstPointer;
     type.dtype = value->shape.dtype;
-    Variable* variable = kernel.variable(unique(both || starts.count(value) > 0 ? name + "_in" : name), type, value);
+    Variable* variable = kernel.variable(unique(name, false, both || starts.count(value) > 0), type, value);
     kernel.parameters.push_back({variable, false, touched.read.at(value)});
     lowered->arguments.push_back(value);
     (*inputs)[value] = variable;
@@ -124,7 +119,8 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     CType type;
     type.kind = CType::Kind::kPointer;
     type.dtype = value->shape.dtype;
-    Variable* variable = kernel.variable(unique(count[name] > 1 || !graph.loops.empty() ? name + "_out" : name), type, value);
+    const bool steps_aside = input_names.count(name) > 0 || !graph.loops.empty();
+    Variable* variable = kernel.variable(unique(name, true, steps_aside), type, value);
     const auto written = touched.written.find(value);
     kernel.parameters.push_back({variable, true});
     if (written != touched.written.end()) kernel.parameters.back().bytes = written->second;

@@ -49,9 +49,12 @@ DType index_type_of(const DemandGraph& graph);
 // Values that a demand graph loads from memory, in the order of the module's text.
 std::vector<const Instruction*> loaded_values(const DemandGraph& graph);
 
-// The comment that opens the kernel file.
-std::vector<std::string> describe_kernel(const Module& module, const TreeNode& node, const KernelValues& values,
-                                         const DemandGraph& graph, const BufferNames& names, int64_t threads,
-                                         const std::string& launch);
+// Shapes of the arrays behind a kernel's pointers that are none of the program's values.
+using ScratchShapes = std::map<const Variable*, Shape>;
+
+// The comment that opens the file of a kernel that is finished but for it.
+std::vector<std::string> describe_kernel(const Module& module, const Kernel& kernel, const KernelValues& values,
+                                         const DemandGraph& graph, int64_t threads, const std::string& launch,
+                                         const ScratchShapes& scratch = {});
 
 }  // namespace sinter

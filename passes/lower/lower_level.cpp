@@ -120,6 +120,13 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
     return rank(a) < rank(b);
   });
 
+  // The first array that only other kernels read goes by the kernel.
+  for (const Instruction* output : values.outputs) {
+    if (location_.count(output) > 0) continue;
+    main_results_.emplace(output, node.name);
+    break;
+  }
+
   const StageInput input = {module_, tree_, node, values, names_,
                             [&](const std::string& suffix) { return kernel_name(node, suffix); }};
   std::optional<LoweredStage> lowered = lower_item(level.schedules[number], input, diagnostics_);
@@ -133,7 +140,14 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
   if (values.outputs.size() > 4) comment += ", ...";
   const std::vector<PythonFrame> frames = module_.python_frames(*values.outputs[0]);
   if (!frames.empty()) comment += "  (" + frames[0].file + ":" + std::to_string(frames[0].line) + ")";
+  std::optional<StageStep> launch;
+  if (lowered->kernels.size() == 1 && lowered->steps.size() == 1) launch = lowered->steps[0];
   place_stage(std::move(*lowered), node, comment, steps);
+  if (launch) {
+    const auto [sites, fresh] = sites_.try_emplace(steps->back().kernel);
+    if (fresh) sites->second = {node, level.schedules[number], std::move(values), {}};
+    sites->second.launches.push_back(std::move(*launch));
+  }
   return true;
 }
 

@@ -161,7 +161,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
                                           : exact ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
   const std::string launch = kernel.launch.grid[0] == 1 ? "1 block of " + std::to_string(block) + " threads."
                                                         : std::to_string(kernel.launch.grid[0]) + " blocks of " + std::to_string(block) + " threads.";
-  kernel.description = describe_kernel(module, node, values, graph, names, demand->threads, launch);
+  kernel.description = describe_kernel(module, kernel, values, graph, demand->threads, launch);
   return lowered;
 }
 

@@ -146,7 +146,7 @@ LoweredKernel lower_scan(const Module& module, const TreeNode& node, const Kerne
   make_names_unique(kernel);
   const std::string launch = (extents.rows == 1 ? "One block of " : "A row a block of ") + std::to_string(block) +
                              " threads, which walks along it" + (extents.reverse ? " from its end." : ".");
-  kernel.description = describe_kernel(module, node, values, *demand.graph, names, scan.shape.element_count(), launch);
+  kernel.description = describe_kernel(module, kernel, values, *demand.graph, scan.shape.element_count(), launch);
   return lowered;
 }
 

@@ -33,8 +33,7 @@ class SortLowering {
     if (form_.kind == Kind::kMerge) {
       for (int set = 0; set < (form_.levels > 1 ? 2 : 1); ++set) {
         for (const SortElements::Field& field : fields_) {
-          const int64_t dims[2] = {rows_.rows, rows_.columns};
-          stage_.scratch.push_back({field.name + "_runs", Shape::array(field.dtype, {dims[0], dims[1]})});
+          stage_.scratch.push_back({field.name + "_runs", runs_shape(field)});
         }
       }
     }
@@ -45,6 +44,8 @@ class SortLowering {
 
  private:
   using Field = SortElements::Field;
+
+  Shape runs_shape(const Field& field) const { return Shape::array(field.dtype, {rows_.rows, rows_.columns}); }
 
   // The values a field is stored in, or none.
   std::vector<const Instruction*> outputs_of(size_t operand) const {
@@ -176,7 +177,7 @@ class SortLowering {
     if (merged_later) {
       for (size_t k = 0; k < fields_.size(); ++k)
         runs.push_back(
-            writer.add_pointer(fields_[k].name + "_runs", fields_[k].dtype, true, StageArgument::scratch(k)));
+            writer.add_pointer(fields_[k].name + "_runs", runs_shape(fields_[k]), true, StageArgument::scratch(k)));
     }
     writer.add_counter(*demand_.graph);
     kernel.headers.insert("device/block_sort.cuh");
@@ -202,8 +203,7 @@ class SortLowering {
       launch =
           (merged_later ? "A tile a block of " : "A row a block of ") + std::to_string(form_.threads) + " threads.";
     }
-    kernel.description = describe_kernel(input_.module, input_.node, input_.values, *demand_.graph, input_.names,
-                                         rows * rows_.columns, launch);
+    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph, rows * rows_.columns, launch, writer.scratch_shapes);
     stage_.steps.push_back(writer.finish(&stage_));
   }
 
@@ -373,15 +373,15 @@ class SortLowering {
     writer.constexpr_int("kTiles", form_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(form_.tiles));
     writer.constexpr_int("kWays", form_.ways, "", "runs that become one");
     std::vector<Variable*> from, to;
-    for (const Field& field : fields_) from.push_back(writer.add_pointer(field.name + "_runs", field.dtype, false, {}));
+    for (const Field& field : fields_) from.push_back(writer.add_pointer(field.name + "_runs", runs_shape(field), false, {}));
     std::vector<size_t> field_of;
     if (last && !alike) {
       for (const auto& [output, k] : result_order()) {
-        to.push_back(writer.add_pointer(fields_[k].name + "_out", fields_[k].dtype, true, {}));
+        to.push_back(writer.add_pointer(fields_[k].name + "_out", output->shape, true, {}));
         writer.outputs[output] = to.back();
       }
     } else {
-      for (const Field& field : fields_) to.push_back(writer.add_pointer(field.name + "_out", field.dtype, true, {}));
+      for (const Field& field : fields_) to.push_back(writer.add_pointer(field.name + "_out", runs_shape(field), true, {}));
     }
     Variable* run = writer.add_integer("run", {});
     kernel.headers.insert("device/merge_runs.cuh");

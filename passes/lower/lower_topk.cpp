@@ -58,7 +58,7 @@ class TopkLowering {
     std::vector<std::pair<Variable*, size_t>> targets;
     for (const size_t k : scratch) {
       targets.emplace_back(
-          writer.add_pointer(fields_[k].name + "_best", fields_[k].dtype, true, StageArgument::scratch(k)), k);
+          writer.add_pointer(fields_[k].name + "_best", stage_.scratch[k].shape, true, StageArgument::scratch(k)), k);
     }
     if (!sliced) targets = results(writer);
     writer.add_counter(*demand_.graph);
@@ -87,8 +87,7 @@ class TopkLowering {
                                        : rows.empty() ? "kSlices"
                                                       : "kRows * kSlices";
     }
-    kernel.description = describe_kernel(input_.module, input_.node, input_.values, *demand_.graph, input_.names,
-                                         demand_.rows * demand_.columns, launch);
+    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph, demand_.rows * demand_.columns, launch, writer.scratch_shapes);
     stage_.steps.push_back(writer.finish(&stage_));
   }
 
@@ -107,13 +106,13 @@ class TopkLowering {
     add_thread_constants(writer);
     std::vector<Variable*> from;
     for (size_t k = 0; k < fields_.size(); ++k) {
-      from.push_back(writer.add_pointer(fields_[k].name + "_best", fields_[k].dtype, false, StageArgument::scratch(k)));
+      from.push_back(writer.add_pointer(fields_[k].name + "_best", stage_.scratch[k].shape, false, StageArgument::scratch(k)));
     }
     std::vector<std::pair<Variable*, size_t>> targets;
     for (const Instruction* output : input_.values.outputs) {
       const size_t k = static_cast<size_t>(*output->attributes.tuple_index);
       targets.emplace_back(
-          writer.add_pointer(input_.names.at(output), fields_[k].dtype, true, StageArgument::of(output)), k);
+          writer.add_pointer(input_.names.at(output), output->shape, true, StageArgument::of(output)), k);
     }
     SortElements elements(writer, fields_);
     elements.add_order(largest(), true);

@@ -34,6 +34,7 @@ struct StageArgument {
   const Instruction* value = nullptr;
   int64_t number = 0;
 
+  bool operator==(const StageArgument&) const = default;
   static StageArgument of(const Instruction* value) { return {Kind::kValue, value, 0}; }
   static StageArgument scratch(size_t position) { return {Kind::kScratch, nullptr, static_cast<int64_t>(position)}; }
   static StageArgument integer(int64_t number) { return {Kind::kNumber, nullptr, number}; }

@@ -48,6 +48,14 @@ struct HostLoop {
   static constexpr size_t kNone = SIZE_MAX;
 };
 
+// A kernel of one launch, and all the arrays it is launched with.
+struct KernelSites {
+  TreeNode node;
+  std::string schedule;
+  KernelValues values;  // of the first launch
+  std::vector<StageStep> launches;
+};
+
 class Lowering {
  public:
   Lowering(const Module& module, const Tree& tree, Diagnostics& diagnostics)
@@ -65,6 +73,8 @@ class Lowering {
   // place_stage.cpp
   std::string kernel_name(const TreeNode& node, const std::string& suffix);
   void place_stage(LoweredStage stage, const TreeNode& node, const std::string& comment, std::vector<HostStep>* steps);
+  // name_roles.cpp
+  void name_roles();
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool host_branch(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   void copy_results();
@@ -79,6 +89,7 @@ class Lowering {
   size_t buffer_of(const Instruction* value);
   size_t add_buffer(Buffer::Kind kind, const Instruction* value, const std::string& name);
   size_t constant_buffer(const Literal& literal, const std::string& name);
+  std::string carry_name(const Instruction& loop, int64_t number) const;
   std::string result_name(const Instruction* value) const;
   void copy(size_t from, size_t to, const std::string& comment, const std::string& reason, std::vector<HostStep>* steps);
 
@@ -106,11 +117,14 @@ class Lowering {
   Diagnostics& diagnostics_;
   Program program_;
   std::map<std::string, const Instruction*> by_name_;
+  std::map<const Computation*, const Instruction*> loop_of_body_;
+  std::map<const Instruction*, std::string> main_results_;  // those that go by their kernel, and its name
   std::map<const Instruction*, size_t> location_;  // array value -> position in plan.buffers
   std::map<const Instruction*, int64_t> finished_counters_;  // results of host loops
   BufferNames names_;
   std::set<std::string> buffer_names_;
   std::map<std::string, size_t> kernel_of_fingerprint_;
+  std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
   std::set<std::string> kernel_names_;  // of the tree's items, and given since
   std::vector<const Instruction*> results_;
   std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them

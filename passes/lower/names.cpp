@@ -75,6 +75,21 @@ void name_indices(Block& block, Namer& namer, std::set<std::string> around) {
   }
 }
 
+// Comments that list variables, the operands of their value, become text.
+void name_comments(Block& block) {
+  for (Statement& statement : block) {
+    name_comments(statement.body);
+    if (statement.kind != Statement::Kind::kComment || statement.value == nullptr) continue;
+    for (const Expr* operand : statement.value->operands) {
+      std::string name = operand->variable->name;
+      // The elements a thread keeps of a row.
+      if (operand->variable->type.kind == CType::Kind::kArray && name.ends_with("_values")) name.resize(name.size() - 7);
+      statement.text += (statement.text.empty() ? "" : ", ") + name;
+    }
+    statement.value = nullptr;
+  }
+}
+
 // Functions that are called: a variable of the same name would hide them. Expressions are as deep as a line is long.
 void reserve_called(const Expr* expr, Namer& namer) {
   if (expr == nullptr) return;
@@ -88,6 +103,38 @@ void reserve_called(const Block& block, Namer& namer) {
     reserve_called(statement.body, namer);
     reserve_called(statement.other, namer);
   }
+}
+
+// state + x, or x + state.
+bool adds_to(const DemandNode& next, NodeId carried) {
+  return next.kind == NodeKind::kCompute && next.instruction->opcode == Opcode::kAdd &&
+         std::find(next.operands.begin(), next.operands.end(), carried) != next.operands.end();
+}
+
+// Which nodes depend on what a loop carries as `carry`. Operands stand before the nodes that read them.
+std::vector<bool> depends_on_carry(const DemandGraph& graph, int loop, int carry) {
+  std::vector<bool> result(graph.nodes.size(), false);
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    if (node.kind == NodeKind::kCarry && node.loop == loop && graph.loops[loop].slots[node.slot].carry == carry) result[id] = true;
+    for (const NodeId operand : node.operands) {
+      if (operand >= 0 && operand < static_cast<NodeId>(id) && result[operand]) result[id] = true;
+    }
+  }
+  return result;
+}
+
+bool is_parameter(const Kernel& kernel, const std::string& name) {
+  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                     [&](const Parameter& parameter) { return parameter.variable->name == name; });
+}
+
+// "state_0_out" and "x" -> "state_0" and "x".
+std::string without_direction(std::string name) {
+  for (const char* direction : {"_in", "_out"}) {
+    if (name.ends_with(direction)) name.resize(name.size() - std::string(direction).size());
+  }
+  return name;
 }
 
 }  // namespace
@@ -121,23 +168,29 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
         const Variable* outer = expressions.variables.at(slot.init);
         name = base.count(outer) > 0 ? base.at(outer) : "carry";
         if (name.rfind("inner_", 0) != 0) name = "inner_" + name;
-      } else if (next.kind == NodeKind::kCompute && next.instruction->opcode == Opcode::kAdd) {
+      } else if (adds_to(next, slot.carried)) {
         name = "sum";
       } else {
         name = next.instruction != nullptr ? value_name(*next.instruction) : "carry";
       }
       base[variable] = name;
     }
+    std::map<int, std::vector<bool>> depends_on;  // by carry
     for (const DemandLoop::Slot& slot : loop.slots) {
       const std::string carry = base.at(expressions.variables.at(slot.carried));
       const size_t number = carry.find_last_not_of("0123456789");
       const bool numbered = number != std::string::npos && number + 1 < carry.size() && carry[number] == '_';
       const std::string next_name = numbered ? "next" + carry.substr(number) : "next_" + carry;
+      // Of a choice, the side that the state leads to: the other one is what it starts from again.
       std::vector<NodeId> candidates = {slot.next};
       const DemandNode& next = graph.nodes[slot.next];
       if (next.kind == NodeKind::kCompute && next.instruction->opcode == Opcode::kSelect) {
-        candidates.push_back(next.operands[1]);
-        candidates.push_back(next.operands[2]);
+        const int number = static_cast<int>(&loop - graph.loops.data());
+        auto& depends = depends_on[slot.carry];
+        if (depends.empty()) depends = depends_on_carry(graph, number, slot.carry);
+        for (const NodeId side : {next.operands[1], next.operands[2]}) {
+          if (depends[side]) candidates.push_back(side);
+        }
       }
       for (const NodeId candidate : candidates) {
         const NodeKind kind = graph.nodes[candidate].kind;
@@ -171,6 +224,20 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     if (base.count(variable) == 0 && graph.nodes[*nodes.begin()].kind == NodeKind::kCompute) base[variable] = identifier(function);
   }
 
+  // What is stored goes by its array, whose pointer steps aside; x_next is what becomes of x.
+  std::set<std::string> read_too;
+  for (const auto& [value, pointer] : expressions.buffers) read_too.insert(without_direction(pointer->name));
+  for (const DemandStore& store : graph.stores) {
+    const auto named = expressions.variables.find(store.node);
+    if (named == expressions.variables.end() || base.count(named->second) > 0) continue;
+    const NodeKind kind = graph.nodes[store.node].kind;
+    if (kind == NodeKind::kLoad || kind == NodeKind::kCarry || kind == NodeKind::kLoopResult) continue;
+    Variable* pointer = expressions.output_buffers.at(store.value);
+    const std::string array = without_direction(pointer->name);
+    if (pointer->name == array && !is_parameter(*expressions.kernel, array + "_out")) pointer->name += "_out";
+    base[named->second] = read_too.count(array) > 0 ? array + "_next" : pointer->name == array ? array + "_value" : array;
+  }
+
   std::vector<Variable*> variables;
   declared(block, &variables);
   Namer namer(*expressions.kernel);
@@ -184,7 +251,8 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   reserve_called(block, namer);
   const auto base_of = [&](const Variable* variable) {
     const auto found = base.find(variable);
-    return found != base.end() ? found->second : variable->name;
+    const std::string& name = found != base.end() ? found->second : variable->name;
+    return is_c_function(name) ? name + "_value" : name;
   };
   // A carry is declared once but may stand in several places of the list: name each variable once.
   std::set<const Variable*> seen;
@@ -197,6 +265,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     variable->name = namer.take(base_of(variable));
   }
   name_indices(block, namer, {});
+  name_comments(block);
 }
 
 }  // namespace sinter

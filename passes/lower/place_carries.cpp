@@ -216,7 +216,7 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
     pointers[count - 1 - drawn->second] = loop->current[k];
     program_.plan.buffers[loop->current[k]].constant = false;
   }
-  const std::string name = program_.plan.buffers[loop->current[ring.carry]].name;
+  const std::string name = names_.at(ring.value);
   for (int64_t i = 0; i < count; ++i) {
     if (pointers[i] == kNone) pointers[i] = add_pointer(ring.value, name + "_spare", false);
     program_.plan.buffers[pointers[i]].targets = slots;
@@ -320,6 +320,8 @@ void Lowering::place_results(HostLoop* loop) {
         if (last.kind == CarryFlow::Held::Kind::kComputed) {
           const std::vector<size_t>& slots = loop->slots[last.ring];
           held = slots[last.iteration % std::ssize(slots)];
+          // Else a reader of the program would have to count the swaps.
+          if (slots.size() > 1) loop->step.comment += "; its last step writes " + program_.plan.buffers[held].name;
         } else {
           held = buffer_of(last.kind == CarryFlow::Held::Kind::kInitial ? loop->initial[last.carry]
                                                                         : loop->flow.carries[last.carry].next);

@@ -39,12 +39,13 @@ void StageWriter::add_values(const DemandGraph& graph, const std::vector<const I
   for (const StageArgument& argument : stage_arguments(lowered.arguments)) arguments_.push_back(argument);
 }
 
-Variable* StageWriter::add_pointer(const std::string& name, DType dtype, bool output, StageArgument argument) {
+Variable* StageWriter::add_pointer(const std::string& name, const Shape& shape, bool output, StageArgument argument) {
   CType type;
   type.kind = output ? CType::Kind::kPointer : CType::Kind::kConstPointer;
-  type.dtype = dtype;
+  type.dtype = shape.dtype;
   Variable* variable = kernel.variable(unique_parameter(name), type);
   kernel.parameters.push_back({variable, output});
+  scratch_shapes[variable] = shape;
   arguments_.push_back(argument);
   return variable;
 }

@@ -23,7 +23,7 @@ class StageWriter {
 
   // A pointer for every value that the graph loads, and for every value in `outputs`.
   void add_values(const DemandGraph& graph, const std::vector<const Instruction*>& outputs);
-  Variable* add_pointer(const std::string& name, DType dtype, bool output, StageArgument argument);
+  Variable* add_pointer(const std::string& name, const Shape& shape, bool output, StageArgument argument);
   Variable* add_integer(const std::string& name, StageArgument argument);
   // The counter of the host loop around the stage, where the graph reads it.
   void add_counter(const DemandGraph& graph);
@@ -60,6 +60,7 @@ class StageWriter {
   Kernel kernel;
   CType index;
   std::map<const Instruction*, Variable*> inputs, outputs;
+  ScratchShapes scratch_shapes;  // of the pointers that lead to no value of the program
 
  private:
   std::string unique_parameter(const std::string& name) const;

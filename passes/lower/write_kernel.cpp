@@ -120,7 +120,9 @@ Statement Writer::guarded(const std::vector<int>& owners, Block body) {
 Statement Writer::store_statement(const DemandStore& store) {
   const DType dtype = graph_.nodes[store.node].dtype;
   const Variable* pointer = expressions_.output_buffers.at(store.value);
-  return assign(expressions_.element(pointer, store.offset, dtype), "=", expressions_.value(store.node));
+  Statement statement = assign(expressions_.element(pointer, store.offset, dtype), "=", expressions_.value(store.node));
+  statement.origin = graph_.nodes[store.node].instruction;
+  return statement;
 }
 
 void Writer::take_temporaries(int scope_number, Block* block) {

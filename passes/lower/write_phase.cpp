@@ -27,9 +27,9 @@ bool is_identity(Opcode opcode, const Literal& init) {
 void Writer::write_phase(int number, Block* block) {
   const ColumnPhase& phase = graph_.phases[number];
   const WriteOptions::Rows& rows = *options_.rows;
-  phase_comment(phase, block);
   const CType index = CType::value(DType::kS32);
   std::vector<Variable*> accumulators, results;  // the same where the type accumulates in itself
+  Block declarations;
   for (const int r : phase.reduces) {
     const DemandReduce& reduce = graph_.reduces[r];
     const DType dtype = reduce.instruction->operand(0)->shape.dtype;
@@ -45,11 +45,14 @@ void Writer::write_phase(int number, Block* block) {
     accumulators.push_back(accumulator);
     results.push_back(result);
     const Literal identity = identity_of(opcode, type);
-    block->push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = kernel_.literal(identity)});
+    declarations.push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = kernel_.literal(identity)});
   }
   for (const auto& [slot, node] : phase.keeps) {
-    block->push_back({.kind = StatementKind::kDeclare, .variable = expressions_.arrays[slot]});
+    declarations.push_back({.kind = StatementKind::kDeclare, .variable = expressions_.arrays[slot]});
   }
+  if (!block->empty()) block->push_back({.kind = StatementKind::kBlank});
+  block->push_back(phase_comment(phase, results));
+  block->insert(block->end(), declarations.begin(), declarations.end());
 
   Variable* column = kernel_.variable("column", index);
   expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
@@ -69,6 +72,7 @@ void Writer::write_phase(int number, Block* block) {
     loop.begin = thread;
     loop.value = kernel_.name_expr("kColumns");
     loop.step = rows.threads;
+    loop.text = rows.threads_name;
   }
   Block body = scope(phase.scope);
   for (size_t i = 0; i < phase.reduces.size(); ++i) {
@@ -118,23 +122,17 @@ void Writer::write_phase(int number, Block* block) {
   }
 }
 
-// "// exponential, sum": what this pass leaves behind.
-void Writer::phase_comment(const ColumnPhase& phase, Block* block) {
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  };
+// "// exponential, sum": what this pass leaves behind. The names are final once all variables have theirs.
+Statement Writer::phase_comment(const ColumnPhase& phase, const std::vector<Variable*>& results) {
+  std::vector<const Expr*> left;
   for (const auto& [slot, node] : phase.keeps) {
-    if (graph_.nodes[node].kind != NodeKind::kLoad) add(value_name(*graph_.nodes[node].instruction));
+    if (graph_.nodes[node].kind != NodeKind::kLoad) left.push_back(kernel_.reference(expressions_.arrays[slot]));
   }
-  for (const int r : phase.reduces) add(value_name(*graph_.reduces[r].instruction));
+  for (const Variable* result : results) left.push_back(kernel_.reference(result));
   for (const DemandStore& store : graph_.stores) {
-    if (store.scope == phase.scope) add(expressions_.output_buffers.at(store.value)->name);
+    if (store.scope == phase.scope) left.push_back(kernel_.reference(expressions_.output_buffers.at(store.value)));
   }
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  if (!block->empty()) block->push_back({.kind = StatementKind::kBlank});
-  block->push_back({.kind = StatementKind::kComment, .text = text});
+  return {.kind = StatementKind::kComment, .value = kernel_.braces(std::move(left), CType::value(DType::kS32))};
 }
 
 }  // namespace sinter

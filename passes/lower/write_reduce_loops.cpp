@@ -28,7 +28,7 @@ const Expr* Writer::compare_position(const DemandReduce::Tap& tap, bool inside) 
   const CType pred = CType::value(DType::kPred);
   const Expr* result = nullptr;
   const auto add = [&](const Expr* left, const char* holds, const char* fails, int64_t right) {
-    const Expr* limit = right == 0 ? kernel_.integer(0) : expressions_.int_constant(right);
+    const Expr* limit = kernel_.integer(right);
     const Expr* comparison = kernel_.infix(left, inside ? holds : fails, limit, pred);
     result = result == nullptr ? comparison : kernel_.infix(result, inside ? "&&" : "||", comparison, pred);
   };
@@ -54,7 +54,7 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
     loop.variable = kernel_.variable(graph_.coordinates[id].name, CType::value(DType::kS32));
     expressions_.coordinates[id] = kernel_.reference(loop.variable);
     loop.begin = kernel_.integer(0);
-    loop.value = expressions_.int_constant(graph_.coordinates[id].extent);
+    loop.value = kernel_.integer(graph_.coordinates[id].extent);
     loops.push_back(std::move(loop));
     coordinates.push_back(id);
   }

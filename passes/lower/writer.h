@@ -51,7 +51,7 @@ class Writer {
   const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
   // write_phase.cpp
   void write_phase(int number, Block* block);
-  void phase_comment(const ColumnPhase& phase, Block* block);
+  Statement phase_comment(const ColumnPhase& phase, const std::vector<Variable*>& results);
   // write_lanes.cpp
   void write_lanes(Block* block);
 

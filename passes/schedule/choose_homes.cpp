@@ -22,6 +22,7 @@ class HomeChooser {
 
   std::optional<Schedule> run() {
     schedule_.tree.name = program_;
+    program_functions_ = count_program_functions();
     if (!level(level_context(*module_.entry(), nullptr), &schedule_.tree.items)) return std::nullopt;
     name_kernels();
     return std::move(schedule_);
@@ -33,6 +34,7 @@ class HomeChooser {
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
   TreeNode thread_loop(const Instruction* loop);
   std::string kernel_name(const Group& group) const;
+  size_t count_program_functions() const;
   std::vector<const Instruction*> in_text_order(const Group& group) const;
   void name_kernels();
 
@@ -41,6 +43,7 @@ class HomeChooser {
   const ScheduleOptions& options_;
   Diagnostics& diagnostics_;
   Schedule schedule_;
+  size_t program_functions_ = 0;
   std::unordered_map<const Instruction*, size_t> position_;  // in the text of its computation
 };
 
@@ -168,7 +171,8 @@ TreeNode HomeChooser::kernel(const Group& group) {
   return node;
 }
 
-// A loop: the innermost Python function all its statements share. Others: the function of the last output, or its op.
+// A loop: the innermost Python function all its statements share. Others: the function that gives their first output, if
+// not all of the program stands in it, else its op.
 std::string HomeChooser::kernel_name(const Group& group) const {
   const Instruction* loop = nullptr;
   for (const Instruction* value : in_text_order(group)) {
@@ -199,7 +203,22 @@ std::string HomeChooser::kernel_name(const Group& group) const {
   const Instruction* output = group.values.outputs.front();
   if (output->opcode == Opcode::kGetTupleElement) output = output->operand(0);
   if (output->opcode == Opcode::kParameter) return "counter";  // of a loop that the host runs
-  return value_name(*output);
+  const SourcePlace place = source_place(module_, *output);
+  return place.functions.size() > program_functions_ ? identifier(place.function) : value_name(*output);
+}
+
+// How many of the functions that the program's statements stand in, from the outermost, are common to all.
+size_t HomeChooser::count_program_functions() const {
+  std::optional<std::vector<std::string>> common;
+  for (const Instruction& instruction : module_.entry()->instructions()) {
+    const std::vector<std::string> functions = source_place(module_, instruction).functions;
+    if (is_plumbing(instruction) || functions.empty()) continue;
+    if (!common) common = functions;
+    size_t same = 0;
+    while (same < common->size() && same < functions.size() && (*common)[same] == functions[same]) ++same;
+    common->resize(same);
+  }
+  return common ? common->size() : 0;
 }
 
 namespace {
