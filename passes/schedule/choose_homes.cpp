@@ -171,8 +171,8 @@ TreeNode HomeChooser::kernel(const Group& group) {
   return node;
 }
 
-// A loop: the innermost Python function all its statements share. Others: the function that gives their first output, if
-// not all of the program stands in it, else its op.
+// A loop: the innermost Python function all its statements share. Others: the function that gives their first output,
+// if not all of the program stands in it, else its op.
 std::string HomeChooser::kernel_name(const Group& group) const {
   const Instruction* loop = nullptr;
   for (const Instruction* value : in_text_order(group)) {
