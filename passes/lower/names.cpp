@@ -126,8 +126,8 @@ std::vector<bool> depends_on_carry(const DemandGraph& graph, int loop, int carry
   return result;
 }
 
-bool is_parameter(const Kernel& kernel, const std::string& name) {
-  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+bool is_taken(const Kernel& kernel, const std::string& name) {
+  return kernel.name == name || std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                      [&](const Parameter& parameter) { return parameter.variable->name == name; });
 }
 
@@ -236,7 +236,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     if (kind == NodeKind::kLoad || kind == NodeKind::kCarry || kind == NodeKind::kLoopResult) continue;
     Variable* pointer = expressions.output_buffers.at(store.value);
     const std::string array = without_direction(pointer->name);
-    if (pointer->name == array && !is_parameter(*expressions.kernel, array + "_out")) pointer->name += "_out";
+    if (pointer->name == array && !is_taken(*expressions.kernel, array + "_out")) pointer->name += "_out";
     base[named->second] = read_too.count(array) > 0 ? array + "_next"
                           : pointer->name == array  ? array + "_value"
                                                     : array;

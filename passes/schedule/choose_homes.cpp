@@ -249,7 +249,8 @@ void HomeChooser::name_kernels() {
   if (kernels.size() == 1 && !has_loop(*kernels[0])) kernels[0]->name = program_;
   std::map<std::string, int> wanted, given;
   for (TreeNode* kernel : kernels) {
-    if (is_function(kernel->name)) kernel->name += "_kernel";
+    // `t` is the counter that a kernel is passed.
+    if (is_function(kernel->name) || kernel->name == "t") kernel->name += "_kernel";
   }
   for (TreeNode* kernel : kernels) ++wanted[kernel->name];
   std::set<std::string> taken;
