@@ -43,10 +43,15 @@ class Description {
  public:
   Description(const Module& module, const Kernel& kernel, const KernelValues& values, const DemandGraph& graph,
               const ScratchShapes& scratch)
-      : module_(module), kernel_(kernel), values_(values), graph_(graph), scratch_(scratch),
+      : module_(module),
+        kernel_(kernel),
+        values_(values),
+        graph_(graph),
+        scratch_(scratch),
         loop_(graph.loops.empty() ? nullptr : graph.loops[0].instruction) {
     for (const Instruction& instruction : values.context.level->instructions()) {
-      if (!is_plumbing(instruction) && values.context.computed.count(&instruction) > 0) computed_.push_back(&instruction);
+      if (!is_plumbing(instruction) && values.context.computed.count(&instruction) > 0)
+        computed_.push_back(&instruction);
     }
   }
 
@@ -65,7 +70,8 @@ class Description {
       const WhileInfo info = analyze_while(*loop_);
       text += info.trip_count ? std::to_string(*info.trip_count) + " steps" : "steps until a condition fails,";
       if (threads > 1) text += " of " + std::to_string(threads) + " independent elements";
-      return text + (threads > 1 ? "; one element a thread, its state in registers." : "; one thread, its state in registers.");
+      return text + (threads > 1 ? "; one element a thread, its state in registers."
+                                 : "; one thread, its state in registers.");
     }
     std::vector<std::string> ops;
     std::set<std::string> seen;
@@ -118,32 +124,34 @@ class Description {
     int64_t result = 0;
     for (const Parameter& parameter : kernel_.parameters) {
       const Shape* shape = array_shape(parameter);
-      if (shape == nullptr || parameter.output != output) continue;
-      result += std::min(parameter.bytes.value_or(shape->bytes()), shape->bytes());
+      if (shape != nullptr && parameter.output == output) result += parameter.bytes.value_or(shape->bytes());
     }
     return result;
   }
 
   // Variables of the text by what they hold; of several elements of one value the first.
-  void collect_variables(const Block& block, FormulaNames* names, std::set<std::string>* taken) const {
+  void collect_variables(const Block& block, FormulaNames* names, std::set<std::string>* given,
+                         std::set<std::string>* taken) const {
     for (const Statement& statement : block) {
       const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare;
       if (declares) taken->insert(statement.variable->name);
       if (declares && statement.variable->origin != nullptr) {
         std::string name = statement.variable->name;
         // Elements of a row, kept in registers.
-        if (statement.variable->type.kind == CType::Kind::kArray && name.ends_with("_values")) name.resize(name.size() - 7);
-        names->emplace(statement.variable->origin, name);
+        if (statement.variable->type.kind == CType::Kind::kArray && name.ends_with("_values"))
+          name.resize(name.size() - 7);
+        // Variables of blocks that do not see each other may have one name.
+        if (given->insert(name).second) names->emplace(statement.variable->origin, name);
       }
-      collect_variables(statement.body, names, taken);
-      collect_variables(statement.other, names, taken);
+      collect_variables(statement.body, names, given, taken);
+      collect_variables(statement.other, names, given, taken);
     }
   }
 
   // A line a value: false if those are too many.
   bool add_formulas() {
     FormulaNames names;
-    std::set<std::string> taken;
+    std::set<std::string> given, taken;
     for (const Parameter& parameter : kernel_.parameters) {
       taken.insert(parameter.variable->name);
       if (parameter.variable->origin != nullptr) names.emplace(parameter.variable->origin, parameter.variable->name);
@@ -161,7 +169,7 @@ class Description {
       const auto [joined, first] = names.emplace(producer, named->second);
       if (!first) joined->second += ", " + named->second;
     }
-    collect_variables(kernel_.body, &names, &taken);
+    collect_variables(kernel_.body, &names, &given, &taken);
     const std::vector<Formula> list = formulas(computed_, results, std::move(names), std::move(taken));
     if (list.size() > kMaxListed) return false;
     size_t width = 0;
@@ -179,7 +187,8 @@ class Description {
     const auto add = [&](bool in_loop) {
       for (const Paragraph& paragraph : text.all) {
         if (paragraph.in_loop != in_loop || paragraph.names.empty()) continue;
-        lines_.push_back((in_loop ? "    " : "  ") + padded(paragraph.title, width + 2) + name_list(paragraph.names, kMaxNames));
+        lines_.push_back((in_loop ? "    " : "  ") + padded(paragraph.title, width + 2) +
+                         name_list(paragraph.names, kMaxNames));
       }
     };
     if (!graph_.phases.empty()) {

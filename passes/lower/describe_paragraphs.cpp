@@ -13,8 +13,16 @@ namespace {
 using Kind = Statement::Kind;
 
 const Variable* root_variable(const Expr* target) {
-  while (target != nullptr && target->kind != Expr::Kind::kVariable && !target->operands.empty()) target = target->operands[0];
+  while (target != nullptr && target->kind != Expr::Kind::kVariable && !target->operands.empty())
+    target = target->operands[0];
   return target != nullptr ? target->variable : nullptr;
+}
+
+// A loop over steps, not one of a reduction.
+bool is_step_loop(const Statement& statement) {
+  if (statement.kind != Kind::kFor) return statement.kind == Kind::kWhile;
+  const std::string& counter = statement.variable->name;
+  return counter == "t" || counter.rfind("t_", 0) == 0;
 }
 
 class Reader {
@@ -30,11 +38,11 @@ class Reader {
     for (const auto& [variable, home] : set_in_) {
       const auto readers = read_in_.find(variable);
       const bool elsewhere = readers != read_in_.end() && std::any_of(readers->second.begin(), readers->second.end(),
-                                                                     [&](int reader) { return reader != home; });
+                                                                      [&](int reader) { return reader != home; });
       if (home >= 0 && (elsewhere || given_.count(variable) > 0)) add(home, variable->name);
     }
     for (const Variable* variable : outside_loop_) {
-      if (carried_.count(variable) > 0) result_.carries.push_back(variable->name);
+      if (assigned_in_loop_.count(variable) > 0) result_.carries.push_back(variable->name);
     }
     return std::move(result_);
   }
@@ -46,7 +54,7 @@ class Reader {
         numbers_[statement.text] = static_cast<int>(result_.all.size());
         result_.all.push_back({statement.text, in_loop, {}});
       }
-      const bool loop = in_loop || statement.kind == Kind::kFor || statement.kind == Kind::kWhile;
+      const bool loop = in_loop || is_step_loop(statement);
       collect_titles(statement.body, loop);
       collect_titles(statement.other, in_loop);
     }
@@ -60,10 +68,12 @@ class Reader {
         const Variable* target = root_variable(statement.target);
         if (parameters_.count(target) > 0) {
           home = stored(statement, target, paragraph);
-        } else if (declared_outside(target, paragraph)) {
-          set_in_.emplace_back(target, paragraph);
-          given_.insert(target);
-          if (in_loop) carried_.insert(target);
+        } else {
+          if (in_loop) assigned_in_loop_.insert(target);
+          if (declared_outside(target, paragraph)) {
+            set_in_.emplace_back(target, paragraph);
+            given_.insert(target);
+          }
         }
       }
       if ((statement.kind == Kind::kLet || statement.kind == Kind::kDeclare) && statement.variable != nullptr) {
@@ -73,7 +83,7 @@ class Reader {
       }
       for (const Expr* expr : {statement.value, statement.begin}) read(expr, home);
       if (statement.target != nullptr && statement.target->kind != Expr::Kind::kVariable) read(statement.target, home);
-      const bool loop = in_loop || statement.kind == Kind::kFor || statement.kind == Kind::kWhile;
+      const bool loop = in_loop || is_step_loop(statement);
       walk(statement.body, paragraph, loop);
       walk(statement.other, paragraph, in_loop);
     }
@@ -112,7 +122,7 @@ class Reader {
   const Module& module_;
   Paragraphs result_;
   std::map<std::string, int> numbers_;
-  std::set<const Variable*> parameters_, given_, carried_;
+  std::set<const Variable*> parameters_, given_, assigned_in_loop_;
   std::vector<const Variable*> outside_loop_;
   std::map<const Variable*, int> home_;
   std::map<const Variable*, std::set<int>> read_in_;
@@ -145,7 +155,9 @@ std::vector<NameRun> name_runs(const std::vector<std::string>& names, const std:
     size_t end = i + 1;
     while (first.number >= 0 && end < names.size() && (!same || same(i, end))) {
       const NumberedName other = numbered(names[end]);
-      if (other.stem != first.stem || other.rest != first.rest || other.number != first.number + static_cast<int64_t>(end - i)) break;
+      if (other.stem != first.stem || other.rest != first.rest ||
+          other.number != first.number + static_cast<int64_t>(end - i))
+        break;
       ++end;
     }
     if (end - i >= 3) {

@@ -11,19 +11,20 @@ namespace sinter {
 
 // The statements under one comment, in a loop or not.
 struct Paragraph {
-  std::string title;               // the comment: a Python function
+  std::string title;  // the comment: a Python function
   bool in_loop = false;
   std::vector<std::string> names;  // variables that other paragraphs read, carries and arrays it sets, in their order
 };
 
 struct Paragraphs {
-  std::vector<Paragraph> all;           // one a title, in the order of the text
-  std::vector<std::string> carries;     // variables from before the loop that it sets
+  std::vector<Paragraph> all;        // one a title, in the order of the text
+  std::vector<std::string> carries;  // variables from before the loop that it sets
 };
 
 Paragraphs paragraphs(const Module& module, const Kernel& kernel);
 
-// Runs of three or more names that differ in a number only, as "a_0 .. a_3"; `same(i, j)` says whether two may be one run.
+// Runs of three or more names that differ in a number only, as "a_0 .. a_3"; `same(i, j)` says whether two may be one
+// run.
 struct NameRun {
   std::string text;
   size_t first = 0;  // position of the run's first name

@@ -25,7 +25,8 @@ bool never_negative_zero(const DemandGraph& graph, NodeId id) {
            !std::signbit(init.literal.real_at(0));
   };
   switch (node.kind) {
-    case DemandNode::Kind::kConstant: return !std::signbit(node.literal.real_at(0)) || node.literal.real_at(0) != 0;
+    case DemandNode::Kind::kConstant:
+      return !std::signbit(node.literal.real_at(0)) || node.literal.real_at(0) != 0;
     case DemandNode::Kind::kReduce: {
       // +0 + -0 is +0, and a sum of others is exact where it is tiny. A dot contracts: its products may round to -0.
       const DemandReduce& reduce = graph.reduces[node.reduce];
@@ -33,16 +34,22 @@ bool never_negative_zero(const DemandGraph& graph, NodeId id) {
       const bool adds = simple_combiner(**reduce.instruction->attributes.to_apply) == Opcode::kAdd;
       return adds && starts_at_zero(reduce) && accumulator_type(node.dtype) == node.dtype;
     }
-    case DemandNode::Kind::kCompute: break;
-    default: return false;
+    case DemandNode::Kind::kCompute:
+      break;
+    default:
+      return false;
   }
   switch (node.instruction->opcode) {
     case Opcode::kAbs:
     case Opcode::kExponential:
-    case Opcode::kLogistic: return true;
-    case Opcode::kConvert: return is_integer(graph.nodes[node.operands[0]].dtype);
-    case Opcode::kMultiply: return node.operands[0] == node.operands[1];
-    default: return false;
+    case Opcode::kLogistic:
+      return true;
+    case Opcode::kConvert:
+      return is_integer(graph.nodes[node.operands[0]].dtype);
+    case Opcode::kMultiply:
+      return node.operands[0] == node.operands[1];
+    default:
+      return false;
   }
 }
 
@@ -51,7 +58,8 @@ bool never_negative_zero(const DemandGraph& graph, NodeId id) {
 bool starts_with_first_term(const DemandGraph& graph, const DemandReduce& reduce, Opcode opcode) {
   const DemandNode& init = graph.nodes[reduce.init[0]];
   if (init.kind != DemandNode::Kind::kConstant || is_complex(init.dtype)) return false;
-  if (init.literal.same_value(identity_of(opcode, init.dtype)) && (!is_float(init.dtype) || opcode != Opcode::kAdd)) return true;
+  if (init.literal.same_value(identity_of(opcode, init.dtype)) && (!is_float(init.dtype) || opcode != Opcode::kAdd))
+    return true;
   if (!is_float(init.dtype) || opcode != Opcode::kAdd || init.literal.real_at(0) != 0) return false;
   if (std::signbit(init.literal.real_at(0))) return true;
   return std::any_of(reduce.terms.begin(), reduce.terms.end(),
@@ -60,11 +68,13 @@ bool starts_with_first_term(const DemandGraph& graph, const DemandReduce& reduce
 
 // Masks and keys read as bits: unsigned constants beyond a digit in hexadecimal.
 const Expr* as_bits(Kernel& kernel, const DemandNode& node, const Expr* spelled) {
-  const bool is_mask = node.kind == DemandNode::Kind::kConstant && (node.dtype == DType::kU32 || node.dtype == DType::kU64);
+  const bool is_mask =
+      node.kind == DemandNode::Kind::kConstant && (node.dtype == DType::kU32 || node.dtype == DType::kU64);
   if (!is_mask || static_cast<uint64_t>(node.literal.integer_at(0)) < 10) return spelled;
   char text[24];
   const bool wide = node.dtype == DType::kU64;
-  snprintf(text, sizeof(text), "0x%llx%s", static_cast<unsigned long long>(node.literal.integer_at(0)) & (wide ? ~0ull : 0xffffffffull),
+  snprintf(text, sizeof(text), "0x%llx%s",
+           static_cast<unsigned long long>(node.literal.integer_at(0)) & (wide ? ~0ull : 0xffffffffull),
            wide ? "ULL" : "u");
   return kernel.name_expr(text, ctype(node.dtype));
 }
@@ -102,7 +112,8 @@ const Expr* Expressions::int_constant(int64_t value) {
 static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
   if (atom.kind != IndexExpr::AtomKind::kCoordinate) return expressions.kernel->integer(value);
   const DemandCoordinate& coordinate = expressions.graph->coordinates[atom.id];
-  const bool counts = (coordinate.scope == 0 && coordinate.name != "element") || coordinate.name == "t" || coordinate.name == "column";
+  const bool counts =
+      (coordinate.scope == 0 && coordinate.name != "element") || coordinate.name == "t" || coordinate.name == "column";
   return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
 }
 

@@ -33,12 +33,18 @@ struct Operator {
 std::optional<Operator> infix_operator(const Instruction& instruction) {
   const bool pred = instruction.shape.is_array() && instruction.shape.dtype == DType::kPred;
   switch (instruction.opcode) {
-    case Opcode::kAdd: return Operator{"+", Binding::kSum};
-    case Opcode::kSubtract: return Operator{"-", Binding::kSum};
-    case Opcode::kMultiply: return Operator{"*", Binding::kProduct};
-    case Opcode::kDivide: return Operator{"/", Binding::kProduct};
-    case Opcode::kAnd: return pred ? std::optional(Operator{"and", Binding::kAnd}) : std::nullopt;
-    case Opcode::kOr: return pred ? std::optional(Operator{"or", Binding::kOr}) : std::nullopt;
+    case Opcode::kAdd:
+      return Operator{"+", Binding::kSum};
+    case Opcode::kSubtract:
+      return Operator{"-", Binding::kSum};
+    case Opcode::kMultiply:
+      return Operator{"*", Binding::kProduct};
+    case Opcode::kDivide:
+      return Operator{"/", Binding::kProduct};
+    case Opcode::kAnd:
+      return pred ? std::optional(Operator{"and", Binding::kAnd}) : std::nullopt;
+    case Opcode::kOr:
+      return pred ? std::optional(Operator{"or", Binding::kOr}) : std::nullopt;
     case Opcode::kCompare: {
       const std::string& direction = *instruction.attributes.direction;
       const std::string_view text = direction == "EQ"   ? "=="
@@ -49,7 +55,8 @@ std::optional<Operator> infix_operator(const Instruction& instruction) {
                                                         : ">=";
       return Operator{text, Binding::kCompare};
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -60,8 +67,10 @@ bool moves_elements(const Instruction& instruction) {
     case Opcode::kReshape:
     case Opcode::kReverse:
     case Opcode::kSlice:
-    case Opcode::kTranspose: return true;
-    default: return false;
+    case Opcode::kTranspose:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -126,7 +135,8 @@ std::string attributes_text(const Instruction& instruction) {
   if (attributes.dimensions && (instruction.opcode == Opcode::kReduce || joins)) {
     text += ", " + attribute_text(attributes, AttributeId::k_dimensions);
   }
-  if (attributes.window && !attributes.window->empty()) text += ", " + attribute_text(attributes, AttributeId::k_window);
+  if (attributes.window && !attributes.window->empty())
+    text += ", " + attribute_text(attributes, AttributeId::k_window);
   if (reduces) {
     if (const auto combiner = simple_combiner(**attributes.to_apply)) {
       text += ", to_apply=" + std::string(opcode_name(*combiner));
@@ -139,13 +149,14 @@ class Formulas {
  public:
   Formulas(FormulaNames names, std::set<std::string> taken) : names_(std::move(names)), taken_(std::move(taken)) {}
 
-  std::vector<Formula> run(const std::vector<const Instruction*>& computed, const std::set<const Instruction*>& results) {
+  std::vector<Formula> run(const std::vector<const Instruction*>& computed,
+                           const std::set<const Instruction*>& results) {
     count_uses(computed);
     for (const Instruction* instruction : computed) {
       Text text = spell(*instruction);
       const bool elementwise = opcode_family(instruction->opcode) == Family::kElementwise;
-      const bool moves = opcode_family(instruction->opcode) == Family::kIndexMap &&
-                         instruction->opcode != Opcode::kDynamicUpdateSlice;
+      const bool moves =
+          opcode_family(instruction->opcode) == Family::kIndexMap && instruction->opcode != Opcode::kDynamicUpdateSlice;
       const bool shared = uses_[instruction] > 1 && !moves_elements(*instruction);
       if (results.count(instruction) > 0 || names_.count(instruction) > 0 || shared || (!elementwise && !moves) ||
           text.text.size() > kMaxOperand) {
@@ -232,26 +243,34 @@ class Formulas {
     const auto first = [&] { return inside(operands[0], Binding::kAtom, false); };
     if (const auto infix = infix_operator(instruction)) {
       const std::string op = " " + std::string(infix->text) + " ";
-      return {inside(operands[0], infix->binding, false) + op + inside(operands[1], infix->binding, true), infix->binding};
+      return {inside(operands[0], infix->binding, false) + op + inside(operands[1], infix->binding, true),
+              infix->binding};
     }
     switch (instruction.opcode) {
       case Opcode::kCopy:
       case Opcode::kBitcast:
-      case Opcode::kReshape: return operands[0];
-      case Opcode::kNegate: return {"-" + inside(operands[0], Binding::kPrefix, true), Binding::kPrefix};
-      case Opcode::kConvert: return {std::string(dtype_name(instruction.shape.dtype)) + "(" + operands[0].text + ")"};
-      case Opcode::kSlice: return {first() + slice_text(instruction)};
+      case Opcode::kReshape:
+        return operands[0];
+      case Opcode::kNegate:
+        return {"-" + inside(operands[0], Binding::kPrefix, true), Binding::kPrefix};
+      case Opcode::kConvert:
+        return {std::string(dtype_name(instruction.shape.dtype)) + "(" + operands[0].text + ")"};
+      case Opcode::kSlice:
+        return {first() + slice_text(instruction)};
       case Opcode::kBroadcast: {
         const Shape& from = instruction.operand(0)->shape;
         if (from.element_count() == 1) return operands[0];
         const bool shown = is_ambiguous(from.dims, instruction.shape.dims);
-        return {"broadcast(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes.dimensions) : "") + ")"};
+        return {"broadcast(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes.dimensions) : "") +
+                ")"};
       }
       case Opcode::kTranspose: {
         const bool shown = instruction.shape.dims.size() > 2;
-        return {"transpose(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes.dimensions) : "") + ")"};
+        return {"transpose(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes.dimensions) : "") +
+                ")"};
       }
-      case Opcode::kReverse: return {"reverse(" + operands[0].text + ", " + int_list(*instruction.attributes.dimensions) + ")"};
+      case Opcode::kReverse:
+        return {"reverse(" + operands[0].text + ", " + int_list(*instruction.attributes.dimensions) + ")"};
       case Opcode::kIota: {
         const bool shown = instruction.shape.dims.size() > 1;
         return {"iota(" + (shown ? int_list({*instruction.attributes.iota_dimension}) : std::string()) + ")"};
@@ -261,17 +280,20 @@ class Formulas {
                 attribute_text(instruction.attributes, AttributeId::k_padding) + ")"};
       case Opcode::kDynamicSlice: {
         if (instruction.operands().size() > kMaxOperands) break;
-        const std::string window = window_text(instruction, 1, instruction.operand(0)->shape.dims, instruction.shape.dims, operands);
+        const std::string window =
+            window_text(instruction, 1, instruction.operand(0)->shape.dims, instruction.shape.dims, operands);
         if (!window.empty()) return {first() + window};
         break;
       }
       case Opcode::kDynamicUpdateSlice: {
         if (instruction.operands().size() > kMaxOperands) break;
-        const std::string window = window_text(instruction, 2, instruction.shape.dims, instruction.operand(1)->shape.dims, operands);
+        const std::string window =
+            window_text(instruction, 2, instruction.shape.dims, instruction.operand(1)->shape.dims, operands);
         if (!window.empty()) return {first() + ", with " + window + " replaced by " + operands[1].text, Binding::kOr};
         break;
       }
-      default: break;
+      default:
+        break;
     }
     std::string text = operation_name(instruction) + "(";
     for (size_t i = 0; i < operands.size(); ++i) text += (i == 0 ? "" : ", ") + operands[i].text;
@@ -292,8 +314,9 @@ std::string operation_name(const Instruction& instruction) {
   return std::string(opcode_name(instruction.opcode));
 }
 
-std::vector<Formula> formulas(const std::vector<const Instruction*>& computed, const std::set<const Instruction*>& results,
-                              FormulaNames names, std::set<std::string> taken) {
+std::vector<Formula> formulas(const std::vector<const Instruction*>& computed,
+                              const std::set<const Instruction*>& results, FormulaNames names,
+                              std::set<std::string> taken) {
   return Formulas(std::move(names), std::move(taken)).run(computed, results);
 }
 

@@ -29,8 +29,9 @@ struct Formula {
 using FormulaNames = std::map<const Instruction*, std::string>;
 
 // `computed`: in text order. `results`: those that must have a line. Names for further lines are none of `taken`.
-std::vector<Formula> formulas(const std::vector<const Instruction*>& computed, const std::set<const Instruction*>& results,
-                              FormulaNames names, std::set<std::string> taken);
+std::vector<Formula> formulas(const std::vector<const Instruction*>& computed,
+                              const std::set<const Instruction*>& results, FormulaNames names,
+                              std::set<std::string> taken);
 
 // "multiply"; a call is known by what it calls.
 std::string operation_name(const Instruction& instruction);

@@ -78,7 +78,8 @@ std::string Lowering::carry_name(const Instruction& loop, int64_t number) const 
   const Instruction* next = root->operand(number);
   if (next->opcode == Opcode::kAdd) {
     for (const Instruction* operand : next->operands()) {
-      const bool carried = operand->opcode == Opcode::kGetTupleElement && operand->operand(0)->opcode == Opcode::kParameter;
+      const bool carried =
+          operand->opcode == Opcode::kGetTupleElement && operand->operand(0)->opcode == Opcode::kParameter;
       if (carried && *operand->attributes.tuple_index == number) return "sum";
     }
   }
@@ -194,9 +195,10 @@ size_t Lowering::buffer_of(const Instruction* value) {
     const bool is_state = value->opcode == Opcode::kGetTupleElement && value->operand(0)->opcode == Opcode::kParameter;
     check(!is_state, "lower", value->name + ": no kernel writes this counter");
     const auto main = main_results_.find(value);
-    buffer = add_buffer(Buffer::Kind::kArena, value, main != main_results_.end()     ? main->second
-                                                     : names_.count(value) > 0 ? names_.at(value)
-                                                                               : result_name(value));
+    buffer = add_buffer(Buffer::Kind::kArena, value,
+                        main != main_results_.end() ? main->second
+                        : names_.count(value) > 0   ? names_.at(value)
+                                                    : result_name(value));
   }
   location_[value] = buffer;
   return buffer;

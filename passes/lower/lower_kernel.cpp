@@ -100,7 +100,8 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     const bool hides = avoided.count(name) > 0 || is_function(name) || is_index_name(name);
     const std::string direction = !hides && !steps_aside ? "" : output ? "_out" : "_in";
     std::string result = name + direction;
-    for (int number = 1; !taken.insert(result).second; ++number) result = name + "_" + std::to_string(number) + direction;
+    for (int number = 1; !taken.insert(result).second; ++number)
+      result = name + "_" + std::to_string(number) + direction;
     return result;
   };
   for (const Instruction* value : loaded) {

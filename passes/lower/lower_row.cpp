@@ -138,9 +138,10 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   body.insert(body.end(), statements.begin(), statements.end());
   kernel.body = std::move(body);
   find_shared(pairs, &lowered);
-  const std::string launch = warp ? "A row a warp, " + std::to_string(block / 32) + " rows a block of " + std::to_string(block) + " threads."
-                                  : "One block of " + std::to_string(block) + " threads" + (extents.rows > 1 ? " a row" : "") +
-                                        (rows.registers ? "; the row stays in registers." : ".");
+  const std::string launch =
+      warp ? "A row a warp, " + std::to_string(block / 32) + " rows a block of " + std::to_string(block) + " threads."
+           : "One block of " + std::to_string(block) + " threads" + (extents.rows > 1 ? " a row" : "") +
+                 (rows.registers ? "; the row stays in registers." : ".");
   kernel.description = describe_kernel(module, kernel, values, graph, extents.rows, launch);
   return lowered;
 }

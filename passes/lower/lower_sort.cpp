@@ -203,7 +203,8 @@ class SortLowering {
       launch =
           (merged_later ? "A tile a block of " : "A row a block of ") + std::to_string(form_.threads) + " threads.";
     }
-    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph, rows * rows_.columns, launch, writer.scratch_shapes);
+    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph, rows * rows_.columns,
+                                         launch, writer.scratch_shapes);
     stage_.steps.push_back(writer.finish(&stage_));
   }
 
@@ -373,7 +374,8 @@ class SortLowering {
     writer.constexpr_int("kTiles", form_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(form_.tiles));
     writer.constexpr_int("kWays", form_.ways, "", "runs that become one");
     std::vector<Variable*> from, to;
-    for (const Field& field : fields_) from.push_back(writer.add_pointer(field.name + "_runs", runs_shape(field), false, {}));
+    for (const Field& field : fields_)
+      from.push_back(writer.add_pointer(field.name + "_runs", runs_shape(field), false, {}));
     std::vector<size_t> field_of;
     if (last && !alike) {
       for (const auto& [output, k] : result_order()) {
@@ -381,7 +383,8 @@ class SortLowering {
         writer.outputs[output] = to.back();
       }
     } else {
-      for (const Field& field : fields_) to.push_back(writer.add_pointer(field.name + "_out", runs_shape(field), true, {}));
+      for (const Field& field : fields_)
+        to.push_back(writer.add_pointer(field.name + "_out", runs_shape(field), true, {}));
     }
     Variable* run = writer.add_integer("run", {});
     kernel.headers.insert("device/merge_runs.cuh");

@@ -87,7 +87,8 @@ class TopkLowering {
                                        : rows.empty() ? "kSlices"
                                                       : "kRows * kSlices";
     }
-    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph, demand_.rows * demand_.columns, launch, writer.scratch_shapes);
+    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph,
+                                         demand_.rows * demand_.columns, launch, writer.scratch_shapes);
     stage_.steps.push_back(writer.finish(&stage_));
   }
 
@@ -106,13 +107,14 @@ class TopkLowering {
     add_thread_constants(writer);
     std::vector<Variable*> from;
     for (size_t k = 0; k < fields_.size(); ++k) {
-      from.push_back(writer.add_pointer(fields_[k].name + "_best", stage_.scratch[k].shape, false, StageArgument::scratch(k)));
+      from.push_back(
+          writer.add_pointer(fields_[k].name + "_best", stage_.scratch[k].shape, false, StageArgument::scratch(k)));
     }
     std::vector<std::pair<Variable*, size_t>> targets;
     for (const Instruction* output : input_.values.outputs) {
       const size_t k = static_cast<size_t>(*output->attributes.tuple_index);
-      targets.emplace_back(
-          writer.add_pointer(input_.names.at(output), output->shape, true, StageArgument::of(output)), k);
+      targets.emplace_back(writer.add_pointer(input_.names.at(output), output->shape, true, StageArgument::of(output)),
+                           k);
     }
     SortElements elements(writer, fields_);
     elements.add_order(largest(), true);

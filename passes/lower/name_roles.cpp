@@ -13,8 +13,10 @@ namespace {
 std::vector<std::string> pieces_of(const std::string& name) {
   std::vector<std::string> pieces(1);
   for (const char c : name) {
-    if (c == '_') pieces.emplace_back();
-    else pieces.back() += c;
+    if (c == '_')
+      pieces.emplace_back();
+    else
+      pieces.back() += c;
   }
   return pieces;
 }
@@ -22,7 +24,7 @@ std::vector<std::string> pieces_of(const std::string& name) {
 // The pieces that all names begin with, then those that all end with. Empty: there are none.
 std::string common_name(const std::vector<std::string>& names) {
   const std::vector<std::string> first = pieces_of(names[0]);
-  size_t front = first.size(), back = first.size();
+  size_t front = first.size(), back = first.size(), shortest = first.size();
   for (const std::string& name : names) {
     const std::vector<std::string> pieces = pieces_of(name);
     const size_t most = std::min(first.size(), pieces.size());
@@ -30,10 +32,11 @@ std::string common_name(const std::vector<std::string>& names) {
     while (same < most && first[same] == pieces[same]) ++same;
     front = std::min(front, same);
     same = 0;
-    while (same + front < most && first[first.size() - 1 - same] == pieces[pieces.size() - 1 - same]) ++same;
+    while (same < most && first[first.size() - 1 - same] == pieces[pieces.size() - 1 - same]) ++same;
     back = std::min(back, same);
+    shortest = std::min(shortest, pieces.size());
   }
-  back = std::min(back, first.size() - front);
+  back = std::min(back, shortest - front);
   std::string result;
   for (size_t i = 0; i < first.size(); ++i) {
     if (i >= front && i + back < first.size()) continue;
@@ -62,8 +65,8 @@ void Lowering::name_roles() {
       several |= !alike;
     }
     if (!several) continue;
-    const StageInput input = {module_, tree_, sites.node, sites.values, names,
-                              [&](const std::string&) { return sites.node.name; }};
+    const StageInput input = {module_,      tree_, sites.node,
+                              sites.values, names, [&](const std::string&) { return sites.node.name; }};
     std::optional<LoweredStage> again = lower_item(sites.schedule, input, diagnostics_);
     if (!again) return;
     const bool alike = again->steps[0].arguments == sites.launches[0].arguments &&

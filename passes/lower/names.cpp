@@ -83,7 +83,8 @@ void name_comments(Block& block) {
     for (const Expr* operand : statement.value->operands) {
       std::string name = operand->variable->name;
       // The elements a thread keeps of a row.
-      if (operand->variable->type.kind == CType::Kind::kArray && name.ends_with("_values")) name.resize(name.size() - 7);
+      if (operand->variable->type.kind == CType::Kind::kArray && name.ends_with("_values"))
+        name.resize(name.size() - 7);
       statement.text += (statement.text.empty() ? "" : ", ") + name;
     }
     statement.value = nullptr;
@@ -116,7 +117,8 @@ std::vector<bool> depends_on_carry(const DemandGraph& graph, int loop, int carry
   std::vector<bool> result(graph.nodes.size(), false);
   for (size_t id = 0; id < graph.nodes.size(); ++id) {
     const DemandNode& node = graph.nodes[id];
-    if (node.kind == NodeKind::kCarry && node.loop == loop && graph.loops[loop].slots[node.slot].carry == carry) result[id] = true;
+    if (node.kind == NodeKind::kCarry && node.loop == loop && graph.loops[loop].slots[node.slot].carry == carry)
+      result[id] = true;
     for (const NodeId operand : node.operands) {
       if (operand >= 0 && operand < static_cast<NodeId>(id) && result[operand]) result[id] = true;
     }
@@ -124,8 +126,8 @@ std::vector<bool> depends_on_carry(const DemandGraph& graph, int loop, int carry
   return result;
 }
 
-bool is_parameter(const Kernel& kernel, const std::string& name) {
-  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+bool is_taken(const Kernel& kernel, const std::string& name) {
+  return kernel.name == name || std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                      [&](const Parameter& parameter) { return parameter.variable->name == name; });
 }
 
@@ -234,8 +236,10 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     if (kind == NodeKind::kLoad || kind == NodeKind::kCarry || kind == NodeKind::kLoopResult) continue;
     Variable* pointer = expressions.output_buffers.at(store.value);
     const std::string array = without_direction(pointer->name);
-    if (pointer->name == array && !is_parameter(*expressions.kernel, array + "_out")) pointer->name += "_out";
-    base[named->second] = read_too.count(array) > 0 ? array + "_next" : pointer->name == array ? array + "_value" : array;
+    if (pointer->name == array && !is_taken(*expressions.kernel, array + "_out")) pointer->name += "_out";
+    base[named->second] = read_too.count(array) > 0 ? array + "_next"
+                          : pointer->name == array  ? array + "_value"
+                                                    : array;
   }
 
   std::vector<Variable*> variables;

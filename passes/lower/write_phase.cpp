@@ -45,7 +45,8 @@ void Writer::write_phase(int number, Block* block) {
     accumulators.push_back(accumulator);
     results.push_back(result);
     const Literal identity = identity_of(opcode, type);
-    declarations.push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = kernel_.literal(identity)});
+    declarations.push_back(
+        {.kind = StatementKind::kDeclare, .variable = accumulator, .value = kernel_.literal(identity)});
   }
   for (const auto& [slot, node] : phase.keeps) {
     declarations.push_back({.kind = StatementKind::kDeclare, .variable = expressions_.arrays[slot]});

@@ -171,8 +171,8 @@ TreeNode HomeChooser::kernel(const Group& group) {
   return node;
 }
 
-// A loop: the innermost Python function all its statements share. Others: the function that gives their first output, if
-// not all of the program stands in it, else its op.
+// A loop: the innermost Python function all its statements share. Others: the function that gives their first output,
+// if not all of the program stands in it, else its op.
 std::string HomeChooser::kernel_name(const Group& group) const {
   const Instruction* loop = nullptr;
   for (const Instruction* value : in_text_order(group)) {
@@ -249,7 +249,8 @@ void HomeChooser::name_kernels() {
   if (kernels.size() == 1 && !has_loop(*kernels[0])) kernels[0]->name = program_;
   std::map<std::string, int> wanted, given;
   for (TreeNode* kernel : kernels) {
-    if (is_function(kernel->name)) kernel->name += "_kernel";
+    // `t` is the counter that a kernel is passed.
+    if (is_function(kernel->name) || kernel->name == "t") kernel->name += "_kernel";
   }
   for (TreeNode* kernel : kernels) ++wanted[kernel->name];
   std::set<std::string> taken;

@@ -6,14 +6,15 @@ namespace sinter {
 
 namespace {
 
-// The last component of a qualified name that is a name of its own.
+// The last component of a qualified name that is a name of its own: "Dense" for "Dense.__call__".
 std::string plain_function(const std::string& qualified) {
   size_t end = qualified.size();
   while (end > 0) {
     const size_t dot = qualified.rfind('.', end - 1);
     const size_t begin = dot == std::string::npos ? 0 : dot + 1;
     const std::string part = qualified.substr(begin, end - begin);
-    if (!part.empty() && part.front() != '<') return part;
+    const bool special = part.size() > 4 && part.starts_with("__") && part.ends_with("__");
+    if (!part.empty() && part.front() != '<' && !special) return part;
     if (dot == std::string::npos) break;
     end = dot;
   }
