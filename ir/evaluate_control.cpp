@@ -95,6 +95,11 @@ Literal evaluate_get_dimension_size(const Instruction& instruction, std::span<co
   return integer_literal(instruction.shape.dtype, operands[0].shape().dims[dimension]);
 }
 
+// Of a static shape: the size can be only that of the shape.
+Literal evaluate_set_dimension_size(const Instruction&, std::span<const Literal> operands, EvaluateContext& context) {
+  return context.take(operands, 0);
+}
+
 // The state of an asynchronous op is ((operands), result, ...); the work is done at the start.
 Literal evaluate_async_start(const Instruction& instruction, std::span<const Literal> operands,
                              EvaluateContext& context) {

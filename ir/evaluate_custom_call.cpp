@@ -1,4 +1,5 @@
-// Evaluating custom calls: those that place values on devices, and linear algebra (ir/solver_calls.h).
+// Evaluating custom calls: those that place values on devices, the first of rows (ir/topk_calls.h), and linear algebra
+// (ir/solver_calls.h).
 #include <string>
 
 #include "ir/evaluate_linalg.h"
@@ -6,8 +7,13 @@
 #include "ir/evaluate_wide.h"
 #include "ir/one_device.h"
 #include "ir/solver_calls.h"
+#include "ir/topk_calls.h"
 
 namespace sinter {
+
+// evaluate_sort.cpp
+Literal evaluate_topk_call(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context);
+
 namespace {
 
 using linalg::Matrix;
@@ -51,7 +57,8 @@ class Solver {
 
   // Dimensions that belong to one entry of the first result.
   int64_t result_rank() const {
-    return call_.kind == Kind::kPivotsToPermutation || (call_.kind == Kind::kTridiagonal && results_.size() > 1) ? 1 : 2;
+    return call_.kind == Kind::kPivotsToPermutation || (call_.kind == Kind::kTridiagonal && results_.size() > 1) ? 1
+                                                                                                                 : 2;
   }
 
   static int64_t product_before(const Shape& shape, int64_t trailing) {
@@ -174,12 +181,13 @@ class Solver {
 std::string why_not_custom_call(const Instruction& instruction) {
   const std::string target = instruction.attributes.custom_call_target.value_or("");
   if (is_placement(target) && operands_are_results(instruction)) return "";
-  if (solver_call(instruction)) return "";
+  if (solver_call(instruction) || topk_call(instruction)) return "";
   return "custom call \"" + target + "\" cannot be evaluated";
 }
 
 Literal evaluate_custom_call(const Instruction& instruction, std::span<const Literal> operands,
                              EvaluateContext& context) {
+  if (topk_call(instruction)) return evaluate_topk_call(instruction, operands, context);
   const std::optional<SolverCall> call = solver_call(instruction);
   if (!call) {
     if (!instruction.shape.is_tuple()) return context.take(operands, 0);

@@ -42,6 +42,12 @@ Literal evaluate_reshape(const Instruction& instruction, std::span<const Literal
   return elements::reshape(context.take(operands, 0), instruction.shape);
 }
 
+// Of a static shape: the sizes can be only those of the shape.
+Literal evaluate_dynamic_reshape(const Instruction& instruction, std::span<const Literal> operands,
+                                 EvaluateContext& context) {
+  return elements::reshape(context.take(operands, 0), instruction.shape);
+}
+
 Literal evaluate_transpose(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
   return elements::permute(operands[0], *instruction.attributes.dimensions).with_shape(instruction.shape);
 }

@@ -11,6 +11,7 @@
 
 #include "ir/literal.h"
 #include "ir/module.h"
+#include "ir/random_stream.h"
 
 namespace sinter {
 
@@ -47,7 +48,7 @@ struct EvaluateContext {
   void check_size(const Shape& shape) const;
 
   // What rng-get-and-update-state reads and advances: low word, high word.
-  uint64_t random_state[2] = {1, 0};
+  uint64_t random_state[2] = {kFirstRandomState[0], kFirstRandomState[1]};
   int64_t steps_left = 0;
   int64_t max_value_bytes = 0;
   int depth = 0;
@@ -116,6 +117,7 @@ struct EvaluateContext {
   X(Divide, divide)                                   \
   X(Domain, domain)                                   \
   X(Dot, dot)                                         \
+  X(DynamicReshape, dynamic_reshape)                  \
   X(DynamicSlice, dynamic_slice)                      \
   X(DynamicUpdateSlice, dynamic_update_slice)         \
   X(Erf, erf)                                         \
@@ -168,6 +170,7 @@ struct EvaluateContext {
   X(Scatter, scatter)                                 \
   X(Select, select)                                   \
   X(SelectAndScatter, select_and_scatter)             \
+  X(SetDimensionSize, set_dimension_size)             \
   X(ShiftLeft, shift_left)                            \
   X(ShiftRightArithmetic, shift_right_arithmetic)     \
   X(ShiftRightLogical, shift_right_logical)           \

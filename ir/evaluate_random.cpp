@@ -137,15 +137,27 @@ Literal evaluate_rng_bit_generator(const Instruction& instruction, std::span<con
   return result;
 }
 
-// The stream is one of the instruction alone (random_stream.h): uniform numbers take one word an element, normal ones
-// two (Box and Muller), those of 64 bits words of 64 bits.
-Literal evaluate_rng(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
+namespace {
+
+// The program's random state, which moves on by `counters`.
+Counter advance_random_state(EvaluateContext& context, int64_t counters) {
+  const Counter state = {context.random_state[0], context.random_state[1]};
+  const Counter next = state.plus(static_cast<uint64_t>(counters));
+  context.random_state[0] = next.low;
+  context.random_state[1] = next.high;
+  return state;
+}
+
+}  // namespace
+
+Literal evaluate_rng(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
   const Shape& shape = instruction.shape;
-  const bool is_wide = dtype_bits(shape.dtype) == 64;
+  const DrawnWords words = drawn_words(instruction);
+  const bool is_wide = words.dtype == DType::kU64;
   const bool is_normal = instruction.attributes.distribution == "rng_normal";
   const int64_t count = shape.element_count();
-  Literal bits(Shape::array(is_wide ? DType::kU64 : DType::kU32, {is_normal ? 2 * count : count}));
-  fill_philox(random_stream_key(instruction.name), {0, random_stream_key(instruction.name)}, bits);
+  Literal bits(Shape::array(words.dtype, {words.count}));
+  fill_philox(kRandomKey, advance_random_state(context, words.counters()), bits);
   Literal result(shape);
   if (is_integer(shape.dtype)) {
     const auto low = static_cast<uint64_t>(operands[0].integer_at(0));
@@ -174,15 +186,13 @@ Literal evaluate_rng(const Instruction& instruction, std::span<const Literal> op
   return result;
 }
 
-// A counter of 128 bits for the whole program; the state before the addition is returned, low word first.
+// The state before it moves on, low word first.
 Literal evaluate_rng_get_and_update_state(const Instruction& instruction, std::span<const Literal>,
                                           EvaluateContext& context) {
+  const Counter state = advance_random_state(context, instruction.attributes.delta.value_or(0));
   Literal result(instruction.shape);
-  for (size_t i = 0; i < 2; ++i) result.mutable_values<uint64_t>()[i] = context.random_state[i];
-  const Counter next = Counter{context.random_state[0], context.random_state[1]}.plus(
-      static_cast<uint64_t>(instruction.attributes.delta.value_or(0)));
-  context.random_state[0] = next.low;
-  context.random_state[1] = next.high;
+  result.mutable_values<uint64_t>()[0] = state.low;
+  result.mutable_values<uint64_t>()[1] = state.high;
   return result;
 }
 

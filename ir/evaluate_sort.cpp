@@ -1,5 +1,5 @@
-// Evaluating sort and topk: rows along one dimension, each sorted by itself by a stable merge sort, which stays
-// within bounds whatever the comparator says.
+// Evaluating sort, topk and the custom calls for it: rows along one dimension, each sorted by itself by a stable merge
+// sort, which stays within bounds whatever the comparator says.
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -8,6 +8,7 @@
 #include "ir/evaluate_arrays.h"
 #include "ir/evaluate_elements.h"
 #include "ir/evaluate_scalar.h"
+#include "ir/topk_calls.h"
 
 namespace sinter {
 namespace {
@@ -55,11 +56,10 @@ void copy_in_order(std::byte* target, const std::byte* source, const std::vector
   }
 }
 
-}  // namespace
-
-Literal evaluate_sort(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
+// The operands, which have equal dimensions, with each row along `dimension` sorted.
+std::vector<Literal> sort_rows(std::span<const Literal> operands, int64_t dimension, const Computation& function,
+                               EvaluateContext& context) {
   const Shape& shape = operands[0].shape();
-  const int64_t dimension = instruction.attributes.dimensions->front();
   const int64_t length = shape.dims[static_cast<size_t>(dimension)];
   const Dims to_rows = move_to_end(shape.rank(), dimension);
   const size_t count = operands.size();
@@ -68,7 +68,7 @@ Literal evaluate_sort(const Instruction& instruction, std::span<const Literal> o
     rows.push_back(elements::permute(operand, to_rows));
     sorted.emplace_back(rows.back().shape());
   }
-  ScalarFunction comparator(**instruction.attributes.to_apply, context);
+  ScalarFunction comparator(function, context);
   std::vector<ScalarFunction::Input> inputs(2 * count);
   std::vector<int64_t> order(static_cast<size_t>(length)), scratch;
   const int64_t row_count = length == 0 ? 0 : shape.element_count() / length;
@@ -95,7 +95,31 @@ Literal evaluate_sort(const Instruction& instruction, std::span<const Literal> o
   }
   const Dims back = inverse(to_rows);
   for (size_t k = 0; k < count; ++k) sorted[k] = elements::permute(sorted[k], back).with_shape(operands[k].shape());
+  return sorted;
+}
+
+}  // namespace
+
+Literal evaluate_sort(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
+  std::vector<Literal> sorted =
+      sort_rows(operands, instruction.attributes.dimensions->front(), **instruction.attributes.to_apply, context);
   return instruction.shape.is_tuple() ? Literal::tuple(std::move(sorted)) : std::move(sorted[0]);
+}
+
+Literal evaluate_topk_call(const Instruction& instruction, std::span<const Literal> operands,
+                           EvaluateContext& context) {
+  const TopkCall call = *topk_call(instruction);
+  if (call.is_topk) return evaluate_topk(instruction, operands, context);
+  const Computation& function = *instruction.attributes.called_computations->front();
+  std::vector<Literal> results;
+  for (const Literal& sorted : sort_rows(operands.first(call.arrays), call.dimension, function, context)) {
+    Literal first(instruction.shape.elements[results.size()]);
+    const Dims& dims = first.shape().dims;
+    elements::copy_strided(first.mutable_bytes().data(), strides(dims), sorted.bytes().data(),
+                           strides(sorted.shape().dims), dims, dtype_bytes(first.shape().dtype));
+    results.push_back(std::move(first));
+  }
+  return Literal::tuple(std::move(results));
 }
 
 // The k first of each row by value (floats in total order); of equal values the lower index comes first.

@@ -200,6 +200,10 @@ ShapeError verify_dynamic_reshape(const Instruction& instruction) {
   if (!result.is_array() || result.dtype != operand_shape(instruction, 0).dtype) {
     return {"the result " + text(result) + " has another element type than the operand", ""};
   }
+  if (result.is_static() && operand_shape(instruction, 0).is_static() &&
+      result.element_count() != operand_shape(instruction, 0).element_count()) {
+    return {text(operand_shape(instruction, 0)) + " has another number of elements than " + text(result), ""};
+  }
   if (static_cast<int64_t>(operand_count(instruction)) != 1 + result.rank()) {
     return {"needs one size operand for each dimension of " + text(result), ""};
   }

@@ -1,13 +1,12 @@
 // expand_rng: random numbers become random bits and arithmetic.
 //
 //   %r = f32[8] rng(%a, %b), distribution=rng_uniform
-//     =>  %bits = (u64[2], u32[1,8]) rng-bit-generator(%state), algorithm=rng_philox
+//     =>  %state = u64[2] rng-get-and-update-state(), delta=2
+//         %bits = (u64[3], u32[1,8]) rng-bit-generator({key, %state}), algorithm=rng_philox
 //         a + (bits >> 8) * 2^-24 * (b - a)
 //
-// HLO leaves the stream open: it is Philox with a key made from the instruction's name (ir/random_stream.h). Inside a
-// loop every iteration would draw the same numbers, so there the rng stays, and lowering refuses it.
+// HLO leaves the numbers open; ir/random_stream.h says which they are.
 #include <numbers>
-#include <unordered_set>
 
 #include "ir/random_stream.h"
 #include "passes/graph/graph_builder.h"
@@ -65,16 +64,20 @@ bool expand_rng(Instruction& rng) {
   const bool is_normal = rng.attributes.distribution == "rng_normal";
   if (!is_drawn(rng)) return false;
   GraphBuilder at(rng);
-  Literal state(Shape::array(DType::kU64, {2}));
-  state.set_integer(0, static_cast<int64_t>(random_stream_key(rng.name)));
+  const DrawnWords words = drawn_words(rng);
+  Attributes advance;
+  advance.delta = words.counters();
+  const Value state =
+      insert_like(rng, Opcode::kRngGetAndUpdateState, Shape::array(DType::kU64, {2}), {}, std::move(advance));
+  Literal key(Shape::array(DType::kU64, {1}));
+  key.set_integer(0, static_cast<int64_t>(kRandomKey));
   Dims dims = rng.shape.dims;
   dims.insert(dims.begin(), is_normal ? 2 : 1);
   Attributes attributes;
   attributes.algorithm = "rng_philox";
-  const DType bits_type = dtype_bits(dtype) == 64 ? DType::kU64 : DType::kU32;
-  const Value generator = insert_like(
-      rng, Opcode::kRngBitGenerator, Shape::tuple({Shape::array(DType::kU64, {2}), Shape::array(bits_type, dims)}),
-      {at.constant(std::move(state))}, std::move(attributes));
+  const Value generator = insert_like(rng, Opcode::kRngBitGenerator,
+                                      Shape::tuple({Shape::array(DType::kU64, {3}), Shape::array(words.dtype, dims)}),
+                                      {at.concatenate({at.constant(std::move(key)), state}, 0)}, std::move(attributes));
   const Value bits = at.tuple_element(generator, 1);
   Value drawn = is_float(dtype) ? random_real(at, rng, bits, dtype == DType::kF64 ? dtype : DType::kF32)
                                 : random_integer(at, rng, bits);
@@ -82,27 +85,11 @@ bool expand_rng(Instruction& rng) {
   return true;
 }
 
-// The computations that loops run, directly or through what they call.
-std::unordered_set<const Computation*> looped_computations(const Module& module) {
-  std::unordered_set<const Computation*> looped;
-  // Callers come after callees.
-  for (auto it = module.computations().rbegin(); it != module.computations().rend(); ++it) {
-    for (const Instruction& instruction : (*it)->instructions()) {
-      if (instruction.opcode != Opcode::kWhile && !looped.contains(it->get())) continue;
-      for (const Computation* called : instruction.called_computations()) looped.insert(called);
-    }
-  }
-  return looped;
-}
-
 }  // namespace
 
 bool expand_rng(Module& module, const GraphPassOptions&) {
-  const std::unordered_set<const Computation*> looped = looped_computations(module);
   bool changed = false;
-  for (Instruction* rng : instructions_of(module, Opcode::kRng)) {
-    if (!looped.contains(rng->parent())) changed |= expand_rng(*rng);
-  }
+  for (Instruction* rng : instructions_of(module, Opcode::kRng)) changed |= expand_rng(*rng);
   return changed;
 }
 

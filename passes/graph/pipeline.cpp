@@ -12,11 +12,12 @@ namespace {
 
 // First, once:
 //   normalize_layouts     before anything else: from here on no pass needs to know what a layout is
-//   expand_rng            while instructions have the names of the text, which their streams come from
 //   expand_scan           its calls are inlined below
 //   roll_loops            repeated calls are visible only while they are calls
 //   inline_calls          everything after it sees whole loop bodies, and may change each
 //   expand_collectives, ...  on what is left when functions that nobody calls have gone; their own functions stay calls
+//   expand_rng            before the two that handle what it makes
+//   thread_random_state   when every body and branch has one caller, before tuples are flattened
 //   expand_batch_norm     before the rules, for which it makes work
 //   flatten_tuples        what is inlined or expanded can be a root; all that follows sees tuples of arrays
 // Then in rounds, because each makes work for the others, until a round changes nothing:
@@ -34,13 +35,15 @@ namespace {
 constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
               normalize_layouts},
-    GraphPass{"expand_rng", "Random numbers become random bits and arithmetic.", expand_rng},
     GraphPass{"expand_scan", "Scans become loops that fill their results slice by slice.", expand_scan},
     GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops},
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
     GraphPass{"expand_collectives", "Operations among devices become what they mean on one.", expand_collectives},
     GraphPass{"expand_dots", "Scaled and ragged dots become dots.", expand_dots},
+    GraphPass{"expand_rng", "Random numbers become random bits and arithmetic.", expand_rng},
+    GraphPass{"thread_random_state", "The program's random state becomes a value that loops and branches hand on.",
+              thread_random_state},
     GraphPass{"expand_random", "Random bits become integer operations over counters.", expand_random},
     GraphPass{"expand_fft", "Fourier transforms become contractions with small matrices.", expand_fft},
     GraphPass{"expand_solves", "Factorisations and triangular systems become loops over columns.", expand_solves},

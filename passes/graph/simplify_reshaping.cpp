@@ -1,4 +1,4 @@
-// Rules of simplify: reshape, broadcast and transpose, alone and in pairs.
+// Rules of simplify: reshape, broadcast and transpose, alone and in pairs; sizes of static shapes.
 //
 // A reshape that only adds or removes dimensions of size one is transparent to a broadcast on either side: JAX prints
 // reshape, broadcast {0,1}, reshape, broadcast {0} where it means one broadcast.
@@ -131,6 +131,15 @@ Instruction* simplify_transpose(Instruction& transpose) {
   return nullptr;
 }
 
+Instruction* size_of_dimension(Instruction& instruction) {
+  const Shape& shape = instruction.operand(0)->shape;
+  if (!shape.is_static()) return nullptr;
+  Literal size(Shape::scalar(instruction.shape.dtype));
+  size.set_integer(0, shape.dims[static_cast<size_t>(instruction.attributes.dimensions->front())]);
+  become_constant(instruction, std::move(size));
+  return &instruction;
+}
+
 }  // namespace
 
 Instruction* simplify_reshaping(Instruction& instruction) {
@@ -143,6 +152,12 @@ Instruction* simplify_reshaping(Instruction& instruction) {
       return simplify_transpose(instruction);
     case Opcode::kCopy:
       return instruction.operand(0);
+    case Opcode::kDynamicReshape:
+      return instruction.shape.is_static() ? become_reshape(instruction, instruction.operand(0)) : nullptr;
+    case Opcode::kSetDimensionSize:
+      return instruction.shape.is_static() ? instruction.operand(0) : nullptr;
+    case Opcode::kGetDimensionSize:
+      return size_of_dimension(instruction);
     default:
       return nullptr;
   }

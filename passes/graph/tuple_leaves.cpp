@@ -1,6 +1,8 @@
 // Depth first, with a stack: nesting has no limit.
 #include "passes/graph/tuple_leaves.h"
 
+#include <algorithm>
+
 namespace sinter {
 namespace {
 
@@ -10,6 +12,14 @@ Instruction* read_element(Computation& computation, Instruction* position, Instr
   read->metadata = tuple->metadata;
   read->loc = tuple->loc;
   return read;
+}
+
+Instruction* following(Instruction& instruction) {
+  std::list<Instruction>& list = instruction.parent()->instructions();
+  const auto self =
+      std::find_if(list.begin(), list.end(), [&](const Instruction& other) { return &other == &instruction; });
+  const auto next = std::next(self);
+  return next == list.end() ? nullptr : &*next;
 }
 
 }  // namespace
@@ -73,6 +83,23 @@ Instruction* build_nested(Computation& computation, Instruction* position, const
     if (stack.empty()) return tuple;
     stack.back().elements.push_back(tuple);
   }
+}
+
+std::vector<Instruction*> flatten_value(Instruction& value, const Shape& flat) {
+  Computation& computation = *value.parent();
+  Instruction* position = following(value);
+  const Shape shape = value.shape;
+  // Reads of the old shape are moved to a stand-in before the shape changes.
+  Instruction* stand_in = computation.insert_before(position, Opcode::kTuple, shape, {});
+  value.replace_all_uses_with(stand_in);
+  value.shape = flat;
+  value.sharding.clear();
+  std::vector<Instruction*> elements;
+  for (size_t i = 0; i < flat.elements.size(); ++i) elements.push_back(read_element(computation, stand_in, &value, i));
+  stand_in->replace_all_uses_with(shape.is_tuple() ? build_nested(computation, stand_in, shape, elements)
+                                                   : elements[0]);
+  computation.remove(stand_in);
+  return elements;
 }
 
 }  // namespace sinter

@@ -17,4 +17,8 @@ std::vector<Shape> leaf_shapes(const Shape& shape);
 Instruction* build_nested(Computation& computation, Instruction* position, const Shape& shape,
                           const std::vector<Instruction*>& leaves);
 
+// Gives `value` the flat shape, which has its leaves and perhaps more behind them; who read it as it was reads what is
+// built of them right after it. Returns the elements of the flat tuple.
+std::vector<Instruction*> flatten_value(Instruction& value, const Shape& flat);
+
 }  // namespace sinter

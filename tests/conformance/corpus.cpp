@@ -1,13 +1,15 @@
-// conformance/index.json and samples/manifest.json.
+// conformance/index.json and samples/manifest.json, and the files of op tests.
 #include "tests/conformance/corpus.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <stdexcept>
 
 #include "frontend/parse_hlo.h"
 #include "ir/evaluate.h"
+#include "ir/verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "tests/conformance/safetensors.h"
@@ -49,6 +51,8 @@ llvm::json::Value read_json(const std::string& path) {
   return std::move(*value);
 }
 
+Source read_source(const std::string& path) { return {path, read_text(path)}; }
+
 void add_conformance(const std::string& folder, const CorpusFilter& filter, std::vector<CorpusCase>& cases) {
   const llvm::json::Value index = read_json(folder + "/index.json");
   for (const llvm::json::Value& entry : *index.getAsArray()) {
@@ -58,7 +62,7 @@ void add_conformance(const std::string& folder, const CorpusFilter& filter, std:
     one.group = item.getString("group")->str();
     if (!filter.chooses(one)) continue;
     const std::string base = folder + "/" + one.group + "/" + one.name;
-    one.program = base + ".hlo";
+    one.source = read_source(base + ".hlo");
     one.inputs = base + ".inputs.hlo";
     one.expected = base + ".expected.hlo";
     for (const llvm::json::Value& result : *item.getArray("results")) {
@@ -81,13 +85,66 @@ void add_samples(const std::string& folder, const CorpusFilter& filter, std::vec
     const std::string base = folder + "/" + name + "/" + name;
     CorpusCase one{.group = "samples",
                    .name = name,
-                   .program = base + ".hlo",
+                   .source = read_source(base + ".hlo"),
                    .inputs = base + ".inputs.safetensors",
                    .expected = base + ".expected.safetensors"};
     one.every.relative = item.getNumber("rtol").value_or(0);
     one.every.absolute = item.getNumber("atol").value_or(0);
     if (filter.chooses(one)) cases.push_back(std::move(one));
   }
+}
+
+// The value of `key` in the first line of a module: frontend_attributes={key="value"}.
+std::string header_attribute(const std::string& text, const std::string& key) {
+  const std::string line = text.substr(0, text.find('\n'));
+  const size_t begin = line.find(key + "=\"");
+  if (begin == std::string::npos) return "";
+  const size_t value = begin + key.size() + 2;
+  return line.substr(value, line.find('"', value) - value);
+}
+
+// A module of an op test's file: "HloModule add.f32_3x5, ..." is the case f32_3x5 of add.
+CorpusCase op_test(const std::string& text) {
+  const size_t name = text.find(' ') + 1;
+  const std::string full = text.substr(name, text.find_first_of(",\n", name) - name);
+  CorpusCase one{.group = full.substr(0, full.find('.')),
+                 .name = full.substr(full.find('.') + 1),
+                 .source = {full, text},
+                 .inputs = "inputs",
+                 .expected = "expected",
+                 .is_op_test = true,
+                 .is_refused = text.find("\nexpected {") == std::string::npos};
+  if (const std::string ulp = header_attribute(text, "max_ulp"); !ulp.empty()) one.every.max_ulp = std::stoll(ulp);
+  if (const std::string bound = header_attribute(text, "relaxed"); !bound.empty()) one.every.relaxed = std::stod(bound);
+  return one;
+}
+
+// The result of a computation, or (no name) the entry, tuples flattened; throws with the diagnostics.
+std::vector<Literal> evaluate_entry(const Source& source, const std::string& computation,
+                                    const std::vector<Literal>& arguments) {
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  if (!module) throw std::runtime_error(diagnostics.render());
+  for (const auto& other : module->computations()) {
+    if (other->name == computation) module->set_entry(other.get());
+  }
+  if (!verify(*module, diagnostics) || !check_evaluable(*module, diagnostics)) {
+    throw std::runtime_error(diagnostics.render());
+  }
+  const std::optional<Literal> result = evaluate(*module, arguments, diagnostics);
+  if (!result) throw std::runtime_error(diagnostics.render());
+  std::vector<Literal> flat;
+  std::vector<Literal> pending = {*result};
+  while (!pending.empty()) {
+    const Literal value = std::move(pending.back());
+    pending.pop_back();
+    if (value.shape().is_tuple()) {
+      pending.insert(pending.end(), value.elements().rbegin(), value.elements().rend());
+    } else {
+      flat.push_back(value);
+    }
+  }
+  return flat;
 }
 
 }  // namespace
@@ -121,31 +178,35 @@ std::optional<std::vector<CorpusCase>> read_corpus(const CorpusFilter& filter) {
   return cases;
 }
 
-std::vector<Literal> read_values(const std::string& path) {
-  return path.ends_with(".hlo") ? evaluate_file(path, {}) : read_safetensors(path);
-}
-
-// The result of a module, tuples flattened; throws with the diagnostics.
-std::vector<Literal> evaluate_file(const std::string& path, const std::vector<Literal>& arguments) {
-  const Source source{path, read_text(path)};
-  Diagnostics diagnostics(source);
-  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
-  if (!module) throw std::runtime_error(diagnostics.render());
-  if (!check_evaluable(*module, diagnostics)) throw std::runtime_error(diagnostics.render());
-  const std::optional<Literal> result = evaluate(*module, arguments, diagnostics);
-  if (!result) throw std::runtime_error(diagnostics.render());
-  std::vector<Literal> flat;
-  std::vector<Literal> pending = {*result};
-  while (!pending.empty()) {
-    const Literal value = std::move(pending.back());
-    pending.pop_back();
-    if (value.shape().is_tuple()) {
-      pending.insert(pending.end(), value.elements().rbegin(), value.elements().rend());
-    } else {
-      flat.push_back(value);
+std::vector<CorpusCase> read_op_tests(const std::string& folder, const CorpusFilter& filter) {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".hlo") paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<CorpusCase> cases;
+  for (const std::string& path : paths) {
+    const std::string text = read_text(path);
+    constexpr std::string_view kHeader = "HloModule ";
+    size_t begin = text.find(kHeader);
+    while (begin != std::string::npos) {
+      const size_t next = text.find(std::string("\n").append(kHeader), begin);
+      const size_t end = next == std::string::npos ? text.size() : next + 1;
+      CorpusCase one = op_test(text.substr(begin, end - begin));
+      if (filter.chooses(one)) cases.push_back(std::move(one));
+      begin = next == std::string::npos ? next : end;
     }
   }
-  return flat;
+  return cases;
+}
+
+std::vector<Literal> CorpusCase::read_values(const std::string& where) const {
+  if (is_op_test) return evaluate_entry(source, where, {});
+  return where.ends_with(".hlo") ? evaluate_text(read_source(where), {}) : read_safetensors(where);
+}
+
+std::vector<Literal> evaluate_text(const Source& source, const std::vector<Literal>& arguments) {
+  return evaluate_entry(source, "", arguments);
 }
 
 }  // namespace sinter

@@ -1,4 +1,5 @@
-// The conformance cases and samples of the folder that SINTER_SHARED_DIR names, and what is expected of them.
+// Programs with inputs and what is expected of them: the project's own op tests (tests/ops), and the conformance cases
+// and samples of the folder that SINTER_SHARED_DIR names.
 #pragma once
 
 #include <optional>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "ir/literal.h"
+#include "ir/source.h"
 #include "tests/conformance/compare_values.h"
 
 namespace sinter {
@@ -13,13 +15,23 @@ namespace sinter {
 struct CorpusCase {
   std::string group;  // the operation, or "samples"
   std::string name;
-  std::string program;           // path of its HLO text
-  std::string inputs, expected;  // paths: constant modules (.hlo), or safetensors
+  Source source;  // its HLO text
+  // Paths of constant modules (.hlo) or safetensors; or, in an op test, computations of the text without parameters.
+  std::string inputs, expected;
+  bool is_op_test = false;
+  bool is_refused = false;  // an op test without an expected result
   std::vector<ValueCheck> checks;
   ValueCheck every;  // of each result, where `checks` is empty
 
+  // Throw std::runtime_error if a file is not as it should be.
+  std::vector<Literal> read_inputs() const { return read_values(inputs); }
+  std::vector<Literal> read_expected() const { return read_values(expected); }
+
   // Empty if the results agree, else the first difference.
   std::string difference(const std::vector<Literal>& got, const std::vector<Literal>& wanted) const;
+
+ private:
+  std::vector<Literal> read_values(const std::string& where) const;
 };
 
 // Which cases: those whose name contains one of `filters`, of one of `groups`; empty lists choose all.
@@ -28,14 +40,14 @@ struct CorpusFilter {
   bool chooses(const CorpusCase& one) const;
 };
 
-// The cases in the order of the index, then the samples by name; nullopt, having said so, where SINTER_SHARED_DIR is
-// not set. Throws std::runtime_error if a file is not as it should be.
+// The conformance cases in the order of the index, then the samples by name; nullopt, having said so, where
+// SINTER_SHARED_DIR is not set. Throws std::runtime_error if a file is not as it should be.
 std::optional<std::vector<CorpusCase>> read_corpus(const CorpusFilter& filter);
 
-// The tensors of a file of a case.
-std::vector<Literal> read_values(const std::string& path);
+// The modules of FOLDER/*.hlo, files by name; tests/ops/README.md says what a module holds. Throws likewise.
+std::vector<CorpusCase> read_op_tests(const std::string& folder, const CorpusFilter& filter);
 
 // The result of a module, tuples flattened; throws with the diagnostics.
-std::vector<Literal> evaluate_file(const std::string& path, const std::vector<Literal>& arguments);
+std::vector<Literal> evaluate_text(const Source& source, const std::vector<Literal>& arguments);
 
 }  // namespace sinter

@@ -1,7 +1,8 @@
-// Runs every conformance case and every sample (corpus.h) through the emitted code, built for the CPU, and prints for
-// each operation how many results are right, how many programs are refused, how many results are wrong, and how many
-// programs fail: by an internal error, by not building, or when they run. Refusals are listed by their reasons. The
-// order in which threads take turns is SINTER_CPU_ORDER (runtime/cpu/settings.h).
+// Runs every conformance case and every sample, or the op tests (corpus.h), through the emitted code, built for the
+// CPU, and prints for each operation how many results are right, how many programs are refused, how many results are
+// wrong, and how many programs fail: by an internal error, by not building, or when they run. Refusals are listed by
+// their reasons; an op test says whether it is to be refused. The order in which threads take turns is SINTER_CPU_ORDER
+// (runtime/cpu/settings.h).
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
@@ -23,6 +24,7 @@ using Status = RunResult::Status;
 constexpr unsigned kSeconds = 300;  // one program, on a busy machine
 
 struct Options {
+  std::string op_tests;
   CorpusFilter filter;
   bool fma = true;
 };
@@ -34,7 +36,6 @@ struct Row {
 // A case on its way: `problem` is set where it cannot be run.
 struct Item {
   const CorpusCase* one = nullptr;
-  Source source;
   std::unique_ptr<Module> module;
   std::vector<Literal> inputs;
   std::string problem;
@@ -42,14 +43,12 @@ struct Item {
 
 void prepare(Item& item) {
   try {
-    item.source.name = item.one->group + "/" + item.one->name;
-    item.source.text = read_file(item.one->program, item.problem).value_or("");
-    Diagnostics diagnostics(item.source);
+    Diagnostics diagnostics(item.one->source);
     item.module = parse_hlo(diagnostics);
     if (!item.module || !verify(*item.module, diagnostics)) {
       item.problem = diagnostics.render();
-    } else {
-      item.inputs = read_values(item.one->inputs);
+    } else if (!item.one->is_refused) {
+      item.inputs = item.one->read_inputs();
     }
   } catch (const std::exception& problem) {
     item.problem = problem.what();
@@ -77,11 +76,11 @@ class Table {
     if (result.status == Status::kRefused) {
       ++row.refused;
       ++refusals_[reason(result.error)];
-      return;
+      if (one.is_refused || !one.is_op_test) return;
     }
     std::string text = result.error;
     if (result.status == Status::kOk) {
-      text = one.difference(result.outputs, read_values(one.expected));
+      text = one.is_refused ? "is not refused" : one.difference(result.outputs, one.read_expected());
       if (text.empty()) {
         ++row.ok;
         return;
@@ -141,7 +140,7 @@ void run_cases(std::span<const CorpusCase> cases, const Options& options, Table&
       table.add(*item.one, {Status::kFailed, {}, item.problem});
       continue;
     }
-    requests.push_back({item.source, *item.module, item.inputs});
+    requests.push_back({item.one->source, *item.module, item.inputs});
     asked.push_back(item.one);
   }
   EmittedOptions emitted;
@@ -151,7 +150,8 @@ void run_cases(std::span<const CorpusCase> cases, const Options& options, Table&
 }
 
 int run_all(const Options& options) {
-  const std::optional<std::vector<CorpusCase>> cases = read_corpus(options.filter);
+  const std::optional<std::vector<CorpusCase>> cases =
+      options.op_tests.empty() ? read_corpus(options.filter) : read_op_tests(options.op_tests, options.filter);
   if (!cases) return 0;
   Table table;
   // What is wrong is told as it is found, and not all inputs are in memory together.
@@ -169,6 +169,7 @@ int run_all(const Options& options) {
 int main(int argc, char** argv) {
   CLI::App app("conformance cases and samples through the emitted code, on the CPU");
   sinter::Options options;
+  app.add_option("--op-tests", options.op_tests, "the op tests of this folder instead")->type_name("DIR");
   app.add_option("--filter", options.filter.filters, "only cases whose name contains this; may be repeated")
       ->type_name("TEXT");
   app.add_option("--only-op", options.filter.groups, "only cases of this operation, or `samples`; may be repeated")

@@ -1,10 +1,14 @@
-// Runs the evaluator over every conformance case and every sample (corpus.h), and prints how many of each operation
-// agree. Arguments, if any, choose the cases whose name contains one of them.
+// Runs the evaluator over every conformance case and every sample, or over the op tests (corpus.h), and prints how many
+// of each operation agree.
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <exception>
 #include <iostream>
 #include <map>
 
+#include "frontend/parse_hlo.h"
+#include "ir/evaluate.h"
+#include "ir/verify.h"
 #include "tests/conformance/corpus.h"
 
 namespace sinter {
@@ -15,17 +19,31 @@ struct Score {
   int total = 0;
 };
 
+struct Options {
+  std::string op_tests;
+  CorpusFilter filter;
+};
+
+bool is_evaluable(const Source& source) {
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  if (!module || !verify(*module, diagnostics)) throw std::runtime_error(diagnostics.render());
+  return check_evaluable(*module, diagnostics);
+}
+
 // What differs; empty if nothing does.
 std::string run_case(const CorpusCase& one) {
   try {
-    return one.difference(evaluate_file(one.program, read_values(one.inputs)), read_values(one.expected));
+    if (one.is_refused) return is_evaluable(one.source) ? "is evaluated" : "";
+    return one.difference(evaluate_text(one.source, one.read_inputs()), one.read_expected());
   } catch (const std::exception& problem) {
     return problem.what();
   }
 }
 
-int run_all(std::vector<std::string> filters) {
-  const std::optional<std::vector<CorpusCase>> cases = read_corpus({.filters = std::move(filters), .groups = {}});
+int run_all(const Options& options) {
+  const std::optional<std::vector<CorpusCase>> cases =
+      options.op_tests.empty() ? read_corpus(options.filter) : read_op_tests(options.op_tests, options.filter);
   if (!cases) return 0;
   std::map<std::string, Score> scores;
   for (const CorpusCase& one : *cases) {
@@ -50,8 +68,15 @@ int run_all(std::vector<std::string> filters) {
 }  // namespace sinter
 
 int main(int argc, char** argv) {
+  CLI::App app("conformance cases and samples in the evaluator");
+  sinter::Options options;
+  app.add_option("--op-tests", options.op_tests, "the op tests of this folder instead")->type_name("DIR");
+  app.add_option("FILTER", options.filter.filters, "only cases whose name contains one of these");
+  app.add_option("--only-op", options.filter.groups, "only cases of this operation, or `samples`; may be repeated")
+      ->type_name("OP");
+  CLI11_PARSE(app, argc, argv);
   try {
-    return sinter::run_all({argv + 1, argv + argc});
+    return sinter::run_all(options);
   } catch (const std::exception& problem) {
     std::cerr << problem.what() << "\n";
     return 1;

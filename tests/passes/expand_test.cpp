@@ -40,8 +40,10 @@ Literal input(const Shape& shape) {
     }
   } else {
     for (int64_t i = 0; i < literal.element_count(); ++i) {
-      if (is_float(shape.dtype)) literal.set_real(i, input_value(i));
-      else literal.set_integer(i, 0x123456789ABCDEF * (i + 1));
+      if (is_float(shape.dtype))
+        literal.set_real(i, input_value(i));
+      else
+        literal.set_integer(i, 0x123456789ABCDEF * (i + 1));
     }
   }
   return literal;
@@ -139,27 +141,71 @@ TEST(ExpandRng, DrawsWhatTheEvaluatorDraws) {
   for (const std::string type : {"f32", "f64"}) expect_expanded(draw(type, "rng_normal"), {Opcode::kRng});
 }
 
-// Every iteration would draw the same numbers.
-TEST(ExpandRng, StaysInsideLoops) {
-  const std::unique_ptr<Module> module = parse(R"(HloModule test
-body {
-  x = f32[4] parameter(0)
+// In loops, in loops within them and in branches, in the order of the text.
+TEST(ExpandRng, DrawsAnewEachTime) {
+  expect_expanded(R"(HloModule test
+draws {
+  x = (s32[], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(x), index=0
+  y = f32[4] get-tuple-element(x), index=1
+  zero = f32[] constant(0)
+  one = f32[] constant(1)
+  r = f32[4] rng(zero, one), distribution=rng_normal
+  ROOT t = (s32[], f32[4]) tuple(i, r)
+}
+keeps {
+  ROOT x = (s32[], f32[4]) parameter(0)
+}
+inner_body {
+  t = (s32[], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  x = f32[4] get-tuple-element(t), index=1
+  one_i = s32[] constant(1)
+  j = s32[] add(i, one_i)
   zero = f32[] constant(0)
   one = f32[] constant(1)
   r = f32[4] rng(zero, one), distribution=rng_uniform
-  ROOT sum = f32[4] add(x, r)
+  y = f32[4] subtract(r, x)
+  ROOT u = (s32[], f32[4]) tuple(j, y)
+}
+inner_condition {
+  t = (s32[], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  n = s32[] constant(3)
+  ROOT r = pred[] compare(i, n), direction=LT
+}
+body {
+  t = (s32[], (s32[], f32[4])) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  u = (s32[], f32[4]) get-tuple-element(t), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  p = pred[] compare(i, one), direction=EQ
+  c = (s32[], f32[4]) conditional(p, u, u), true_computation=draws, false_computation=keeps
+  ci = s32[] get-tuple-element(c), index=0
+  cx = f32[4] get-tuple-element(c), index=1
+  zero = s32[] constant(0)
+  v = (s32[], f32[4]) tuple(zero, cx)
+  w = (s32[], f32[4]) while(v), condition=inner_condition, body=inner_body
+  ROOT r = (s32[], (s32[], f32[4])) tuple(j, w)
 }
 condition {
-  x.1 = f32[4] parameter(0)
-  ROOT go = pred[] constant(true)
+  t = (s32[], (s32[], f32[4])) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  n = s32[] constant(4)
+  ROOT r = pred[] compare(i, n), direction=LT
 }
 ENTRY main {
-  x.2 = f32[4] parameter(0)
-  ROOT loop = f32[4] while(x.2), condition=condition, body=body
+  x = f32[4] parameter(0)
+  zero = s32[] constant(0)
+  v = (s32[], f32[4]) tuple(zero, x)
+  t = (s32[], (s32[], f32[4])) tuple(zero, v)
+  w = (s32[], (s32[], f32[4])) while(t), condition=condition, body=body
+  s = u64[2] rng-get-and-update-state(), delta=1
+  ROOT r = ((s32[], (s32[], f32[4])), u64[2]) tuple(w, s)
 }
-)");
-  ASSERT_NE(module, nullptr);
-  EXPECT_FALSE(find_graph_pass("expand_rng")->run(*module, GraphPassOptions()));
+)",
+                  {Opcode::kRng, Opcode::kRngGetAndUpdateState});
 }
 
 TEST(ExpandFft, AllTypesAndKindsOfLengths) {
@@ -167,13 +213,13 @@ TEST(ExpandFft, AllTypesAndKindsOfLengths) {
     std::string type, from, to, lengths;
   };
   const std::vector<Case> cases = {
-      {"FFT", "c64[3,512]", "c64[3,512]", "512"},        // two steps
-      {"FFT", "c64[8192]", "c64[8192]", "8192"},         // three
-      {"IFFT", "c64[2,60]", "c64[2,60]", "60"},          // one step
-      {"FFT", "c128[2,131]", "c128[2,131]", "131"},      // a convolution
-      {"IFFT", "c64[137]", "c64[137]", "137"},           // its inverse
-      {"RFFT", "f32[2,97]", "c64[2,49]", "97"},          // a prime length in one step
-      {"RFFT", "f64[3,262]", "c128[3,132]", "262"},      // a large prime factor
+      {"FFT", "c64[3,512]", "c64[3,512]", "512"},    // two steps
+      {"FFT", "c64[8192]", "c64[8192]", "8192"},     // three
+      {"IFFT", "c64[2,60]", "c64[2,60]", "60"},      // one step
+      {"FFT", "c128[2,131]", "c128[2,131]", "131"},  // a convolution
+      {"IFFT", "c64[137]", "c64[137]", "137"},       // its inverse
+      {"RFFT", "f32[2,97]", "c64[2,49]", "97"},      // a prime length in one step
+      {"RFFT", "f64[3,262]", "c128[3,132]", "262"},  // a large prime factor
       {"IRFFT", "c64[2,257]", "f32[2,512]", "512"},
       {"IRFFT", "c64[4,5]", "f32[4,9]", "9"},            // an odd length
       {"IRFFT", "c128[2,4,17]", "f64[2,4,32]", "4,32"},  // two dimensions
@@ -191,8 +237,9 @@ TEST(ExpandFft, AllTypesAndKindsOfLengths) {
 }
 
 TEST(ExpandCollectives, AreIdentitiesOnOneDevice) {
-  const std::string sum = "HloModule test\nsum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
-                          "  ROOT s = f32[] add(a, b)\n}\n";
+  const std::string sum =
+      "HloModule test\nsum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+      "  ROOT s = f32[] add(a, b)\n}\n";
   const auto program = [&](const std::string& lines) {
     return sum + "ENTRY main {\n  x = f32[4,2] parameter(0)\n  y = f32[4,2] parameter(1)\n" + lines + "\n}\n";
   };
@@ -227,8 +274,11 @@ TEST(ExpandCollectives, AreIdentitiesOnOneDevice) {
 
 TEST(ExpandDots, Scaled) {
   const auto program = [](const std::string& a_scale, const std::string& b_scale) {
-    return entry("  a = f8e4m3fn[2,4,8] parameter(0)\n  s = " + a_scale + " parameter(1)\n  b = f8e4m3fn[2,8,3] "
-                 "parameter(2)\n  t = " + b_scale + " parameter(3)\n  ROOT d = f32[2,4,3] scaled-dot(a, s, b, t), "
+    return entry("  a = f8e4m3fn[2,4,8] parameter(0)\n  s = " + a_scale +
+                 " parameter(1)\n  b = f8e4m3fn[2,8,3] "
+                 "parameter(2)\n  t = " +
+                 b_scale +
+                 " parameter(3)\n  ROOT d = f32[2,4,3] scaled-dot(a, s, b, t), "
                  "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}");
   };
   expect_expanded(program("f32[2,4,2]", "f32[2,4,3]"), {Opcode::kScaledDot});
@@ -269,17 +319,17 @@ std::string positive_definite(const std::string& type, const std::string& batch)
   const std::string batches = batch.empty() ? "" : ", lhs_batch_dims={0}, rhs_batch_dims={0}";
   std::string lines = "  x = " + shape + " parameter(0)\n";
   if (is_complex) {
-    lines += "  re = " + real + "[" + batch + "5,5] real(x)\n  im = " + real + "[" + batch + "5,5] imag(x)\n  neg = " +
-             real + "[" + batch + "5,5] negate(im)\n  y = " + shape + " complex(re, neg)\n";
+    lines += "  re = " + real + "[" + batch + "5,5] real(x)\n  im = " + real + "[" + batch +
+             "5,5] imag(x)\n  neg = " + real + "[" + batch + "5,5] negate(im)\n  y = " + shape + " complex(re, neg)\n";
   } else {
     lines += "  y = " + shape + " copy(x)\n";
   }
   return lines + "  g = " + shape + " dot(x, y), lhs_contracting_dims={" + e + "}, rhs_contracting_dims={" + e + "}" +
          batches + "\n  i = s32[" + batch + "5,5] iota(), iota_dimension=" + d + "\n  j = s32[" + batch +
-         "5,5] iota(), iota_dimension=" + e + "\n  eq = pred[" + batch + "5,5] compare(i, j), direction=EQ\n  one = " +
-         shape + " convert(eq)\n  nine = " + type + "[] constant(" + (is_complex ? "(9, 0)" : "9") + ")\n  nines = " +
-         shape + " broadcast(nine), dimensions={}\n  add = " + shape + " multiply(one, nines)\n  a = " + shape +
-         " add(g, add)\n";
+         "5,5] iota(), iota_dimension=" + e + "\n  eq = pred[" + batch +
+         "5,5] compare(i, j), direction=EQ\n  one = " + shape + " convert(eq)\n  nine = " + type + "[] constant(" +
+         (is_complex ? "(9, 0)" : "9") + ")\n  nines = " + shape + " broadcast(nine), dimensions={}\n  add = " + shape +
+         " multiply(one, nines)\n  a = " + shape + " add(g, add)\n";
 }
 
 TEST(ExpandSolves, Cholesky) {
@@ -305,10 +355,12 @@ TEST(ExpandSolves, TriangularSolveWithAllFlags) {
       for (const std::string transpose : {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}) {
         for (const std::string unit : {"true", "false"}) {
           const std::string b = left == "true" ? "c64[3,5,2]" : "c64[3,2,5]";
-          expect_expanded(entry(positive_definite("c64", "3,") + "  b = " + b + " parameter(1)\n  k = c64[] constant((0.01, 0))\n"
+          expect_expanded(entry(positive_definite("c64", "3,") + "  b = " + b +
+                                " parameter(1)\n  k = c64[] constant((0.01, 0))\n"
                                 "  ks = c64[3,5,5] broadcast(k), dimensions={}\n  small = c64[3,5,5] multiply(a, ks)\n"
-                                "  m = c64[3,5,5] " + (unit == "true" ? "copy(small)" : "copy(a)") +
-                                "\n  ROOT x_1 = " + b + " triangular-solve(m, b), left_side=" + left + ", lower=" + lower +
+                                "  m = c64[3,5,5] " +
+                                (unit == "true" ? "copy(small)" : "copy(a)") + "\n  ROOT x_1 = " + b +
+                                " triangular-solve(m, b), left_side=" + left + ", lower=" + lower +
                                 ", transpose_a=" + transpose + ", unit_diagonal=" + unit),
                           {Opcode::kTriangularSolve});
         }
@@ -335,25 +387,26 @@ TEST(ExpandSolves, CustomCalls) {
   expect_expanded(entry("  p = s32[2,3] constant({{2, 1, 3}, {0, 3, 2}})\n  ROOT q = s32[2,4] custom-call(p), "
                         "custom_call_target=\"cu_lu_pivots_to_permutation\", backend_config={}"),
                   {Opcode::kCustomCall});
-  expect_expanded(entry("  a = f32[4,4] parameter(0)\n  b = f32[4,2] parameter(1)\n  ROOT x = f32[4,2] custom-call(a, b), "
-                        "custom_call_target=\"lapack_strsm_ffi\", backend_config={diag = 85 : ui8, side = 76 : ui8, "
-                        "trans_x = 84 : ui8, uplo = 76 : ui8}"),
-                  {Opcode::kCustomCall});
+  expect_expanded(
+      entry("  a = f32[4,4] parameter(0)\n  b = f32[4,2] parameter(1)\n  ROOT x = f32[4,2] custom-call(a, b), "
+            "custom_call_target=\"lapack_strsm_ffi\", backend_config={diag = 85 : ui8, side = 76 : ui8, "
+            "trans_x = 84 : ui8, uplo = 76 : ui8}"),
+      {Opcode::kCustomCall});
 }
 
 TEST(ExpandBatchNorm, ComputesWhatTheEvaluatorDoes) {
   for (const std::string type : {"f32", "f64", "bf16"}) {
     const std::string x = type + "[3,4,5]";
     const std::string f = type + "[4]";
-    expect_expanded(entry("  x = " + x + " parameter(0)\n  s = " + f + " parameter(1)\n  o = " + f +
-                          " parameter(2)\n  ROOT n = (" + x + ", " + f + ", " + f +
-                          ") batch-norm-training(x, s, o), epsilon=0.5, feature_index=1"),
-                    {Opcode::kBatchNormTraining});
-    expect_expanded(entry("  x = " + x + " parameter(0)\n  s = " + f + " parameter(1)\n  m = " + f +
-                          " parameter(2)\n  v = " + f + " parameter(3)\n  w = " + f + " multiply(v, v)\n  d = " + x +
-                          " parameter(4)\n  ROOT n = (" + x + ", " + f + ", " + f +
-                          ") batch-norm-grad(x, s, m, w, d), epsilon=0.5, feature_index=1"),
-                    {Opcode::kBatchNormGrad});
+    expect_expanded(
+        entry("  x = " + x + " parameter(0)\n  s = " + f + " parameter(1)\n  o = " + f + " parameter(2)\n  ROOT n = (" +
+              x + ", " + f + ", " + f + ") batch-norm-training(x, s, o), epsilon=0.5, feature_index=1"),
+        {Opcode::kBatchNormTraining});
+    expect_expanded(
+        entry("  x = " + x + " parameter(0)\n  s = " + f + " parameter(1)\n  m = " + f + " parameter(2)\n  v = " + f +
+              " parameter(3)\n  w = " + f + " multiply(v, v)\n  d = " + x + " parameter(4)\n  ROOT n = (" + x + ", " +
+              f + ", " + f + ") batch-norm-grad(x, s, m, w, d), epsilon=0.5, feature_index=1"),
+        {Opcode::kBatchNormGrad});
   }
 }
 

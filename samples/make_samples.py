@@ -1,0 +1,93 @@
+"""Writes the samples that were made for this repository: NAME/NAME.hlo, its inputs and what XLA on a CPU computes.
+
+    python make_samples.py [NAME ...]        needs jax 0.10.2 (CPU), numpy and safetensors
+"""
+
+import pathlib
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxlib import _hlo
+from safetensors.numpy import save_file
+
+jax.config.update("jax_hlo_source_file_canonicalization_regex", "^.*/")
+
+
+def kmeans(points, centres):
+    """Lloyd's algorithm until no point changes its cluster, at most 50 steps; an empty cluster keeps its centre."""
+
+    def nearest(centres):
+        distances = jnp.sum((points[:, None, :] - centres[None, :, :]) ** 2, axis=-1)
+        return jnp.argmin(distances, axis=1)
+
+    def update(state):
+        step, centres, _, assignment = state
+        sums = jax.ops.segment_sum(points, assignment, num_segments=len(centres))
+        counts = jax.ops.segment_sum(jnp.ones(len(points)), assignment, num_segments=len(centres))
+        moved = jnp.where(counts[:, None] > 0, sums / jnp.maximum(counts, 1)[:, None], centres)
+        return step + 1, moved, assignment, nearest(moved)
+
+    def goes_on(state):
+        step, _, before, assignment = state
+        return (step < 50) & jnp.any(before != assignment)
+
+    first = nearest(centres)
+    steps, centres, _, assignment = jax.lax.while_loop(goes_on, update, (0, centres, jnp.full_like(first, -1), first))
+    return centres, assignment, steps
+
+
+def graph_attention(features, senders, receivers, weights, scores):
+    """Two layers of attention along the edges of a graph: a softmax over each node's incoming edges."""
+    nodes = len(features)
+    for layer in range(2):
+        hidden = features @ weights[layer]
+        logits = jax.nn.leaky_relu(hidden[senders] @ scores[layer, 0] + hidden[receivers] @ scores[layer, 1], 0.2)
+        largest = jax.ops.segment_max(logits, receivers, nodes)
+        exponentials = jnp.exp(logits - largest[receivers])
+        sums = jax.ops.segment_sum(exponentials, receivers, nodes)
+        shares = exponentials / sums[receivers]
+        features = jax.nn.elu(jax.ops.segment_sum(shares[:, None] * hidden[senders], receivers, nodes))
+    degrees = jnp.zeros(nodes, jnp.int32).at[receivers].add(1)
+    return features, degrees
+
+
+def kmeans_inputs(random):
+    corners = random.normal(size=(6, 3)) * 4
+    points = corners[random.integers(0, 6, 400)] + random.normal(size=(400, 3))
+    return points.astype(np.float32), points[:8].astype(np.float32)
+
+
+def graph_attention_inputs(random):
+    nodes, edges, width = 60, 500, 16
+    receivers = np.concatenate([np.arange(nodes), random.integers(0, nodes, edges - nodes)])  # each node has an edge
+    return (random.normal(size=(nodes, width)).astype(np.float32), random.integers(0, nodes, edges).astype(np.int32),
+            receivers.astype(np.int32), (random.normal(size=(2, width, width)) / 4).astype(np.float32),
+            (random.normal(size=(2, 2, width)) / 4).astype(np.float32))
+
+
+SAMPLES = {"kmeans": (kmeans, kmeans_inputs), "graph_attention": (graph_attention, graph_attention_inputs)}
+
+
+def tensors(values):
+    return {str(i): np.asarray(value, order="C") for i, value in enumerate(jax.tree.leaves(values))}
+
+
+def main():
+    for name in sys.argv[1:] or SAMPLES:
+        function, inputs = SAMPLES[name]
+        arguments = inputs(np.random.default_rng(7))
+        folder = pathlib.Path(__file__).resolve().parent / name
+        folder.mkdir(exist_ok=True)
+        lowered = jax.jit(function).trace(*arguments).lower(lowering_platforms=("cuda",))
+        options = _hlo.HloPrintOptions()
+        options.print_large_constants = True
+        options.print_metadata = True
+        (folder / f"{name}.hlo").write_text(lowered.compiler_ir("hlo").as_hlo_module().to_string(options))
+        save_file(tensors(arguments), folder / f"{name}.inputs.safetensors")
+        save_file(tensors(jax.jit(function)(*arguments)), folder / f"{name}.expected.safetensors")
+
+
+if __name__ == "__main__":
+    main()

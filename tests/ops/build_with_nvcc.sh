@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# What is emitted for every op test through nvcc, for one architecture: no warnings. Exit status 77: there is no nvcc.
+#   build_with_nvcc.sh WRITE_UNITY OP_TESTS ARCHITECTURE
+set -euo pipefail
+command -v nvcc >/dev/null || { echo "no nvcc: not checked"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$1" "$2" "$work"
+cd "$work"
+
+build() {
+  local log
+  if ! log=$(nvcc -std=c++20 -O3 -fmad=false -I. -gencode "arch=compute_$1,code=sm_$1" -Werror all-warnings -c "$2" \
+    -o /dev/null 2>&1) || grep -qi warning <<<"$log"; then
+    printf '%s:\n%s\n' "$2" "$log"
+    return 1
+  fi
+  echo "$2: ok"
+}
+export -f build
+
+ls -- *.cu | sort -n | xargs -P "$(nproc)" -I {} bash -c 'build "$@"' build "$3" {}
