@@ -58,7 +58,12 @@ std::string Lowering::result_name(const Instruction* value) const {
     }
     return "result";
   }
-  if (value->opcode == Opcode::kGetTupleElement) return value_name(*value->operand(0));
+  if (value->opcode == Opcode::kGetTupleElement) {
+    // One of several results goes by the operation, unless it has a name of its own.
+    const Instruction* source = value->operand(0);
+    const std::string& own = value->metadata.op_name;
+    return value_name(own.empty() || own == source->metadata.op_name ? *source : *value);
+  }
   return value_name(*value);
 }
 
