@@ -60,7 +60,7 @@ class ScanLowering {
     Kernel& kernel = writer.kernel;
     kernel.headers.insert("device/combine.cuh");
     const std::string length = tile_.across ? "kWarps" : "kThreads";
-    writer.constexpr_int("kRows", extents_.rows);
+    if (extents_.rows > 1 || !tiled()) writer.constexpr_int("kRows", extents_.rows);
     writer.constexpr_int("kColumns", extents_.columns);
     writer.constexpr_int("kThreads", threads_);
     if (tile_.across) {
