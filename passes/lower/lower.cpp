@@ -96,7 +96,9 @@ std::string Lowering::result_name(const Instruction* value) const {
   if (owner->opcode == Opcode::kParameter && loop != loop_of_body_.end()) {
     return carry_name(*loop->second, *value->attributes.tuple_index);
   }
-  return value_name(*owner);
+  // One of several results goes by the operation, unless it has a name of its own.
+  const std::string& own = value->metadata.op_name;
+  return value_name(own.empty() || own == owner->metadata.op_name ? *owner : *value);
 }
 
 void Lowering::declare_interface() {

@@ -4,6 +4,7 @@
 #include "passes/lower/lower_contract.h"
 #include "passes/lower/lower_scan.h"
 #include "passes/schedule/own_stages.h"
+#include "passes/schedule/scan_tile.h"
 
 namespace sinter {
 
@@ -51,12 +52,19 @@ std::optional<LoweredStage> lower_cumulative(const StageInput& input, Diagnostic
                "use `stage map`", diagnostics);
     return std::nullopt;
   }
+  const ScanTile tile = scan_tile(*demand->scan);
   if (input.node.block[0] % 32 != 0 || input.node.block[0] > 1024) {
     plan_error(input.tree, input.node.loc, "E0404", "'" + input.node.name + "' needs a block of whole warps",
                "32 to 1024 threads", diagnostics);
     return std::nullopt;
   }
-  return one_launch(lower_scan(input.module, input.node, input.values, *demand, input.names));
+  if (tile.tiles > 1 && input.node.block[0] != tile.threads) {
+    plan_error(input.tree, input.node.loc, "E0404",
+               "'" + input.node.name + "' needs a block of " + std::to_string(tile.threads) + " threads",
+               "tiles of a row are whole steps of such a block", diagnostics);
+    return std::nullopt;
+  }
+  return lower_scan(input, *demand);
 }
 
 std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& input, Diagnostics& diagnostics) {

@@ -1,153 +1,318 @@
-// A scan kernel's text: a block walks along its row, as many elements a step as it has threads. Each step continues the
-// one before, so the order of terms is fixed by the number of threads.
+// A scan kernel's text: a block walks along its row, as many elements a step as it has threads, or along 32 rows side
+// by side, as many elements a step as it has warps. Each step continues the one before, so the order of terms is fixed
+// by the number of threads. Of rows that are few and long a block walks along a tile: a kernel before combines each
+// tile, and the block begins with what the tiles before its own combine to, in an order that their number fixes.
 #include "passes/lower/lower_scan.h"
 
-#include "passes/lower/device_functions.h"
-#include "passes/lower/expressions.h"
-#include "passes/lower/unique_names.h"
+#include "passes/lower/assignment.h"
+#include "passes/lower/stage_writer.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/emittable.h"
+#include "passes/schedule/scan_tile.h"
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
 
+namespace {
+
 using StatementKind = Statement::Kind;
 
-LoweredKernel lower_scan(const Module& module, const TreeNode& node, const KernelValues& values,
-                         const ScanDemand& demand, const BufferNames& names) {
-  const ScanExtents& extents = demand.extents;
-  const Instruction& scan = *demand.scan;
-  const DType dtype = scan.shape.dtype;
-  const DType sum_type = accumulator_type(dtype);
-  const Opcode opcode = *simple_combiner(**scan.attributes.to_apply);
-  const int64_t block = node.block[0];
-  const CType index = CType::value(index_type_of(*demand.graph));
-  const CType sum_ctype = CType::value(sum_type);
-  const CType pred = CType::value(DType::kPred);
+const CType kInteger = CType::value(DType::kS32);
+const CType kBool = CType::value(DType::kPred);
 
-  const bool widened = is_float(sum_type) && dtype != sum_type;
-  const Literal init = widened ? real_literal(sum_type, demand.init.real_at(0)) : demand.init;
+class ScanLowering {
+ public:
+  ScanLowering(const StageInput& input, const ScanDemand& demand)
+      : input_(input),
+        demand_(demand),
+        scan_(*demand.scan),
+        extents_(demand.extents),
+        tile_(scan_tile(scan_)),
+        opcode_(*simple_combiner(**scan_.attributes.to_apply)),
+        dtype_(scan_.shape.dtype),
+        sum_type_(CType::value(accumulator_type(dtype_))),
+        threads_(input.node.block[0]),
+        length_(tile_.across ? threads_ / kScanLanes : threads_),
+        whole_rows_(!tile_.across || extents_.rows % kScanLanes == 0),
+        whole_columns_(extents_.columns % (tiled() ? tile_.tile : length_) == 0),
+        exact_(whole_rows_ && whole_columns_) {}
 
-  LoweredKernel lowered;
-  Kernel& kernel = lowered.kernel;
-  kernel.name = node.name;
-  kernel.uses_barriers = true;
-  kernel.headers.insert("device/block_scan.cuh");
-  kernel.headers.insert("device/combine.cuh");
-  std::map<const Instruction*, Variable*> inputs, outputs;
-  add_parameters(*demand.graph, values.outputs, names, &lowered, &inputs, &outputs);
-  Expressions counter;
-  add_counter_parameter(*demand.graph, &lowered, &counter);
-  const auto functions = std::make_shared<DeviceFunctions>(module, kernel);
-
-  const std::string rows_text = std::to_string(extents.rows);
-  const bool exact = extents.columns % block == 0;
-  kernel.constants.push_back({"kRows", "int", rows_text, ""});
-  kernel.constants.push_back({"kColumns", "int", std::to_string(extents.columns), ""});
-  kernel.constants.push_back({"kThreads", "int", std::to_string(block), ""});
-  kernel.constants.push_back({"kSteps", "int", exact ? "kColumns / kThreads" : "(kColumns + kThreads - 1) / kThreads",
-                              std::to_string((extents.columns + block - 1) / block)});
-  if (exact) kernel.assertions.push_back({"kColumns % kThreads == 0", "steps are whole"});
-  kernel.launch.block = block;
-  kernel.launch.grid[0] = extents.rows;
-  kernel.launch.grid_spelling[0] = "kRows";
-
-  Variable* row = kernel.variable("row", index);
-  Variable* column = kernel.variable("column", index);
-  const auto expressions_of = [&](const DemandGraph& graph) {
-    Expressions expressions;
-    expressions.graph = &graph;
-    expressions.kernel = &kernel;
-    expressions.index_type = index.dtype;
-    expressions.buffers = inputs;
-    expressions.output_buffers = outputs;
-    expressions.functions = functions;
-    expressions.constants[extents.columns] = "kColumns";
-    expressions.coordinates[demand.row] = kernel.reference(row);
-    expressions.coordinates[demand.column] = kernel.reference(column);
-    for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-      if (!counter.coordinates.empty() && graph.coordinates[id].scope == 0 && graph.coordinates[id].name == "t") {
-        expressions.coordinates[static_cast<int>(id)] = counter.coordinates.begin()->second;
-      }
+  LoweredStage run() {
+    if (tiled()) {
+      stage_.scratch.push_back({"totals", Shape::array(sum_type_.dtype, {extents_.rows, tile_.tiles})});
+      totals_kernel();
     }
-    return expressions;
-  };
-  const auto wide = [&](const Expr* value) {
-    return index.dtype == DType::kS64 ? kernel.cast(index, value) : value;
+    scan_kernel();
+    return std::move(stage_);
+  }
+
+ private:
+  bool tiled() const { return tile_.tiles > 1; }
+
+  // The kernel's variables, and what is spelled with them.
+  struct Walk {
+    Variable* row = nullptr;
+    Variable* column = nullptr;
+    const Expr* tile = nullptr;
   };
 
-  Statement loop = {.kind = StatementKind::kFor};
-  loop.variable = kernel.variable("step", CType::value(DType::kS32));
-  loop.begin = kernel.integer(0);
-  loop.value = kernel.name_expr("kSteps");
-  Block& step = loop.body;
-  const Expr* place = kernel.infix(kernel.infix(wide(kernel.reference(loop.variable)), "*", kernel.name_expr("kThreads"), index),
-                                   "+", kernel.name_expr("threadIdx.x"), index);
-  if (extents.reverse) {
-    place = kernel.infix(kernel.infix(kernel.name_expr("kColumns", index), "-", kernel.integer(1), index), "-", place, index);
+  void add_shape(StageWriter& writer) const {
+    Kernel& kernel = writer.kernel;
+    kernel.headers.insert("device/combine.cuh");
+    const std::string length = tile_.across ? "kWarps" : "kThreads";
+    if (extents_.rows > 1 || !tiled()) writer.constexpr_int("kRows", extents_.rows);
+    writer.constexpr_int("kColumns", extents_.columns);
+    writer.constexpr_int("kThreads", threads_);
+    if (tile_.across) {
+      writer.constexpr_int("kLanes", kScanLanes, "", "of a warp, a row each");
+      writer.constexpr_int("kWarps", length_, "kThreads / kLanes", std::to_string(length_));
+    }
+    if (tiled()) {
+      writer.constexpr_int("kTile", tile_.tile, "", "elements of a row, a block");
+      writer.constexpr_int("kTiles", tile_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(tile_.tiles));
+      writer.constexpr_int("kSteps", tile_.tile / length_, "kTile / kThreads", std::to_string(tile_.tile / length_));
+      if (whole_columns_) kernel.assertions.push_back({"kColumns % kTile == 0", "tiles are whole"});
+    } else {
+      const int64_t steps = (extents_.columns + length_ - 1) / length_;
+      writer.constexpr_int("kSteps", steps,
+                           whole_columns_ ? "kColumns / " + length : "(kColumns + " + length + " - 1) / " + length,
+                           std::to_string(steps));
+      if (whole_columns_) kernel.assertions.push_back({"kColumns % " + length + " == 0", "steps are whole"});
+      if (whole_rows_ && tile_.across) kernel.assertions.push_back({"kRows % kLanes == 0", "warps are whole"});
+    }
+    kernel.launch.block = threads_;
+    kernel.launch.grid[0] = tile_.blocks;
+    kernel.launch.grid_spelling[0] = tiled()         ? (extents_.rows > 1 ? "kRows * kTiles" : "kTiles")
+                                     : !tile_.across ? "kRows"
+                                     : whole_rows_   ? "kRows / kLanes"
+                                                     : "(kRows + kLanes - 1) / kLanes";
   }
-  step.push_back({.kind = StatementKind::kLet, .variable = column, .value = place});
+
+  // The block's row, or the lane's, and the block's tile.
+  Walk add_place(StageWriter& writer) const {
+    Kernel& kernel = writer.kernel;
+    Walk walk = {kernel.variable("row", writer.index), kernel.variable("column", writer.index)};
+    const Expr* block = kernel.name_expr("blockIdx.x");
+    const Expr* thread = kernel.name_expr("threadIdx.x");
+    if (extents_.rows > 1) {
+      const Expr* number = writer.wide(tiled() ? kernel.infix(block, "/", writer.constant("kTiles"), kInteger) : block);
+      if (tile_.across) {
+        number = writer.infix(writer.infix(number, "*", writer.constant("kLanes")), "+",
+                              kernel.infix(thread, "%", kernel.name_expr("kLanes"), kInteger));
+      }
+      kernel.body.push_back({.kind = StatementKind::kLet, .variable = walk.row, .value = number});
+    }
+    if (tiled()) {
+      const Expr* number = extents_.rows > 1 ? kernel.infix(block, "%", kernel.name_expr("kTiles"), kInteger) : block;
+      walk.tile = kernel.reference(writer.let("tile", kInteger, number, &kernel.body));
+    }
+    if (extents_.rows > 1 || tiled()) kernel.body.push_back({.kind = StatementKind::kBlank});
+    return walk;
+  }
+
+  // for (int step = 0; step < kSteps; ++step) { const int column = ...; `write` }
+  template <class Write>
+  Statement over_steps(StageWriter& writer, const Walk& walk, const Write& write) const {
+    Kernel& kernel = writer.kernel;
+    Statement loop = {.kind = StatementKind::kFor};
+    loop.variable = kernel.variable("step", kInteger);
+    loop.begin = kernel.integer(0);
+    loop.value = kernel.name_expr("kSteps");
+    const Expr* thread = kernel.name_expr("threadIdx.x");
+    const Expr* step = writer.wide(kernel.reference(loop.variable));
+    const Expr* place = writer.infix(step, "*", writer.constant(tile_.across ? "kWarps" : "kThreads"));
+    if (tiled()) place = writer.infix(writer.infix(writer.wide(walk.tile), "*", writer.constant("kTile")), "+", place);
+    const Expr* own = tile_.across ? kernel.infix(thread, "/", kernel.name_expr("kLanes"), kInteger) : thread;
+    place = writer.infix(place, "+", own);
+    if (extents_.reverse) {
+      place = writer.infix(writer.infix(writer.constant("kColumns"), "-", kernel.integer(1)), "-", place);
+    }
+    loop.body.push_back({.kind = StatementKind::kLet, .variable = walk.column, .value = place});
+    write(&loop.body);
+    return loop;
+  }
+
   // Steps beyond the row's end change nothing.
-  const auto guarded = [&](Block body) {
+  void add_guarded(StageWriter& writer, const Walk& walk, Block body, Block* block) const {
+    if (exact_) {
+      block->insert(block->end(), body.begin(), body.end());
+      return;
+    }
+    Kernel& kernel = writer.kernel;
+    const Expr* column = kernel.reference(walk.column);
+    const Expr* in_column = extents_.reverse ? kernel.infix(column, ">=", kernel.integer(0), kBool)
+                                             : kernel.infix(column, "<", kernel.name_expr("kColumns"), kBool);
+    const Expr* in_row = kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kBool);
     Statement guard = {.kind = StatementKind::kIf};
-    guard.value = extents.reverse ? kernel.infix(kernel.reference(column), ">=", kernel.integer(0), pred)
-                                  : kernel.infix(kernel.reference(column), "<", kernel.name_expr("kColumns"), pred);
+    guard.value = whole_rows_ ? in_column : whole_columns_ ? in_row : kernel.infix(in_row, "&&", in_column, kBool);
     guard.body = std::move(body);
-    return guard;
-  };
-
-  Variable* value = kernel.variable("value", sum_ctype);
-  Variable* carry = kernel.variable("carry", sum_ctype);
-  Variable* sum = kernel.variable(accumulator_name(opcode), sum_ctype, &scan);
-  Expressions expressions = expressions_of(*demand.operand);
-  Block load = write_block(module, *demand.operand, expressions, {});
-  const NodeId result = demand.operand->results[0];
-  const Expr* loaded = expressions.widen(dtype, expressions.value(result));
-  if (exact) {
-    step.insert(step.end(), load.begin(), load.end());
-    step.push_back({.kind = StatementKind::kLet, .variable = value, .value = loaded});
-  } else {
-    const Expr* identity = kernel.literal(identity_of(opcode, sum_type));
-    step.push_back({.kind = StatementKind::kDeclare, .variable = value, .value = identity});
-    load.push_back({.kind = StatementKind::kAssign, .target = kernel.reference(value), .value = loaded, .text = "="});
-    step.push_back(guarded(std::move(load)));
-  }
-  const CType pointer = {.kind = CType::Kind::kPointer, .dtype = sum_type, .length = 0, .name = "", .is_restrict = false};
-  step.push_back({.kind = StatementKind::kLet,
-                  .variable = sum,
-                  .value = kernel.call("block_scan<kThreads>",
-                                       {kernel.reference(value), kernel.call(combine_functor(opcode), {}, sum_ctype),
-                                        kernel.prefix("&", kernel.reference(carry), pointer)},
-                                       sum_ctype)});
-  Expressions after = expressions_of(*demand.epilogue);
-  Block store;
-  Variable* element = sum;
-  if (dtype != sum_type) {
-    element = kernel.variable(value_name(scan), CType::value(dtype), &scan);
-    store.push_back({.kind = StatementKind::kLet, .variable = element, .value = after.narrow(dtype, kernel.reference(sum))});
-  }
-  for (const NodeId id : demand.elements) after.variables[id] = element;
-  const Block stores = write_block(module, *demand.epilogue, after, {});
-  store.insert(store.end(), stores.begin(), stores.end());
-  std::erase_if(store, [](const Statement& statement) { return statement.kind == StatementKind::kBlank; });
-  if (exact) {
-    step.insert(step.end(), store.begin(), store.end());
-  } else {
-    step.push_back(guarded(std::move(store)));
+    block->push_back(std::move(guard));
   }
 
-  Block& body = kernel.body;
-  if (extents.rows > 1) {
-    body.push_back({.kind = StatementKind::kLet, .variable = row, .value = wide(kernel.name_expr("blockIdx.x"))});
-    body.push_back({.kind = StatementKind::kBlank});
+  Expressions expressions_of(StageWriter& writer, const DemandGraph& graph, const Walk& walk) const {
+    Expressions expressions = writer.expressions_of(graph, {{demand_.row, writer.kernel.reference(walk.row)},
+                                                            {demand_.column, writer.kernel.reference(walk.column)}});
+    expressions.constants[extents_.columns] = "kColumns";
+    return expressions;
   }
-  body.push_back({.kind = StatementKind::kDeclare, .variable = carry, .value = kernel.literal(init)});
-  body.push_back(std::move(loop));
-  make_names_unique(kernel);
-  const std::string launch = (extents.rows == 1 ? "One block of " : "A row a block of ") + std::to_string(block) +
-                             " threads, which walks along it" + (extents.reverse ? " from its end." : ".");
-  kernel.description = describe_kernel(module, kernel, values, *demand.graph, scan.shape.element_count(), launch);
-  return lowered;
-}
+
+  // The operand's element, as what sums are made in, and the statements before it.
+  const Expr* operand(StageWriter& writer, const Walk& walk, Block* block) const {
+    Expressions expressions = expressions_of(writer, *demand_.operand, walk);
+    return expressions.widen(dtype_, writer.results_of(*demand_.operand, expressions, block)[0]);
+  }
+
+  const Expr* identity(Kernel& kernel) const { return kernel.literal(identity_of(opcode_, sum_type_.dtype)); }
+  const Expr* functor(Kernel& kernel) const { return kernel.call(combine_functor(opcode_), {}, sum_type_); }
+
+  // target = target ⊕ term
+  Statement take(StageWriter& writer, const Expr* target, const Expr* term) const {
+    Expressions expressions;
+    expressions.kernel = &writer.kernel;
+    return assignment(target, expressions.combine(opcode_, sum_type_.dtype, target, term));
+  }
+
+  // totals[blockIdx.x] = what the block's tile combines to.
+  void totals_kernel() {
+    StageWriter writer(input_, "totals", index_type());
+    Kernel& kernel = writer.kernel;
+    kernel.headers.insert("device/block_reduce.cuh");
+    writer.add_values(*demand_.operand, {});
+    Variable* totals = writer.add_pointer("totals", sum_type_.dtype, true, StageArgument::scratch(0));
+    writer.add_counter(*demand_.operand);
+    add_shape(writer);
+    const Walk walk = add_place(writer);
+    Block& body = kernel.body;
+    Variable* total = kernel.variable("total", sum_type_);
+    body.push_back({.kind = StatementKind::kDeclare, .variable = total, .value = identity(kernel)});
+    body.push_back(over_steps(writer, walk, [&](Block* step) {
+      Block load;
+      const Expr* term = operand(writer, walk, &load);
+      load.push_back(take(writer, kernel.reference(total), term));
+      add_guarded(writer, walk, std::move(load), step);
+    }));
+    kernel.uses_barriers = true;
+    const Expr* reduced = kernel.call("block_reduce<kThreads>", {kernel.reference(total), functor(kernel)}, sum_type_);
+    body.push_back(writer.assign(kernel.reference(total), reduced));
+    Statement store = {.kind = StatementKind::kIf,
+                       .value = kernel.infix(kernel.name_expr("threadIdx.x"), "==", kernel.integer(0), kBool)};
+    const Expr* place = kernel.subscript(kernel.reference(totals), kernel.name_expr("blockIdx.x"), sum_type_);
+    store.body.push_back(writer.assign(place, kernel.reference(total)));
+    body.push_back(std::move(store));
+    kernel.description = {
+        kernel.name + ": what the elements of each tile combine to, before " + input_.node.name + " walks along them.",
+        "", "A tile a block of " + std::to_string(threads_) + " threads."};
+    stage_.steps.push_back(writer.finish(&stage_));
+  }
+
+  // carry = carry ⊕ what the tiles before the block's own combine to.
+  void carry_tiles(StageWriter& writer, const Walk& walk, const Variable* totals, const Variable* carry) const {
+    Kernel& kernel = writer.kernel;
+    kernel.headers.insert("device/block_reduce.cuh");
+    Variable* before = kernel.variable("before", sum_type_);
+    kernel.body.push_back({.kind = StatementKind::kDeclare, .variable = before, .value = identity(kernel)});
+    Statement loop = writer.strided_loop("k", walk.tile);
+    const Expr* k = kernel.reference(loop.variable);
+    if (extents_.rows > 1) {
+      k = writer.infix(writer.infix(kernel.reference(walk.row), "*", writer.constant("kTiles")), "+", k);
+    }
+    loop.body.push_back(
+        take(writer, kernel.reference(before), kernel.subscript(kernel.reference(totals), k, sum_type_)));
+    kernel.body.push_back(std::move(loop));
+    const Expr* reduced = kernel.call("block_reduce<kThreads>", {kernel.reference(before), functor(kernel)}, sum_type_);
+    kernel.body.push_back(take(writer, kernel.reference(carry), reduced));
+    kernel.body.push_back({.kind = StatementKind::kBlank});
+  }
+
+  void scan_kernel() {
+    StageWriter writer(input_, "", index_type());
+    Kernel& kernel = writer.kernel;
+    kernel.uses_barriers = true;
+    const std::string helper = tile_.across ? "column_scan" : "block_scan";
+    kernel.headers.insert("device/" + helper + ".cuh");
+    writer.add_values(*demand_.graph, input_.values.outputs);
+    Variable* totals =
+        tiled() ? writer.add_pointer("totals", sum_type_.dtype, false, StageArgument::scratch(0)) : nullptr;
+    writer.add_counter(*demand_.graph);
+    add_shape(writer);
+    const Walk walk = add_place(writer);
+    Block& body = kernel.body;
+
+    Variable* carry = kernel.variable("carry", sum_type_);
+    const bool widened = is_float(sum_type_.dtype) && dtype_ != sum_type_.dtype;
+    const Literal init = widened ? real_literal(sum_type_.dtype, demand_.init.real_at(0)) : demand_.init;
+    body.push_back({.kind = StatementKind::kDeclare, .variable = carry, .value = kernel.literal(init)});
+    if (tiled()) carry_tiles(writer, walk, totals, carry);
+    body.push_back(over_steps(writer, walk, [&](Block* step) {
+      Variable* value = kernel.variable("value", sum_type_);
+      Variable* sum = kernel.variable(accumulator_name(opcode_), sum_type_, &scan_);
+      Block load;
+      const Expr* loaded = operand(writer, walk, &load);
+      if (exact_) {
+        load.push_back({.kind = StatementKind::kLet, .variable = value, .value = loaded});
+      } else {
+        step->push_back({.kind = StatementKind::kDeclare, .variable = value, .value = identity(kernel)});
+        load.push_back(writer.assign(kernel.reference(value), loaded));
+      }
+      add_guarded(writer, walk, std::move(load), step);
+      const CType pointer = {.kind = CType::Kind::kPointer, .dtype = sum_type_.dtype, .is_restrict = false};
+      const Expr* next = kernel.prefix("&", kernel.reference(carry), pointer);
+      const Expr* scanned =
+          kernel.call(helper + "<kThreads>", {kernel.reference(value), functor(kernel), next}, sum_type_);
+      step->push_back({.kind = StatementKind::kLet, .variable = sum, .value = scanned});
+      add_guarded(writer, walk, stores(writer, walk, sum), step);
+    }));
+
+    const std::string rows = tiled()              ? "A tile of a row a block of "
+                             : tile_.across       ? std::to_string(kScanLanes) + " rows a block of "
+                             : extents_.rows == 1 ? "One block of "
+                                                  : "A row a block of ";
+    const std::string launch = rows + std::to_string(threads_) + " threads, which walks along " +
+                               (tile_.across ? "them" : "it") +
+                               (!extents_.reverse ? "."
+                                : tile_.across    ? " from their end."
+                                                  : " from its end.");
+    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph, scan_.shape.element_count(),
+                                         launch, writer.scratch_shapes);
+    stage_.steps.push_back(writer.finish(&stage_));
+  }
+
+  // From the scan's element to what is stored.
+  Block stores(StageWriter& writer, const Walk& walk, Variable* sum) const {
+    Expressions after = expressions_of(writer, *demand_.epilogue, walk);
+    Block block;
+    Variable* element = sum;
+    if (dtype_ != sum_type_.dtype) {
+      const Expr* narrowed = after.narrow(dtype_, writer.kernel.reference(sum));
+      element = writer.kernel.variable(value_name(scan_), CType::value(dtype_), &scan_);
+      block.push_back({.kind = StatementKind::kLet, .variable = element, .value = narrowed});
+    }
+    for (const NodeId id : demand_.elements) after.variables[id] = element;
+    writer.results_of(*demand_.epilogue, after, &block);
+    std::erase_if(block, [](const Statement& statement) { return statement.kind == StatementKind::kBlank; });
+    return block;
+  }
+
+  DType index_type() const { return index_type_of(*demand_.graph); }
+
+  const StageInput& input_;
+  const ScanDemand& demand_;
+  const Instruction& scan_;
+  const ScanExtents& extents_;
+  const ScanTile tile_;
+  const Opcode opcode_;
+  const DType dtype_;
+  const CType sum_type_;
+  const int64_t threads_;
+  const int64_t length_;      // elements of a row that a step takes
+  const bool whole_rows_;     // the blocks have no row too many
+  const bool whole_columns_;  // the steps have no element too many
+  const bool exact_;
+  LoweredStage stage_;
+};
+
+}  // namespace
+
+LoweredStage lower_scan(const StageInput& input, const ScanDemand& demand) { return ScanLowering(input, demand).run(); }
 
 }  // namespace sinter

@@ -1,12 +1,11 @@
-// Scan kernels: one cumulative window, a block a row.
+// Scan kernels: one cumulative window, a block a row, 32 rows, or a tile of a row.
 #pragma once
 
-#include "passes/lower/lower_kernel.h"
+#include "passes/lower/lowered_stage.h"
 #include "passes/schedule/scan.h"
 
 namespace sinter {
 
-LoweredKernel lower_scan(const Module& module, const TreeNode& node, const KernelValues& values,
-                         const ScanDemand& demand, const BufferNames& names);
+LoweredStage lower_scan(const StageInput& input, const ScanDemand& demand);
 
 }  // namespace sinter

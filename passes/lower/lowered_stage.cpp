@@ -1,6 +1,8 @@
 #include "passes/lower/lowered_stage.h"
 
 #include "ir/diagnostics.h"
+#include "passes/lower/lower_fft.h"
+#include "passes/lower/lower_scatter.h"
 #include "passes/lower/lower_sort.h"
 #include "passes/lower/lower_topk.h"
 
@@ -16,6 +18,8 @@ struct OwnLowering {
 constexpr OwnLowering kOwnLowerings[] = {
     {"sort", lower_sort},
     {"topk", lower_topk},
+    {"scatter", lower_scatter},
+    {"fft", lower_fft},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "passes/lower/assignment.h"
 #include "passes/lower/device_functions.h"
 #include "passes/lower/items.h"
 #include "passes/lower/names.h"
@@ -92,20 +93,7 @@ bool Writer::several_functions(int number) const {
   return functions.size() > 1;
 }
 
-// x = x + y is written x += y.
-Statement Writer::update(const Expr* target, const Expr* value) {
-  if (value->kind == Expr::Kind::kInfix && value->operands[0]->kind == Expr::Kind::kVariable &&
-      value->operands[0]->variable == target->variable) {
-    static const std::set<std::string> operators = {"+", "-", "*", "/", "&", "|", "^"};
-    const Expr* right = value->operands[1];
-    // Adding a condition to a count needs no cast.
-    if (right->kind == Expr::Kind::kCast && is_integer(right->type.dtype) && right->operands[0]->type == CType::value(DType::kPred)) {
-      right = right->operands[0];
-    }
-    if (operators.count(value->text) > 0) return assign(target, value->text + "=", right);
-  }
-  return assign(target, "=", value);
-}
+Statement Writer::update(const Expr* target, const Expr* value) { return assignment(target, value); }
 
 Statement Writer::guarded(const std::vector<int>& owners, Block body) {
   const Expr* condition = nullptr;

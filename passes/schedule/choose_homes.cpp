@@ -7,6 +7,7 @@
 #include "ir/diagnostics.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/scan_tile.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/source_order.h"
 #include "passes/schedule/value_names.h"
@@ -146,10 +147,10 @@ TreeNode HomeChooser::kernel(const Group& group) {
   } else if (group.scan) {
     schedule = "scan";
     for (const Instruction* value : group.values.context.computed) {
-      const std::optional<ScanExtents> extents = scan_extents(*value);
-      if (!extents) continue;
-      node.grid[0] = extents->rows;
-      node.block[0] = scan_block(*extents);
+      if (!is_scan(*value)) continue;
+      const ScanTile tile = scan_tile(*value);
+      node.grid[0] = tile.blocks;
+      node.block[0] = tile.threads;
     }
   } else {
     const LaunchShape& shape = *group.launch;

@@ -1,5 +1,7 @@
 #include "passes/schedule/own_stages.h"
 
+#include "passes/schedule/fft_stage.h"
+#include "passes/schedule/scatter_stage.h"
 #include "passes/schedule/sort_stage.h"
 #include "passes/schedule/topk_stage.h"
 
@@ -10,6 +12,8 @@ namespace {
 constexpr OwnStage kOwnStages[] = {
     {"sort", takes_sort, sort_shape},
     {"topk", takes_topk, topk_shape},
+    {"scatter", takes_scatter, scatter_shape},
+    {"fft", takes_fft, fft_shape},
 };
 
 }  // namespace

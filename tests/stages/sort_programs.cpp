@@ -1,31 +1,16 @@
 // sort_programs: sorts and top-k of every form, compiled and built into one library, compared with the evaluator bit
 // for bit: which of equal elements comes first, signs of zeros and NaNs. Values are few, so that many are equal.
-#include <cmath>
-#include <cstdio>
-#include <cstring>
-
-#include "driver/engine.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/verify.h"
+#include "tests/stages/stage_programs.h"
 
 namespace sinter {
 namespace {
 
+using Program = StageProgram;
 using Dims = std::vector<int64_t>;
-
-struct Program {
-  std::string name;
-  std::string text;
-  int64_t values = 10;  // integers and floats are drawn from so many
-};
-
-std::string type(DType dtype, const Dims& dims) { return to_string(Shape::array(dtype, dims), false); }
 
 // The key as jax.numpy compares it: zeros are one, and so are NaNs.
 std::string canonical(DType dtype, const std::string& name) {
-  const std::string scalar = type(dtype, {});
+  const std::string scalar = shape_text(dtype, {});
   if (!is_float(dtype)) return "  k" + name + " = " + scalar + " copy(" + name + ")\n";
   return "  n" + name + " = pred[] compare(" + name + ", " + name + "), direction=NE\n" +              //
          "  nan" + name + " = " + scalar + " constant(nan)\n" +                                        //
@@ -50,7 +35,7 @@ struct SortSpec {
 Program sort_program(const SortSpec& spec) {
   std::string text = "HloModule " + spec.name + "\n\nbefore {\n";
   for (size_t k = 0; k < spec.types.size(); ++k) {
-    const std::string number = std::to_string(k), scalar = type(spec.types[k], {});
+    const std::string number = std::to_string(k), scalar = shape_text(spec.types[k], {});
     text += "  a" + number + " = " + scalar + " parameter(" + std::to_string(2 * k) + ")\n";
     text += "  b" + number + " = " + scalar + " parameter(" + std::to_string(2 * k + 1) + ")\n";
   }
@@ -74,7 +59,7 @@ Program sort_program(const SortSpec& spec) {
   text += "  ROOT result = pred[] copy(" + result + ")\n}\n\nENTRY main {\n";
   std::string operands, types;
   for (size_t k = 0; k < spec.types.size(); ++k) {
-    const std::string shape = type(spec.types[k], spec.dims), x = "x" + std::to_string(k);
+    const std::string shape = shape_text(spec.types[k], spec.dims), x = "x" + std::to_string(k);
     text += "  " + x + " = " + shape + " parameter(" + std::to_string(k) + ")\n";
     const bool computed = spec.computed && is_integer(spec.types[k]);
     if (computed) {
@@ -94,7 +79,7 @@ Program sort_program(const SortSpec& spec) {
     }
     std::string elements, result_types;
     for (const size_t k : results) {
-      const std::string shape = type(spec.types[k], spec.dims), number = std::to_string(k);
+      const std::string shape = shape_text(spec.types[k], spec.dims), number = std::to_string(k);
       text += "  g" + number + " = " + shape + " get-tuple-element(s), index=" + number + "\n";
       elements += (elements.empty() ? "g" : ", g") + number;
       result_types += (result_types.empty() ? "" : ", ") + shape;
@@ -105,9 +90,9 @@ Program sort_program(const SortSpec& spec) {
 }
 
 Program topk_program(const std::string& name, DType dtype, Dims dims, int64_t k, int64_t values, bool largest = true) {
-  const std::string operand = type(dtype, dims);
+  const std::string operand = shape_text(dtype, dims);
   dims.back() = k;
-  const std::string result = "(" + type(dtype, dims) + ", " + type(DType::kS32, dims) + ")";
+  const std::string result = "(" + shape_text(dtype, dims) + ", " + shape_text(DType::kS32, dims) + ")";
   return {name,
           "HloModule " + name + "\n\nENTRY main {\n  x = " + operand + " parameter(0)\n  ROOT t = " + result +
               " topk(x), k=" + std::to_string(k) + ", largest=" + (largest ? "true" : "false") + "\n}\n",
@@ -221,91 +206,7 @@ std::vector<Program> programs() {
   return result;
 }
 
-// Few values, spread around zero; the first ones of a float are what is special about floats.
-Literal input(const Shape& shape, int64_t values, uint64_t seed) {
-  Literal literal(shape);
-  const std::vector<double> special = {NAN, -NAN, 0.0, -0.0, INFINITY, -INFINITY};
-  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
-  for (int64_t i = 0; i < literal.element_count(); ++i) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    const auto draw = static_cast<int64_t>((state >> 33) % static_cast<uint64_t>(values));
-    if (is_float(shape.dtype)) {
-      const bool is_special = (state >> 60) == 0;
-      const double value = static_cast<double>(draw - values / 2) / 4;
-      literal.set_real(i, is_special ? special[static_cast<size_t>(draw) % special.size()] : value);
-    } else {
-      literal.set_integer(i, is_signed_integer(shape.dtype) ? draw - values / 2 : draw);
-    }
-  }
-  return literal;
-}
-
-struct Checked {
-  Program program;
-  Source source;
-  std::unique_ptr<Module> module;
-  std::vector<Literal> inputs, expected;
-};
-
-std::string prepare(Checked& checked) {
-  checked.source = {.name = checked.program.name + ".hlo", .text = checked.program.text};
-  Diagnostics diagnostics(checked.source);
-  checked.module = parse_hlo(diagnostics);
-  if (!checked.module || !verify(*checked.module, diagnostics)) return diagnostics.render();
-  for (const Instruction* parameter : checked.module->entry()->parameters()) {
-    checked.inputs.push_back(input(parameter->shape, checked.program.values, checked.inputs.size() + 1));
-  }
-  const std::optional<Literal> expected =
-      evaluate(*checked.module, pack_arguments(*checked.module, checked.inputs), diagnostics);
-  if (!expected) return diagnostics.render();
-  checked.expected = flatten(*expected);
-  return "";
-}
-
-std::string differences(const Checked& checked, const std::vector<Literal>& outputs) {
-  std::string text;
-  for (size_t r = 0; r < outputs.size(); ++r) {
-    const auto got = outputs[r].bytes(), expected = checked.expected[r].bytes();
-    const auto bytes = static_cast<size_t>(dtype_bytes(outputs[r].shape().dtype));
-    for (size_t at = 0; at < expected.size(); at += bytes) {
-      if (std::memcmp(got.data() + at, expected.data() + at, bytes) == 0) continue;
-      text += "  result " + std::to_string(r) + " differs first at " + std::to_string(at / bytes) + "\n";
-      break;
-    }
-  }
-  return text;
-}
-
-int run() {
-  int wrong = 0;
-  const auto fail = [&](const std::string& name, const std::string& why) {
-    std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());
-    ++wrong;
-  };
-  std::vector<std::unique_ptr<Checked>> all;  // requests point into them
-  std::vector<RunRequest> requests;
-  for (Program& program : programs()) {
-    auto checked = std::make_unique<Checked>();
-    checked->program = std::move(program);
-    const std::string error = prepare(*checked);
-    if (!error.empty()) {
-      fail(checked->program.name, error);
-      continue;
-    }
-    requests.push_back({checked->source, *checked->module, checked->inputs});
-    all.push_back(std::move(checked));
-  }
-  const std::vector<RunResult> results = run_emitted_batch(requests, {});
-  for (size_t i = 0; i < results.size(); ++i) {
-    const bool ran = results[i].status == RunResult::Status::kOk;
-    const std::string text = ran ? differences(*all[i], results[i].outputs) : results[i].error;
-    if (!text.empty()) fail(all[i]->program.name, text);
-  }
-  std::printf("%zu programs, %d are wrong\n", all.size(), wrong);
-  return wrong == 0 ? 0 : 1;
-}
-
 }  // namespace
 }  // namespace sinter
 
-int main() { return sinter::run(); }
+int main() { return sinter::run_stage_programs(sinter::programs(), 0); }

@@ -1,0 +1,31 @@
+// Fourier transforms of rows: a block transforms a few rows, each along its last dimension, in shared memory
+// (Stockham's passes, device/block_fft.cuh). Lengths are products of small primes and fit; the pass expand_fft makes of
+// every transform such ones.
+#pragma once
+
+#include <memory>
+
+#include "passes/schedule/own_stages.h"
+
+namespace sinter {
+
+// True if a block can transform a row of `length` elements of the complex type.
+bool fits_block_fft(DType complex_type, int64_t length);
+
+struct FftDemand {
+  const Instruction* fft = nullptr;
+  int64_t rows = 1, length = 1;
+  bool inverse = false;
+  int64_t rows_per_block = 1, threads = 32;
+  bool across = false;                 // neighbours in memory are of neighbouring rows
+  std::unique_ptr<DemandGraph> graph;  // results: the sample at (row, column)
+  int row = 0, column = 0;             // coordinates
+};
+
+std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+// For own_stages.cpp.
+bool takes_fft(const Instruction& instruction);
+std::optional<OwnStageShape> fft_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

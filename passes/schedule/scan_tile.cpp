@@ -1,0 +1,39 @@
+#include "passes/schedule/scan_tile.h"
+
+#include <algorithm>
+
+#include "passes/schedule/launch_shape.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr int64_t kNeighbours = 8;  // rows side by side: fewer do not fill a sector of memory
+constexpr int64_t kThreads = 256;
+constexpr int64_t kMinTile = 4096;
+constexpr int64_t kBlocks = 8 * kMultiprocessors;  // of that many threads, as many as run at a time
+
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+ScanTile scan_tile(const Instruction& scan) {
+  const ScanExtents extents = *scan_extents(scan);
+  int64_t inner = 1;  // elements from one of a row to the next
+  for (int64_t d = extents.dimension + 1; d < scan.shape.rank(); ++d) inner *= scan.shape.dims[d];
+  if (inner >= kNeighbours) {
+    return {.across = true, .threads = kThreads, .blocks = ceil_div(extents.rows, kScanLanes)};
+  }
+  ScanTile tile = {.threads = scan_block(extents), .blocks = extents.rows};
+  // Tiles are read twice: that pays where rows leave most multiprocessors without a block, and are long.
+  const int64_t most = extents.columns / kMinTile;
+  if (4 * extents.rows > kMultiprocessors || most < 4) return tile;
+  const int64_t wanted = ceil_div(extents.columns, std::min(most, ceil_div(kBlocks, extents.rows)));
+  tile.threads = kThreads;
+  tile.tile = ceil_div(wanted, kThreads) * kThreads;
+  tile.tiles = ceil_div(extents.columns, tile.tile);
+  tile.blocks = extents.rows * tile.tiles;
+  return tile;
+}
+
+}  // namespace sinter

@@ -1,0 +1,18 @@
+// lower_bound(sorted, count, value): where among `count` ascending numbers the first that is not below `value` stands.
+#pragma once
+
+#include "device/launch.cuh"
+
+__device__ inline int lower_bound(const int* sorted, int count, int value) {
+  int first = 0;
+  int last = count;
+  while (first < last) {
+    const int middle = first + (last - first) / 2;
+    if (sorted[middle] < value) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
+}

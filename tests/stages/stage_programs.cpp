@@ -1,0 +1,140 @@
+#include "tests/stages/stage_programs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "driver/engine.h"
+#include "driver/tensors.h"
+#include "frontend/parse_hlo.h"
+#include "ir/evaluate.h"
+#include "ir/verify.h"
+
+namespace sinter {
+namespace {
+
+// Few values, spread around zero; the first ones of a float are what is special about floats.
+Literal input(const Shape& shape, int64_t values, uint64_t seed, bool with_special) {
+  Literal literal(shape);
+  if (is_complex(shape.dtype)) {
+    const DType part = shape.dtype == DType::kC64 ? DType::kF32 : DType::kF64;
+    return input(Shape::array(part, {2 * literal.element_count()}), values, seed, with_special).with_shape(shape);
+  }
+  const std::vector<double> special = {NAN, -NAN, 0.0, -0.0, INFINITY, -INFINITY};
+  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
+  for (int64_t i = 0; i < literal.element_count(); ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const auto draw = static_cast<int64_t>((state >> 33) % static_cast<uint64_t>(values));
+    if (is_float(shape.dtype)) {
+      const bool is_special = with_special && (state >> 60) == 0;
+      const double value = static_cast<double>(draw - values / 2) / 4;
+      literal.set_real(i, is_special ? special[static_cast<size_t>(draw) % special.size()] : value);
+    } else {
+      literal.set_integer(i, is_signed_integer(shape.dtype) ? draw - values / 2 : draw);
+    }
+  }
+  return literal;
+}
+
+struct Checked {
+  StageProgram program;
+  Source source;
+  std::unique_ptr<Module> module;
+  std::vector<Literal> inputs, expected;
+};
+
+std::string prepare(Checked& checked) {
+  checked.source = {.name = checked.program.name + ".hlo", .text = checked.program.text};
+  Diagnostics diagnostics(checked.source);
+  checked.module = parse_hlo(diagnostics);
+  if (!checked.module || !verify(*checked.module, diagnostics)) return diagnostics.render();
+  for (const Instruction* parameter : checked.module->entry()->parameters()) {
+    checked.inputs.push_back(
+        input(parameter->shape, checked.program.values, checked.inputs.size() + 1, checked.program.special));
+  }
+  const std::optional<Literal> expected =
+      evaluate(*checked.module, pack_arguments(*checked.module, checked.inputs), diagnostics);
+  if (!expected) return diagnostics.render();
+  checked.expected = flatten(*expected);
+  return "";
+}
+
+// Parts of complex numbers one after the other.
+std::vector<double> numbers(const Literal& literal) {
+  const DType dtype = literal.shape().dtype;
+  Literal parts = literal;
+  if (is_complex(dtype)) {
+    const int64_t count = 2 * literal.element_count();
+    parts = literal.with_shape(Shape::array(dtype == DType::kC64 ? DType::kF32 : DType::kF64, {count}));
+  }
+  std::vector<double> result;
+  for (int64_t i = 0; i < parts.element_count(); ++i) result.push_back(parts.real_at(i));
+  return result;
+}
+
+std::string far_apart(const Literal& got, const Literal& expected, double tolerance) {
+  const std::vector<double> a = numbers(got), b = numbers(expected);
+  double largest = 0, difference = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(b[i]));
+    difference = std::isfinite(a[i]) ? std::max(difference, std::abs(a[i] - b[i])) : INFINITY;
+  }
+  if (difference <= tolerance * largest) return "";
+  return "  differs by " + std::to_string(difference) + ", its largest number is " + std::to_string(largest) + "\n";
+}
+
+std::string differences(const Checked& checked, const std::vector<Literal>& outputs, double tolerance) {
+  std::string text;
+  for (size_t r = 0; r < outputs.size(); ++r) {
+    if (tolerance > 0) {
+      text += far_apart(outputs[r], checked.expected[r], tolerance);
+      continue;
+    }
+    const auto got = outputs[r].bytes(), expected = checked.expected[r].bytes();
+    const auto bytes = static_cast<size_t>(dtype_bytes(outputs[r].shape().dtype));
+    for (size_t at = 0; at < expected.size(); at += bytes) {
+      if (std::memcmp(got.data() + at, expected.data() + at, bytes) == 0) continue;
+      text += "  result " + std::to_string(r) + " differs first at " + std::to_string(at / bytes) + "\n";
+      break;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string shape_text(DType dtype, const std::vector<int64_t>& dims) {
+  return to_string(Shape::array(dtype, dims), false);
+}
+
+int run_stage_programs(const std::vector<StageProgram>& programs, double tolerance) {
+  int wrong = 0;
+  const auto fail = [&](const std::string& name, const std::string& why) {
+    std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());
+    ++wrong;
+  };
+  std::vector<std::unique_ptr<Checked>> all;  // requests point into them
+  std::vector<RunRequest> requests;
+  for (const StageProgram& program : programs) {
+    auto checked = std::make_unique<Checked>();
+    checked->program = program;
+    const std::string error = prepare(*checked);
+    if (!error.empty()) {
+      fail(checked->program.name, error);
+      continue;
+    }
+    requests.push_back({checked->source, *checked->module, checked->inputs});
+    all.push_back(std::move(checked));
+  }
+  const std::vector<RunResult> results = run_emitted_batch(requests, {});
+  for (size_t i = 0; i < results.size(); ++i) {
+    const bool ran = results[i].status == RunResult::Status::kOk;
+    const std::string text = ran ? differences(*all[i], results[i].outputs, tolerance) : results[i].error;
+    if (!text.empty()) fail(all[i]->program.name, text);
+  }
+  std::printf("%zu programs, %d are wrong\n", all.size(), wrong);
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace sinter
