@@ -27,7 +27,7 @@ bool is_lossless(DType from, DType to) {
   if (is_complex(from) || is_complex(to) || to == DType::kPred) return false;
   if (is_integer(from) || from == DType::kPred) {
     const int bits = from == DType::kPred ? 1 : dtype_bits(from) - (is_signed_integer(from) ? 1 : 0);
-    if (is_float(to)) return bits <= significand_bits(to) && !(to == DType::kF16 && bits > 11);
+    if (is_float(to)) return bits <= significand_bits(to);
     if (is_signed_integer(from) && !is_signed_integer(to)) return false;
     return bits <= dtype_bits(to) - (is_signed_integer(to) ? 1 : 0);
   }
@@ -47,6 +47,8 @@ Instruction* simplify_convert(Instruction& convert) {
   const bool truncates_twice = is_integer(from) && is_integer(middle) && is_integer(to) &&
                                dtype_bits(to) <= dtype_bits(middle) && dtype_bits(middle) <= dtype_bits(from);
   if (!is_lossless(from, middle) && !truncates_twice) return nullptr;
+  // Integers wrap where floats saturate.
+  if (is_integer(from) && is_float(middle) && is_integer(to) && !is_lossless(from, to)) return nullptr;
   if (from == to) return source;
   become(convert, Opcode::kConvert, {source});
   return &convert;

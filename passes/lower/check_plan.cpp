@@ -1,14 +1,78 @@
-// A plan file is followed or refused: what it says of storage, distribution, trip counts and grids must be what lowering
-// does.
+// A plan file is followed or refused: what it says of storage, distribution, trip counts, grids and blocks must be what
+// lowering does; every name is a value's; every value that is read or given is computed, and before it is read.
 #include <algorithm>
+#include <climits>
+
+#include <llvm/ADT/StringRef.h>
 
 #include "passes/lower/lowering.h"
+#include "passes/schedule/value_names.h"
 
 namespace sinter {
+
+namespace {
+
+constexpr int64_t kMaxThreads = 1024, kWarp = 32;
+
+// The instruction that makes an array; nullptr for parameters, constants and the like.
+const Instruction* maker_of(const Instruction* array) {
+  const Instruction* maker = array->opcode == Opcode::kGetTupleElement ? array->operand(0) : array;
+  return is_plumbing(*maker) ? nullptr : maker;
+}
+
+bool is_row_schedule(const TreeNode& kernel) {
+  return std::any_of(kernel.body().begin(), kernel.body().end(), [](const TreeNode& item) {
+    return item.kind == TreeNode::Kind::kStage && item.schedule.starts_with("row");
+  });
+}
+
+}  // namespace
+
+bool Lowering::check_items(const std::vector<TreeNode>& items, const LevelItems& level) {
+  if (tree_.text.empty()) return true;
+  bool good = true;
+  std::map<const Instruction*, size_t> first;  // the first item that computes a value
+  for (size_t i = 0; i < items.size(); ++i) {
+    for (const Instruction* value : level.computed[i]) first.try_emplace(value, i);
+  }
+  const auto refuse = [&](Loc loc, const std::string& message) {
+    plan_error(loc, "E0403", message, "`sinter explain` prints the plan that computes all");
+    good = false;
+  };
+  for (const auto& [array, readers] : level.readers) {
+    const Instruction* maker = maker_of(array);
+    if (maker == nullptr) continue;
+    const auto made = first.find(maker);
+    for (const size_t reader : readers) {
+      if (made != first.end() && made->second < reader) continue;
+      refuse(items[reader].loc, "'" + items[reader].name + "' reads '" + array->name +
+                                    (made == first.end() ? "', which nothing computes" : "' before it is computed"));
+    }
+  }
+  for (const Instruction* result : level.results) {
+    const Instruction* maker = maker_of(result);
+    if (maker != nullptr && first.count(maker) == 0) refuse({}, "nothing computes the result '" + result->name + "'");
+  }
+  return good;
+}
+
+// The value whose name is most like `name`.
+std::string Lowering::nearest_name(const std::string& name) const {
+  std::string nearest;
+  unsigned least = UINT_MAX;
+  for (const auto& [known, instruction] : by_name_) {
+    const unsigned distance = llvm::StringRef(name).edit_distance(known, true, least);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = known;
+  }
+  return nearest;
+}
 
 bool Lowering::check_plan() {
   if (tree_.text.empty()) return true;
   bool good = true;
+  std::set<std::string> kernels;
   std::vector<const TreeNode*> left;
   const auto push = [&](const std::vector<TreeNode>& items) {
     for (auto item = items.rbegin(); item != items.rend(); ++item) left.push_back(&*item);
@@ -24,8 +88,23 @@ bool Lowering::check_plan() {
     if (node.kind == TreeNode::Kind::kExchange) {
       refuse("the exchange of '" + node.values[0].name + "' is not lowered", "exchanges are made as the schedule needs them");
     }
+    if (node.kind == TreeNode::Kind::kKernel) {
+      const int64_t threads = node.block[0] * node.block[1] * node.block[2];
+      if (threads < 1 || threads > kMaxThreads) refuse("a block has 1 to 1024 threads", "");
+      if (is_row_schedule(node) && threads % kWarp != 0) refuse("the threads of a row are whole warps of 32", "");
+      const std::string beginning = node.name.substr(0, 40);  // what identifier() keeps of a name
+      if (is_function(node.name) || identifier(beginning) != beginning) {
+        refuse("a kernel cannot be called '" + node.name + "'", "choose a C identifier that C++ and CUDA leave free");
+      }
+      if (!kernels.insert(node.name).second) refuse("two kernels are called '" + node.name + "'", "");
+    }
     if (node.kind == TreeNode::Kind::kStage) {
       for (const TreeValue& value : node.values) {
+        if (by_name_.count(value.name) == 0) {
+          plan_error(node.loc, "E0402", "no value is called '" + value.name + "'",
+                     "did you mean '" + nearest_name(value.name) + "'? Names are those `sinter opt` prints");
+          good = false;
+        }
         if (value.storage == Storage::kRegister && value.distribution.kind == Distribution::Kind::kDefault) continue;
         refuse("the home given for '" + value.name + "' is not lowered",
                "values of a stage are in registers, spread as its schedule does; what other kernels read is stored");

@@ -162,7 +162,7 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
 
 bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps) {
   LevelItems level;
-  if (!collect_items(context, items, &level)) return false;
+  if (!collect_items(context, items, &level) || !check_items(items, level)) return false;
   for (size_t i = 0; i < items.size(); ++i) {
     const TreeNode& item = items[i];
     if (item.kind == TreeNode::Kind::kKernel) {

@@ -178,7 +178,7 @@ class ScanLowering {
     Kernel& kernel = writer.kernel;
     kernel.headers.insert("device/block_reduce.cuh");
     writer.add_values(*demand_.operand, {});
-    Variable* totals = writer.add_pointer("totals", sum_type_.dtype, true, StageArgument::scratch(0));
+    Variable* totals = writer.add_pointer("totals", stage_.scratch[0].shape, true, StageArgument::scratch(0));
     writer.add_counter(*demand_.operand);
     add_shape(writer);
     const Walk walk = add_place(writer);
@@ -232,7 +232,7 @@ class ScanLowering {
     kernel.headers.insert("device/" + helper + ".cuh");
     writer.add_values(*demand_.graph, input_.values.outputs);
     Variable* totals =
-        tiled() ? writer.add_pointer("totals", sum_type_.dtype, false, StageArgument::scratch(0)) : nullptr;
+        tiled() ? writer.add_pointer("totals", stage_.scratch[0].shape, false, StageArgument::scratch(0)) : nullptr;
     writer.add_counter(*demand_.graph);
     add_shape(writer);
     const Walk walk = add_place(writer);

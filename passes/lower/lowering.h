@@ -82,6 +82,8 @@ class Lowering {
   void copy_results();
   // check_plan.cpp: refuses what a plan says and lowering does not do.
   bool check_plan();
+  bool check_items(const std::vector<TreeNode>& items, const LevelItems& level);
+  std::string nearest_name(const std::string& name) const;
   bool check_grid(const TreeNode& node, const Kernel& kernel);
   void plan_error(Loc loc, const std::string& code, const std::string& message, const std::string& hint) {
     sinter::plan_error(tree_, loc, code, message, hint, diagnostics_);

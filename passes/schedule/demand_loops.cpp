@@ -160,6 +160,7 @@ bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinat
       }
       loops[number].stacks[s].owners = elements->owners;
       std::vector<IndexExpr> start;
+      int counted_dimensions = 0;
       for (size_t d = 0; d < piece->shape.dims.size(); ++d) {
         const NodeId node = resolve({loops[number].frame, 0, update->operand(2 + d), 0, no_index_});
         if (failure) return false;
@@ -170,7 +171,9 @@ bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinat
         const bool counted = piece->shape.dims[d] == 1 && loops[number].counter >= 0 && range == IndexRange{0, size - 1} &&
                              coordinates[loops[number].counter].extent == size &&
                              std::abs(start.back().coefficient_of_coordinate(loops[number].counter)) == 1;
-        if (!whole && !counted) {
+        // With two, a diagonal: the rest of the array is what it was.
+        counted_dimensions += !whole && counted;
+        if (!whole && (!counted || counted_dimensions > 1)) {
           fail(update, "stack-partial");
           return false;
         }

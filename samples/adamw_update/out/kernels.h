@@ -26,39 +26,39 @@ launch_update_1(const float* params_in,
                 cudaStream_t stream);
 
 cudaError_t
-launch_update_10(const float* params_in,
-                 const float* grads,
-                 const float* state_m_in,
-                 const float* state_v_in,
+launch_update_10(const float* params_out_in,
+                 const float* grads_out,
+                 const float* state_m_out_in,
+                 const float* state_v_out_in,
                  const float* power,
                  const float* power_1,
-                 float* params_out,
-                 float* state_m_out,
-                 float* state_v_out,
+                 float* params_out_out,
+                 float* state_m_out_out,
+                 float* state_v_out_out,
                  cudaStream_t stream);
 
 cudaError_t
-launch_update_13(const float* params_in,
-                 const float* grads,
-                 const float* state_m_in,
-                 const float* state_v_in,
+launch_update_13(const float* params_qkv_bias_in,
+                 const float* grads_qkv_bias,
+                 const float* state_m_qkv_bias_in,
+                 const float* state_v_qkv_bias_in,
                  const float* power,
                  const float* power_1,
-                 float* params_out,
-                 float* state_m_out,
-                 float* state_v_out,
+                 float* params_qkv_bias_out,
+                 float* state_m_qkv_bias_out,
+                 float* state_v_qkv_bias_out,
                  cudaStream_t stream);
 
 cudaError_t
-launch_update_15(const float* params_in,
-                 const float* grads,
-                 const float* state_m_in,
-                 const float* state_v_in,
+launch_update_15(const float* params_up_bias_in,
+                 const float* grads_up_bias,
+                 const float* state_m_up_bias_in,
+                 const float* state_v_up_bias_in,
                  const float* power,
                  const float* power_1,
-                 float* params_out,
-                 float* state_m_out,
-                 float* state_v_out,
+                 float* params_up_bias_out,
+                 float* state_m_up_bias_out,
+                 float* state_v_up_bias_out,
                  cudaStream_t stream);
 
 cudaError_t

@@ -1,0 +1,37 @@
+// dot: dot over f32[].
+//
+//   in   b         f32[24,24]
+//   out  dot_out   f32[]
+//
+//   dot_out = dot(b, b)
+//
+// 1 block of 1 threads. Reads 2.3 kB, writes 4 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace conjugate_gradient_kernels {
+namespace {
+
+constexpr int kThreads = 1;
+
+__global__ void __launch_bounds__(kThreads)
+dot(const float* __restrict__ b, float* __restrict__ dot_out) {
+  float dot_1 = 0.0f;
+  for (int k = 0; k < 576; ++k) {
+    const float b_value = b[k];
+    dot_1 = fmaf(b_value, b_value, dot_1);
+  }
+
+  dot_out[0] = dot_1;
+}
+
+}  // namespace
+
+cudaError_t
+launch_dot(const float* b, float* dot_out, cudaStream_t stream) {
+  return launch(dot, {.grid = 1, .block = kThreads}, stream, b, dot_out);
+}
+
+}  // namespace conjugate_gradient_kernels

@@ -1,0 +1,51 @@
+// fft_2: multiply, complex, fft over c64[1,256].
+//
+//   in   kernel   f32[256]
+//   out  fft      c64[1,256]
+//
+//   fft_1 = pad(kernel, 0, padding=0_256) * 0.5
+//   fft   = fft(complex(fft_1[:,:,0], fft_1[:,:,1]))
+//
+// One block of 32 threads. Reads 1.0 kB, writes 2.0 kB.
+
+#include "kernels.h"
+
+#include "device/block_fft.cuh"
+#include "device/launch.cuh"
+
+namespace fft_convolution_kernels {
+namespace {
+
+constexpr int kLength = 256;  // of a row
+constexpr int kThreads = 32;
+
+struct Shared {
+  Complex<float> samples[kLength];
+  Complex<float> spare[kLength];
+  Complex<float> roots[kLength];
+};
+
+__global__ void __launch_bounds__(kThreads)
+fft_2(const float* __restrict__ kernel, Complex<float>* __restrict__ fft) {
+  Shared& shared = block_shared<Shared>();
+
+  for (int column = threadIdx.x; column < kLength; column += kThreads) {
+    const float fft_1 = (column * 2 < 255 ? kernel[column * 2 + 1] : 0.0f) * 0.5f;
+    shared.samples[column] = {(column * 2 < kLength ? kernel[column * 2] : 0.0f) * 0.5f, fft_1};
+  }
+
+  const Complex<float>* spectrum =
+      block_fft<kThreads, 1, kLength, false>(shared.samples, shared.spare, shared.roots);
+  for (int column = threadIdx.x; column < kLength; column += kThreads) {
+    fft[column] = spectrum[column];
+  }
+}
+
+}  // namespace
+
+cudaError_t
+launch_fft_2(const float* kernel, Complex<float>* fft, cudaStream_t stream) {
+  return launch(fft_2, {.grid = 1, .block = kThreads}, stream, kernel, fft);
+}
+
+}  // namespace fft_convolution_kernels

@@ -1,0 +1,71 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace gpt2_block_kernels {
+
+cudaError_t
+launch_attention_1(const float* add, float* dot_out, cudaStream_t stream);
+
+cudaError_t
+launch_attention_2(const float* dot, float* max, cudaStream_t stream);
+
+cudaError_t
+launch_attention_3(const float* dot, const float* max, float* sum, cudaStream_t stream);
+
+cudaError_t
+launch_attention_4(const float* add,
+                   const float* dot_in,
+                   const float* max,
+                   const float* sum,
+                   float* dot_out,
+                   cudaStream_t stream);
+
+cudaError_t
+launch_block_1(const float* params_attention_out_b,
+               const float* params_attention_out_w,
+               const float* x,
+               const float* dot,
+               float* add,
+               cudaStream_t stream);
+
+cudaError_t
+launch_block_2(const float* params_up_b,
+               const float* params_up_w,
+               const float* add,
+               float* mul,
+               cudaStream_t stream);
+
+cudaError_t
+launch_block_3(const float* params_down_b,
+               const float* params_down_w,
+               const float* add_in,
+               const float* mul,
+               float* add_out,
+               cudaStream_t stream);
+
+cudaError_t
+launch_dense(const float* params_attention_qkv_b,
+             const float* params_attention_qkv_w,
+             const float* params_norm1_bias,
+             const float* params_norm1_scale,
+             const float* x,
+             const float* sum,
+             const float* sum_1,
+             float* add,
+             cudaStream_t stream);
+
+cudaError_t
+launch_layer_norm_1(const float* x, float* sum_out, float* sum_1_out, cudaStream_t stream);
+
+cudaError_t
+launch_layer_norm_2(const float* params_norm2_bias,
+                    const float* params_norm2_scale,
+                    const float* add_in,
+                    float* add_out,
+                    cudaStream_t stream);
+
+}  // namespace gpt2_block_kernels

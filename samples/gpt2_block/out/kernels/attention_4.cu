@@ -1,0 +1,92 @@
+// attention_4: compare, multiply, select, subtract, exponential, ... over f32[2,4,12,16].
+//
+//   in   add       f32[2,16,144]
+//   in   dot_in    f32[2,4,16,16]
+//   in   max       f32[2,4,16]
+//   in   sum       f32[2,4,16]
+//   out  dot_out   f32[2,4,12,16]
+//
+//   iota             = iota()
+//   mul              = dot_in * 0.28867513
+//   broadcast_in_dim = broadcast(broadcast(iota, {0}) >= broadcast(iota, {1}))
+//   sub              = select(broadcast_in_dim, mul, -1e+09) - broadcast(max, {0,1,2})
+//   dot_out          = dot(add[:,:,96:144], exponential(sub) / broadcast(sum, {0,1,2}))
+//
+// 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 15.4 kB, writes 6.1 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace gpt2_block_kernels {
+namespace {
+
+constexpr int kBatch = 8;
+constexpr int kM = 12;
+constexpr int kN = 16;
+constexpr int kK = 16;
+constexpr int kTile = 16;
+constexpr int kThreads = kTile * kTile;
+constexpr int kSteps = kK / kTile;                   // 1
+constexpr int kRowTiles = (kM + kTile - 1) / kTile;  // 1
+constexpr int kColumnTiles = kN / kTile;             // 1
+
+static_assert(kN % kTile == 0 && kK % kTile == 0, "tiles are whole");
+
+struct Shared {
+  float lhs[kTile][kTile + 1];
+  float rhs[kTile][kTile];
+};
+
+__global__ void __launch_bounds__(kThreads)
+attention_4(const float* __restrict__ add,
+            const float* __restrict__ dot_in,
+            const float* __restrict__ max,
+            const float* __restrict__ sum,
+            float* __restrict__ dot_out) {
+  Shared& shared = block_shared<Shared>();
+  const int ty = threadIdx.x / kTile;
+  const int tx = threadIdx.x % kTile;
+  const int batch = blockIdx.z;
+  const int row = blockIdx.y * kTile + ty;
+  const int column = blockIdx.x * kTile + tx;
+  const int lhs_row = blockIdx.y * kTile + tx;
+
+  // dot: operands a tile at a time, zero outside
+  float sum_1 = 0.0f;
+  for (int step = 0; step < kSteps; ++step) {
+    const int tile_k = step * kTile + ty;
+    shared.lhs[tx][ty] = 0.0f;
+    if (lhs_row < kM) {
+      shared.lhs[tx][ty] = add[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
+    }
+    const int index_value = batch * kN + column;
+    const float mul = dot_in[batch * 256 + column * kN + tile_k] * 0.28867513f;
+    shared.rhs[ty][tx] =
+        expf((column >= tile_k ? mul : -1e9f) - max[index_value]) / sum[index_value];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < kTile; ++k) sum_1 = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum_1);
+    __syncthreads();
+  }
+
+  if (row >= kM) return;
+
+  dot_out[batch * 192 + row * kN + column] = sum_1;
+}
+
+}  // namespace
+
+cudaError_t
+launch_attention_4(const float* add,
+                   const float* dot_in,
+                   const float* max,
+                   const float* sum,
+                   float* dot_out,
+                   cudaStream_t stream) {
+  return launch(attention_4,
+                {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads},
+                stream, add, dot_in, max, sum, dot_out);
+}
+
+}  // namespace gpt2_block_kernels

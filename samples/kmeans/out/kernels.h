@@ -1,0 +1,44 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace kmeans_kernels {
+
+cudaError_t
+launch_goes_on(const int* sum,
+               const int* broadcast_in_dim,
+               const int* result,
+               bool* and_,
+               cudaStream_t stream);
+
+cudaError_t
+launch_kmeans(int* broadcast_in_dim, cudaStream_t stream);
+
+cudaError_t
+launch_nearest_1(const float* points, const float* centres, int* reduce_out, cudaStream_t stream);
+
+cudaError_t
+launch_nearest_2(const float* centres_in,
+                 const float* points,
+                 const float* sum,
+                 const float* scatter_add,
+                 float* centres_out,
+                 int* result_out,
+                 cudaStream_t stream);
+
+cudaError_t
+launch_update_1(const int* sum_in, int* sum_out, cudaStream_t stream);
+
+cudaError_t
+launch_update_2(const int* result, float* sum_out, cudaStream_t stream);
+
+cudaError_t
+launch_update_3(const int* result,
+                const float* points,
+                float* scatter_add_out,
+                cudaStream_t stream);
+
+}  // namespace kmeans_kernels

@@ -1,0 +1,31 @@
+// update_1: add over s32[].
+//
+//   in   sum_in    s32[]
+//   out  sum_out   s32[]
+//
+//   sum_out = sum_in + 1
+//
+// 1 block of 1 threads. Reads 4 B, writes 4 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace kmeans_kernels {
+namespace {
+
+constexpr int kThreads = 1;
+
+__global__ void __launch_bounds__(kThreads)
+update_1(const int* sum_in, int* sum_out) {
+  sum_out[0] = sum_in[0] + 1;
+}
+
+}  // namespace
+
+cudaError_t
+launch_update_1(const int* sum_in, int* sum_out, cudaStream_t stream) {
+  return launch(update_1, {.grid = 1, .block = kThreads}, stream, sum_in, sum_out);
+}
+
+}  // namespace kmeans_kernels

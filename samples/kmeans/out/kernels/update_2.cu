@@ -1,0 +1,51 @@
+// update_2: compare, select, reduce over f32[8].
+//
+//   in   result    s32[400]
+//   out  sum_out   f32[8]
+//
+//   select  = select(iota({0}) == broadcast(result), 1, -0.0)
+//   sum_out = reduce(select, 0), dimensions={1}, to_apply=add
+//
+// A row a warp, 4 rows a block of 128 threads. Reads 1.6 kB, writes 32 B.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/launch.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace kmeans_kernels {
+namespace {
+
+constexpr int kRows = 8;
+constexpr int kColumns = 400;
+constexpr int kThreads = 128;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__global__ void __launch_bounds__(kThreads)
+update_2(const int* __restrict__ result, float* __restrict__ sum_out) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+
+  // sum
+  float sum = 0.0f;
+  for (int column = lane; column < kColumns; column += kWarp) {
+    sum += row == result[column] ? 1.0f : -0.0f;
+  }
+  sum = warp_reduce(sum, Add());
+
+  if (lane == 0) sum_out[row] = sum;
+}
+
+}  // namespace
+
+cudaError_t
+launch_update_2(const int* result, float* sum_out, cudaStream_t stream) {
+  return launch(update_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                result, sum_out);
+}
+
+}  // namespace kmeans_kernels

@@ -1,0 +1,195 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
+
+#pragma once
+
+#include "device/half.cuh"
+#include "device/launch.cuh"
+
+namespace llama_decode_kernels {
+
+cudaError_t
+launch_decode_attention_1(const __nv_bfloat16* params_embedding,
+                          const __nv_bfloat16* params_layers_0_norm1,
+                          const __nv_bfloat16* params_layers_0_q,
+                          const int* tokens,
+                          const float* sum,
+                          __nv_bfloat16* dot_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_10(const __nv_bfloat16* params_embedding,
+                           const __nv_bfloat16* params_layers_1_k,
+                           const __nv_bfloat16* params_layers_1_norm1,
+                           const __nv_bfloat16* params_layers_1_v,
+                           const int* tokens,
+                           const __nv_bfloat16* dot_in,
+                           const __nv_bfloat16* dot_1_in,
+                           const float* sum,
+                           __nv_bfloat16* dot_out,
+                           __nv_bfloat16* dot_1_out,
+                           cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_2(const __nv_bfloat16* params_embedding,
+                          const __nv_bfloat16* params_layers_0_k,
+                          const __nv_bfloat16* params_layers_0_norm1,
+                          const __nv_bfloat16* params_layers_0_v,
+                          const int* tokens,
+                          const float* sum,
+                          __nv_bfloat16* dot_out,
+                          __nv_bfloat16* dot_1_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_3(const __nv_bfloat16* cache_k_in,
+                          const int* position,
+                          const __nv_bfloat16* dot,
+                          const float* cosine,
+                          const float* sine,
+                          __nv_bfloat16* cache_k_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_4(const __nv_bfloat16* dot_in,
+                          const float* cosine,
+                          const float* sine,
+                          const __nv_bfloat16* cache_k,
+                          float* dot_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_5(const int* position,
+                          const float* dot,
+                          float* max_out,
+                          float* sum_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_6(const __nv_bfloat16* cache_v_in,
+                          const int* position,
+                          const __nv_bfloat16* dot,
+                          __nv_bfloat16* cache_v_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_7(const int* position,
+                          const float* dot_in,
+                          const float* max,
+                          const float* sum,
+                          const __nv_bfloat16* cache_v,
+                          __nv_bfloat16* dot_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_8(const __nv_bfloat16* params_layers_out,
+                          const __nv_bfloat16* dot_in,
+                          __nv_bfloat16* dot_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_decode_attention_9(const __nv_bfloat16* params_embedding,
+                          const __nv_bfloat16* params_layers_1_norm1,
+                          const __nv_bfloat16* params_layers_1_q,
+                          const int* tokens,
+                          const __nv_bfloat16* dot_in,
+                          const __nv_bfloat16* dot_1_in,
+                          const float* sum,
+                          __nv_bfloat16* dot_out,
+                          cudaStream_t stream);
+
+cudaError_t
+launch_llama_decode_1(const __nv_bfloat16* params_embedding,
+                      const __nv_bfloat16* params_layers_0_gate,
+                      const __nv_bfloat16* params_layers_0_norm2,
+                      const __nv_bfloat16* params_layers_0_up,
+                      const int* tokens,
+                      const __nv_bfloat16* dot_in,
+                      const float* sum,
+                      __nv_bfloat16* dot_out,
+                      __nv_bfloat16* dot_1_out,
+                      cudaStream_t stream);
+
+cudaError_t
+launch_llama_decode_2(const __nv_bfloat16* params_layers_down,
+                      const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* dot_1_in,
+                      __nv_bfloat16* dot_out,
+                      cudaStream_t stream);
+
+cudaError_t
+launch_llama_decode_3(const __nv_bfloat16* params_embedding,
+                      const __nv_bfloat16* params_layers_1_gate,
+                      const __nv_bfloat16* params_layers_1_norm2,
+                      const __nv_bfloat16* params_layers_1_up,
+                      const int* tokens,
+                      const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* dot_1_in,
+                      const __nv_bfloat16* dot_2_in,
+                      const float* sum,
+                      __nv_bfloat16* dot_out,
+                      __nv_bfloat16* dot_1_out,
+                      cudaStream_t stream);
+
+cudaError_t
+launch_llama_decode_5(const __nv_bfloat16* params_embedding,
+                      const __nv_bfloat16* params_norm,
+                      const int* tokens,
+                      const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* dot_1_in,
+                      const __nv_bfloat16* dot_2_in,
+                      const __nv_bfloat16* dot_3_in,
+                      const float* sum,
+                      __nv_bfloat16* dot_out,
+                      cudaStream_t stream);
+
+cudaError_t
+launch_llama_decode_6(const __nv_bfloat16* dot,
+                      int* reduce_out,
+                      float* convert_element_type,
+                      cudaStream_t stream);
+
+cudaError_t
+launch_rms_norm_1(const __nv_bfloat16* params_embedding,
+                  const int* tokens,
+                  float* sum_out,
+                  cudaStream_t stream);
+
+cudaError_t
+launch_rms_norm_2(const __nv_bfloat16* params_embedding,
+                  const int* tokens,
+                  const __nv_bfloat16* dot,
+                  float* sum_out,
+                  cudaStream_t stream);
+
+cudaError_t
+launch_rms_norm_3(const __nv_bfloat16* params_embedding,
+                  const int* tokens,
+                  const __nv_bfloat16* dot,
+                  const __nv_bfloat16* dot_1,
+                  float* sum_out,
+                  cudaStream_t stream);
+
+cudaError_t
+launch_rms_norm_4(const __nv_bfloat16* params_embedding,
+                  const int* tokens,
+                  const __nv_bfloat16* dot,
+                  const __nv_bfloat16* dot_1,
+                  const __nv_bfloat16* dot_2,
+                  float* sum_out,
+                  cudaStream_t stream);
+
+cudaError_t
+launch_rms_norm_5(const __nv_bfloat16* params_embedding,
+                  const int* tokens,
+                  const __nv_bfloat16* dot,
+                  const __nv_bfloat16* dot_1,
+                  const __nv_bfloat16* dot_2,
+                  const __nv_bfloat16* dot_3,
+                  float* sum_out,
+                  cudaStream_t stream);
+
+cudaError_t
+launch_rotary(const int* position, float* cosine, float* sine, cudaStream_t stream);
+
+}  // namespace llama_decode_kernels

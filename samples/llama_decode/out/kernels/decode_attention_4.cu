@@ -1,0 +1,76 @@
+// decode_attention_4: convert, multiply, subtract, add, dot over f32[2,2,2,32].
+//
+//   in   dot_in    bf16[2,64]
+//   in   cosine    f32[8]
+//   in   sine      f32[8]
+//   in   cache_k   bf16[2,32,2,16]
+//   out  dot_out   f32[2,2,2,32]
+//
+//   convert_element_type = f32(dot_in)
+//   mul_1                = convert_element_type[:,:,0:8] * broadcast(cosine)
+//   mul                  = convert_element_type[:,:,8:16] * broadcast(sine)
+//   mul_2                = convert_element_type[:,:,8:16] * broadcast(cosine)
+//   mul_3                = convert_element_type[:,:,0:8] * broadcast(sine)
+//   concatenate          = concatenate(mul_1 - mul, mul_2 + mul_3), dimensions={2}
+//   dot_out              = dot(bf16(concatenate), cache_k)
+//
+// 8 blocks of 32 threads. Reads 4.4 kB, writes 1.0 kB.
+// Launched with several sets of arrays: the names are what theirs have in common.
+
+#include "kernels.h"
+
+#include "device/half.cuh"
+#include "device/launch.cuh"
+
+namespace llama_decode_kernels {
+namespace {
+
+constexpr int kElements = 256;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+decode_attention_4(const __nv_bfloat16* __restrict__ dot_in,
+                   const float* __restrict__ cosine,
+                   const float* __restrict__ sine,
+                   const __nv_bfloat16* __restrict__ cache_k,
+                   float* __restrict__ dot_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int i = element / 128;
+  const int j = element / 64 % 2;
+  const int k = element / 32 % 2;
+  const int l = element % 32;
+
+  float dot_next = 0.0f;
+  for (int k_1 = 0; k_1 < 16; ++k_1) {
+    const int index_value = i * 64 + j * 32 + k * 16 + k_1;
+    float concatenate;
+    if (k_1 < 8) {
+      const float mul_1 = to_float(dot_in[index_value]) * cosine[k_1];
+      concatenate = fmaf(-to_float(dot_in[index_value + 8]), sine[k_1], mul_1);
+    } else {
+      const float mul_2 = to_float(dot_in[index_value]) * cosine[k_1 - 8];
+      concatenate = fmaf(to_float(dot_in[index_value - 8]), sine[k_1 - 8], mul_2);
+    }
+    dot_next = fmaf(to_float(to_bfloat16(concatenate)),
+                    to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]), dot_next);
+  }
+
+  dot_out[element] = dot_next;
+}
+
+}  // namespace
+
+cudaError_t
+launch_decode_attention_4(const __nv_bfloat16* dot_in,
+                          const float* cosine,
+                          const float* sine,
+                          const __nv_bfloat16* cache_k,
+                          float* dot_out,
+                          cudaStream_t stream) {
+  return launch(decode_attention_4, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                dot_in, cosine, sine, cache_k, dot_out);
+}
+
+}  // namespace llama_decode_kernels

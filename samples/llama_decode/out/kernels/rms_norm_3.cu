@@ -1,0 +1,79 @@
+// rms_norm_3: compare, add, select, convert, multiply, ... over f32[2].
+//
+//   in   params_embedding   bf16[128,64]
+//   in   tokens             s32[2]
+//   in   dot                bf16[2,64]
+//   in   dot_1              bf16[2,64]
+//   out  sum_out            f32[2]
+//
+//   select               = select(tokens < 0, tokens + 128, tokens)
+//   start                = gather(params_embedding, select)
+//   add                  = start + dot
+//   convert_element_type = f32(add + dot_1)
+//   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
+//   to_apply=add
+//
+// A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/half.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace llama_decode_kernels {
+namespace {
+
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kThreads = 64;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__global__ void __launch_bounds__(kThreads)
+rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
+           const int* __restrict__ tokens,
+           const __nv_bfloat16* __restrict__ dot,
+           const __nv_bfloat16* __restrict__ dot_1,
+           float* __restrict__ sum_out) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+
+  const int tokens_value = tokens[row];
+  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(select, 0), 127);
+
+  // sum
+  float sum = 0.0f;
+  for (int column = lane; column < kColumns; column += kWarp) {
+    const int index_value = row * kColumns + column;
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
+    const __nv_bfloat16 add =
+        to_bfloat16(to_float(params_embedding_value) + to_float(dot[index_value]));
+    const float convert_element_type =
+        to_float(to_bfloat16(to_float(add) + to_float(dot_1[index_value])));
+    sum += convert_element_type * convert_element_type;
+  }
+  sum = warp_reduce(sum, Add());
+
+  if (lane == 0) sum_out[row] = sum;
+}
+
+}  // namespace
+
+cudaError_t
+launch_rms_norm_3(const __nv_bfloat16* params_embedding,
+                  const int* tokens,
+                  const __nv_bfloat16* dot,
+                  const __nv_bfloat16* dot_1,
+                  float* sum_out,
+                  cudaStream_t stream) {
+  return launch(rms_norm_3, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                params_embedding, tokens, dot, dot_1, sum_out);
+}
+
+}  // namespace llama_decode_kernels

@@ -1,0 +1,35 @@
+// lstm: broadcast over f32[12,4,24].
+//
+//   out  broadcast_in_dim   f32[12,4,24]
+//
+//   broadcast_in_dim = 0
+//
+// 36 blocks of 32 threads. Reads 0 B, writes 4.6 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace lstm_kernels {
+namespace {
+
+constexpr int kElements = 1152;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+lstm(float* __restrict__ broadcast_in_dim) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+
+  broadcast_in_dim[element] = 0.0f;
+}
+
+}  // namespace
+
+cudaError_t
+launch_lstm(float* broadcast_in_dim, cudaStream_t stream) {
+  return launch(lstm, {.grid = kElements / kThreads, .block = kThreads}, stream, broadcast_in_dim);
+}
+
+}  // namespace lstm_kernels

@@ -1,0 +1,37 @@
+// dynamic_update_slice: dynamic-update-slice over f32[2,4].
+//
+//   in   sub      f32[4]
+//   out  result   f32[2,4]
+//
+//   result = parameter, with [t,:] replaced by sub
+//
+// 1 block of 32 threads. Reads 16 B, writes 16 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace ppo_update_kernels {
+namespace {
+
+constexpr int kElements = 4;
+constexpr int kThreads = 32;
+
+__global__ void __launch_bounds__(kThreads)
+dynamic_update_slice(const float* __restrict__ sub, float* __restrict__ result, int t) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  result[t * kElements + element] = sub[element];
+}
+
+}  // namespace
+
+cudaError_t
+launch_dynamic_update_slice(const float* sub, float* result, int t, cudaStream_t stream) {
+  return launch(dynamic_update_slice,
+                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
+                stream, sub, result, t);
+}
+
+}  // namespace ppo_update_kernels
