@@ -8,6 +8,14 @@
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
+namespace {
+
+// "sum_out"; names with two underscores in a row, such as and_ would give, belong to the compiler.
+std::string joined(const std::string& name, const std::string& suffix) {
+  return name + (name.ends_with('_') ? "" : "_") + suffix;
+}
+
+}  // namespace
 
 std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
   const std::vector<bool> needed = needed_nodes(graph);
@@ -98,11 +106,12 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   // Device functions have a better claim to their names than buffers.
   std::set<std::string> avoided = {kernel.name};
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kCall) avoided.insert(function_name((*node.instruction->attributes.to_apply)->name));
+    if (node.kind == DemandNode::Kind::kCall)
+      avoided.insert(function_name((*node.instruction->attributes.to_apply)->name));
   }
   const auto unique = [&](std::string name) {
     if (avoided.count(name) > 0 || is_function(name) || is_index_name(name)) {
-      name += output_names.count(name) > 0 ? "_out" : "_in";
+      name = joined(name, output_names.count(name) > 0 ? "out" : "in");
     }
     std::string result = name;
     for (int number = 1; !taken.insert(result).second; ++number) result = name + "_" + std::to_string(number);
@@ -114,7 +123,8 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     CType type;
     type.kind = CType::Kind::kConstPointer;
     type.dtype = value->shape.dtype;
-    Variable* variable = kernel.variable(unique(both || starts.count(value) > 0 ? name + "_in" : name), type, value);
+    Variable* variable =
+        kernel.variable(unique(both || starts.count(value) > 0 ? joined(name, "in") : name), type, value);
     kernel.parameters.push_back({variable, false, touched.read.at(value)});
     lowered->arguments.push_back(value);
     (*inputs)[value] = variable;
@@ -124,7 +134,8 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     CType type;
     type.kind = CType::Kind::kPointer;
     type.dtype = value->shape.dtype;
-    Variable* variable = kernel.variable(unique(count[name] > 1 || !graph.loops.empty() ? name + "_out" : name), type, value);
+    Variable* variable =
+        kernel.variable(unique(count[name] > 1 || !graph.loops.empty() ? joined(name, "out") : name), type, value);
     const auto written = touched.written.find(value);
     kernel.parameters.push_back({variable, true});
     if (written != touched.written.end()) kernel.parameters.back().bytes = written->second;
