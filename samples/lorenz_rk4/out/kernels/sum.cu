@@ -43,7 +43,7 @@ sum(const float* x,
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
   float sum_3 = 0.0f;
-  for (int column = threadIdx.x; column < kColumns; column += 64) {
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     const float x_value = x[column];
     const float y_value = y[column];
     const float mul_1 = (y_value - x_value) * 10.0f;

@@ -35,7 +35,7 @@ any(const int* __restrict__ select,
     bool* __restrict__ any_out) {
   // any
   bool any_1 = false;
-  for (int column = threadIdx.x; column < kColumns; column += 256) {
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     const float broadcast_value = broadcast[column];
     const float mul = broadcast_value * broadcast_value;
     const float broadcast_1_value = broadcast_1[column];

@@ -1,0 +1,93 @@
+// cumsum.h: the C interface of cumsum, for C and C++; needs no CUDA header.
+//
+//   in   x        f32[8,300]
+//   in   p        f32[8,300]
+//   out  sum      f32[8,300]
+//   out  product  f32[8,300]
+//   out  max      f32[8,300]
+//
+//   CumsumInstance* instance;
+//   if (cumsum_create(&instance) != kCumsumOk) puts(cumsum_last_error());
+//   cumsum_run(instance, &in, &out, stream);  // as often as needed
+//   cumsum_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
+// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CUDA's stream handle, as its own headers declare it. NULL is the default stream.
+typedef struct CUstream_st* cudaStream_t;
+
+typedef enum CumsumStatus {
+  kCumsumOk = 0,
+  kCumsumInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
+  kCumsumOutOfMemory = 2,      // cumsum_create found too little memory
+  kCumsumCudaError = 3,        // a call of the CUDA runtime failed
+} CumsumStatus;
+
+enum {
+  kCumsumInputCount = 2,
+  kCumsumOutputCount = 3,
+  // 1 if cumsum_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  kCumsumRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kCumsumInX[] = {8, 300};
+static const int64_t kCumsumInP[] = {8, 300};
+static const int64_t kCumsumOutSum[] = {8, 300};
+static const int64_t kCumsumOutProduct[] = {8, 300};
+static const int64_t kCumsumOutMax[] = {8, 300};
+
+// One input or output.
+typedef struct CumsumTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} CumsumTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const CumsumTensor kCumsumInputTable[];
+extern const CumsumTensor kCumsumOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct CumsumInputs {
+  const float* x;  // f32[8,300]
+  const float* p;  // f32[8,300]
+} CumsumInputs;
+
+typedef struct CumsumOutputs {
+  float* sum;      // f32[8,300]
+  float* product;  // f32[8,300]
+  float* max;      // f32[8,300]
+} CumsumOutputs;
+
+typedef struct CumsumInstance CumsumInstance;
+
+// Allocates what runs need. *instance is NULL if this fails.
+CumsumStatus cumsum_create(CumsumInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
+// output.
+CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const CumsumOutputs* out,
+                        cudaStream_t stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void cumsum_destroy(CumsumInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* cumsum_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

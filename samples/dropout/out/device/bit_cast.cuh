@@ -1,0 +1,16 @@
+// bit_cast<To>(from): the same bits as another type of the same size.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "device/launch.cuh"
+
+template <class To, class From>
+__host__ __device__ inline To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "a bit cast keeps the size");
+  static_assert(std::is_trivially_copyable_v<To> && std::is_trivially_copyable_v<From>);
+  To to;
+  memcpy(&to, &from, sizeof(To));
+  return to;
+}

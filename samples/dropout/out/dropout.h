@@ -1,0 +1,87 @@
+// dropout.h: the C interface of dropout, for C and C++; needs no CUDA header.
+//
+//   in   x       f32[64,96]
+//   in   key     u32[2]
+//   out  select  f32[64,96]
+//
+//   DropoutInstance* instance;
+//   if (dropout_create(&instance) != kDropoutOk) puts(dropout_last_error());
+//   dropout_run(instance, &in, &out, stream);  // as often as needed
+//   dropout_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
+// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CUDA's stream handle, as its own headers declare it. NULL is the default stream.
+typedef struct CUstream_st* cudaStream_t;
+
+typedef enum DropoutStatus {
+  kDropoutOk = 0,
+  kDropoutInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
+  kDropoutOutOfMemory = 2,      // dropout_create found too little memory
+  kDropoutCudaError = 3,        // a call of the CUDA runtime failed
+} DropoutStatus;
+
+enum {
+  kDropoutInputCount = 2,
+  kDropoutOutputCount = 1,
+  // 1 if dropout_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  kDropoutRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kDropoutInX[] = {64, 96};
+static const int64_t kDropoutInKey[] = {2};
+static const int64_t kDropoutOutSelect[] = {64, 96};
+
+// One input or output.
+typedef struct DropoutTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} DropoutTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const DropoutTensor kDropoutInputTable[];
+extern const DropoutTensor kDropoutOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct DropoutInputs {
+  const float* x;       // f32[64,96]
+  const uint32_t* key;  // u32[2]
+} DropoutInputs;
+
+typedef struct DropoutOutputs {
+  float* select;  // f32[64,96]
+} DropoutOutputs;
+
+typedef struct DropoutInstance DropoutInstance;
+
+// Allocates what runs need. *instance is NULL if this fails.
+DropoutStatus dropout_create(DropoutInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
+// output.
+DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
+                          const DropoutOutputs* out, cudaStream_t stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void dropout_destroy(DropoutInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* dropout_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

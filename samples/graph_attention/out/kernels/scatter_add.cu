@@ -1,0 +1,64 @@
+// scatter_add: divide, multiply, scatter over f32[60,16].
+//
+//   in   broadcast_in_dim   s32[500,1]
+//   in   broadcast          f32[60,16]
+//   in   exponential        f32[500]
+//   in   gather             f32[500]
+//   in   gather             f32[500,16]
+//   out  scatter_add        f32[60,16]
+//
+//   div         = divide(exponential, gather(sum))
+//   mul         = multiply(broadcast(div), gather(dot))
+//   scatter_add = scatter(0, receivers, mul)
+//
+// 30 blocks of 32 threads. Reads 41.8 kB, writes 3.8 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace graph_attention_kernels {
+namespace {
+
+constexpr int kElements = 960;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+scatter_add(const int* __restrict__ broadcast_in_dim,
+            const float* __restrict__ broadcast,
+            const float* __restrict__ exponential,
+            const float* __restrict__ gather,
+            const float* __restrict__ gather_1,
+            float* __restrict__ scatter_add_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int row = element / 16;
+  const int column = element % 16;
+
+  float scatter_add_1 = broadcast[element];
+  for (int k = 0; k < 500; ++k) {
+    const int broadcast_in_dim_value = broadcast_in_dim[k];
+    if (broadcast_in_dim_value == row) {
+      scatter_add_1 += exponential[k] / gather[k] * gather_1[k * 16 + column];
+    }
+  }
+
+  scatter_add_out[element] = scatter_add_1;
+}
+
+}  // namespace
+
+cudaError_t
+launch_scatter_add(const int* broadcast_in_dim,
+                   const float* broadcast,
+                   const float* exponential,
+                   const float* gather,
+                   const float* gather_1,
+                   float* scatter_add_out,
+                   cudaStream_t stream) {
+  return launch(scatter_add, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                broadcast_in_dim, broadcast, exponential, gather, gather_1, scatter_add_out);
+}
+
+}  // namespace graph_attention_kernels

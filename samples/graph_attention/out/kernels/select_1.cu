@@ -1,0 +1,45 @@
+// select_1: add, compare, multiply, select over f32[500].
+//
+//   in   dot      f32[500]
+//   in   dot      f32[500]
+//   out  select   f32[500]
+//
+//   add    = add(dot, dot)
+//   ge     = compare(add, 0)
+//   mul    = multiply(0.2, add)
+//   select = select(ge, add, mul)
+//
+// 16 blocks of 32 threads. Reads 4.0 kB, writes 2.0 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace graph_attention_kernels {
+namespace {
+
+constexpr int kElements = 500;
+constexpr int kThreads = 32;
+
+__global__ void __launch_bounds__(kThreads)
+select_1(const float* __restrict__ dot,
+         const float* __restrict__ dot_1,
+         float* __restrict__ select) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  const float add = dot[element] + dot_1[element];
+
+  select[element] = add >= 0.0f ? add : 0.2f * add;
+}
+
+}  // namespace
+
+cudaError_t
+launch_select_1(const float* dot, const float* dot_1, float* select, cudaStream_t stream) {
+  return launch(select_1,
+                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
+                stream, dot, dot_1, select);
+}
+
+}  // namespace graph_attention_kernels

@@ -1,0 +1,255 @@
+// kmeans.cu: the launcher. What runs, in which order, on which buffers.
+//
+// Arena: 6.4 kB; the largest live set is 6.4 kB.
+// Weights: 4 bytes.
+//
+//   arena   +0     broadcast_in_dim  s32[400]
+//   arena   +1792  reduce            s32[400]
+//   arena   +5376  and_              pred[]
+//   arena   +5632  sum_1             f32[8]
+//   arena   +5888  scatter_add       f32[8,3]
+//   arena   +6144  centres_1         f32[8,3]  host-loop-carry
+//   arena   +3584  result_1          s32[400]  host-loop-carry
+//
+//   weights +0     constant          s32[]
+
+#include "kmeans.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "kernels.h"
+
+using namespace kmeans_kernels;
+
+extern "C" const unsigned char kmeans_weights[];  // weights.bin, see weights.cpp
+
+struct KmeansInstance {
+  void* arena = nullptr;      // device memory for values between kernels
+  void* weights = nullptr;    // weights.bin in device memory
+  void* condition = nullptr;  // pinned: what the host reads of a loop or branch
+};
+
+extern const KmeansTensor kKmeansInputTable[] = {
+    {"points", "f32", 2, kKmeansInPoints, 4800},
+    {"centres", "f32", 2, kKmeansInCentres, 96},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+extern const KmeansTensor kKmeansOutputTable[] = {
+    {"centres", "f32", 2, kKmeansOutCentres, 96},
+    {"result", "s32", 1, kKmeansOutResult, 1600},
+    {"sum", "s32", 0, nullptr, 4},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+namespace {
+
+constexpr size_t kArenaBytes = 6400;
+constexpr size_t kWeightsBytes = 4;
+
+thread_local char last_error[256] = "";
+
+KmeansStatus refuse(const char* what, const char* name = "", const char* other = "") {
+  std::snprintf(last_error, sizeof last_error, "kmeans: %s %s %s", what, name, other);
+  return kKmeansInvalidArgument;
+}
+
+// True if the call did not succeed; then kmeans_last_error() says why.
+bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) return false;
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "kmeans: %s: %s", what, reason);
+  return true;
+}
+
+// The array at a byte offset of the arena or the weights.
+template <class T>
+T* at(void* base, int64_t offset) {
+  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+}
+
+// The bytes an input or output of the caller covers.
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+  const char* name;
+  bool written;
+};
+
+// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
+KmeansStatus check_arguments(const KmeansInputs& in, const KmeansOutputs& out) {
+  // The structs hold one pointer for each row of the tables.
+  const void* pointers[kKmeansInputCount + kKmeansOutputCount + 1] = {};
+  static_assert(sizeof in == kKmeansInputCount * sizeof(void*));
+  std::memcpy(pointers, &in, sizeof in);
+  static_assert(sizeof out == kKmeansOutputCount * sizeof(void*));
+  std::memcpy(pointers + kKmeansInputCount, &out, sizeof out);
+
+  Range ranges[kKmeansInputCount + kKmeansOutputCount + 1];
+  int count = 0;
+  for (int i = 0; i < kKmeansInputCount + kKmeansOutputCount; ++i) {
+    const bool written = i >= kKmeansInputCount;
+    const KmeansTensor& tensor =
+        written ? kKmeansOutputTable[i - kKmeansInputCount]
+                : kKmeansInputTable[i];
+    if (tensor.bytes == 0) continue;
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
+    if (begin == 0) return refuse("null pointer for", tensor.name);
+    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
+    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
+  }
+
+  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
+  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
+  std::make_heap(ranges, ranges + count, before);
+  std::sort_heap(ranges, ranges + count, before);
+  const Range* last = nullptr;  // of the ranges so far, the one that ends last
+  const Range* last_written = nullptr;
+  for (int i = 0; i < count; ++i) {
+    const Range& range = ranges[i];
+    const Range* other = range.written ? last : last_written;
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
+    if (last == nullptr || range.end > last->end) last = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
+  }
+  return kKmeansOk;
+}
+
+// Waits for the stream and reads the condition of a loop or branch.
+bool read_condition(void* pinned, const bool* condition, cudaStream_t stream, cudaError_t* error) {
+  *error = cudaMemcpyAsync(pinned, condition, sizeof *condition, cudaMemcpyDeviceToHost, stream);
+  if (*error == cudaSuccess) *error = cudaStreamSynchronize(stream);
+  return *error == cudaSuccess && *static_cast<const bool*>(pinned);
+}
+
+}  // namespace
+
+KmeansStatus kmeans_create(KmeansInstance** instance) {
+  if (instance == nullptr) return refuse("no place for the instance");
+  *instance = nullptr;
+  KmeansInstance* created = new (std::nothrow) KmeansInstance;
+  if (created == nullptr) {
+    refuse("out of host memory");
+    return kKmeansOutOfMemory;
+  }
+  cudaError_t error = cudaSuccess;
+  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) error = cudaMalloc(&created->weights, kWeightsBytes);
+  if (error == cudaSuccess) error = cudaMemcpy(created->weights, kmeans_weights, kWeightsBytes, cudaMemcpyHostToDevice);
+  if (error == cudaSuccess) error = cudaMallocHost(&created->condition, sizeof(bool));
+  if (failed("create", error)) {
+    kmeans_destroy(created);
+    return error == cudaErrorMemoryAllocation ? kKmeansOutOfMemory : kKmeansCudaError;
+  }
+  *instance = created;
+  return kKmeansOk;
+}
+
+KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const KmeansOutputs* out,
+                        cudaStream_t stream) {
+  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  const KmeansStatus status = check_arguments(*in, *out);
+  if (status != kKmeansOk) return status;
+
+  int* const broadcast_in_dim = at<int>(instance->arena, 0);        // s32[400]
+  int* const reduce = at<int>(instance->arena, 1792);               // s32[400]
+  bool* const and_ = at<bool>(instance->arena, 5376);               // pred[]
+  float* const sum_1 = at<float>(instance->arena, 5632);            // f32[8]
+  float* const scatter_add = at<float>(instance->arena, 5888);      // f32[8,3]
+  float* const centres_1 = at<float>(instance->arena, 6144);        // f32[8,3]
+  int* const result_1 = at<int>(instance->arena, 3584);             // s32[400]
+  const int* const constant = at<const int>(instance->weights, 0);  // s32[]
+
+  // broadcast_in_dim.21  (make_samples.py:37)
+  if (failed("broadcast_in_dim", launch_broadcast_in_dim(broadcast_in_dim, stream))) {
+    return kKmeansCudaError;
+  }
+
+  // reduce.19  (make_samples.py:23)
+  if (failed("reduce_1", launch_reduce_1(in->points, in->centres, reduce, stream))) {
+    return kKmeansCudaError;
+  }
+
+  const int* sum = constant;
+  const float* centres = in->centres;
+  float* centres_next = out->centres;
+  float* centres_spare = centres_1;
+  int* result_next = result_1;
+  int* broadcast_in_dim_2 = broadcast_in_dim;
+  int* result = reduce;
+
+  // while.7
+  for (;;) {
+    // and.3  (make_samples.py:34)
+    if (failed("and_", launch_and_(sum, broadcast_in_dim_2, result, and_, stream))) {
+      return kKmeansCudaError;
+    }
+
+    cudaError_t error;
+    const bool goes_on = read_condition(instance->condition, and_, stream, &error);
+    if (failed("condition", error)) return kKmeansCudaError;
+    if (!goes_on) break;
+
+    // add.5  (make_samples.py:30)
+    if (failed("add", launch_add(sum, out->sum, stream))) return kKmeansCudaError;
+
+    // scatter-add.11  (make_samples.py:28)
+    if (failed("sum", launch_sum(result, sum_1, stream))) return kKmeansCudaError;
+
+    // scatter-add.10  (make_samples.py:27)
+    if (failed("scatter_add", launch_scatter_add(result, in->points, scatter_add, stream))) {
+      return kKmeansCudaError;
+    }
+
+    // select_n.5, reduce.13  (make_samples.py:29)
+    if (failed("reduce_2", launch_reduce_2(centres, in->points, sum_1, scatter_add, centres_next,
+                                           result_next, stream))) {
+      return kKmeansCudaError;
+    }
+
+    sum = out->sum;
+    centres = centres_next;
+    std::swap(centres_next, centres_spare);
+    std::swap(result_next, broadcast_in_dim_2);
+    std::swap(broadcast_in_dim_2, result);
+  }
+
+  // sum
+  if (sum != out->sum && failed("copy", cudaMemcpyAsync(out->sum, sum, 4, cudaMemcpyDeviceToDevice,
+                                                        stream))) {
+    return kKmeansCudaError;
+  }
+
+  // centres
+  if (centres != out->centres && failed("copy", cudaMemcpyAsync(out->centres, centres, 96,
+                                                                cudaMemcpyDeviceToDevice,
+                                                                stream))) {
+    return kKmeansCudaError;
+  }
+
+  // result
+  if (result != out->result && failed("copy", cudaMemcpyAsync(out->result, result, 1600,
+                                                              cudaMemcpyDeviceToDevice, stream))) {
+    return kKmeansCudaError;
+  }
+
+  return kKmeansOk;
+}
+
+void kmeans_destroy(KmeansInstance* instance) {
+  if (instance == nullptr) return;
+  cudaFree(instance->arena);
+  cudaFree(instance->weights);
+  cudaFreeHost(instance->condition);
+  delete instance;
+}
+
+const char* kmeans_last_error() { return last_error; }

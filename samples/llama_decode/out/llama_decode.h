@@ -1,0 +1,181 @@
+// llama_decode.h: the C interface of llama_decode, for C and C++; needs no CUDA header.
+//
+//   in   params_embedding        bf16[128,64]
+//   in   params_layers_0_down    bf16[96,64]
+//   in   params_layers_0_gate    bf16[64,96]
+//   in   params_layers_0_k       bf16[64,32]
+//   in   params_layers_0_norm1   bf16[64]
+//   in   params_layers_0_norm2   bf16[64]
+//   in   params_layers_0_out     bf16[64,64]
+//   in   params_layers_0_q       bf16[64,64]
+//   in   params_layers_0_up      bf16[64,96]
+//   in   params_layers_0_v       bf16[64,32]
+//   in   params_layers_1_down    bf16[96,64]
+//   in   params_layers_1_gate    bf16[64,96]
+//   in   params_layers_1_k       bf16[64,32]
+//   in   params_layers_1_norm1   bf16[64]
+//   in   params_layers_1_norm2   bf16[64]
+//   in   params_layers_1_out     bf16[64,64]
+//   in   params_layers_1_q       bf16[64,64]
+//   in   params_layers_1_up      bf16[64,96]
+//   in   params_layers_1_v       bf16[64,32]
+//   in   params_norm             bf16[64]
+//   in   cache_0_k               bf16[2,32,2,16]
+//   in   cache_0_v               bf16[2,32,2,16]
+//   in   cache_1_k               bf16[2,32,2,16]
+//   in   cache_1_v               bf16[2,32,2,16]
+//   in   tokens                  s32[2]
+//   in   position                s32[]
+//   out  reduce                  s32[2]
+//   out  convert_element_type    f32[2,128]
+//   out  dynamic_update_slice_1  bf16[2,32,2,16]
+//   out  dynamic_update_slice_2  bf16[2,32,2,16]
+//   out  dynamic_update_slice_3  bf16[2,32,2,16]
+//   out  dynamic_update_slice_4  bf16[2,32,2,16]
+//
+//   LlamaDecodeInstance* instance;
+//   if (llama_decode_create(&instance) != kLlamaDecodeOk) puts(llama_decode_last_error());
+//   llama_decode_run(instance, &in, &out, stream);  // as often as needed
+//   llama_decode_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created, and holds the memory for one run at a time:
+// runs of one instance must follow each other, on one stream or by events. Instances are independent of each other.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CUDA's stream handle, as its own headers declare it. NULL is the default stream.
+typedef struct CUstream_st* cudaStream_t;
+
+// 16-bit floats, as cuda_fp16.h and cuda_bf16.h declare them.
+typedef struct __half __half;
+typedef struct __nv_bfloat16 __nv_bfloat16;
+
+typedef enum LlamaDecodeStatus {
+  kLlamaDecodeOk = 0,
+  kLlamaDecodeInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
+  kLlamaDecodeOutOfMemory = 2,      // llama_decode_create found too little memory
+  kLlamaDecodeCudaError = 3,        // a call of the CUDA runtime failed
+} LlamaDecodeStatus;
+
+enum {
+  kLlamaDecodeInputCount = 26,
+  kLlamaDecodeOutputCount = 6,
+  // 1 if llama_decode_run waits for the stream, because the host decides about a loop; 0 if it only enqueues work.
+  kLlamaDecodeRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kLlamaDecodeInParamsEmbedding[] = {128, 64};
+static const int64_t kLlamaDecodeInParamsLayers0Down[] = {96, 64};
+static const int64_t kLlamaDecodeInParamsLayers0Gate[] = {64, 96};
+static const int64_t kLlamaDecodeInParamsLayers0K[] = {64, 32};
+static const int64_t kLlamaDecodeInParamsLayers0Norm1[] = {64};
+static const int64_t kLlamaDecodeInParamsLayers0Norm2[] = {64};
+static const int64_t kLlamaDecodeInParamsLayers0Out[] = {64, 64};
+static const int64_t kLlamaDecodeInParamsLayers0Q[] = {64, 64};
+static const int64_t kLlamaDecodeInParamsLayers0Up[] = {64, 96};
+static const int64_t kLlamaDecodeInParamsLayers0V[] = {64, 32};
+static const int64_t kLlamaDecodeInParamsLayers1Down[] = {96, 64};
+static const int64_t kLlamaDecodeInParamsLayers1Gate[] = {64, 96};
+static const int64_t kLlamaDecodeInParamsLayers1K[] = {64, 32};
+static const int64_t kLlamaDecodeInParamsLayers1Norm1[] = {64};
+static const int64_t kLlamaDecodeInParamsLayers1Norm2[] = {64};
+static const int64_t kLlamaDecodeInParamsLayers1Out[] = {64, 64};
+static const int64_t kLlamaDecodeInParamsLayers1Q[] = {64, 64};
+static const int64_t kLlamaDecodeInParamsLayers1Up[] = {64, 96};
+static const int64_t kLlamaDecodeInParamsLayers1V[] = {64, 32};
+static const int64_t kLlamaDecodeInParamsNorm[] = {64};
+static const int64_t kLlamaDecodeInCache0K[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeInCache0V[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeInCache1K[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeInCache1V[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeInTokens[] = {2};
+static const int64_t kLlamaDecodeOutReduce[] = {2};
+static const int64_t kLlamaDecodeOutConvertElementType[] = {2, 128};
+static const int64_t kLlamaDecodeOutDynamicUpdateSlice1[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeOutDynamicUpdateSlice2[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeOutDynamicUpdateSlice3[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeOutDynamicUpdateSlice4[] = {2, 32, 2, 16};
+
+// One input or output.
+typedef struct LlamaDecodeTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} LlamaDecodeTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const LlamaDecodeTensor kLlamaDecodeInputTable[];
+extern const LlamaDecodeTensor kLlamaDecodeOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct LlamaDecodeInputs {
+  const __nv_bfloat16* params_embedding;       // bf16[128,64]
+  const __nv_bfloat16* params_layers_0_down;   // bf16[96,64]
+  const __nv_bfloat16* params_layers_0_gate;   // bf16[64,96]
+  const __nv_bfloat16* params_layers_0_k;      // bf16[64,32]
+  const __nv_bfloat16* params_layers_0_norm1;  // bf16[64]
+  const __nv_bfloat16* params_layers_0_norm2;  // bf16[64]
+  const __nv_bfloat16* params_layers_0_out;    // bf16[64,64]
+  const __nv_bfloat16* params_layers_0_q;      // bf16[64,64]
+  const __nv_bfloat16* params_layers_0_up;     // bf16[64,96]
+  const __nv_bfloat16* params_layers_0_v;      // bf16[64,32]
+  const __nv_bfloat16* params_layers_1_down;   // bf16[96,64]
+  const __nv_bfloat16* params_layers_1_gate;   // bf16[64,96]
+  const __nv_bfloat16* params_layers_1_k;      // bf16[64,32]
+  const __nv_bfloat16* params_layers_1_norm1;  // bf16[64]
+  const __nv_bfloat16* params_layers_1_norm2;  // bf16[64]
+  const __nv_bfloat16* params_layers_1_out;    // bf16[64,64]
+  const __nv_bfloat16* params_layers_1_q;      // bf16[64,64]
+  const __nv_bfloat16* params_layers_1_up;     // bf16[64,96]
+  const __nv_bfloat16* params_layers_1_v;      // bf16[64,32]
+  const __nv_bfloat16* params_norm;            // bf16[64]
+  const __nv_bfloat16* cache_0_k;              // bf16[2,32,2,16]
+  const __nv_bfloat16* cache_0_v;              // bf16[2,32,2,16]
+  const __nv_bfloat16* cache_1_k;              // bf16[2,32,2,16]
+  const __nv_bfloat16* cache_1_v;              // bf16[2,32,2,16]
+  const int* tokens;                           // s32[2]
+  const int* position;                         // s32[]
+} LlamaDecodeInputs;
+
+typedef struct LlamaDecodeOutputs {
+  int* reduce;                            // s32[2]
+  float* convert_element_type;            // f32[2,128]
+  __nv_bfloat16* dynamic_update_slice_1;  // bf16[2,32,2,16]
+  __nv_bfloat16* dynamic_update_slice_2;  // bf16[2,32,2,16]
+  __nv_bfloat16* dynamic_update_slice_3;  // bf16[2,32,2,16]
+  __nv_bfloat16* dynamic_update_slice_4;  // bf16[2,32,2,16]
+} LlamaDecodeOutputs;
+
+typedef struct LlamaDecodeInstance LlamaDecodeInstance;
+
+// Allocates what runs need. *instance is NULL if this fails.
+LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap an input or another
+// output, but for these pairs, which may be given one and the same pointer:
+//   cache_0_k, dynamic_update_slice_1
+//   cache_0_v, dynamic_update_slice_2
+//   cache_1_k, dynamic_update_slice_3
+//   cache_1_v, dynamic_update_slice_4
+LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDecodeInputs* in,
+                                   const LlamaDecodeOutputs* out, cudaStream_t stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void llama_decode_destroy(LlamaDecodeInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* llama_decode_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,29 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace lstm_kernels {
+
+cudaError_t
+launch_broadcast_in_dim_1(float* broadcast_in_dim, cudaStream_t stream);
+
+cudaError_t
+launch_broadcast_in_dim_2(float* broadcast_in_dim, cudaStream_t stream);
+
+cudaError_t
+launch_dynamic_update_slice(const float* mul_in,
+                            const float* sum,
+                            const float* xs,
+                            const float* params_x_w,
+                            const float* params_h_w,
+                            const float* params_x_b,
+                            float* add,
+                            float* mul_out,
+                            float* dynamic_update_slice_out,
+                            int t,
+                            cudaStream_t stream);
+
+}  // namespace lstm_kernels

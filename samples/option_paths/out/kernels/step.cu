@@ -1,0 +1,143 @@
+// step: 16 steps of 256 independent elements; one element a thread, its state in registers.
+//
+//   in   spot         f32[]
+//   in   volatility   f32[]
+//   in   key          u32[2]
+//   out  sum          f32[256]
+//
+//   loop t in [0, 16), carrying spot:
+//     step  multiply, subtract, convert, threefry2x32, xor, shift-right-logical, ...
+//
+// 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
+
+#include "kernels.h"
+
+#include "device/bit_cast.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/rotate_left.cuh"
+
+namespace option_paths_kernels {
+namespace {
+
+constexpr int kElements = 256;
+constexpr int kSteps = 16;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+struct Threefry2x32 {
+  uint32_t first;
+  uint32_t second;
+};
+
+// One element of threefry2x32: 119 operations.
+__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
+  x1 += k1;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  const uint32_t k2 = k0 ^ k1 ^ 466688986u;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
+  x0 += k2 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
+}
+
+__global__ void __launch_bounds__(kThreads)
+step(const float* __restrict__ spot_in,
+     const float* __restrict__ volatility,
+     const uint32_t* __restrict__ key,
+     float* __restrict__ sum_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+
+  // step
+  const float volatility_value = volatility[0];
+  const float mul_1 = fmaf(-(volatility_value * volatility_value), 0.5f, 0.03f) * 0.0625f;
+  const float mul_2 = volatility_value * 0.25f;
+
+  // option_paths
+  const uint32_t key_value_1 = key[0];
+  const uint32_t key_value_2 = key[1];
+  float spot = spot_in[0];
+  float sum = 0.0f;
+
+#pragma unroll 8
+  for (int t = 0; t < kSteps; ++t) {
+    // option_paths
+    const Threefry2x32 threefry_split = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(t));
+
+    // step
+    const Threefry2x32 uniform =
+        threefry2x32(threefry_split.first, threefry_split.second, 0u, uint32_t(element));
+    const float bitcast_convert_type =
+        bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 1065353216u);
+    const float add = fmaf(bitcast_convert_type - 1.0f, 2.0f, -0.99999994f);
+    const float max = maximum(-0.99999994f, add);
+    const float erf_inv_1 = -log1pf(max * -max);
+    const bool erf_inv_2 = erf_inv_1 < 5.0f;
+    const float select_1 = erf_inv_2 ? 2.8102264e-8f : -0.00020021426f;
+    const float select_2 = erf_inv_2 ? erf_inv_1 - 2.5f : sqrtf(erf_inv_1) - 3.0f;
+    const float erf_inv_3 = fmaf(select_1, select_2, erf_inv_2 ? 3.4327394e-7f : 0.00010095056f);
+    const float erf_inv_4 = fmaf(erf_inv_3, select_2, erf_inv_2 ? -3.5233877e-6f : 0.0013493432f);
+    const float erf_inv_5 = fmaf(erf_inv_4, select_2, erf_inv_2 ? -4.3915065e-6f : -0.0036734284f);
+    const float erf_inv_6 = fmaf(erf_inv_5, select_2, erf_inv_2 ? 0.00021858087f : 0.0057395077f);
+    const float erf_inv_7 = fmaf(erf_inv_6, select_2, erf_inv_2 ? -0.001253725f : -0.0076224613f);
+    const float erf_inv_8 = fmaf(erf_inv_7, select_2, erf_inv_2 ? -0.0041776816f : 0.0094388705f);
+    const float erf_inv_9 = fmaf(erf_inv_8, select_2, erf_inv_2 ? 0.24664073f : 1.001674f);
+    const float erf_inv_10 = fmaf(erf_inv_9, select_2, erf_inv_2 ? 1.5014094f : 2.8329768f) * max;
+    const float mul_3 = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_10) * 1.4142135f;
+    const float next_spot = spot * expf(fmaf(mul_2, mul_3, mul_1));
+    spot = next_spot;
+    sum += next_spot;
+  }
+
+  sum_out[element] = sum;
+}
+
+}  // namespace
+
+cudaError_t
+launch_step(const float* spot_in,
+            const float* volatility,
+            const uint32_t* key,
+            float* sum_out,
+            cudaStream_t stream) {
+  return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                spot_in, volatility, key, sum_out);
+}
+
+}  // namespace option_paths_kernels

@@ -1,0 +1,207 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace resnet18_kernels {
+
+cudaError_t
+launch_add(const float* params_blocks_6_norm2_bias,
+           const float* params_blocks_6_norm2_mean,
+           const float* params_blocks_6_norm2_scale,
+           const float* params_blocks_6_norm2_variance,
+           const float* params_blocks_6_norm3_bias,
+           const float* params_blocks_6_norm3_mean,
+           const float* params_blocks_6_norm3_scale,
+           const float* params_blocks_6_norm3_variance,
+           const float* params_blocks_7_norm2_bias,
+           const float* params_blocks_7_norm2_mean,
+           const float* params_blocks_7_norm2_scale,
+           const float* params_blocks_7_norm2_variance,
+           const float* params_head_b,
+           const float* params_head_w,
+           const float* conv,
+           const float* conv_1,
+           const float* conv_2,
+           float* add_out,
+           cudaStream_t stream);
+
+cudaError_t
+launch_conv_1(const float* params_blocks_0_conv1,
+              const float* max,
+              float* conv,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_10(const float* params_blocks_6_conv2,
+               const float* params_blocks_6_norm1_bias,
+               const float* params_blocks_6_norm1_mean,
+               const float* params_blocks_6_norm1_scale,
+               const float* params_blocks_6_norm1_variance,
+               const float* conv_in,
+               float* conv_out,
+               cudaStream_t stream);
+
+cudaError_t
+launch_conv_11(const float* params_blocks_6_norm2_bias,
+               const float* params_blocks_6_norm2_mean,
+               const float* params_blocks_6_norm2_scale,
+               const float* params_blocks_6_norm2_variance,
+               const float* params_blocks_6_norm3_bias,
+               const float* params_blocks_6_norm3_mean,
+               const float* params_blocks_6_norm3_scale,
+               const float* params_blocks_6_norm3_variance,
+               const float* params_blocks_7_conv1,
+               const float* conv_in,
+               const float* conv_in_1,
+               float* conv_out,
+               cudaStream_t stream);
+
+cudaError_t
+launch_conv_3(const float* params_blocks_2_project,
+              const float* max,
+              float* conv,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_4(const float* params_blocks_2_conv1,
+              const float* max,
+              float* conv,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_5(const float* params_blocks_3_conv1,
+              const float* max,
+              float* conv,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_6(const float* params_blocks_4_conv1,
+              const float* params_blocks_4_project,
+              const float* max,
+              float* conv_out,
+              float* conv_out_1,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_7(const float* params_blocks_4_conv2,
+              const float* params_blocks_4_norm1_bias,
+              const float* params_blocks_4_norm1_mean,
+              const float* params_blocks_4_norm1_scale,
+              const float* params_blocks_4_norm1_variance,
+              const float* conv_in,
+              float* conv_out,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_8(const float* params_blocks_4_norm2_bias,
+              const float* params_blocks_4_norm2_mean,
+              const float* params_blocks_4_norm2_scale,
+              const float* params_blocks_4_norm2_variance,
+              const float* params_blocks_4_norm3_bias,
+              const float* params_blocks_4_norm3_mean,
+              const float* params_blocks_4_norm3_scale,
+              const float* params_blocks_4_norm3_variance,
+              const float* params_blocks_5_conv1,
+              const float* conv_in,
+              const float* conv_in_1,
+              float* conv_out,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_9(const float* params_blocks_6_conv1,
+              const float* params_blocks_6_project,
+              const float* max,
+              float* conv_out,
+              float* conv_out_1,
+              cudaStream_t stream);
+
+cudaError_t
+launch_max_1(const float* params_norm_bias,
+             const float* params_norm_mean,
+             const float* params_norm_scale,
+             const float* params_norm_variance,
+             const float* params_stem,
+             const float* images,
+             float* max,
+             cudaStream_t stream);
+
+cudaError_t
+launch_max_2(const float* max_in, float* max_out, cudaStream_t stream);
+
+cudaError_t
+launch_max_3(const float* params_blocks_0_conv2,
+             const float* params_blocks_0_norm1_bias,
+             const float* params_blocks_0_norm1_mean,
+             const float* params_blocks_0_norm1_scale,
+             const float* params_blocks_0_norm1_variance,
+             const float* params_blocks_0_norm2_bias,
+             const float* params_blocks_0_norm2_mean,
+             const float* params_blocks_0_norm2_scale,
+             const float* params_blocks_0_norm2_variance,
+             const float* max_in,
+             const float* conv,
+             float* max_out,
+             cudaStream_t stream);
+
+cudaError_t
+launch_max_5(const float* params_blocks_2_conv2,
+             const float* params_blocks_2_norm1_bias,
+             const float* params_blocks_2_norm1_mean,
+             const float* params_blocks_2_norm1_scale,
+             const float* params_blocks_2_norm1_variance,
+             const float* params_blocks_2_norm2_bias,
+             const float* params_blocks_2_norm2_mean,
+             const float* params_blocks_2_norm2_scale,
+             const float* params_blocks_2_norm2_variance,
+             const float* params_blocks_2_norm3_bias,
+             const float* params_blocks_2_norm3_mean,
+             const float* params_blocks_2_norm3_scale,
+             const float* params_blocks_2_norm3_variance,
+             const float* conv,
+             const float* conv_1,
+             float* max,
+             cudaStream_t stream);
+
+cudaError_t
+launch_max_6(const float* params_blocks_3_conv2,
+             const float* params_blocks_3_norm1_bias,
+             const float* params_blocks_3_norm1_mean,
+             const float* params_blocks_3_norm1_scale,
+             const float* params_blocks_3_norm1_variance,
+             const float* params_blocks_3_norm2_bias,
+             const float* params_blocks_3_norm2_mean,
+             const float* params_blocks_3_norm2_scale,
+             const float* params_blocks_3_norm2_variance,
+             const float* max_in,
+             const float* conv,
+             float* max_out,
+             cudaStream_t stream);
+
+cudaError_t
+launch_max_7(const float* params_blocks_4_norm2_bias,
+             const float* params_blocks_4_norm2_mean,
+             const float* params_blocks_4_norm2_scale,
+             const float* params_blocks_4_norm2_variance,
+             const float* params_blocks_4_norm3_bias,
+             const float* params_blocks_4_norm3_mean,
+             const float* params_blocks_4_norm3_scale,
+             const float* params_blocks_4_norm3_variance,
+             const float* params_blocks_5_conv2,
+             const float* params_blocks_5_norm1_bias,
+             const float* params_blocks_5_norm1_mean,
+             const float* params_blocks_5_norm1_scale,
+             const float* params_blocks_5_norm1_variance,
+             const float* params_blocks_5_norm2_bias,
+             const float* params_blocks_5_norm2_mean,
+             const float* params_blocks_5_norm2_scale,
+             const float* params_blocks_5_norm2_variance,
+             const float* conv,
+             const float* conv_1,
+             const float* conv_2,
+             float* max,
+             cudaStream_t stream);
+
+}  // namespace resnet18_kernels

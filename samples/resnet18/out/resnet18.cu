@@ -1,0 +1,462 @@
+// resnet18.cu: the launcher. What runs, in which order, on which buffers.
+//
+// Arena: 20.5 kB; the largest live set is 20.5 kB.
+//
+//   arena   +0      max      f32[2,16,16,8]
+//   arena   +16384  max_1    f32[2,8,8,8]
+//   arena   +0      conv     f32[2,8,8,8]
+//   arena   +4096   max_2    f32[2,8,8,8]
+//   arena   +0      conv_1   f32[2,8,8,8]
+//   arena   +8192   max_3    f32[2,8,8,8]
+//   arena   +0      conv_2   f32[2,4,4,16]
+//   arena   +2048   conv_3   f32[2,4,4,16]
+//   arena   +4096   max_4    f32[2,4,4,16]
+//   arena   +0      conv_4   f32[2,4,4,16]
+//   arena   +2048   max_5    f32[2,4,4,16]
+//   arena   +0      conv_5   f32[2,2,2,32]
+//   arena   +1024   conv_6   f32[2,2,2,32]
+//   arena   +2048   conv_7   f32[2,2,2,32]
+//   arena   +1024   conv_8   f32[2,2,2,32]
+//   arena   +3072   max_6    f32[2,2,2,32]
+//   arena   +0      conv_9   f32[2,1,1,64]
+//   arena   +512    conv_10  f32[2,1,1,64]
+//   arena   +1024   conv_11  f32[2,1,1,64]
+//   arena   +512    conv_12  f32[2,1,1,64]
+//   arena   +1536   conv_13  f32[2,1,1,64]
+
+#include "resnet18.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "kernels.h"
+
+using namespace resnet18_kernels;
+
+struct Resnet18Instance {
+  void* arena = nullptr;  // device memory for values between kernels
+};
+
+extern const Resnet18Tensor kResnet18InputTable[] = {
+    {"params_blocks_0_conv1", "f32", 4, kResnet18InParamsBlocks0Conv1, 2304},
+    {"params_blocks_0_conv2", "f32", 4, kResnet18InParamsBlocks0Conv2, 2304},
+    {"params_blocks_0_norm1_bias", "f32", 1, kResnet18InParamsBlocks0Norm1Bias, 32},
+    {"params_blocks_0_norm1_mean", "f32", 1, kResnet18InParamsBlocks0Norm1Mean, 32},
+    {"params_blocks_0_norm1_scale", "f32", 1, kResnet18InParamsBlocks0Norm1Scale, 32},
+    {"params_blocks_0_norm1_variance", "f32", 1, kResnet18InParamsBlocks0Norm1Variance, 32},
+    {"params_blocks_0_norm2_bias", "f32", 1, kResnet18InParamsBlocks0Norm2Bias, 32},
+    {"params_blocks_0_norm2_mean", "f32", 1, kResnet18InParamsBlocks0Norm2Mean, 32},
+    {"params_blocks_0_norm2_scale", "f32", 1, kResnet18InParamsBlocks0Norm2Scale, 32},
+    {"params_blocks_0_norm2_variance", "f32", 1, kResnet18InParamsBlocks0Norm2Variance, 32},
+    {"params_blocks_1_conv1", "f32", 4, kResnet18InParamsBlocks1Conv1, 2304},
+    {"params_blocks_1_conv2", "f32", 4, kResnet18InParamsBlocks1Conv2, 2304},
+    {"params_blocks_1_norm1_bias", "f32", 1, kResnet18InParamsBlocks1Norm1Bias, 32},
+    {"params_blocks_1_norm1_mean", "f32", 1, kResnet18InParamsBlocks1Norm1Mean, 32},
+    {"params_blocks_1_norm1_scale", "f32", 1, kResnet18InParamsBlocks1Norm1Scale, 32},
+    {"params_blocks_1_norm1_variance", "f32", 1, kResnet18InParamsBlocks1Norm1Variance, 32},
+    {"params_blocks_1_norm2_bias", "f32", 1, kResnet18InParamsBlocks1Norm2Bias, 32},
+    {"params_blocks_1_norm2_mean", "f32", 1, kResnet18InParamsBlocks1Norm2Mean, 32},
+    {"params_blocks_1_norm2_scale", "f32", 1, kResnet18InParamsBlocks1Norm2Scale, 32},
+    {"params_blocks_1_norm2_variance", "f32", 1, kResnet18InParamsBlocks1Norm2Variance, 32},
+    {"params_blocks_2_conv1", "f32", 4, kResnet18InParamsBlocks2Conv1, 4608},
+    {"params_blocks_2_conv2", "f32", 4, kResnet18InParamsBlocks2Conv2, 9216},
+    {"params_blocks_2_norm1_bias", "f32", 1, kResnet18InParamsBlocks2Norm1Bias, 64},
+    {"params_blocks_2_norm1_mean", "f32", 1, kResnet18InParamsBlocks2Norm1Mean, 64},
+    {"params_blocks_2_norm1_scale", "f32", 1, kResnet18InParamsBlocks2Norm1Scale, 64},
+    {"params_blocks_2_norm1_variance", "f32", 1, kResnet18InParamsBlocks2Norm1Variance, 64},
+    {"params_blocks_2_norm2_bias", "f32", 1, kResnet18InParamsBlocks2Norm2Bias, 64},
+    {"params_blocks_2_norm2_mean", "f32", 1, kResnet18InParamsBlocks2Norm2Mean, 64},
+    {"params_blocks_2_norm2_scale", "f32", 1, kResnet18InParamsBlocks2Norm2Scale, 64},
+    {"params_blocks_2_norm2_variance", "f32", 1, kResnet18InParamsBlocks2Norm2Variance, 64},
+    {"params_blocks_2_norm3_bias", "f32", 1, kResnet18InParamsBlocks2Norm3Bias, 64},
+    {"params_blocks_2_norm3_mean", "f32", 1, kResnet18InParamsBlocks2Norm3Mean, 64},
+    {"params_blocks_2_norm3_scale", "f32", 1, kResnet18InParamsBlocks2Norm3Scale, 64},
+    {"params_blocks_2_norm3_variance", "f32", 1, kResnet18InParamsBlocks2Norm3Variance, 64},
+    {"params_blocks_2_project", "f32", 4, kResnet18InParamsBlocks2Project, 512},
+    {"params_blocks_3_conv1", "f32", 4, kResnet18InParamsBlocks3Conv1, 9216},
+    {"params_blocks_3_conv2", "f32", 4, kResnet18InParamsBlocks3Conv2, 9216},
+    {"params_blocks_3_norm1_bias", "f32", 1, kResnet18InParamsBlocks3Norm1Bias, 64},
+    {"params_blocks_3_norm1_mean", "f32", 1, kResnet18InParamsBlocks3Norm1Mean, 64},
+    {"params_blocks_3_norm1_scale", "f32", 1, kResnet18InParamsBlocks3Norm1Scale, 64},
+    {"params_blocks_3_norm1_variance", "f32", 1, kResnet18InParamsBlocks3Norm1Variance, 64},
+    {"params_blocks_3_norm2_bias", "f32", 1, kResnet18InParamsBlocks3Norm2Bias, 64},
+    {"params_blocks_3_norm2_mean", "f32", 1, kResnet18InParamsBlocks3Norm2Mean, 64},
+    {"params_blocks_3_norm2_scale", "f32", 1, kResnet18InParamsBlocks3Norm2Scale, 64},
+    {"params_blocks_3_norm2_variance", "f32", 1, kResnet18InParamsBlocks3Norm2Variance, 64},
+    {"params_blocks_4_conv1", "f32", 4, kResnet18InParamsBlocks4Conv1, 18432},
+    {"params_blocks_4_conv2", "f32", 4, kResnet18InParamsBlocks4Conv2, 36864},
+    {"params_blocks_4_norm1_bias", "f32", 1, kResnet18InParamsBlocks4Norm1Bias, 128},
+    {"params_blocks_4_norm1_mean", "f32", 1, kResnet18InParamsBlocks4Norm1Mean, 128},
+    {"params_blocks_4_norm1_scale", "f32", 1, kResnet18InParamsBlocks4Norm1Scale, 128},
+    {"params_blocks_4_norm1_variance", "f32", 1, kResnet18InParamsBlocks4Norm1Variance, 128},
+    {"params_blocks_4_norm2_bias", "f32", 1, kResnet18InParamsBlocks4Norm2Bias, 128},
+    {"params_blocks_4_norm2_mean", "f32", 1, kResnet18InParamsBlocks4Norm2Mean, 128},
+    {"params_blocks_4_norm2_scale", "f32", 1, kResnet18InParamsBlocks4Norm2Scale, 128},
+    {"params_blocks_4_norm2_variance", "f32", 1, kResnet18InParamsBlocks4Norm2Variance, 128},
+    {"params_blocks_4_norm3_bias", "f32", 1, kResnet18InParamsBlocks4Norm3Bias, 128},
+    {"params_blocks_4_norm3_mean", "f32", 1, kResnet18InParamsBlocks4Norm3Mean, 128},
+    {"params_blocks_4_norm3_scale", "f32", 1, kResnet18InParamsBlocks4Norm3Scale, 128},
+    {"params_blocks_4_norm3_variance", "f32", 1, kResnet18InParamsBlocks4Norm3Variance, 128},
+    {"params_blocks_4_project", "f32", 4, kResnet18InParamsBlocks4Project, 2048},
+    {"params_blocks_5_conv1", "f32", 4, kResnet18InParamsBlocks5Conv1, 36864},
+    {"params_blocks_5_conv2", "f32", 4, kResnet18InParamsBlocks5Conv2, 36864},
+    {"params_blocks_5_norm1_bias", "f32", 1, kResnet18InParamsBlocks5Norm1Bias, 128},
+    {"params_blocks_5_norm1_mean", "f32", 1, kResnet18InParamsBlocks5Norm1Mean, 128},
+    {"params_blocks_5_norm1_scale", "f32", 1, kResnet18InParamsBlocks5Norm1Scale, 128},
+    {"params_blocks_5_norm1_variance", "f32", 1, kResnet18InParamsBlocks5Norm1Variance, 128},
+    {"params_blocks_5_norm2_bias", "f32", 1, kResnet18InParamsBlocks5Norm2Bias, 128},
+    {"params_blocks_5_norm2_mean", "f32", 1, kResnet18InParamsBlocks5Norm2Mean, 128},
+    {"params_blocks_5_norm2_scale", "f32", 1, kResnet18InParamsBlocks5Norm2Scale, 128},
+    {"params_blocks_5_norm2_variance", "f32", 1, kResnet18InParamsBlocks5Norm2Variance, 128},
+    {"params_blocks_6_conv1", "f32", 4, kResnet18InParamsBlocks6Conv1, 73728},
+    {"params_blocks_6_conv2", "f32", 4, kResnet18InParamsBlocks6Conv2, 147456},
+    {"params_blocks_6_norm1_bias", "f32", 1, kResnet18InParamsBlocks6Norm1Bias, 256},
+    {"params_blocks_6_norm1_mean", "f32", 1, kResnet18InParamsBlocks6Norm1Mean, 256},
+    {"params_blocks_6_norm1_scale", "f32", 1, kResnet18InParamsBlocks6Norm1Scale, 256},
+    {"params_blocks_6_norm1_variance", "f32", 1, kResnet18InParamsBlocks6Norm1Variance, 256},
+    {"params_blocks_6_norm2_bias", "f32", 1, kResnet18InParamsBlocks6Norm2Bias, 256},
+    {"params_blocks_6_norm2_mean", "f32", 1, kResnet18InParamsBlocks6Norm2Mean, 256},
+    {"params_blocks_6_norm2_scale", "f32", 1, kResnet18InParamsBlocks6Norm2Scale, 256},
+    {"params_blocks_6_norm2_variance", "f32", 1, kResnet18InParamsBlocks6Norm2Variance, 256},
+    {"params_blocks_6_norm3_bias", "f32", 1, kResnet18InParamsBlocks6Norm3Bias, 256},
+    {"params_blocks_6_norm3_mean", "f32", 1, kResnet18InParamsBlocks6Norm3Mean, 256},
+    {"params_blocks_6_norm3_scale", "f32", 1, kResnet18InParamsBlocks6Norm3Scale, 256},
+    {"params_blocks_6_norm3_variance", "f32", 1, kResnet18InParamsBlocks6Norm3Variance, 256},
+    {"params_blocks_6_project", "f32", 4, kResnet18InParamsBlocks6Project, 8192},
+    {"params_blocks_7_conv1", "f32", 4, kResnet18InParamsBlocks7Conv1, 147456},
+    {"params_blocks_7_conv2", "f32", 4, kResnet18InParamsBlocks7Conv2, 147456},
+    {"params_blocks_7_norm1_bias", "f32", 1, kResnet18InParamsBlocks7Norm1Bias, 256},
+    {"params_blocks_7_norm1_mean", "f32", 1, kResnet18InParamsBlocks7Norm1Mean, 256},
+    {"params_blocks_7_norm1_scale", "f32", 1, kResnet18InParamsBlocks7Norm1Scale, 256},
+    {"params_blocks_7_norm1_variance", "f32", 1, kResnet18InParamsBlocks7Norm1Variance, 256},
+    {"params_blocks_7_norm2_bias", "f32", 1, kResnet18InParamsBlocks7Norm2Bias, 256},
+    {"params_blocks_7_norm2_mean", "f32", 1, kResnet18InParamsBlocks7Norm2Mean, 256},
+    {"params_blocks_7_norm2_scale", "f32", 1, kResnet18InParamsBlocks7Norm2Scale, 256},
+    {"params_blocks_7_norm2_variance", "f32", 1, kResnet18InParamsBlocks7Norm2Variance, 256},
+    {"params_head_b", "f32", 1, kResnet18InParamsHeadB, 40},
+    {"params_head_w", "f32", 2, kResnet18InParamsHeadW, 2560},
+    {"params_norm_bias", "f32", 1, kResnet18InParamsNormBias, 32},
+    {"params_norm_mean", "f32", 1, kResnet18InParamsNormMean, 32},
+    {"params_norm_scale", "f32", 1, kResnet18InParamsNormScale, 32},
+    {"params_norm_variance", "f32", 1, kResnet18InParamsNormVariance, 32},
+    {"params_stem", "f32", 4, kResnet18InParamsStem, 4704},
+    {"images", "f32", 4, kResnet18InImages, 24576},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+extern const Resnet18Tensor kResnet18OutputTable[] = {
+    {"add", "f32", 2, kResnet18OutAdd, 80},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+namespace {
+
+constexpr size_t kArenaBytes = 20480;
+
+thread_local char last_error[256] = "";
+
+Resnet18Status refuse(const char* what, const char* name = "", const char* other = "") {
+  std::snprintf(last_error, sizeof last_error, "resnet18: %s %s %s", what, name, other);
+  return kResnet18InvalidArgument;
+}
+
+// True if the call did not succeed; then resnet18_last_error() says why.
+bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) return false;
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "resnet18: %s: %s", what, reason);
+  return true;
+}
+
+// The array at a byte offset of the arena.
+template <class T>
+T* at(void* base, int64_t offset) {
+  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+}
+
+// The bytes an input or output of the caller covers.
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+  const char* name;
+  bool written;
+};
+
+// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
+Resnet18Status check_arguments(const Resnet18Inputs& in, const Resnet18Outputs& out) {
+  // The structs hold one pointer for each row of the tables.
+  const void* pointers[kResnet18InputCount + kResnet18OutputCount + 1] = {};
+  static_assert(sizeof in == kResnet18InputCount * sizeof(void*));
+  std::memcpy(pointers, &in, sizeof in);
+  static_assert(sizeof out == kResnet18OutputCount * sizeof(void*));
+  std::memcpy(pointers + kResnet18InputCount, &out, sizeof out);
+
+  Range ranges[kResnet18InputCount + kResnet18OutputCount + 1];
+  int count = 0;
+  for (int i = 0; i < kResnet18InputCount + kResnet18OutputCount; ++i) {
+    const bool written = i >= kResnet18InputCount;
+    const Resnet18Tensor& tensor =
+        written ? kResnet18OutputTable[i - kResnet18InputCount]
+                : kResnet18InputTable[i];
+    if (tensor.bytes == 0) continue;
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
+    if (begin == 0) return refuse("null pointer for", tensor.name);
+    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
+    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
+  }
+
+  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
+  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
+  std::make_heap(ranges, ranges + count, before);
+  std::sort_heap(ranges, ranges + count, before);
+  const Range* last = nullptr;  // of the ranges so far, the one that ends last
+  const Range* last_written = nullptr;
+  for (int i = 0; i < count; ++i) {
+    const Range& range = ranges[i];
+    const Range* other = range.written ? last : last_written;
+    if (other != nullptr && range.begin < other->end) {
+      return refuse("overlapping:", range.name, other->name);
+    }
+    if (last == nullptr || range.end > last->end) last = &range;
+    if (!range.written) continue;
+    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
+  }
+  return kResnet18Ok;
+}
+
+}  // namespace
+
+Resnet18Status resnet18_create(Resnet18Instance** instance) {
+  if (instance == nullptr) return refuse("no place for the instance");
+  *instance = nullptr;
+  Resnet18Instance* created = new (std::nothrow) Resnet18Instance;
+  if (created == nullptr) {
+    refuse("out of host memory");
+    return kResnet18OutOfMemory;
+  }
+  cudaError_t error = cudaSuccess;
+  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (failed("create", error)) {
+    resnet18_destroy(created);
+    return error == cudaErrorMemoryAllocation ? kResnet18OutOfMemory : kResnet18CudaError;
+  }
+  *instance = created;
+  return kResnet18Ok;
+}
+
+Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in,
+                            const Resnet18Outputs* out, cudaStream_t stream) {
+  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  const Resnet18Status status = check_arguments(*in, *out);
+  if (status != kResnet18Ok) return status;
+
+  float* const max = at<float>(instance->arena, 0);         // f32[2,16,16,8]
+  float* const max_1 = at<float>(instance->arena, 16384);   // f32[2,8,8,8]
+  float* const conv = at<float>(instance->arena, 0);        // f32[2,8,8,8]
+  float* const max_2 = at<float>(instance->arena, 4096);    // f32[2,8,8,8]
+  float* const conv_1 = at<float>(instance->arena, 0);      // f32[2,8,8,8]
+  float* const max_3 = at<float>(instance->arena, 8192);    // f32[2,8,8,8]
+  float* const conv_2 = at<float>(instance->arena, 0);      // f32[2,4,4,16]
+  float* const conv_3 = at<float>(instance->arena, 2048);   // f32[2,4,4,16]
+  float* const max_4 = at<float>(instance->arena, 4096);    // f32[2,4,4,16]
+  float* const conv_4 = at<float>(instance->arena, 0);      // f32[2,4,4,16]
+  float* const max_5 = at<float>(instance->arena, 2048);    // f32[2,4,4,16]
+  float* const conv_5 = at<float>(instance->arena, 0);      // f32[2,2,2,32]
+  float* const conv_6 = at<float>(instance->arena, 1024);   // f32[2,2,2,32]
+  float* const conv_7 = at<float>(instance->arena, 2048);   // f32[2,2,2,32]
+  float* const conv_8 = at<float>(instance->arena, 1024);   // f32[2,2,2,32]
+  float* const max_6 = at<float>(instance->arena, 3072);    // f32[2,2,2,32]
+  float* const conv_9 = at<float>(instance->arena, 0);      // f32[2,1,1,64]
+  float* const conv_10 = at<float>(instance->arena, 512);   // f32[2,1,1,64]
+  float* const conv_11 = at<float>(instance->arena, 1024);  // f32[2,1,1,64]
+  float* const conv_12 = at<float>(instance->arena, 512);   // f32[2,1,1,64]
+  float* const conv_13 = at<float>(instance->arena, 1536);  // f32[2,1,1,64]
+
+  // max.3  (vision.py:96)
+  if (failed("max_1", launch_max_1(in->params_norm_bias, in->params_norm_mean,
+                                   in->params_norm_scale, in->params_norm_variance, in->params_stem,
+                                   in->images, max, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // reduce_window_max.7  (layers.py:59)
+  if (failed("max_2", launch_max_2(max, max_1, stream))) return kResnet18CudaError;
+
+  // conv_general_dilated.21  (layers.py:52)
+  if (failed("conv_1", launch_conv_1(in->params_blocks_0_conv1, max_1, conv, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // max.13  (vision.py:87)
+  if (failed("max_3", launch_max_3(in->params_blocks_0_conv2, in->params_blocks_0_norm1_bias,
+                                   in->params_blocks_0_norm1_mean, in->params_blocks_0_norm1_scale,
+                                   in->params_blocks_0_norm1_variance,
+                                   in->params_blocks_0_norm2_bias, in->params_blocks_0_norm2_mean,
+                                   in->params_blocks_0_norm2_scale,
+                                   in->params_blocks_0_norm2_variance, max_1, conv, max_2,
+                                   stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.23  (layers.py:52)
+  if (failed("conv_1", launch_conv_1(in->params_blocks_1_conv1, max_2, conv_1, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // max.21  (vision.py:87)
+  if (failed("max_3", launch_max_3(in->params_blocks_1_conv2, in->params_blocks_1_norm1_bias,
+                                   in->params_blocks_1_norm1_mean, in->params_blocks_1_norm1_scale,
+                                   in->params_blocks_1_norm1_variance,
+                                   in->params_blocks_1_norm2_bias, in->params_blocks_1_norm2_mean,
+                                   in->params_blocks_1_norm2_scale,
+                                   in->params_blocks_1_norm2_variance, max_2, conv_1, max_3,
+                                   stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.27  (layers.py:52)
+  if (failed("conv_3", launch_conv_3(in->params_blocks_2_project, max_3, conv_2, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.25  (layers.py:52)
+  if (failed("conv_4", launch_conv_4(in->params_blocks_2_conv1, max_3, conv_3, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // max.25  (vision.py:87)
+  if (failed("max_5", launch_max_5(in->params_blocks_2_conv2, in->params_blocks_2_norm1_bias,
+                                   in->params_blocks_2_norm1_mean, in->params_blocks_2_norm1_scale,
+                                   in->params_blocks_2_norm1_variance,
+                                   in->params_blocks_2_norm2_bias, in->params_blocks_2_norm2_mean,
+                                   in->params_blocks_2_norm2_scale,
+                                   in->params_blocks_2_norm2_variance,
+                                   in->params_blocks_2_norm3_bias, in->params_blocks_2_norm3_mean,
+                                   in->params_blocks_2_norm3_scale,
+                                   in->params_blocks_2_norm3_variance, conv_2, conv_3, max_4,
+                                   stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.28  (layers.py:52)
+  if (failed("conv_5", launch_conv_5(in->params_blocks_3_conv1, max_4, conv_4, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // max.29  (vision.py:87)
+  if (failed("max_6", launch_max_6(in->params_blocks_3_conv2, in->params_blocks_3_norm1_bias,
+                                   in->params_blocks_3_norm1_mean, in->params_blocks_3_norm1_scale,
+                                   in->params_blocks_3_norm1_variance,
+                                   in->params_blocks_3_norm2_bias, in->params_blocks_3_norm2_mean,
+                                   in->params_blocks_3_norm2_scale,
+                                   in->params_blocks_3_norm2_variance, max_4, conv_4, max_5,
+                                   stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52)
+  if (failed("conv_6", launch_conv_6(in->params_blocks_4_conv1, in->params_blocks_4_project, max_5,
+                                     conv_5, conv_6, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.31  (layers.py:52)
+  if (failed("conv_7", launch_conv_7(in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
+                                     in->params_blocks_4_norm1_mean,
+                                     in->params_blocks_4_norm1_scale,
+                                     in->params_blocks_4_norm1_variance, conv_6, conv_7, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.33  (layers.py:52)
+  if (failed("conv_8", launch_conv_8(in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
+                                     in->params_blocks_4_norm2_scale,
+                                     in->params_blocks_4_norm2_variance,
+                                     in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
+                                     in->params_blocks_4_norm3_scale,
+                                     in->params_blocks_4_norm3_variance, in->params_blocks_5_conv1,
+                                     conv_5, conv_7, conv_8, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // max.37  (vision.py:87)
+  if (failed("max_7", launch_max_7(in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
+                                   in->params_blocks_4_norm2_scale,
+                                   in->params_blocks_4_norm2_variance,
+                                   in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
+                                   in->params_blocks_4_norm3_scale,
+                                   in->params_blocks_4_norm3_variance, in->params_blocks_5_conv2,
+                                   in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
+                                   in->params_blocks_5_norm1_scale,
+                                   in->params_blocks_5_norm1_variance,
+                                   in->params_blocks_5_norm2_bias, in->params_blocks_5_norm2_mean,
+                                   in->params_blocks_5_norm2_scale,
+                                   in->params_blocks_5_norm2_variance, conv_5, conv_7, conv_8,
+                                   max_6, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
+  if (failed("conv_9", launch_conv_9(in->params_blocks_6_conv1, in->params_blocks_6_project, max_6,
+                                     conv_9, conv_10, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.36  (layers.py:52)
+  if (failed("conv_10", launch_conv_10(in->params_blocks_6_conv2, in->params_blocks_6_norm1_bias,
+                                       in->params_blocks_6_norm1_mean,
+                                       in->params_blocks_6_norm1_scale,
+                                       in->params_blocks_6_norm1_variance, conv_10, conv_11,
+                                       stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.38  (layers.py:52)
+  if (failed("conv_11", launch_conv_11(in->params_blocks_6_norm2_bias,
+                                       in->params_blocks_6_norm2_mean,
+                                       in->params_blocks_6_norm2_scale,
+                                       in->params_blocks_6_norm2_variance,
+                                       in->params_blocks_6_norm3_bias,
+                                       in->params_blocks_6_norm3_mean,
+                                       in->params_blocks_6_norm3_scale,
+                                       in->params_blocks_6_norm3_variance,
+                                       in->params_blocks_7_conv1, conv_9, conv_11, conv_12,
+                                       stream))) {
+    return kResnet18CudaError;
+  }
+
+  // conv_general_dilated.39  (layers.py:52)
+  if (failed("conv_10", launch_conv_10(in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
+                                       in->params_blocks_7_norm1_mean,
+                                       in->params_blocks_7_norm1_scale,
+                                       in->params_blocks_7_norm1_variance, conv_12, conv_13,
+                                       stream))) {
+    return kResnet18CudaError;
+  }
+
+  // add.223  (layers.py:18)
+  if (failed("add", launch_add(in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
+                               in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
+                               in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
+                               in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance,
+                               in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
+                               in->params_blocks_7_norm2_scale, in->params_blocks_7_norm2_variance,
+                               in->params_head_b, in->params_head_w, conv_9, conv_11, conv_13,
+                               out->add, stream))) {
+    return kResnet18CudaError;
+  }
+
+  return kResnet18Ok;
+}
+
+void resnet18_destroy(Resnet18Instance* instance) {
+  if (instance == nullptr) return;
+  cudaFree(instance->arena);
+  delete instance;
+}
+
+const char* resnet18_last_error() { return last_error; }

@@ -1,0 +1,23 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace sort_argsort_kernels {
+
+cudaError_t
+launch_sort_1(const float* x, float* sort_1_out, cudaStream_t stream);
+
+cudaError_t
+launch_sort_2(const int* group, int* sort_2_out, cudaStream_t stream);
+
+cudaError_t
+launch_sort_3(const float* x,
+              const int* group,
+              int* sort_3_out,
+              float* sort_4,
+              cudaStream_t stream);
+
+}  // namespace sort_argsort_kernels
