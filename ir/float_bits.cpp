@@ -75,7 +75,8 @@ double widen(uint64_t bits) {
   return std::bit_cast<double>(sign | wide_exponent << 52 | mantissa << (52 - kMantissaBits));
 }
 
-// f8e8m0fnu: 2^(bits - 127), 0xff is NaN; no sign, no zero. Ties go up; what rounds to zero becomes NaN.
+// f8e8m0fnu: 2^(bits - 127), 0xff is NaN; no sign, no zero. Ties go up; zero becomes NaN, but no number above it that
+// f32 has.
 double scale_from_bits(uint64_t bits) {
   if (bits == 0xff) return std::nan("");
   return std::ldexp(1.0, static_cast<int>(bits) - 127);
@@ -86,8 +87,7 @@ uint64_t scale_to_bits(double value) {
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);  // in [0.5, 1)
   const int biased = exponent - 1 + (fraction >= 0.75 ? 1 : 0) + 127;
-  // The largest value below the range that still rounds up to 2^-127 is 2^-128, the middle between it and 0.
-  if (biased < 0) return value >= std::ldexp(1.0, -128) ? 0 : 0xff;
+  if (biased < 0) return value > std::ldexp(1.0, -150) ? 0 : 0xff;  // up to there f32 rounds to zero
   return biased >= 0xff ? 0xff : static_cast<uint64_t>(biased);
 }
 

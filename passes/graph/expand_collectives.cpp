@@ -18,24 +18,30 @@ using Value = GraphBuilder::Value;
 
 void become_value(Instruction& instruction, Value value) { become(instruction, Opcode::kCopy, {value}); }
 
-// One operand, or a tuple of all; zeros of their shapes where nothing is sent here.
-Value all_operands(GraphBuilder& at, const Instruction& instruction, size_t count, bool zeros) {
+// The operands, or zeros of their shapes where nothing is sent here.
+std::vector<Value> operand_values(GraphBuilder& at, const Instruction& instruction, size_t count, bool zeros) {
   std::vector<Value> values(instruction.operands().begin(),
                             instruction.operands().begin() + static_cast<std::ptrdiff_t>(count));
   for (Value& value : values) {
     if (!zeros) continue;
     value = at.splat(at.constant(Literal(Shape::scalar(value->shape.dtype))), value->shape.dims);
   }
+  return values;
+}
+
+// One operand, or a tuple of all.
+Value all_operands(GraphBuilder& at, const Instruction& instruction, size_t count, bool zeros) {
+  const std::vector<Value> values = operand_values(at, instruction, count, zeros);
   return count == 1 ? values[0] : at.tuple(values);
 }
 
 void become_operands(Instruction& instruction, bool zeros) {
   GraphBuilder at(instruction);
-  const Value value = all_operands(at, instruction, instruction.operands().size(), zeros);
+  const std::vector<Value> values = operand_values(at, instruction, instruction.operands().size(), zeros);
   if (instruction.shape.is_tuple()) {
-    become(instruction, Opcode::kTuple, std::vector<Instruction*>(value->operands()));
+    become(instruction, Opcode::kTuple, values);
   } else {
-    become_value(instruction, value);
+    become_value(instruction, values[0]);
   }
 }
 
@@ -45,8 +51,8 @@ void become_started(Instruction& start, bool zeros) {
   const size_t count = start.operands().size();
   std::vector<Value> state = {all_operands(at, start, count, false), all_operands(at, start, count, zeros)};
   for (size_t i = 2; i < start.shape.elements.size(); ++i) {
-    state.push_back(at.splat(at.constant(Literal(Shape::scalar(start.shape.elements[i].dtype))),
-                             start.shape.elements[i].dims));
+    state.push_back(
+        at.splat(at.constant(Literal(Shape::scalar(start.shape.elements[i].dtype))), start.shape.elements[i].dims));
   }
   become(start, Opcode::kTuple, state);
 }

@@ -24,32 +24,39 @@ class Expander {
 
   void run() {
     GraphBuilder before(scan_);
-    std::vector<Value> state{before.integer(DType::kS32, 0)};
-    state.insert(state.end(), scan_.operands().begin(), scan_.operands().begin() + static_cast<std::ptrdiff_t>(inputs_));
+    std::vector<Value> results;
     for (const Shape& shape : results_) {
-      state.push_back(before.splat(before.constant(Literal(Shape::scalar(shape.dtype))), shape.dims));
+      results.push_back(before.splat(before.constant(Literal(Shape::scalar(shape.dtype))), shape.dims));
     }
-    state.insert(state.end(), scan_.operands().begin() + static_cast<std::ptrdiff_t>(inputs_), scan_.operands().end());
+    results.insert(results.end(), scan_.operands().begin() + static_cast<std::ptrdiff_t>(inputs_),
+                   scan_.operands().end());
+    if (steps_ > 0) results = after_loop(before, results);
+    if (scan_.shape.is_tuple()) {
+      become(scan_, Opcode::kTuple, results);
+    } else {
+      become(scan_, Opcode::kCopy, results);
+    }
+  }
+
+ private:
+  // What the loop makes of the results it begins with.
+  std::vector<Value> after_loop(GraphBuilder& before, const std::vector<Value>& results) {
+    std::vector<Value> state{before.integer(DType::kS32, 0)};
+    state.insert(state.end(), scan_.operands().begin(),
+                 scan_.operands().begin() + static_cast<std::ptrdiff_t>(inputs_));
+    state.insert(state.end(), results.begin(), results.end());
     const Value init = before.tuple(state);
     Attributes attributes;
     attributes.condition = condition(init->shape);
     attributes.body = body(init->shape);
     const Value loop = before.make(Opcode::kWhile, {init}, std::move(attributes));
-    const auto first = static_cast<int64_t>(1 + inputs_);
-    if (scan_.shape.is_tuple()) {
-      std::vector<Value> elements;
-      for (size_t k = 0; k < scan_.shape.elements.size(); ++k) {
-        elements.push_back(before.tuple_element(loop, first + static_cast<int64_t>(k)));
-      }
-      become(scan_, Opcode::kTuple, elements);
-    } else {
-      Attributes element;
-      element.tuple_index = first;
-      become(scan_, Opcode::kGetTupleElement, {loop}, std::move(element));
+    std::vector<Value> elements;
+    for (size_t k = 0; k < results.size(); ++k) {
+      elements.push_back(before.tuple_element(loop, static_cast<int64_t>(1 + inputs_ + k)));
     }
+    return elements;
   }
 
- private:
   Computation* condition(const Shape& state) {
     Computation* computation = module_.add_computation("scan_condition");
     GraphBuilder builder(*computation);

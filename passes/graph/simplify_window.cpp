@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "passes/graph/graph_builder.h"
 #include "passes/graph/rewrite.h"
 #include "passes/graph/simplify_rules.h"
 
@@ -30,9 +31,21 @@ bool zero_idle_indices(Instruction& access, const Shape& window, size_t first_in
   return changed;
 }
 
+// Indices as one vector, which is the older form, become scalars; false where they are.
+bool split_index_vector(Instruction& access, size_t first_index) {
+  if (access.operands().size() == first_index || access.operand(first_index)->shape.rank() != 1) return false;
+  Instruction* indices = access.operand(first_index);
+  std::vector<Instruction*> operands(access.operands().begin(),
+                                     access.operands().begin() + static_cast<std::ptrdiff_t>(first_index));
+  GraphBuilder at(access);
+  for (int64_t d = 0; d < access.operand(0)->shape.rank(); ++d) operands.push_back(at.element(indices, d));
+  access.set_operands(operands);
+  return true;
+}
+
 Instruction* simplify_dynamic_slice(Instruction& slice) {
+  if (split_index_vector(slice, 1)) return &slice;
   Instruction* a = slice.operand(0);
-  if (slice.operands().size() != 1 + a->shape.dims.size()) return nullptr;  // indices as one vector
   if (slice.shape.dims == a->shape.dims) return a;
   std::vector<SliceBounds> bounds;
   for (size_t d = 0; d < slice.shape.dims.size(); ++d) {
@@ -51,7 +64,7 @@ Instruction* simplify_dynamic_update_slice(Instruction& update) {
   Instruction* window = update.operand(1);
   if (window->shape.dims == a->shape.dims) return window;
   if (window->shape.element_count() == 0) return a;
-  if (update.operands().size() != 2 + a->shape.dims.size()) return nullptr;
+  if (split_index_vector(update, 2)) return &update;
   return zero_idle_indices(update, window->shape, 2) ? &update : nullptr;
 }
 

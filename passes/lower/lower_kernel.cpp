@@ -8,6 +8,14 @@
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
+namespace {
+
+// "sum_out"; names with two underscores in a row, such as and_ would give, belong to the compiler.
+std::string joined(const std::string& name, const std::string& suffix) {
+  return name + (name.ends_with('_') ? "" : "_") + suffix;
+}
+
+}  // namespace
 
 std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
   const std::vector<bool> needed = needed_nodes(graph);
@@ -94,14 +102,16 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   // Device functions have a better claim to their names than buffers.
   std::set<std::string> avoided = {kernel.name};
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kCall) avoided.insert(function_name((*node.instruction->attributes.to_apply)->name));
+    if (node.kind == DemandNode::Kind::kCall)
+      avoided.insert(function_name((*node.instruction->attributes.to_apply)->name));
   }
   const auto unique = [&](const std::string& name, bool output, bool steps_aside) {
     const bool hides = avoided.count(name) > 0 || is_function(name) || is_index_name(name);
-    const std::string direction = !hides && !steps_aside ? "" : output ? "_out" : "_in";
-    std::string result = name + direction;
-    for (int number = 1; !taken.insert(result).second; ++number)
-      result = name + "_" + std::to_string(number) + direction;
+    const auto directed = [&](const std::string& base) {
+      return !hides && !steps_aside ? base : joined(base, output ? "out" : "in");
+    };
+    std::string result = directed(name);
+    for (int number = 1; !taken.insert(result).second; ++number) result = directed(name + "_" + std::to_string(number));
     return result;
   };
   for (const Instruction* value : loaded) {

@@ -43,7 +43,8 @@ std::vector<std::string> coordinate_names(size_t count, const Kernel& kernel) {
 
 }  // namespace
 
-LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, const BufferNames& names) {
+LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values,
+                        const BufferNames& names) {
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(values, &failure);
   check(demand.has_value(), "lower", node.name + ": the plan's kernel has no map form" +
@@ -87,7 +88,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     kernel.constants.push_back({"kSteps", "int", std::to_string(graph.coordinates[counter].extent), ""});
     expressions.trip_names[counter] = "kSteps";
   }
-  if (demand->threads > 1) expressions.constants[demand->threads] = "kElements";
+  // Of several coordinates none runs over all elements: another extent that happens to be as large is not called so.
+  if (demand->threads > 1 && extents.size() == 1) expressions.constants[demand->threads] = "kElements";
   kernel.constants.push_back({"kThreads", "int", std::to_string(block), ""});
   if (lanes > 1) kernel.constants.push_back({"kWidth", "int", std::to_string(lanes), "elements a thread"});
   if (single) kernel.constants.erase(kernel.constants.begin());
@@ -97,18 +99,21 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   Block body;
   Block coordinate_lets;  // row, column: kept if the text reads them
   if (!single) {
-    const Expr* thread = kernel.infix(kernel.infix(kernel.name_expr("blockIdx.x"), "*", kernel.name_expr("kThreads"), index), "+",
-                                      kernel.name_expr("threadIdx.x"), index);
+    const Expr* thread =
+        kernel.infix(kernel.infix(kernel.name_expr("blockIdx.x"), "*", kernel.name_expr("kThreads"), index), "+",
+                     kernel.name_expr("threadIdx.x"), index);
     if (expressions.index_type == DType::kS64) {
-      thread = kernel.infix(kernel.infix(kernel.cast(index, kernel.name_expr("blockIdx.x")), "*", kernel.name_expr("kThreads"), index),
-                            "+", kernel.name_expr("threadIdx.x"), index);
+      thread = kernel.infix(
+          kernel.infix(kernel.cast(index, kernel.name_expr("blockIdx.x")), "*", kernel.name_expr("kThreads"), index),
+          "+", kernel.name_expr("threadIdx.x"), index);
     }
     if (lanes > 1) thread = kernel.infix(thread, "*", kernel.name_expr("kWidth"), index);
     Variable* element = kernel.variable("element", index);
     body.push_back({.kind = Statement::Kind::kLet, .variable = element, .value = thread});
     if (!exact) {
       Statement guard = {.kind = Statement::Kind::kIf};
-      guard.value = kernel.infix(kernel.reference(element), ">=", kernel.name_expr("kElements"), CType::value(DType::kPred));
+      guard.value =
+          kernel.infix(kernel.reference(element), ">=", kernel.name_expr("kElements"), CType::value(DType::kPred));
       guard.body.push_back({.kind = Statement::Kind::kReturn});
       body.push_back(std::move(guard));
     } else {
@@ -137,7 +142,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       Expressions::Flat flat;
       int64_t below = 1;
       for (size_t c = coordinates.size(); c-- > 0;) {
-        flat.sum = flat.sum + IndexExpr::coordinate(coordinates[c], {0, graph.coordinates[coordinates[c]].extent - 1}) * below;
+        flat.sum =
+            flat.sum + IndexExpr::coordinate(coordinates[c], {0, graph.coordinates[coordinates[c]].extent - 1}) * below;
         below *= extents[c];
       }
       flat.last = coordinates.back();
@@ -158,10 +164,14 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   kernel.body = std::move(body);
   // Where a plan gives one element to many threads, each would read what another has written.
   if (!single || block == 1) find_shared(pairs, &lowered);
-  kernel.launch.grid_spelling[0] = single ? "1" : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
-                                          : exact ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
+  kernel.launch.grid_spelling[0] =
+      single      ? "1"
+      : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
+      : exact     ? "kElements / kThreads"
+                  : "(kElements + kThreads - 1) / kThreads";
   const std::string launch = kernel.launch.grid[0] == 1 ? "1 block of " + std::to_string(block) + " threads."
-                                                        : std::to_string(kernel.launch.grid[0]) + " blocks of " + std::to_string(block) + " threads.";
+                                                        : std::to_string(kernel.launch.grid[0]) + " blocks of " +
+                                                              std::to_string(block) + " threads.";
   kernel.description = describe_kernel(module, kernel, values, graph, demand->threads, launch);
   return lowered;
 }

@@ -36,7 +36,9 @@ void Writer::write_phase(int number, Block* block) {
     Variable* result = nullptr;
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       const auto named = expressions_.variables.find(static_cast<NodeId>(id));
-      if (graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == r && named != expressions_.variables.end()) result = named->second;
+      if (graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == r &&
+          named != expressions_.variables.end())
+        result = named->second;
     }
     const DType type = accumulator_type(dtype);
     const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
@@ -81,18 +83,21 @@ void Writer::write_phase(int number, Block* block) {
     const DType dtype = reduce.instruction->operand(0)->shape.dtype;
     const Expr* sum = kernel_.reference(accumulators[i]);
     const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
-    body.push_back(update(sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes.to_apply), dtype, sum, term)));
+    body.push_back(update(
+        sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes.to_apply), dtype, sum, term)));
   }
   if (rows.registers) {
     Block slot_body;
     const bool reads_column = !rows.exact || mentions(body, column);
-    const Expr* place = kernel_.infix(kernel_.infix(expressions_.slot, "*", kernel_.name_expr(rows.threads_name), index), "+", thread, index);
+    const Expr* place = kernel_.infix(
+        kernel_.infix(expressions_.slot, "*", kernel_.name_expr(rows.threads_name), index), "+", thread, index);
     if (reads_column) slot_body.push_back(let(column, place, nullptr));
     if (rows.exact) {
       slot_body.insert(slot_body.end(), body.begin(), body.end());
     } else {
       Statement inside = {.kind = StatementKind::kIf};
-      inside.value = kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr("kColumns"), CType::value(DType::kPred));
+      inside.value =
+          kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr("kColumns"), CType::value(DType::kPred));
       inside.body = std::move(body);
       slot_body.push_back(std::move(inside));
     }
@@ -111,13 +116,15 @@ void Writer::write_phase(int number, Block* block) {
     const Expr* sum = kernel_.reference(accumulators[i]);
     kernel_.headers.insert("device/combine.cuh");
     kernel_.headers.insert(rows.reduce_header);
-    const Expr* total = kernel_.call(rows.reduce, {sum, kernel_.call(combine_functor(opcode), {}, CType::value(type))}, CType::value(type));
+    const Expr* total = kernel_.call(rows.reduce, {sum, kernel_.call(combine_functor(opcode), {}, CType::value(type))},
+                                     CType::value(type));
     block->push_back(assign(sum, "=", total));
     const DemandNode& init = graph_.nodes[reduce.init[0]];
-    const bool identity = init.kind == NodeKind::kConstant &&
-                          is_identity(opcode, init.literal);
+    const bool identity = init.kind == NodeKind::kConstant && is_identity(opcode, init.literal);
     if (!identity) {
-      block->push_back(update(sum, expressions_.combine(opcode, dtype, sum, expressions_.widen(dtype, expressions_.value(reduce.init[0])))));
+      block->push_back(update(
+          sum,
+          expressions_.combine(opcode, dtype, sum, expressions_.widen(dtype, expressions_.value(reduce.init[0])))));
     }
     if (type != dtype) block->push_back(let(results[i], expressions_.narrow(dtype, sum), reduce.instruction));
   }

@@ -114,11 +114,11 @@ struct RoundTo<SmallFloat<kExponent, kMantissa, kBias, kKind>> {
   }
 };
 
-// Ties go up. What is negative, zero or below half of the smallest power, and what is beyond the largest, is NaN.
+// Ties go up. What is negative, zero (as a float) or beyond the largest power is NaN.
 template <>
 struct RoundTo<F8E8M0FNU> {
   __host__ __device__ static uint8_t bits(double x) {
-    if (!(x >= 0x1p-128) || isinf(x)) return 0xff;
+    if (!(x > 0x1p-150) || isinf(x)) return 0xff;
     const uint64_t up = bit_cast<uint64_t>(x) + (uint64_t{1} << 51);  // to the next power from one and a half on
     const int power = static_cast<int>(up >> 52) - 1023 + 127;
     return static_cast<uint8_t>(power < 0 ? 0 : power > 0xff ? 0xff : power);

@@ -73,7 +73,7 @@ Finding find(const CorpusCase& one, Opcode opcode) {
   const std::unique_ptr<Module> module = parse_hlo(parsing);
   if (!module || !verify(*module, parsing)) throw std::runtime_error(parsing.render());
   if (count_reached(*module, opcode, &finding.dtypes) == 0) {
-    throw std::runtime_error(one.group + "." + one.name + " does not hold its opcode");
+    throw std::runtime_error("does not hold its opcode");
   }
   Diagnostics diagnostics(one.source);
   CompileObserver observer;
@@ -151,12 +151,12 @@ std::vector<Row> collect(const std::vector<CorpusCase>& cases) {
       if (opcode == opcodes.end()) throw std::runtime_error(cases[i].group + " is no opcode");
       findings[i] = find(cases[i], opcode->second);
     } catch (const std::exception& problem) {
-      problems[i] = problem.what();
+      problems[i] = cases[i].group + "." + cases[i].name + ": " + problem.what();
     }
   });
-  for (const std::string& problem : problems) {
-    if (!problem.empty()) throw std::runtime_error(problem);
-  }
+  std::string all;
+  for (const std::string& problem : problems) all += problem.empty() ? "" : problem + "\n";
+  if (!all.empty()) throw std::runtime_error(all);
   std::vector<Row> rows(kOpcodeCount);
   for (size_t i = 0; i < cases.size(); ++i) {
     Row& row = rows[static_cast<size_t>(opcodes.find(cases[i].group)->second)];
@@ -174,7 +174,7 @@ std::vector<Row> collect(const std::vector<CorpusCase>& cases) {
   return rows;
 }
 
-void print(const std::vector<Row>& rows) {
+void write_table(const std::vector<Row>& rows) {
   int cases = 0, refused = 0, compiled = 0;
   for (const Row& row : rows) {
     cases += row.cases;
@@ -221,7 +221,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    sinter::print(sinter::collect(sinter::read_op_tests(argv[1], {})));
+    sinter::write_table(sinter::collect(sinter::read_op_tests(argv[1], {})));
     return 0;
   } catch (const std::exception& problem) {
     std::cerr << problem.what() << "\n";

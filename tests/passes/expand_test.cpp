@@ -202,8 +202,10 @@ ENTRY main {
   v = (s32[], f32[4]) tuple(zero, x)
   t = (s32[], (s32[], f32[4])) tuple(zero, v)
   w = (s32[], (s32[], f32[4])) while(t), condition=condition, body=body
+  u = (s32[], f32[4]) get-tuple-element(w), index=1
+  y = f32[4] get-tuple-element(u), index=1
   s = u64[2] rng-get-and-update-state(), delta=1
-  ROOT r = ((s32[], (s32[], f32[4])), u64[2]) tuple(w, s)
+  ROOT r = (f32[4], u64[2]) tuple(y, s)
 }
 )",
                   {Opcode::kRng, Opcode::kRngGetAndUpdateState});

@@ -41,6 +41,14 @@ def dynamic_slices():
     x, i = counting("s32", (4, 4)), np.array([1, 3], np.int32)
     yield Case("dynamic-slice", "index_vector", main("r = s32[2,2] dynamic-slice(x0, x1), dynamic_slice_sizes={2,2}", [x, i]),
                [x, i], [x[1:3, 2:4]])
+    u = counting("s32", (2, 2), 3, 7)
+    expected = x.copy()
+    expected[1:3, 2:4] = u
+    yield Case("dynamic-update-slice", "index_vector", main("r = s32[4,4] dynamic-update-slice(x0, x1, x2)", [x, u, i]),
+               [x, u, i], [expected])
+    x, i = counting("f32", (7,)), np.array([9], np.int32)
+    yield Case("dynamic-slice", "index_vector_of_one", main("r = f32[2] dynamic-slice(x0, x1), dynamic_slice_sizes={2}", [x, i]),
+               [x, i], [x[5:]])
 
 
 GATHERS = [

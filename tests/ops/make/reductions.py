@@ -46,7 +46,7 @@ def reduces():
             if op == "multiply" and dtype in FLOATS:
                 x = np.where(x == 0, x.dtype.type(1), x)[:, :5]
             if dtype[:2] == "u8" or dtype in ("u2", "u4"):
-                x = x % 3
+                x = (x % 3).astype(DTYPES[dtype])
             init = identity(op, dtype)
             yield Case("reduce", f"{op}_{dtype}", main(
                 f"r = {dtype}[3] reduce(x0, x1), dimensions={{1}}, to_apply={op}", [x, init], binary_function(op, dtype)),

@@ -1,0 +1,46 @@
+// dot_1: dot over f32[2,4,16,16].
+//
+//   in   add   f32[2,16,144]
+//   out  dot   f32[2,4,16,16]
+//
+//   dot = dot(slice(add), slice(add))
+//
+// 64 blocks of 32 threads. Reads 12.3 kB, writes 8.2 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace gpt2_block_kernels {
+namespace {
+
+constexpr int kElements = 2048;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+dot_1(const float* __restrict__ add, float* __restrict__ dot) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int i = element / 1024;
+  const int j = element / 256 % 4;
+  const int k = element / 16 % 16;
+  const int l = element % 16;
+
+  float dot_2 = 0.0f;
+  for (int k_1 = 0; k_1 < 12; ++k_1) {
+    dot_2 = fmaf(add[i * 2304 + k * 144 + j * 12 + k_1],
+                 add[i * 2304 + l * 144 + j * 12 + k_1 + 48], dot_2);
+  }
+
+  dot[element] = dot_2;
+}
+
+}  // namespace
+
+cudaError_t
+launch_dot_1(const float* add, float* dot, cudaStream_t stream) {
+  return launch(dot_1, {.grid = kElements / kThreads, .block = kThreads}, stream, add, dot);
+}
+
+}  // namespace gpt2_block_kernels

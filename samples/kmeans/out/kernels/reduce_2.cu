@@ -1,0 +1,138 @@
+// reduce_2: compare, maximum, divide, select, subtract, ... over f32[8,3].
+//
+//   in   centres       f32[8,3]
+//   in   points        f32[400,3]
+//   in   sum           f32[8]
+//   in   scatter_add   f32[8,3]
+//   out  select        f32[8,3]
+//   out  reduce        s32[400]
+//
+//   gt          = compare(sum, 0)
+//   max         = maximum(sum, 1)
+//   div         = divide(scatter_add, broadcast(max))
+//   select      = select(broadcast(gt), div, centres)
+//   sub         = subtract(broadcast(points), broadcast(select))
+//   integer_pow = multiply(sub, sub)
+//   sum         = reduce(integer_pow, 0), dimensions={2}, to_apply=add
+//   reduce      = reduce(sum, broadcast(iota), inf, 0), dimensions={1}
+//
+// 13 blocks of 32 threads. Reads 5.0 kB, writes 1.7 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace kmeans_kernels {
+namespace {
+
+constexpr int kElements = 400;
+constexpr int kThreads = 32;
+
+__global__ void __launch_bounds__(kThreads)
+reduce_2(const float* __restrict__ centres,
+         const float* __restrict__ points,
+         const float* __restrict__ sum,
+         const float* __restrict__ scatter_add,
+         float* __restrict__ select,
+         int* __restrict__ reduce) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  // nearest
+  const float points_value_1 = points[element * 3];
+  const float points_value_2 = points[element * 3 + 1];
+  const float points_value_3 = points[element * 3 + 2];
+  float reduce_1 = INFINITY;
+  int reduce_3 = 0;
+  for (int k = 0; k < 8; ++k) {
+    // update
+    const float sum_value_1 = sum[k];
+    const bool gt_1 = sum_value_1 > 0.0f;
+    const float max_1 = maximum(sum_value_1, 1.0f);
+    const float select_1 = gt_1 ? scatter_add[k * 3 + 1] / max_1 : centres[k * 3 + 1];
+    const float select_2 = gt_1 ? scatter_add[k * 3 + 2] / max_1 : centres[k * 3 + 2];
+
+    // nearest
+    const float sub_1 = points_value_1 - (gt_1 ? scatter_add[k * 3] / max_1 : centres[k * 3]);
+    const float sub_2 = points_value_2 - select_1;
+    const float sub_3 = points_value_3 - select_2;
+    const float sum_1 = 0.0f + sub_1 * sub_1 + sub_2 * sub_2 + sub_3 * sub_3;
+    const bool or_ = reduce_1 < sum_1 || reduce_1 != reduce_1;
+    const float next_1 = or_ ? reduce_1 : sum_1;
+    const int next_2 = or_ || (reduce_1 == sum_1 && reduce_3 < k) ? reduce_3 : k;
+    reduce_1 = next_1;
+    reduce_3 = next_2;
+  }
+
+  // update
+  const float sum_value_2 = sum[0];
+  const float sum_value_3 = sum[1];
+  const float sum_value_4 = sum[2];
+  const float sum_value_5 = sum[3];
+  const float sum_value_6 = sum[4];
+  const float sum_value_7 = sum[5];
+  const float sum_value_8 = sum[6];
+  const float sum_value_9 = sum[7];
+  const bool gt_2 = sum_value_2 > 0.0f;
+  const bool gt_3 = sum_value_3 > 0.0f;
+  const bool gt_4 = sum_value_4 > 0.0f;
+  const bool gt_5 = sum_value_5 > 0.0f;
+  const bool gt_6 = sum_value_6 > 0.0f;
+  const bool gt_7 = sum_value_7 > 0.0f;
+  const bool gt_8 = sum_value_8 > 0.0f;
+  const bool gt_9 = sum_value_9 > 0.0f;
+  const float max_2 = maximum(sum_value_2, 1.0f);
+  const float max_3 = maximum(sum_value_3, 1.0f);
+  const float max_4 = maximum(sum_value_4, 1.0f);
+  const float max_5 = maximum(sum_value_5, 1.0f);
+  const float max_6 = maximum(sum_value_6, 1.0f);
+  const float max_7 = maximum(sum_value_7, 1.0f);
+  const float max_8 = maximum(sum_value_8, 1.0f);
+  const float max_9 = maximum(sum_value_9, 1.0f);
+
+  reduce[element] = reduce_3;
+  if (element == 0) {
+    select[0] = gt_2 ? scatter_add[0] / max_2 : centres[0];
+    select[1] = gt_2 ? scatter_add[1] / max_2 : centres[1];
+    select[2] = gt_2 ? scatter_add[2] / max_2 : centres[2];
+    select[3] = gt_3 ? scatter_add[3] / max_3 : centres[3];
+    select[4] = gt_3 ? scatter_add[4] / max_3 : centres[4];
+    select[5] = gt_3 ? scatter_add[5] / max_3 : centres[5];
+    select[6] = gt_4 ? scatter_add[6] / max_4 : centres[6];
+    select[7] = gt_4 ? scatter_add[7] / max_4 : centres[7];
+    select[8] = gt_4 ? scatter_add[8] / max_4 : centres[8];
+    select[9] = gt_5 ? scatter_add[9] / max_5 : centres[9];
+    select[10] = gt_5 ? scatter_add[10] / max_5 : centres[10];
+    select[11] = gt_5 ? scatter_add[11] / max_5 : centres[11];
+    select[12] = gt_6 ? scatter_add[12] / max_6 : centres[12];
+    select[13] = gt_6 ? scatter_add[13] / max_6 : centres[13];
+    select[14] = gt_6 ? scatter_add[14] / max_6 : centres[14];
+    select[15] = gt_7 ? scatter_add[15] / max_7 : centres[15];
+    select[16] = gt_7 ? scatter_add[16] / max_7 : centres[16];
+    select[17] = gt_7 ? scatter_add[17] / max_7 : centres[17];
+    select[18] = gt_8 ? scatter_add[18] / max_8 : centres[18];
+    select[19] = gt_8 ? scatter_add[19] / max_8 : centres[19];
+    select[20] = gt_8 ? scatter_add[20] / max_8 : centres[20];
+    select[21] = gt_9 ? scatter_add[21] / max_9 : centres[21];
+    select[22] = gt_9 ? scatter_add[22] / max_9 : centres[22];
+    select[23] = gt_9 ? scatter_add[23] / max_9 : centres[23];
+  }
+}
+
+}  // namespace
+
+cudaError_t
+launch_reduce_2(const float* centres,
+                const float* points,
+                const float* sum,
+                const float* scatter_add,
+                float* select,
+                int* reduce,
+                cudaStream_t stream) {
+  return launch(reduce_2,
+                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
+                stream, centres, points, sum, scatter_add, select, reduce);
+}
+
+}  // namespace kmeans_kernels

@@ -1,0 +1,51 @@
+// scatter_add: scatter over f32[8,3].
+//
+//   in   result        s32[400]
+//   in   points        f32[400,3]
+//   out  scatter_add   f32[8,3]
+//
+//   scatter_add = scatter(0, result, points)
+//
+// 1 block of 32 threads. Reads 6.4 kB, writes 96 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace kmeans_kernels {
+namespace {
+
+constexpr int kElements = 24;
+constexpr int kThreads = 32;
+
+__global__ void __launch_bounds__(kThreads)
+scatter_add(const int* __restrict__ result,
+            const float* __restrict__ points,
+            float* __restrict__ scatter_add_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+  const int row = element / 3;
+  const int column = element % 3;
+
+  float scatter_add_1 = 0.0f;
+  for (int k = 0; k < 400; ++k) {
+    const int result_value = result[k];
+    if (result_value == row) scatter_add_1 += points[k * 3 + column];
+  }
+
+  scatter_add_out[element] = scatter_add_1;
+}
+
+}  // namespace
+
+cudaError_t
+launch_scatter_add(const int* result,
+                   const float* points,
+                   float* scatter_add_out,
+                   cudaStream_t stream) {
+  return launch(scatter_add,
+                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
+                stream, result, points, scatter_add_out);
+}
+
+}  // namespace kmeans_kernels

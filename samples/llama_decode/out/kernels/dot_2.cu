@@ -1,0 +1,103 @@
+// dot_2: compare, add, select, convert, divide, ... over bf16[2,32].
+//
+//   in   params_embedding        bf16[128,64]
+//   in   params_layers_0_k       bf16[64,32]
+//   in   params_layers_0_norm1   bf16[64]
+//   in   params_layers_0_v       bf16[64,32]
+//   in   tokens                  s32[2]
+//   in   sum                     f32[2]
+//   out  dot                     bf16[2,32]
+//   out  dot                     bf16[2,32]
+//
+//   lt                     = compare(tokens, 0)
+//   add_1                  = add(tokens, 128)
+//   select                 = select(lt, add_1, tokens)
+//   convert_element_type_1 = convert(gather(params_embedding))
+//   div                    = divide(sum, 64)
+//   add_2                  = add(div, 1e-05)
+//   rsqrt                  = rsqrt(add_2)
+//   mul_1                  = multiply(convert_element_type_1, broadcast(rsqrt))
+//   convert_element_type_2 = convert(mul_1)
+//   mul_2                  = multiply(convert_element_type_2, broadcast(params_layers_0_norm1))
+//   dot_1                  = dot(mul_2, params_layers_0_k)
+//   dot_2                  = dot(mul_2, params_layers_0_v)
+//
+// 2 blocks of 32 threads. Reads 24.7 kB, writes 256 B.
+
+#include "kernels.h"
+
+#include "device/half.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace llama_decode_kernels {
+namespace {
+
+constexpr int kElements = 64;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+dot_2(const __nv_bfloat16* __restrict__ params_embedding,
+      const __nv_bfloat16* __restrict__ params_layers_0_k,
+      const __nv_bfloat16* __restrict__ params_layers_0_norm1,
+      const __nv_bfloat16* __restrict__ params_layers_0_v,
+      const int* __restrict__ tokens,
+      const float* __restrict__ sum,
+      __nv_bfloat16* __restrict__ dot_out,
+      __nv_bfloat16* __restrict__ dot_out_1) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int row = element / 32;
+  const int column = element % 32;
+
+  // llama_decode
+  const int tokens_value = tokens[row];
+  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(select, 0), 127);
+
+  // rms_norm
+  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+
+  // decode_attention
+  float sum_1 = 0.0f;
+  for (int k = 0; k < 64; ++k) {
+    const __nv_bfloat16 convert_element_type_1 =
+        to_bfloat16(to_float(params_embedding[start * 64 + k]) * rms_norm);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_1) *
+                                      to_float(params_layers_0_norm1[k]))),
+                 to_float(params_layers_0_k[k * 32 + column]), sum_1);
+  }
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
+  float sum_2 = 0.0f;
+  for (int k = 0; k < 64; ++k) {
+    const __nv_bfloat16 convert_element_type_2 =
+        to_bfloat16(to_float(params_embedding[start * 64 + k]) * rms_norm);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
+                                      to_float(params_layers_0_norm1[k]))),
+                 to_float(params_layers_0_v[k * 32 + column]), sum_2);
+  }
+  const __nv_bfloat16 dot_3 = to_bfloat16(sum_2);
+
+  dot_out[element] = dot_1;
+  dot_out_1[element] = dot_3;
+}
+
+}  // namespace
+
+cudaError_t
+launch_dot_2(const __nv_bfloat16* params_embedding,
+             const __nv_bfloat16* params_layers_0_k,
+             const __nv_bfloat16* params_layers_0_norm1,
+             const __nv_bfloat16* params_layers_0_v,
+             const int* tokens,
+             const float* sum,
+             __nv_bfloat16* dot_out,
+             __nv_bfloat16* dot_out_1,
+             cudaStream_t stream) {
+  return launch(dot_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                params_embedding, params_layers_0_k, params_layers_0_norm1, params_layers_0_v,
+                tokens, sum, dot_out, dot_out_1);
+}
+
+}  // namespace llama_decode_kernels

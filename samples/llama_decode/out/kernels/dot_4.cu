@@ -1,0 +1,77 @@
+// dot_4: compare, multiply, select, subtract, exponential, ... over bf16[2,2,2,16].
+//
+//   in   position                 s32[]
+//   in   dot                      f32[2,2,2,32]
+//   in   max                      f32[2,2,2]
+//   in   sum                      f32[2,2,2]
+//   in   dynamic_update_slice_2   bf16[2,32,2,16]
+//   out  dot                      bf16[2,2,2,16]
+//
+//   le                   = compare(iota, broadcast(position))
+//   mul                  = multiply(dot, 0.25)
+//   select               = select(broadcast(le), mul, -inf)
+//   sub                  = subtract(select, broadcast(max))
+//   exponential          = exponential(sub)
+//   div                  = divide(exponential, broadcast(sum))
+//   convert_element_type = convert(div)
+//   dot                  = dot(convert_element_type, dynamic-update-slice(cache_0_v))
+//
+// 4 blocks of 32 threads. Reads 5.2 kB, writes 256 B.
+
+#include "kernels.h"
+
+#include "device/half.cuh"
+#include "device/launch.cuh"
+
+namespace llama_decode_kernels {
+namespace {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+dot_4(const int* __restrict__ position,
+      const float* __restrict__ dot_in,
+      const float* __restrict__ max,
+      const float* __restrict__ sum,
+      const __nv_bfloat16* __restrict__ dynamic_update_slice_2,
+      __nv_bfloat16* __restrict__ dot_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int i = element / 64;
+  const int j = element / 32 % 2;
+  const int k = element / 16 % 2;
+  const int l = element % 16;
+
+  const int index = i * 4 + j * 2 + k;
+  const float max_value = max[index];
+  const float sum_value = sum[index];
+  const int position_value = position[0];
+  float sum_1 = 0.0f;
+  for (int k_1 = 0; k_1 < 32; ++k_1) {
+    const float mul = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+    const float div = expf((k_1 <= position_value ? mul : -INFINITY) - max_value) / sum_value;
+    sum_1 = fmaf(to_float(to_bfloat16(div)),
+                 to_float(dynamic_update_slice_2[i * 1024 + k_1 * 32 + j * 16 + l]), sum_1);
+  }
+  const __nv_bfloat16 dot = to_bfloat16(sum_1);
+
+  dot_out[element] = dot;
+}
+
+}  // namespace
+
+cudaError_t
+launch_dot_4(const int* position,
+             const float* dot_in,
+             const float* max,
+             const float* sum,
+             const __nv_bfloat16* dynamic_update_slice_2,
+             __nv_bfloat16* dot_out,
+             cudaStream_t stream) {
+  return launch(dot_4, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                position, dot_in, max, sum, dynamic_update_slice_2, dot_out);
+}
+
+}  // namespace llama_decode_kernels

@@ -1,0 +1,118 @@
+// dot_9: compare, add, select, convert, divide, ... over bf16[2,32].
+//
+//   in   params_embedding        bf16[128,64]
+//   in   params_layers_1_k       bf16[64,32]
+//   in   params_layers_1_norm1   bf16[64]
+//   in   params_layers_1_v       bf16[64,32]
+//   in   tokens                  s32[2]
+//   in   dot                     bf16[2,64]
+//   in   dot                     bf16[2,64]
+//   in   sum                     f32[2]
+//   out  dot                     bf16[2,32]
+//   out  dot                     bf16[2,32]
+//
+//   llama_decode      compare, add, select
+//   rms_norm          convert, divide, add, rsqrt, multiply
+//   decode_attention  dot
+//
+// 2 blocks of 32 threads. Reads 25.2 kB, writes 256 B.
+
+#include "kernels.h"
+
+#include "device/half.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace llama_decode_kernels {
+namespace {
+
+constexpr int kElements = 64;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+dot_9(const __nv_bfloat16* __restrict__ params_embedding,
+      const __nv_bfloat16* __restrict__ params_layers_1_k,
+      const __nv_bfloat16* __restrict__ params_layers_1_norm1,
+      const __nv_bfloat16* __restrict__ params_layers_1_v,
+      const int* __restrict__ tokens,
+      const __nv_bfloat16* __restrict__ dot_in,
+      const __nv_bfloat16* __restrict__ dot_in_1,
+      const float* __restrict__ sum,
+      __nv_bfloat16* __restrict__ dot_out,
+      __nv_bfloat16* __restrict__ dot_out_1) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int row = element / 32;
+  const int column = element % 32;
+
+  // llama_decode
+  const int tokens_value = tokens[row];
+  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(select, 0), 127);
+
+  // rms_norm
+  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+
+  // decode_attention
+  float sum_1 = 0.0f;
+  for (int k = 0; k < 64; ++k) {
+    const int index_1 = row * 64 + k;
+
+    // llama_decode
+    const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
+    const __nv_bfloat16 add_1 =
+        to_bfloat16(to_float(params_embedding_value_1) + to_float(dot_in[index_1]));
+
+    // rms_norm
+    const float convert_element_type_1 =
+        to_float(to_bfloat16(to_float(add_1) + to_float(dot_in_1[index_1])));
+    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(convert_element_type_1 * rms_norm);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
+                                      to_float(params_layers_1_norm1[k]))),
+                 to_float(params_layers_1_k[k * 32 + column]), sum_1);
+  }
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
+  float sum_2 = 0.0f;
+  for (int k = 0; k < 64; ++k) {
+    const int index_2 = row * 64 + k;
+
+    // llama_decode
+    const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
+    const __nv_bfloat16 add_2 =
+        to_bfloat16(to_float(params_embedding_value_2) + to_float(dot_in[index_2]));
+
+    // rms_norm
+    const float convert_element_type_3 =
+        to_float(to_bfloat16(to_float(add_2) + to_float(dot_in_1[index_2])));
+    const __nv_bfloat16 convert_element_type_4 = to_bfloat16(convert_element_type_3 * rms_norm);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_4) *
+                                      to_float(params_layers_1_norm1[k]))),
+                 to_float(params_layers_1_v[k * 32 + column]), sum_2);
+  }
+  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
+
+  dot_out[element] = dot_1;
+  dot_out_1[element] = dot_2;
+}
+
+}  // namespace
+
+cudaError_t
+launch_dot_9(const __nv_bfloat16* params_embedding,
+             const __nv_bfloat16* params_layers_1_k,
+             const __nv_bfloat16* params_layers_1_norm1,
+             const __nv_bfloat16* params_layers_1_v,
+             const int* tokens,
+             const __nv_bfloat16* dot_in,
+             const __nv_bfloat16* dot_in_1,
+             const float* sum,
+             __nv_bfloat16* dot_out,
+             __nv_bfloat16* dot_out_1,
+             cudaStream_t stream) {
+  return launch(dot_9, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                params_embedding, params_layers_1_k, params_layers_1_norm1, params_layers_1_v,
+                tokens, dot_in, dot_in_1, sum, dot_out, dot_out_1);
+}
+
+}  // namespace llama_decode_kernels

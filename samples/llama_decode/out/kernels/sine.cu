@@ -1,0 +1,46 @@
+// sine: convert, negate, divide, power, multiply, ... over f32[8].
+//
+//   in   position   s32[]
+//   out  cosine     f32[8]
+//   out  sine       f32[8]
+//
+//   convert_element_type = convert(position)
+//   neg                  = negate(iota)
+//   div                  = divide(neg, 8)
+//   power                = power(10000, div)
+//   mul                  = multiply(broadcast(convert_element_type), power)
+//   cosine               = cosine(mul)
+//   sine                 = sine(mul)
+//
+// 1 block of 32 threads. Reads 4 B, writes 64 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace llama_decode_kernels {
+namespace {
+
+constexpr int kElements = 8;
+constexpr int kThreads = 32;
+
+__global__ void __launch_bounds__(kThreads)
+sine(const int* __restrict__ position, float* __restrict__ cosine, float* __restrict__ sine_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  const float mul = float(position[0]) * powf(10000.0f, -float(element) / 8.0f);
+
+  cosine[element] = cosf(mul);
+  sine_out[element] = sinf(mul);
+}
+
+}  // namespace
+
+cudaError_t
+launch_sine(const int* position, float* cosine, float* sine_out, cudaStream_t stream) {
+  return launch(sine, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
+                position, cosine, sine_out);
+}
+
+}  // namespace llama_decode_kernels

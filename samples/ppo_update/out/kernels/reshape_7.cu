@@ -1,0 +1,41 @@
+// reshape_7: compare, add, select over s32[32,1,1].
+//
+//   in   reshape   s32[4,32]
+//   out  reshape   s32[32,1,1]
+//
+//   lt     = compare(dynamic-slice(reshape), 0)
+//   add    = add(dynamic-slice(reshape), 3)
+//   select = select(lt, add, dynamic-slice(reshape))
+//
+// 1 block of 32 threads. Reads 128 B, writes 128 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace ppo_update_kernels {
+namespace {
+
+constexpr int kElements = 32;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+reshape_7(const int* __restrict__ reshape_in, int* __restrict__ reshape_out, int t) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+
+  const int reshape_value = reshape_in[t * kElements + element];
+
+  reshape_out[element] = reshape_value < 0 ? reshape_value + 3 : reshape_value;
+}
+
+}  // namespace
+
+cudaError_t
+launch_reshape_7(const int* reshape_in, int* reshape_out, int t, cudaStream_t stream) {
+  return launch(reshape_7, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                reshape_in, reshape_out, t);
+}
+
+}  // namespace ppo_update_kernels

@@ -1,0 +1,93 @@
+// stack: convert, threefry2x32 over u32[2,2].
+//
+//   in   key     u32[2]
+//   out  stack   u32[2,2]
+//
+//   iota_2x32_shape = convert(iota_2x32_shape)
+//   threefry_split  = threefry2x32(slice(key), slice(key), 0, iota_2x32_shape)
+//   stack           = concatenate(threefry_split, threefry_split)
+//
+// 1 block of 32 threads. Reads 8 B, writes 16 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/rotate_left.cuh"
+
+namespace ppo_update_kernels {
+namespace {
+
+constexpr int kElements = 4;
+constexpr int kThreads = 32;
+
+struct Threefry2x32 {
+  uint32_t first;
+  uint32_t second;
+};
+
+// One element of threefry2x32: 119 operations.
+__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
+  x1 += k1;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  const uint32_t k2 = k0 ^ k1 ^ 466688986u;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
+  x0 += k2 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
+}
+
+__global__ void __launch_bounds__(kThreads)
+stack(const uint32_t* __restrict__ key, uint32_t* __restrict__ stack_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+  const int row = element / 2;
+  const int column = element % 2;
+
+  stack_out[element] = column == 0 ? threefry2x32(key[0], key[1], 0u, uint32_t(row)).first
+                                   : threefry2x32(key[0], key[1], 0u, uint32_t(row)).second;
+}
+
+}  // namespace
+
+cudaError_t
+launch_stack(const uint32_t* key, uint32_t* stack_out, cudaStream_t stream) {
+  return launch(stack, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
+                key, stack_out);
+}
+
+}  // namespace ppo_update_kernels

@@ -1,0 +1,136 @@
+// max_3: subtract, add, rsqrt, multiply, maximum, ... over f32[2,8,8,8].
+//
+//   in   params_blocks_0_conv2            f32[3,3,8,8]
+//   in   params_blocks_0_norm1_bias       f32[8]
+//   in   params_blocks_0_norm1_mean       f32[8]
+//   in   params_blocks_0_norm1_scale      f32[8]
+//   in   params_blocks_0_norm1_variance   f32[8]
+//   in   params_blocks_0_norm2_bias       f32[8]
+//   in   params_blocks_0_norm2_mean       f32[8]
+//   in   params_blocks_0_norm2_scale      f32[8]
+//   in   params_blocks_0_norm2_variance   f32[8]
+//   in   max                              f32[2,8,8,8]
+//   in   conv                             f32[2,8,8,8]
+//   out  max                              f32[2,8,8,8]
+//
+//   batch_norm  subtract, add, rsqrt, multiply
+//   residual    maximum, add
+//   conv        convolution
+//
+// 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 10.8 kB, writes 4.1 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace resnet18_kernels {
+namespace {
+
+constexpr int kM = 128;
+constexpr int kN = 8;
+constexpr int kK = 72;
+constexpr int kTile = 16;
+constexpr int kThreads = kTile * kTile;
+constexpr int kSteps = (kK + kTile - 1) / kTile;        // 5
+constexpr int kRowTiles = kM / kTile;                   // 8
+constexpr int kColumnTiles = (kN + kTile - 1) / kTile;  // 1
+
+static_assert(kM % kTile == 0, "tiles are whole");
+
+struct Shared {
+  float lhs[kTile][kTile];
+  float rhs[kTile][kTile];
+};
+
+__global__ void __launch_bounds__(kThreads)
+max_3(const float* __restrict__ params_blocks_0_conv2,
+      const float* __restrict__ params_blocks_0_norm1_bias,
+      const float* __restrict__ params_blocks_0_norm1_mean,
+      const float* __restrict__ params_blocks_0_norm1_scale,
+      const float* __restrict__ params_blocks_0_norm1_variance,
+      const float* __restrict__ params_blocks_0_norm2_bias,
+      const float* __restrict__ params_blocks_0_norm2_mean,
+      const float* __restrict__ params_blocks_0_norm2_scale,
+      const float* __restrict__ params_blocks_0_norm2_variance,
+      const float* __restrict__ max_in,
+      const float* __restrict__ conv,
+      float* __restrict__ max_out) {
+  Shared& shared = block_shared<Shared>();
+  const int ty = threadIdx.x / kTile;
+  const int tx = threadIdx.x % kTile;
+  const int row = blockIdx.y * kTile + ty;
+  const int column = blockIdx.x * kTile + tx;
+
+  // conv: operands a tile at a time, zero outside
+  float sum = 0.0f;
+  for (int step = 0; step < kSteps; ++step) {
+    const int lhs_k = step * kTile + tx;
+    const int rhs_k = step * kTile + ty;
+    shared.lhs[ty][tx] = 0.0f;
+    if (lhs_k < kK) {
+      const int index = lhs_k % 8;
+      const int in_row = lhs_k / 24 + row / 8 % 8 - 1;
+      const int in_column = lhs_k / 8 % 3 + row % 8 - 1;
+      float conv_1 = 0.0f;
+      if (in_row >= 0 && in_row < 8 && in_column >= 0 && in_column < 8) {
+        // batch_norm
+        const float rsqrt = rsqrtf(params_blocks_0_norm1_variance[index] + 1e-5f);
+        const float mul = params_blocks_0_norm1_scale[index] * rsqrt;
+
+        // conv
+        const float conv_value = conv[row / 64 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8];
+
+        // batch_norm
+        const float sub = conv_value - params_blocks_0_norm1_mean[index];
+        conv_1 = maximum(fmaf(sub, mul, params_blocks_0_norm1_bias[index]), 0.0f);
+      }
+      shared.lhs[ty][tx] = conv_1;
+    }
+    shared.rhs[ty][tx] =
+        column < kN && rhs_k < kK ? params_blocks_0_conv2[rhs_k * kN + column] : 0.0f;
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
+    __syncthreads();
+  }
+
+  if (column >= kN) return;
+
+  const int index = row * kN + column;
+
+  // batch_norm
+  const float rsqrt = rsqrtf(params_blocks_0_norm2_variance[column] + 1e-5f);
+  const float mul = params_blocks_0_norm2_scale[column] * rsqrt;
+  const float sub = sum - params_blocks_0_norm2_mean[column];
+
+  // residual
+  const float add = max_in[index] + fmaf(sub, mul, params_blocks_0_norm2_bias[column]);
+
+  max_out[index] = maximum(add, 0.0f);
+}
+
+}  // namespace
+
+cudaError_t
+launch_max_3(const float* params_blocks_0_conv2,
+             const float* params_blocks_0_norm1_bias,
+             const float* params_blocks_0_norm1_mean,
+             const float* params_blocks_0_norm1_scale,
+             const float* params_blocks_0_norm1_variance,
+             const float* params_blocks_0_norm2_bias,
+             const float* params_blocks_0_norm2_mean,
+             const float* params_blocks_0_norm2_scale,
+             const float* params_blocks_0_norm2_variance,
+             const float* max_in,
+             const float* conv,
+             float* max_out,
+             cudaStream_t stream) {
+  return launch(max_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+                params_blocks_0_conv2, params_blocks_0_norm1_bias, params_blocks_0_norm1_mean,
+                params_blocks_0_norm1_scale, params_blocks_0_norm1_variance,
+                params_blocks_0_norm2_bias, params_blocks_0_norm2_mean, params_blocks_0_norm2_scale,
+                params_blocks_0_norm2_variance, max_in, conv, max_out);
+}
+
+}  // namespace resnet18_kernels
