@@ -67,6 +67,7 @@ void count_launches(std::vector<PlacedStep>& placed) {
       case HostStep::Kind::kLaunch:
       case HostStep::Kind::kCopy:
       case HostStep::Kind::kClear:
+      case HostStep::Kind::kCall:
         place.launches = in_one_execution = 1;
         break;
       case HostStep::Kind::kLoop:
@@ -98,11 +99,10 @@ struct Traffic {
   int64_t written = 0;
 };
 
-Traffic launch_traffic(const HostStep& step, const Program& program) {
+Traffic step_traffic(const HostStep& step, const Program& program) {
   std::set<size_t> reads, writes;
-  const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
-  for (size_t i = 0; i < step.buffers.size() && i < parameters.size(); ++i) {
-    (parameters[i].output ? writes : reads).insert(step.buffers[i]);
+  for (size_t i = 0; i < step.buffers.size(); ++i) {
+    (is_written(program, step, i) ? writes : reads).insert(step.buffers[i]);
   }
   Traffic traffic;
   for (const size_t buffer : reads) traffic.read += program.plan.buffers[buffer].shape.bytes();
@@ -119,15 +119,17 @@ void count_steps(const std::vector<PlacedStep>& placed, const Program& program, 
       continue;
     }
     const bool counts = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
-                        step.kind == HostStep::Kind::kClear;
+                        step.kind == HostStep::Kind::kClear || step.kind == HostStep::Kind::kCall;
     if (!counts) continue;
     Traffic traffic;
     if (step.kind == HostStep::Kind::kLaunch) {
       PlanReport::KernelReport& kernel = report.kernels[step.kernel];
-      traffic = launch_traffic(step, program);
+      traffic = step_traffic(step, program);
       add_to(kernel.count, place.runs);
       kernel.bytes_read = std::max(kernel.bytes_read, traffic.read);
       kernel.bytes_written = std::max(kernel.bytes_written, traffic.written);
+    } else if (step.kind == HostStep::Kind::kCall) {
+      traffic = step_traffic(step, program);
     } else if (step.kind == HostStep::Kind::kClear) {
       traffic = {0, program.plan.buffers[step.buffers[0]].shape.bytes()};
     } else {

@@ -1,6 +1,7 @@
 #include "passes/lower/lowered_stage.h"
 
 #include "ir/diagnostics.h"
+#include "passes/lower/lower_solve.h"
 #include "passes/lower/lower_sort.h"
 #include "passes/lower/lower_topk.h"
 
@@ -16,6 +17,7 @@ struct OwnLowering {
 constexpr OwnLowering kOwnLowerings[] = {
     {"sort", lower_sort},
     {"topk", lower_topk},
+    {"solve", lower_solve},
 };
 
 }  // namespace

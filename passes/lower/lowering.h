@@ -66,6 +66,7 @@ class Lowering {
   std::string kernel_name(const TreeNode& node, const std::string& suffix);
   void place_stage(LoweredStage stage, const TreeNode& node, const std::string& comment, std::vector<HostStep>* steps);
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
+  bool library_call(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool host_branch(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   void copy_results();
   // check_plan.cpp: refuses what a plan says and lowering does not do.

@@ -1,5 +1,6 @@
 #include "passes/schedule/own_stages.h"
 
+#include "passes/schedule/solve_stage.h"
 #include "passes/schedule/sort_stage.h"
 #include "passes/schedule/topk_stage.h"
 
@@ -10,6 +11,7 @@ namespace {
 constexpr OwnStage kOwnStages[] = {
     {"sort", takes_sort, sort_shape},
     {"topk", takes_topk, topk_shape},
+    {"solve", takes_solve, solve_shape},
 };
 
 }  // namespace
