@@ -61,7 +61,7 @@ std::vector<std::string> compiler_command(const std::string& architectures, Devi
 }
 
 std::vector<std::string> library_flags(const FileSet& files, Device device) {
-  if (!files.contains("library/library.h")) return {};
+  if (!files.contains("library/library.cuh")) return {};
   if (device == Device::kCpu) return {"-llapack", "-lblas"};
   return {"-lcusolver", "-lcublas", "-lcusparse"};
 }

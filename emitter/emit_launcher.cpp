@@ -121,7 +121,7 @@ std::string emit_launcher(const HostProgram& host) {
   std::set<std::string> headers, reserved;  // of the libraries' calls
   for_each_step(plan, [&](const HostStep& step) {
     if (step.kind != HostStep::Kind::kCall) return;
-    headers.insert("#include \"library/" + step.call.function + ".h\"");
+    headers.insert("#include \"library/" + step.call.function + ".cuh\"");
     std::string needed = "library::" + step.call.function + "_workspace<" +
                          std::string(dtype_cuda_name(step.call.dtype)) + ">(created->library";
     for (const std::string& number : step.call.numbers) needed += ", " + number;
@@ -172,7 +172,7 @@ std::string emit_launcher(const HostProgram& host) {
                  {"reads_condition", reads.conditions},
                  {"reads_selector", reads.selectors}},
        .lists = {{"facts", facts(plan)},
-                 {"library_headers", {headers.begin(), headers.end()}},
+                 {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
                  {"members", members},
                  {"constants", constants},
                  {"allocations", allocations},

@@ -14,7 +14,7 @@ using Kind = SolverCall::Kind;
 
 std::string flag(const std::string& name, bool value) { return "/*" + name + "=*/" + (value ? "true" : "false"); }
 
-// What stands before `batch` and the arrays, as the comments of templates/library/*.h have it.
+// What stands before `batch` and the arrays, as the comments of templates/library/*.cuh have it.
 std::vector<std::string> call_numbers(const SolverCall& call, const Instruction& instruction) {
   const Shape& a = instruction.operand(0)->shape;
   const auto number = [](int64_t value) { return std::to_string(value); };

@@ -2,9 +2,9 @@
 // triangle; x has m rows and n columns.
 #pragma once
 
-#include "library/library.h"
+#include "library/library.cuh"
 #ifdef SINTER_CPU
-#include "library/lapack.h"
+#include "library/lapack.cuh"
 #endif
 
 namespace library {

@@ -1,9 +1,9 @@
 // geqrf: R of a = Q R and, below it, the vectors of reflectors I - scale v v^H, whose product is Q.
 #pragma once
 
-#include "library/library.h"
+#include "library/library.cuh"
 #ifdef SINTER_CPU
-#include "library/lapack.h"
+#include "library/lapack.cuh"
 #endif
 
 namespace library {

@@ -3,9 +3,9 @@
 // anything. `info` is 0 where they were found. cuSOLVER decomposes what has no fewer rows than columns.
 #pragma once
 
-#include "library/library.h"
+#include "library/library.cuh"
 #ifdef SINTER_CPU
-#include "library/lapack.h"
+#include "library/lapack.cuh"
 #endif
 
 namespace library {

@@ -3,9 +3,9 @@
 // GPU always 0.
 #pragma once
 
-#include "library/library.h"
+#include "library/library.cuh"
 #ifdef SINTER_CPU
-#include "library/lapack.h"
+#include "library/lapack.cuh"
 #endif
 
 namespace library {

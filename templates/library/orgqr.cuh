@@ -1,9 +1,9 @@
 // orgqr: the first n columns of the product of k reflectors, as geqrf gives them.
 #pragma once
 
-#include "library/library.h"
+#include "library/library.cuh"
 #ifdef SINTER_CPU
-#include "library/lapack.h"
+#include "library/lapack.cuh"
 #endif
 
 namespace library {

@@ -2,9 +2,9 @@
 // `info` is 0 where they were found.
 #pragma once
 
-#include "library/library.h"
+#include "library/library.cuh"
 #ifdef SINTER_CPU
-#include "library/lapack.h"
+#include "library/lapack.cuh"
 #endif
 
 namespace library {
