@@ -35,7 +35,7 @@ struct Buffer {
 };
 
 // A function of templates/library: library::potrf<T>(library, numbers..., buffers..., stream).
-struct LibraryCall {
+struct LibraryFunction {
   std::string function;  // "potrf": its file has its name
   DType dtype = DType::kF32;
   std::vector<std::string> numbers;  // as they are spelled
@@ -70,7 +70,7 @@ struct HostStep {
   std::vector<std::pair<size_t, size_t>> may_share;
   bool unless_same = false;  // kCopy: not if both are one pointer already
   std::string reason;        // kCopy: the ledger's code for it
-  LibraryCall call;
+  LibraryFunction call;
   std::vector<HostStep> condition;
   std::vector<HostStep> body;
   std::vector<std::vector<HostStep>> arms;  // kBranch; of a pred: true, false
