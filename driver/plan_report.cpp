@@ -220,6 +220,9 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
   }
   for (const Buffer& buffer : artifact.program.plan.buffers) {
     if (buffer.kind != Buffer::Kind::kArena || !buffer.value || !told.insert(buffer.value->name).second) continue;
+    // The results of one operation are one entry of the ledger.
+    const bool element = buffer.value->opcode == Opcode::kGetTupleElement;
+    if (element && told.contains(buffer.value->operand(0)->name)) continue;
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(),
                                  buffer.reason.empty() ? "host-loop-carry" : buffer.reason, "",
                                  python_place(*artifact.module, buffer.value)});

@@ -268,6 +268,7 @@ class SolveLowering {
 
   const Expr* conjugated(const SolveArray& array, const Expr* value) {
     if (!array.conjugated || !is_complex(array.dtype)) return value;
+    kernel_.headers.insert("device/field.cuh");
     return kernel_.call("conjugate", {value}, value->type);
   }
 
