@@ -61,6 +61,12 @@ std::vector<std::string> compiler_command(const std::string& architectures, Devi
   return command;
 }
 
+std::vector<std::string> library_flags(const FileSet& files, Device device) {
+  if (!files.contains("library/library.cuh")) return {};
+  if (device == Device::kCpu) return {"-llapack", "-lblas"};
+  return {"-lcusolver", "-lcublas", "-lcusparse"};
+}
+
 std::string cache_key(const FileSet& files, const std::vector<std::string>& compiler) {
   std::string text;
   for (const std::string& word : compiler) text += word + '\n';

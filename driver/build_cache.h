@@ -19,6 +19,9 @@ std::vector<std::string> compiler_command(const std::string& architectures, Devi
 // The user's CXXFLAGS, one by one: compiler_command has them for the CPU, links need them as well (sanitizers, say).
 std::vector<std::string> user_flags();
 
+// The libraries that emitted files with these paths call, for the link; none for most.
+std::vector<std::string> library_flags(const FileSet& files, Device device);
+
 // What the build of these files by these commands is called.
 std::string cache_key(const FileSet& files, const std::vector<std::string>& compiler);
 

@@ -22,6 +22,7 @@ std::string compile_and_link(const std::string& folder, const FileSet& files, co
     commands.push_back(command);
     link.push_back(object);
   }
+  for (const std::string& flag : library_flags(files, device)) link.push_back(flag);
   if (device == Device::kCpu) {
     link.push_back("-pthread");
     for (const std::string& flag : user_flags()) link.push_back(flag);

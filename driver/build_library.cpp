@@ -29,6 +29,7 @@ class LibraryBuilder {
   // The path of the library; empty with `error` set.
   std::string build(const std::vector<LibraryProgram>& programs, std::string& error) const {
     FileSet files = unity_weights(programs);
+    files.merge(unity_libraries(programs));
     const std::string source = device_ == Device::kCpu ? "unity.cpp" : "unity.cu";
     std::string text = unity_source(programs, device_ == Device::kCuda);
     if (head_.empty()) {
@@ -48,6 +49,7 @@ class LibraryBuilder {
         result = run_process(command, folder);
         link.push_back("weights.o");
       }
+      for (const std::string& flag : library_flags(files, device_)) link.push_back(flag);
       if (result.exit_status == 0) result = run_process(link, folder);
       return result.exit_status == 0 ? "" : result.output;
     };

@@ -67,6 +67,7 @@ void count_launches(std::vector<PlacedStep>& placed) {
       case HostStep::Kind::kLaunch:
       case HostStep::Kind::kCopy:
       case HostStep::Kind::kClear:
+      case HostStep::Kind::kCall:
         place.launches = in_one_execution = 1;
         break;
       case HostStep::Kind::kLoop:
@@ -98,13 +99,20 @@ struct Traffic {
   int64_t written = 0;
 };
 
-Traffic launch_traffic(const HostStep& step, const Program& program) {
-  std::map<size_t, int64_t> reads, writes;  // by buffer
+// What a step touches of its i-th buffer: a library's function all of it, a kernel what its parameter says.
+int64_t touched_bytes(const HostStep& step, size_t i, const Program& program) {
+  const int64_t all = program.plan.buffers[step.buffers[i]].shape.bytes();
+  if (step.kind != HostStep::Kind::kLaunch) return all;
   const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
-  for (size_t i = 0; i < step.buffers.size() && i < parameters.size(); ++i) {
+  return i < parameters.size() ? parameters[i].bytes.value_or(all) : all;
+}
+
+Traffic step_traffic(const HostStep& step, const Program& program) {
+  std::map<size_t, int64_t> reads, writes;  // by buffer
+  for (size_t i = 0; i < step.buffers.size(); ++i) {
     const int64_t all = program.plan.buffers[step.buffers[i]].shape.bytes();
-    int64_t& bytes = (parameters[i].output ? writes : reads)[step.buffers[i]];
-    bytes = std::min(all, bytes + parameters[i].bytes.value_or(all));
+    int64_t& bytes = (is_written(program, step, i) ? writes : reads)[step.buffers[i]];
+    bytes = std::min(all, bytes + touched_bytes(step, i, program));
   }
   Traffic traffic;
   for (const auto& [buffer, bytes] : reads) traffic.read += bytes;
@@ -121,15 +129,17 @@ void count_steps(const std::vector<PlacedStep>& placed, const Program& program, 
       continue;
     }
     const bool counts = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
-                        step.kind == HostStep::Kind::kClear;
+                        step.kind == HostStep::Kind::kClear || step.kind == HostStep::Kind::kCall;
     if (!counts) continue;
     Traffic traffic;
     if (step.kind == HostStep::Kind::kLaunch) {
       PlanReport::KernelReport& kernel = report.kernels[step.kernel];
-      traffic = launch_traffic(step, program);
+      traffic = step_traffic(step, program);
       add_to(kernel.count, place.runs);
       kernel.bytes_read = std::max(kernel.bytes_read, traffic.read);
       kernel.bytes_written = std::max(kernel.bytes_written, traffic.written);
+    } else if (step.kind == HostStep::Kind::kCall) {
+      traffic = step_traffic(step, program);
     } else if (step.kind == HostStep::Kind::kClear) {
       traffic = {0, program.plan.buffers[step.buffers[0]].shape.bytes()};
     } else {
@@ -220,6 +230,9 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
   }
   for (const Buffer& buffer : artifact.program.plan.buffers) {
     if (buffer.kind != Buffer::Kind::kArena || !buffer.value || !told.insert(buffer.value->name).second) continue;
+    // The results of one operation are one entry of the ledger.
+    const bool element = buffer.value->opcode == Opcode::kGetTupleElement;
+    if (element && told.contains(buffer.value->operand(0)->name)) continue;
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(),
                                  buffer.reason.empty() ? "host-loop-carry" : buffer.reason, "",
                                  python_place(*artifact.module, buffer.value)});

@@ -84,6 +84,7 @@ class UnityWriter {
   std::string finish() const {
     std::string head;
     for (const std::string& include : system_includes_) head += include + "\n";
+    for (const std::string& include : library_includes_) head += include + "\n";
     return head + (cuda_ ? kDeviceArrays : "") + "\n" + text_;
   }
 
@@ -105,6 +106,7 @@ class UnityWriter {
         const std::string included = line.substr(10, line.rfind('"') - 10);
         const auto own = files_->find(included);
         const bool shared = own == files_->end() || own->second == template_text(included);
+        if (included.starts_with("library/")) library_includes_.insert(line);
         if (!shared) text += spliced(included);
       } else {
         text += line + "\n";
@@ -158,6 +160,7 @@ class UnityWriter {
   const bool cuda_;
   const FileSet* files_ = nullptr;
   std::set<std::string> seen_;
+  std::set<std::string> library_includes_;
   std::set<std::string> system_includes_ = {"#include <cstdio>", "#include <cstring>", "#include <vector>"};
   std::string text_;
 };
@@ -184,6 +187,16 @@ std::string unity_source(const std::vector<LibraryProgram>& programs, bool cuda)
   UnityWriter writer(cuda);
   for (const LibraryProgram& program : programs) writer.add(program);
   return writer.finish();
+}
+
+FileSet unity_libraries(const std::vector<LibraryProgram>& programs) {
+  FileSet files;
+  for (const LibraryProgram& program : programs) {
+    for (const auto& [path, content] : *program.files) {
+      if (path.starts_with("library/")) files.emplace(path, content);
+    }
+  }
+  return files;
 }
 
 FileSet unity_weights(const std::vector<LibraryProgram>& programs) {

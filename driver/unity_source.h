@@ -15,7 +15,7 @@ struct LibraryProgram {
   const FileSet* files = nullptr;
 };
 
-// The helpers of templates/ and the CPU runtime by their paths, and "head.h", which includes all of them.
+// The helpers of templates/device and the CPU runtime by their paths, and "head.h", which includes all of them.
 FileSet unity_headers();
 
 // Every program in a namespace of its own, behind
@@ -25,6 +25,9 @@ FileSet unity_headers();
 // which takes the host's arrays of inputs, then outputs, and returns 0, or else says in `message` what went wrong. For
 // `cuda`, arrays are copied to the device and back. The text needs head.h to be included before it.
 std::string unity_source(const std::vector<LibraryProgram>& programs, bool cuda);
+
+// The files of templates/library that some of the programs include; none for most.
+FileSet unity_libraries(const std::vector<LibraryProgram>& programs);
 
 // The weights of all programs: a C++ source with its files, or nothing where no program has any.
 FileSet unity_weights(const std::vector<LibraryProgram>& programs);

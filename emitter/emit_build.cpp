@@ -23,6 +23,12 @@ std::string architecture_list(const std::string& architectures) {
   return list;
 }
 
+bool calls_library(const HostProgram& host) {
+  bool calls = false;
+  for_each_step(host.program->plan, [&](const HostStep& step) { calls |= step.kind == HostStep::Kind::kCall; });
+  return calls;
+}
+
 }  // namespace
 
 std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
@@ -33,7 +39,7 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
                        {.texts = {{"name", host.name},
                                   {"NAME", host.macro},
                                   {"architectures", architecture_list(options.architectures)}},
-                        .flags = {{"has_weights", !host.program->plan.weights.empty()}},
+                        .flags = {{"has_weights", !host.program->plan.weights.empty()}, {"has_library", calls_library(host)}},
                         .lists = {{"kernels", kernels}}});
 }
 

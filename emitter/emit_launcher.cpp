@@ -1,6 +1,7 @@
 // <name>.cu: the launcher. Its text is templates/host/program.cu.mustache; here are its tables, and what an instance
 // holds.
 #include <algorithm>
+#include <set>
 
 #include "emitter/emit_host.h"
 #include "emitter/emit_names.h"
@@ -117,6 +118,23 @@ std::string emit_launcher(const HostProgram& host) {
     allocations.push_back("cudaMallocHost(&created->condition, sizeof(" + std::string(reads.selectors ? "int" : "bool") + "))");
     releases.push_back("cudaFreeHost(instance->condition);");
   }
+  std::set<std::string> headers, reserved;  // of the libraries' calls
+  for_each_step(plan, [&](const HostStep& step) {
+    if (step.kind != HostStep::Kind::kCall) return;
+    headers.insert("#include \"library/" + step.call.function + ".cuh\"");
+    std::string needed = "library::" + step.call.function + "_workspace<" +
+                         std::string(dtype_cuda_name(step.call.dtype)) + ">(created->library";
+    for (const std::string& number : step.call.numbers) needed += ", " + number;
+    const std::string reserve = "created->library.reserve(";
+    const bool long_line = needed.size() > 35;
+    reserved.insert(reserve + (long_line ? "\n      " : "") + needed + "))");
+  });
+  if (!headers.empty()) {
+    members.push_back("library::Library library;  // handles and workspace of the calls");
+    allocations.push_back("created->library.open()");
+    allocations.insert(allocations.end(), reserved.begin(), reserved.end());
+    releases.push_back("instance->library.close();");
+  }
   align_comments(members);
   bool has_donations = false;
   std::vector<std::string> donated_to;
@@ -154,6 +172,7 @@ std::string emit_launcher(const HostProgram& host) {
                  {"reads_condition", reads.conditions},
                  {"reads_selector", reads.selectors}},
        .lists = {{"facts", facts(plan)},
+                 {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
                  {"members", members},
                  {"constants", constants},
                  {"allocations", allocations},

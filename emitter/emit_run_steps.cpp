@@ -18,9 +18,8 @@ namespace {
 
 // Names the template's text uses inside `run`.
 const std::set<std::string> kNamesInRun = {
-    "at",         "check_arguments", "chosen",         "error",         "failed", "in",     "instance",
-    "last_error", "out",             "read_condition", "read_selector", "refuse", "status", "std",
-    "stream"};
+    "at",         "check_arguments", "chosen",         "error",         "failed", "in",     "instance", "library",
+    "last_error", "out",             "read_condition", "read_selector", "refuse", "status", "std",      "stream"};
 
 class StepWriter {
  public:
@@ -304,6 +303,7 @@ class StepWriter {
     if (step.kind == HostStep::Kind::kLaunch) return write_launch(step);
     if (step.kind == HostStep::Kind::kPoint) return write_point(step);
     if (step.kind == HostStep::Kind::kClear) return write_clear(step);
+    if (step.kind == HostStep::Kind::kCall) return write_call(step);
     check(step.buffers.size() == 2, "emit_run_steps", "copy and swap take two buffers");
     const Buffer &first = buffer(step.buffers[0]), &second = buffer(step.buffers[1]);
     const std::string &one = spelling_[step.buffers[0]], &other = spelling_[step.buffers[1]];
@@ -334,6 +334,20 @@ class StepWriter {
     comment(step, "");
     checked("", "clear", "cudaMemsetAsync",
             {spelling_[step.buffers[0]], "0", std::to_string(cleared.shape.bytes()), "stream"});
+  }
+
+  void write_call(const HostStep& step) {
+    std::vector<std::string> arguments = {"instance->library"};
+    arguments.insert(arguments.end(), step.call.numbers.begin(), step.call.numbers.end());
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      check(i < step.call.operands || is_written(buffer(step.buffers[i])), step.call.function,
+            "writes an input or constant");
+      arguments.push_back(spelling_[step.buffers[i]]);
+    }
+    arguments.push_back("stream");
+    comment(step, "");
+    const std::string type(dtype_cuda_name(step.call.dtype));
+    checked("", step.call.function, "library::" + step.call.function + "<" + type + ">", std::move(arguments));
   }
 
   static bool is_written(const Buffer& buffer) {

@@ -69,18 +69,21 @@ class Solver {
   static int64_t rows(const Shape& shape) { return shape.dims[shape.dims.size() - 2]; }
   static int64_t columns(const Shape& shape) { return shape.dims.back(); }
 
+  // A call with column-major matrices has them transposed.
+  Matrix<T> as_called(Matrix<T> a) const { return call_.column_major ? linalg::transpose(a) : a; }
+
   Matrix<T> matrix(size_t operand, int64_t b) const {
     const int64_t m = rows(input_shapes_[operand]);
     const int64_t n = columns(input_shapes_[operand]);
-    return Matrix<T>(m, n, inputs_[operand].data() + b * m * n);
+    return as_called(Matrix<T>(m, n, inputs_[operand].data() + b * m * n));
   }
   const T* vector(size_t operand, int64_t b) const {
     return inputs_[operand].data() + b * columns(input_shapes_[operand]);
   }
   Matrix<T> result_matrix(size_t result) const {
-    return Matrix<T>(rows(result_shapes_[result]), columns(result_shapes_[result]));
+    return as_called(Matrix<T>(rows(result_shapes_[result]), columns(result_shapes_[result])));
   }
-  void give(size_t result, int64_t b, const Matrix<T>& value) { give(result, b, value.values); }
+  void give(size_t result, int64_t b, const Matrix<T>& value) { give(result, b, as_called(value).values); }
   template <class Number>
   void give(size_t result, int64_t b, const std::vector<Number>& values) {
     for (size_t i = 0; i < values.size(); ++i) {

@@ -30,11 +30,18 @@ struct Matrix {
 };
 
 template <class T>
-Matrix<T> adjoint(const Matrix<T>& a) {
+Matrix<T> transpose(const Matrix<T>& a) {
   Matrix<T> result(a.columns, a.rows);
   for (int64_t i = 0; i < a.rows; ++i) {
-    for (int64_t j = 0; j < a.columns; ++j) result.at(j, i) = conjugate(a.at(i, j));
+    for (int64_t j = 0; j < a.columns; ++j) result.at(j, i) = a.at(i, j);
   }
+  return result;
+}
+
+template <class T>
+Matrix<T> adjoint(const Matrix<T>& a) {
+  Matrix<T> result = transpose(a);
+  for (T& value : result.values) value = conjugate(value);
   return result;
 }
 

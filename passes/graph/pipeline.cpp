@@ -48,7 +48,7 @@ constexpr std::array kPasses = {
               thread_random_state},
     GraphPass{"expand_random", "Random bits become integer operations over counters.", expand_random},
     GraphPass{"expand_fft", "Fourier transforms become contractions with small matrices.", expand_fft},
-    GraphPass{"expand_solves", "Factorisations and triangular systems become loops over columns.", expand_solves},
+    GraphPass{"choose_solves", "Linear algebra is left to a stage, or becomes a library's call.", choose_solves},
     GraphPass{"expand_batch_norm", "Batch normalisation becomes the operations it stands for.", expand_batch_norm},
     GraphPass{"expand_topk", "The first of many of long rows become the beginning of sorted rows.", expand_topk},
     GraphPass{"flatten_tuples", "The entry takes and gives arrays; every result of tuple type is a tuple instruction.",

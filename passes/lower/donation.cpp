@@ -6,7 +6,7 @@ namespace sinter {
 
 namespace {
 
-// A launch or copy, and the step of the program's own list that it is or stands in.
+// A launch, copy or call, and the step of the program's own list that it is or stands in.
 struct PlacedStep {
   HostStep* step = nullptr;
   size_t position = 0;
@@ -19,7 +19,9 @@ std::vector<PlacedStep> place_steps(HostPlan* plan) {
     while (!left.empty()) {
       HostStep* step = left.back();
       left.pop_back();
-      if (step->kind == HostStep::Kind::kLaunch || step->kind == HostStep::Kind::kCopy) result.push_back({step, position});
+      const bool moves_data = step->kind == HostStep::Kind::kLaunch || step->kind == HostStep::Kind::kCopy ||
+                              step->kind == HostStep::Kind::kCall;
+      if (moves_data) result.push_back({step, position});
       for (HostStep& inner : step->condition) left.push_back(&inner);
       for (HostStep& inner : step->body) left.push_back(&inner);
     }
@@ -44,7 +46,7 @@ class Donation {
         step.unless_same |= is_given_back(step);
         continue;
       }
-      if (!reads(step) || !writes(step)) continue;
+      if (step.kind != HostStep::Kind::kLaunch || !reads(step) || !writes(step)) continue;
       for (size_t i = 0; i < step.buffers.size(); ++i) {
         if (!may_be(plan_, step.buffers[i], input_) && !may_be(plan_, step.buffers[i], output_)) continue;
         program_.kernels[step.kernel].parameters[i].variable->type.is_restrict = false;
@@ -53,10 +55,7 @@ class Donation {
   }
 
  private:
-  bool is_output(const HostStep& step, size_t argument) const {
-    if (step.kind == HostStep::Kind::kCopy) return argument == 1;
-    return program_.kernels[step.kernel].parameters[argument].output;
-  }
+  bool is_output(const HostStep& step, size_t argument) const { return is_written(program_, step, argument); }
   bool reads(const HostStep& step) const {
     for (size_t i = 0; i < step.buffers.size(); ++i) {
       if (!is_output(step, i) && may_be(plan_, step.buffers[i], input_)) return true;

@@ -17,4 +17,24 @@ bool may_be(const HostPlan& plan, size_t buffer, size_t other) {
   return false;
 }
 
+bool is_written(const Program& program, const HostStep& step, size_t argument) {
+  if (step.kind == HostStep::Kind::kCopy) return argument == 1;
+  if (step.kind == HostStep::Kind::kCall) return argument >= step.call.operands;
+  return program.kernels[step.kernel].parameters[argument].output;
+}
+
+void for_each_step(const HostPlan& plan, const std::function<void(const HostStep&)>& visit) {
+  std::vector<const std::vector<HostStep>*> left = {&plan.steps};
+  while (!left.empty()) {
+    const std::vector<HostStep>* list = left.back();
+    left.pop_back();
+    for (const HostStep& step : *list) {
+      visit(step);
+      left.push_back(&step.condition);
+      left.push_back(&step.body);
+      for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
+    }
+  }
+}
+
 }  // namespace sinter

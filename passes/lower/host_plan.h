@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,14 @@ struct Buffer {
   std::string reason;  // why this value is in device memory (ledger code), empty for inputs and outputs
 };
 
+// A function of templates/library: library::potrf<T>(library, numbers..., buffers..., stream).
+struct LibraryFunction {
+  std::string function;  // "potrf": its file has its name
+  DType dtype = DType::kF32;
+  std::vector<std::string> numbers;  // as they are spelled
+  size_t operands = 0;               // of its buffers, those that are read; the others are written
+};
+
 struct HostStep {
   enum class Kind : uint8_t {
     kLaunch,    // kernels[kernel] with buffers as arguments, in parameter order, then `scalars`
@@ -42,6 +51,7 @@ struct HostStep {
     kWhile,     // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
     kBranch,    // read buffers[0] (pred or s32) back; run the arm it selects, the last if it selects none
     kSwap,      // exchange the pointers of buffers[0] and buffers[1]
+    kCall,      // the call of a library: `call` with buffers, operands before results
     kPoint,     // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
   };
   Kind kind = Kind::kLaunch;
@@ -60,6 +70,7 @@ struct HostStep {
   std::vector<std::pair<size_t, size_t>> may_share;
   bool unless_same = false;  // kCopy: not if both are one pointer already
   std::string reason;        // kCopy: the ledger's code for it
+  LibraryFunction call;
   std::vector<HostStep> condition;
   std::vector<HostStep> body;
   std::vector<std::vector<HostStep>> arms;  // kBranch; of a pred: true, false
@@ -77,6 +88,14 @@ struct HostPlan {
 
 // True if `buffer` is `other`, or a pointer that may point to it.
 bool may_be(const HostPlan& plan, size_t buffer, size_t other);
+
+struct Program;
+
+// True if a launch, copy or call writes its argument `argument`.
+bool is_written(const Program& program, const HostStep& step, size_t argument);
+
+// Calls `visit` for every step of the plan, outer ones first.
+void for_each_step(const HostPlan& plan, const std::function<void(const HostStep&)>& visit);
 
 // Everything that is emitted of a program: made by lowering, read by the emitter.
 struct Program {

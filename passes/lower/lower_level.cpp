@@ -167,12 +167,14 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
     const TreeNode& item = items[i];
     if (item.kind == TreeNode::Kind::kKernel) {
       if (!kernel(context, item, level, i, steps)) return false;
+    } else if (item.kind == TreeNode::Kind::kCall) {
+      if (!library_call(context, item, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {
       if (!host_loop(context, item, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kBranch && item.scope == Scope::kHost) {
       if (!host_branch(context, item, steps)) return false;
     } else {
-      plan_error(item.loc, "E0403", "only kernels, and loops and branches of host scope, can stand here",
+      plan_error(item.loc, "E0403", "only kernels, calls, and loops and branches of host scope, can stand here",
                  "other items are not lowered");
       return false;
     }

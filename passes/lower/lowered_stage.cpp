@@ -3,6 +3,7 @@
 #include "ir/diagnostics.h"
 #include "passes/lower/lower_fft.h"
 #include "passes/lower/lower_scatter.h"
+#include "passes/lower/lower_solve.h"
 #include "passes/lower/lower_sort.h"
 #include "passes/lower/lower_topk.h"
 
@@ -20,6 +21,7 @@ constexpr OwnLowering kOwnLowerings[] = {
     {"topk", lower_topk},
     {"scatter", lower_scatter},
     {"fft", lower_fft},
+    {"solve", lower_solve},
 };
 
 }  // namespace

@@ -78,6 +78,7 @@ class Lowering {
   // name_roles.cpp
   void name_roles();
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
+  bool library_call(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool host_branch(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   void copy_results();
   // check_plan.cpp: refuses what a plan says and lowering does not do.

@@ -61,6 +61,12 @@ bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* item
     }
     const Instruction* loop = *group.values.context.computed.begin();
     TreeNode node;
+    if (group.library) {
+      node.kind = TreeNode::Kind::kCall;
+      node.name = loop->name;
+      items->push_back(std::move(node));
+      continue;
+    }
     if (loop->opcode == Opcode::kConditional) {
       node.kind = TreeNode::Kind::kBranch;
       node.name = loop->name;

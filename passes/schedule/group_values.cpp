@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/op_table.h"
+#include "ir/solver_calls.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/emittable.h"
 #include "passes/schedule/grouper.h"
@@ -33,6 +34,11 @@ bool is_plumbing(const Instruction& instruction) {
     case Opcode::kAfterAll: return true;
     default: return false;
   }
+}
+
+bool is_library_call(const Instruction& instruction) {
+  const std::optional<SolverCall> call = solver_call(instruction);
+  return call && call->column_major;
 }
 
 const Instruction* array_value(const Instruction* value) {
@@ -196,7 +202,13 @@ bool Grouper::check_supported() {
       if (spelling.kind == CudaSpelling::Kind::kNone) known = false;
     }
     if (instruction.opcode == Opcode::kCall) known = can_emit_function(**instruction.attributes.to_apply);
-    known |= own_stage(instruction) != nullptr;
+    known |= own_stage(instruction) != nullptr || is_library_call(instruction);
+    if (!known && instruction.opcode == Opcode::kCustomCall) {
+      refuse("\"" + instruction.attributes.custom_call_target.value_or("") + "\" is no call that is compiled ('" +
+                 instruction.name + "')",
+             "write it with operations of HLO, or split the program there and make the call yourself");
+      continue;
+    }
     if (!known) {
       refuse("not compiled to CUDA yet ('" + instruction.name + "')", "`sinter eval` runs this program; compile leaves it out");
       continue;

@@ -33,7 +33,8 @@ struct Group {
   bool reads_often = false;  // a value reads elements of its operands many times over
   const OwnStage* own = nullptr;  // a stage of its own: one sort, ..., and what is computed where it reads its operands
   bool scan = false;       // a scan kernel: one cumulative window, a block a row, and what belongs to it likewise
-  bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives
+  bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives, ...
+  bool library = false;    // ... or, of those, the call of a library
   // Of a map or row kernel, from the demand graph of the finished group; unset as long as that is not built.
   std::optional<LaunchShape> launch;
 };
@@ -66,6 +67,9 @@ std::optional<LevelGroups> group_values(const LevelContext& level, Diagnostics& 
 // Values that must be in device memory or at hand when the level ends: operands of the root tuple, or the root.
 // For a body, results that are the unchanged carry or the counter are not among them.
 std::vector<const Instruction*> level_results(const LevelContext& level);
+
+// True for the call of a library, which the host makes (ir/solver_calls.h).
+bool is_library_call(const Instruction& instruction);
 
 // Parameters, constants, tuples and the like: no kernel computes them.
 bool is_plumbing(const Instruction& instruction);

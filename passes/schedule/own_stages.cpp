@@ -2,6 +2,7 @@
 
 #include "passes/schedule/fft_stage.h"
 #include "passes/schedule/scatter_stage.h"
+#include "passes/schedule/solve_stage.h"
 #include "passes/schedule/sort_stage.h"
 #include "passes/schedule/topk_stage.h"
 
@@ -14,6 +15,7 @@ constexpr OwnStage kOwnStages[] = {
     {"topk", takes_topk, topk_shape},
     {"scatter", takes_scatter, scatter_shape},
     {"fft", takes_fft, fft_shape},
+    {"solve", takes_solve, solve_shape},
 };
 
 }  // namespace

@@ -312,7 +312,7 @@ void Grouper::store(const Unit& unit) {
   if (outputs.empty()) outputs = unit.arrays;
   // Into the only consumer's kernel, or a sibling's, as further outputs.
   std::vector<int> homes;
-  if (own != nullptr || (in_place && !consumers.empty())) {
+  if (own != nullptr || is_library_call(*unit.instruction) || (in_place && !consumers.empty())) {
     // Nowhere else.
   } else if (consumers.size() == 1) {
     homes.push_back(*consumers.begin());
@@ -367,6 +367,8 @@ void Grouper::store(const Unit& unit) {
   group.reads_often = reads_often(*unit.instruction);
   group.own = own;
   group.scan = is_scan(*unit.instruction);
+  group.library = is_library_call(*unit.instruction);
+  group.host_loop = group.library;
   if (loop || conditional) {
     DemandGraph::Failure why = {unit.instruction, "host-branch"};
     if (heavy || !build(group, &why)) {
@@ -410,11 +412,12 @@ void Grouper::place(const Unit& unit) {
   const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost &&
                      !is_sum(*unit.instruction) && unit.instruction->opcode != Opcode::kConditional &&
                      unit.instruction->opcode != Opcode::kWhile && unit.instruction->opcode != Opcode::kCall;
-  const bool own = own_stage(*unit.instruction) != nullptr;
+  const bool library = is_library_call(*unit.instruction);
+  const bool own = own_stage(*unit.instruction) != nullptr || library;
   std::set<int> consumers = consumer_groups(unit);
   if (consumers.size() > 1 && !cheap && !own && join(unit, consumers)) consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
-  std::string reason = own ? "own-stage" : "recomputed-too-often";
+  std::string reason = library ? "library-call" : own ? "own-stage" : "recomputed-too-often";
   bool absorbed = !escapes && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
   // Windows that overlap would compute an element several times over.
   const auto readers = readers_.find(unit.instruction);
@@ -428,6 +431,7 @@ void Grouper::place(const Unit& unit) {
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
+      if (groups_[group].library) reason = "library-operand";
       if (groups_[group].own != nullptr) reason = "own-stage-operand";
       if (groups_[group].contract || ends_another)
         reason = is_contraction(*unit.instruction) ? "one-contraction" : "contraction-operand";
@@ -441,7 +445,8 @@ void Grouper::place(const Unit& unit) {
   }
   const size_t before = groups_.size();
   store(unit);
-  if (!escapes && groups_.size() > before && !groups_.back().host_loop) note(unit, reason, blocker);
+  const bool noted = groups_.size() > before && (!groups_.back().host_loop || library);
+  if (!escapes && noted) note(unit, reason, blocker);
 }
 
 }  // namespace sinter

@@ -47,10 +47,10 @@ struct TreeValue {
 };
 
 struct TreeNode {
-  enum class Kind : uint8_t { kKernel, kLoop, kBranch, kSplit, kBarrier, kStage, kExchange };
+  enum class Kind : uint8_t { kKernel, kLoop, kBranch, kSplit, kBarrier, kStage, kExchange, kCall };
   Kind kind = Kind::kStage;
 
-  std::string name;               // kernel, loop, branch
+  std::string name;               // kernel, loop, branch, call (of a library: the instruction)
   int64_t grid[3] = {1, 1, 1};    // kernel
   int64_t block[3] = {1, 1, 1};   // kernel
   std::optional<int64_t> trip;    // loop; nullopt: `while`

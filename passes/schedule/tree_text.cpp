@@ -8,6 +8,7 @@
 //                 | "barrier" scope
 //                 | "stage" schedule "{" value* "}"
 //                 | "exchange" value "through" ("shuffle" | "shared" | "device")
+//                 | "call" name
 //   schedule     := word ["(" word ")"]
 //   value        := name [":" storage ["(" distribution ")"]]
 //   distribution := "replicated" | "thread" number | "row" "(" word ")"
@@ -30,8 +31,8 @@ constexpr size_t kLineWidth = 100;
 constexpr std::array<std::string_view, 7> kScopes = {"thread", "warp", "block", "cluster", "grid", "program", "host"};
 constexpr std::array<std::string_view, 3> kStorages = {"register", "shared", "device"};
 constexpr std::array<std::string_view, 3> kThrough = {"shuffle", "shared", "device"};
-constexpr std::array<std::string_view, 7> kItems = {"kernel",  "loop",  "branch",  "split",
-                                                    "barrier", "stage", "exchange"};
+constexpr std::array<std::string_view, 8> kItems = {"kernel",  "loop",  "branch",   "split",
+                                                    "barrier", "stage", "exchange", "call"};
 
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
@@ -113,6 +114,8 @@ std::string print_head(const TreeNode& node) {
       return "split";
     case TreeNode::Kind::kBarrier:
       return "barrier " + std::string(kScopes[static_cast<size_t>(node.scope)]);
+    case TreeNode::Kind::kCall:
+      return "call " + print_name(node.name);
     case TreeNode::Kind::kStage:
     case TreeNode::Kind::kExchange:
       break;
@@ -168,6 +171,7 @@ class TreePrinter {
         text_ += blanks + "exchange " + print_value(node.values.front()) + " through " + node.through + "\n";
         return;
       case TreeNode::Kind::kBarrier:
+      case TreeNode::Kind::kCall:
         text_ += blanks + print_head(node) + "\n";
         return;
       default:
@@ -447,8 +451,11 @@ class TreeParser {
         return scope(node.scope);
       case 5:
         return stage(node);
-      default:
+      case 6:
         return exchange(node);
+      default:
+        node.kind = TreeNode::Kind::kCall;
+        return name(node.name, "the name of a library's call");
     }
   }
 

@@ -5,6 +5,7 @@
 #include "device/block_reduce.cuh"
 #include "device/block_sort.cuh"
 #include "device/block_scan.cuh"
+#include "device/cholesky.cuh"
 #include "device/combine.cuh"
 #include "device/complex.cuh"
 #include "device/grid_sync.cuh"
@@ -13,10 +14,12 @@
 #include "device/integer_power.cuh"
 #include "device/launch.cuh"
 #include "device/logistic.cuh"
+#include "device/lu.cuh"
 #include "device/maximum.cuh"
 #include "device/merge_runs.cuh"
 #include "device/multiply_high.cuh"
 #include "device/narrow_integer.cuh"
+#include "device/qr.cuh"
 #include "device/reduce_precision.cuh"
 #include "device/rotate_left.cuh"
 #include "device/round_to_odd.cuh"
@@ -28,6 +31,7 @@
 #include "device/stochastic_convert.cuh"
 #include "device/top_k.cuh"
 #include "device/total_order.cuh"
+#include "device/triangular_solve.cuh"
 #include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
@@ -159,6 +163,27 @@ sorts(const float* values, float* sorted, int count, int run) {
   if (threadIdx.x < static_cast<unsigned>(kept)) sorted[threadIdx.x] = shared.elements[threadIdx.x].value;
 }
 
+template <class Team, class T>
+__global__ void __launch_bounds__(kThreads) solves(const T* values, T* solved, int* info) {
+  struct Matrices {
+    T a[8][9];
+    T x[8][4];
+    T scales[8];
+    int pivots[8];
+    int permutation[8];
+  };
+  Matrices& shared = block_shared<Matrices>();
+  for (int i = Team::rank(); i < 8; i += Team::kThreads) shared.a[i][i] = shared.x[i][0] = values[i];
+  Team::sync();
+  info[0] = factor_cholesky<Team>(shared.a);
+  solve_triangular<Team, true, false>(shared.a, shared.x, 4);
+  info[1] = factor_lu<Team, 8>(shared.a, shared.pivots);
+  permute_by_pivots<Team>(shared.pivots, shared.permutation);
+  factor_qr<Team, 8>(shared.a, shared.scales);
+  multiply_reflectors<Team, 8>(shared.a, shared.scales);
+  solved[threadIdx.x] = shared.a[0][0] + shared.x[0][0];
+}
+
 }  // namespace
 
 cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag) {
@@ -179,6 +204,10 @@ cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag)
   if (error == cudaSuccess) error = launch(complexes<float>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(complexes<double>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(sorts, config, stream, x, x, 1, 1);
+  Complex<float>* c = nullptr;
+  if (error == cudaSuccess) error = launch(solves<ThreadTeam, float>, config, stream, x, x, nullptr);
+  if (error == cudaSuccess) error = launch(solves<WarpTeam, double>, config, stream, y, y, nullptr);
+  if (error == cudaSuccess) error = launch(solves<BlockTeam<kThreads>, Complex<float>>, config, stream, c, c, nullptr);
   const int grid = resident_blocks(blocks, kThreads, sizeof(Shared));
   if (error == cudaSuccess) {
     error = launch(blocks, {.grid = grid, .block = kThreads, .shared_bytes = sizeof(Shared), .cooperative = true},
