@@ -289,6 +289,9 @@ class Formulas {
         if (instruction.operands().size() > kMaxOperands) break;
         const std::string window =
             window_text(instruction, 2, instruction.shape.dims, instruction.operand(1)->shape.dims, operands);
+        // An array that is written in place is not read, and goes by the result.
+        const Instruction* base = instruction.operand(0);
+        if (base->opcode == Opcode::kGetTupleElement && names_.count(base) == 0) operands[0] = {name_of(&instruction)};
         if (!window.empty()) return {first() + ", with " + window + " replaced by " + operands[1].text, Binding::kOr};
         break;
       }

@@ -256,7 +256,8 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   const auto base_of = [&](const Variable* variable) {
     const auto found = base.find(variable);
     const std::string& name = found != base.end() ? found->second : variable->name;
-    return is_c_function(name) ? name + "_value" : name;
+    // `index` is what index arithmetic is called, and no value.
+    return variable->origin != nullptr && is_c_function(name) ? name + "_value" : name;
   };
   // A carry is declared once but may stand in several places of the list: name each variable once.
   std::set<const Variable*> seen;
