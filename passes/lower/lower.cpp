@@ -24,7 +24,11 @@ std::optional<Program> Lowering::run(const std::string& name) {
 
 void Lowering::index_names() {
   for (const auto& computation : module_.computations()) {
-    for (const Instruction& instruction : computation->instructions()) by_name_[instruction.name] = &instruction;
+    for (const Instruction& instruction : computation->instructions()) {
+      by_name_[instruction.name] = &instruction;
+      // A kernel may read tables of the bodies and arms inside it, which are no level's values.
+      if (instruction.opcode == Opcode::kConstant) names_.emplace(&instruction, result_name(&instruction));
+    }
   }
   std::vector<const TreeNode*> nodes;
   for (const TreeNode& item : tree_.items) nodes.push_back(&item);

@@ -46,7 +46,8 @@ std::vector<std::string> coordinate_names(size_t count, const Kernel& kernel) {
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, const BufferNames& names) {
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(values, &failure);
-  check(demand.has_value(), "lower", node.name + ": the plan's kernel has no map form");
+  check(demand.has_value(), "lower", node.name + ": the plan's kernel has no map form" +
+                                         (failure ? " (" + failure->instruction->name + ": " + failure->reason + ")" : ""));
   const int64_t lanes = vector_width(*demand);
   DemandGraph& graph = *demand->graph;
   const ElementwisePairs pairs = elementwise_pairs(graph);
