@@ -120,7 +120,7 @@ void check_batch(std::vector<CheckedProgram>& items, const BatchOptions& options
   for (CheckedProgram& item : items) {
     try {
       prepare(item, options);
-    } catch (const InternalError& bug) {
+    } catch (const std::exception& bug) {
       fail(item, "internal-error", bug.what());
     }
     // Several kernels are a problem of their own: what they compute is compared all the same.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "driver/compile.h"
 #include "driver/tensors.h"
 #include "frontend/parse_hlo.h"
 #include "ir/evaluate.h"
@@ -86,6 +87,17 @@ std::string check_round_trip(const Module& module) {
   return "";
 }
 
+std::string check_compiles(const Module& module) {
+  const Source source = {.name = "printed.hlo", .text = print(module)};
+  Diagnostics diagnostics(source);
+  try {
+    if (compile({.name = "random_module", .graph = {.fma = false}}, diagnostics)) return "";
+  } catch (const std::exception& bug) {
+    return std::string("compile: internal error: ") + bug.what() + "\n";
+  }
+  return "refused: " + diagnostics.render();
+}
+
 std::string check_passes(const Module& module, const std::vector<Literal>& inputs, const std::vector<Literal>& expected) {
   const GraphPassOptions options = {.fma = false};
   std::string problem;
@@ -103,7 +115,7 @@ std::string check_passes(const Module& module, const std::vector<Literal>& input
       run_graph_passes(*copy, {&pass}, options, {.after = [&](auto, bool did, double, const Module&) { changed = did; }});
       if (changed) compare_after(pass.name, *copy);
       if (!changed && print(*copy) != print(module)) problem = std::string(pass.name) + ": changes what it says it does not\n";
-    } catch (const InternalError& bug) {
+    } catch (const std::exception& bug) {
       problem = std::string(pass.name) + ": internal error: " + bug.what() + "\n";
     }
     if (!problem.empty()) return problem;
@@ -113,7 +125,7 @@ std::string check_passes(const Module& module, const std::vector<Literal>& input
     run_graph_passes(*copy, options, {.after = [&](std::string_view name, bool changed, double, const Module& after) {
                        if (changed && problem.empty()) compare_after(name, after);
                      }});
-  } catch (const InternalError& bug) {
+  } catch (const std::exception& bug) {
     problem = std::string("pipeline: internal error: ") + bug.what() + "\n";
   }
   return problem.empty() ? "" : problem + "(in the pipeline)\n";

@@ -18,6 +18,8 @@ std::string bit_differences(const std::vector<Literal>& got, const std::vector<L
 // What is wrong, or empty. A problem begins with one word that says of what kind it is: the name of the pass, or of the
 // check.
 std::string check_round_trip(const Module& module);
+// CUDA C++ is emitted for it.
+std::string check_compiles(const Module& module);
 std::string check_passes(const Module& module, const std::vector<Literal>& inputs, const std::vector<Literal>& expected);
 
 }  // namespace sinter

@@ -60,6 +60,7 @@ std::string problem_of(const ModuleCase& reduced, const Options& options) {
   if (options.check == "passes") {
     problem = check_round_trip(*reduced.module);
     if (problem.empty()) problem = check_passes(*reduced.module, reduced.inputs, *expected);
+    if (problem.empty()) problem = check_compiles(*reduced.module);
   } else {
     std::vector<CheckedProgram> items(1);
     items[0].program = {.name = "reduced", .text = print(*reduced.module), .inputs = {}};

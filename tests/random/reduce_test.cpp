@@ -49,7 +49,7 @@ ENTRY main {
                        Opcode::kReverse),
             R"(HloModule test
 
-ENTRY %main {
+ENTRY %main (x: f32[8]) -> f32[8] {
   %x = f32[8] parameter(0)
   ROOT %reverse = f32[8] reverse(%x), dimensions={0}
 }
@@ -87,7 +87,30 @@ ENTRY main {
 }
 )",
                        Opcode::kCosine),
-            "");
+            R"(HloModule test
+
+%body (state: (s32[], f32[4], f32[4])) -> (s32[], f32[4], f32[4]) {
+  %state = (s32[], f32[4], f32[4]) parameter(0)
+  %i = s32[] constant(0)
+  %constant = f32[] constant(0)
+  %a = f32[4] broadcast(%constant), dimensions={}
+  %cosine = f32[4] cosine(%a)
+  ROOT %out = (s32[], f32[4], f32[4]) tuple(%i, %cosine, %a)
+}
+
+%condition (state.1: (s32[], f32[4], f32[4])) -> pred[] {
+  %state.1 = (s32[], f32[4], f32[4]) parameter(0)
+  ROOT %less = pred[] constant(false)
+}
+
+ENTRY %main (x: f32[4]) -> f32[4] {
+  %x = f32[4] parameter(0)
+  %zero = s32[] constant(0)
+  %init = (s32[], f32[4], f32[4]) tuple(%zero, %x, %x)
+  %loop = (s32[], f32[4], f32[4]) while(%init), condition=%condition, body=%body
+  ROOT %result = f32[4] get-tuple-element(%loop), index=1
+}
+)");
 }
 
 }  // namespace
