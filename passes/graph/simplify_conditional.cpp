@@ -1,4 +1,4 @@
-// simplify_conditional: a conditional whose selector is known becomes its branch.
+// simplify_conditional: a conditional whose selector is known, or that has one branch only, becomes its branch.
 //
 //   %p = pred[] constant(true)
 //   %c = f32[] conditional(%p, %x, %y), true_computation=%double, false_computation=%negate
@@ -19,9 +19,12 @@ struct Branch {
 };
 
 std::optional<Branch> known_branch(const Instruction& conditional) {
+  const Attributes& attributes = conditional.attributes;
+  if (attributes.branch_computations && attributes.branch_computations->size() == 1) {
+    return Branch{attributes.branch_computations->front(), conditional.operand(1)};
+  }
   const std::optional<int64_t> selector = splat_integer(*conditional.operand(0));
   if (!selector) return {};
-  const Attributes& attributes = conditional.attributes;
   if (attributes.true_computation) {
     return *selector != 0 ? Branch{*attributes.true_computation, conditional.operand(1)}
                           : Branch{attributes.false_computation.value(), conditional.operand(2)};
