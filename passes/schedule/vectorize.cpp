@@ -24,6 +24,7 @@ void visit_exprs(DemandGraph& graph, const std::function<void(IndexExpr&)>& visi
   }
   for (DemandReduce& reduce : graph.reduces) {
     for (DemandTest& step : reduce.tests) visit(step.expr);
+    visit(reduce.place);
   }
 }
 
@@ -76,6 +77,7 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
     }
     for (const DemandReduce& reduce : graph->reduces) {
       for (const DemandTest& step : reduce.tests) test(step.expr);
+      test(reduce.place);
     }
     if (!together) continue;
     const int merged = graph->add_coordinate(graph->coordinates[outer].extent * extent, "i");
