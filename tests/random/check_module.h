@@ -10,7 +10,8 @@
 namespace sinter {
 
 // Its results, tuples flattened; nullopt with `error` set if the module is not valid or cannot be evaluated.
-std::optional<std::vector<Literal>> results_of(const Module& module, const std::vector<Literal>& inputs, std::string& error);
+std::optional<std::vector<Literal>> results_of(const Module& module, const std::vector<Literal>& inputs,
+                                               std::string& error);
 
 // Where two results differ in a bit, a line for each array; empty where they do not. A NaN is as good as any other.
 std::string bit_differences(const std::vector<Literal>& got, const std::vector<Literal>& expected);
@@ -20,6 +21,7 @@ std::string bit_differences(const std::vector<Literal>& got, const std::vector<L
 std::string check_round_trip(const Module& module);
 // CUDA C++ is emitted for it.
 std::string check_compiles(const Module& module);
-std::string check_passes(const Module& module, const std::vector<Literal>& inputs, const std::vector<Literal>& expected);
+std::string check_passes(const Module& module, const std::vector<Literal>& inputs,
+                         const std::vector<Literal>& expected);
 
 }  // namespace sinter

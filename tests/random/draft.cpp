@@ -35,41 +35,66 @@ bool is_scale(DType dtype) { return dtype == DType::kF8E8M0FNU; }
 
 double exact_limit(DType dtype) {
   switch (part(dtype)) {
-    case DType::kF64: return 0x1p53;
-    case DType::kF32: return 0x1p24;
-    case DType::kF16: return 0x1p11;
-    case DType::kBF16: return 0x1p8;
+    case DType::kF64:
+      return 0x1p53;
+    case DType::kF32:
+      return 0x1p24;
+    case DType::kF16:
+      return 0x1p11;
+    case DType::kBF16:
+      return 0x1p8;
     case DType::kF8E4M3:
     case DType::kF8E4M3FN:
     case DType::kF8E4M3FNUZ:
-    case DType::kF8E4M3B11FNUZ: return 16;
-    case DType::kF8E3M4: return 15;
+    case DType::kF8E4M3B11FNUZ:
+      return 16;
+    case DType::kF8E3M4:
+      return 15;
     case DType::kF8E5M2:
-    case DType::kF8E5M2FNUZ: return 8;
-    case DType::kF4E2M1FN: return 4;
-    case DType::kF6E2M3FN: return 7;
-    case DType::kF6E3M2FN: return 8;
-    default: return 0x1p53;
+    case DType::kF8E5M2FNUZ:
+      return 8;
+    case DType::kF4E2M1FN:
+      return 4;
+    case DType::kF6E2M3FN:
+      return 7;
+    case DType::kF6E3M2FN:
+      return 8;
+    default:
+      return 0x1p53;
   }
 }
 
 double largest(DType dtype) {
   switch (part(dtype)) {
-    case DType::kF64: return std::numeric_limits<double>::max();
-    case DType::kF32: return std::numeric_limits<float>::max();
-    case DType::kF16: return 65504;
-    case DType::kBF16: return 0x1.fep127;
-    case DType::kF8E4M3: return 240;
-    case DType::kF8E4M3FN: return 448;
-    case DType::kF8E4M3FNUZ: return 240;
-    case DType::kF8E4M3B11FNUZ: return 30;
-    case DType::kF8E3M4: return 15.5;
+    case DType::kF64:
+      return std::numeric_limits<double>::max();
+    case DType::kF32:
+      return std::numeric_limits<float>::max();
+    case DType::kF16:
+      return 65504;
+    case DType::kBF16:
+      return 0x1.fep127;
+    case DType::kF8E4M3:
+      return 240;
+    case DType::kF8E4M3FN:
+      return 448;
+    case DType::kF8E4M3FNUZ:
+      return 240;
+    case DType::kF8E4M3B11FNUZ:
+      return 30;
+    case DType::kF8E3M4:
+      return 15.5;
     case DType::kF8E5M2:
-    case DType::kF8E5M2FNUZ: return 57344;
-    case DType::kF4E2M1FN: return 6;
-    case DType::kF6E2M3FN: return 7.5;
-    case DType::kF6E3M2FN: return 28;
-    default: return 0x1p127;
+    case DType::kF8E5M2FNUZ:
+      return 57344;
+    case DType::kF4E2M1FN:
+      return 6;
+    case DType::kF6E2M3FN:
+      return 7.5;
+    case DType::kF6E3M2FN:
+      return 28;
+    default:
+      return 0x1p127;
   }
 }
 
@@ -89,17 +114,20 @@ Facts any_facts(DType dtype) {
 
 Instruction* add_node(Draft& draft, Opcode opcode, const std::vector<Instruction*>& operands, Attributes attributes,
                       const Shape* stated) {
-  Instruction* node = draft.computation->add(opcode, stated != nullptr ? *stated : Shape::scalar(DType::kF32), operands);
+  Instruction* node =
+      draft.computation->add(opcode, stated != nullptr ? *stated : Shape::scalar(DType::kF32), operands);
   node->attributes = std::move(attributes);
   if (stated == nullptr) {
     const ShapeResult result = op_def(opcode).infer(*node);
     const ShapeError* error = std::get_if<ShapeError>(&result);
-    check(error == nullptr, "random module", error == nullptr ? "" : std::string(opcode_name(opcode)) + ": " + error->message);
+    check(error == nullptr, "random module",
+          error == nullptr ? "" : std::string(opcode_name(opcode)) + ": " + error->message);
     node->shape = std::get<Shape>(result);
   }
   if (draft.random().chance(20)) {
     node->metadata.op_name = draft.scope + "/" + std::string(opcode_name(opcode));
-    node->metadata.stack_frame_id = draft.random().between(0, static_cast<int64_t>(draft.shared.module.tables.frames.size()));
+    node->metadata.stack_frame_id =
+        draft.random().between(0, static_cast<int64_t>(draft.shared.module.tables.frames.size()));
   }
   return node;
 }
@@ -148,7 +176,8 @@ Literal random_literal(Random& random, DType dtype, const Sizes& dims, const Fac
   const auto real = [&]() -> double {
     const bool wild = !facts.finite();
     if (wild && random.chance(12)) {
-      static const std::vector<double> kOdd = {INFINITY, -INFINITY, NAN, -0.0, 1e-40, -1e-40, 3e38, 0.5, 1e-8, 65504, 70000};
+      static const std::vector<double> kOdd = {INFINITY, -INFINITY, NAN,  -0.0,  1e-40, -1e-40,
+                                               3e38,     0.5,       1e-8, 65504, 70000};
       return random.pick(kOdd);
     }
     const int64_t most = wild ? 64 : static_cast<int64_t>(std::min(facts.magnitude, 64.0));
@@ -235,7 +264,8 @@ Sizes random_dims(Draft& draft, int64_t least_rank, int64_t most_rank) {
 
 Instruction* add_parameter(Draft& draft, const Shape& shape, const std::vector<Facts>& facts) {
   const int64_t number = static_cast<int64_t>(draft.computation->parameters().size());
-  Instruction* node = draft.computation->add(Opcode::kParameter, shape, {}, draft.is_entry ? "Arg_" + std::to_string(number) : "");
+  Instruction* node =
+      draft.computation->add(Opcode::kParameter, shape, {}, draft.is_entry ? "Arg_" + std::to_string(number) : "");
   node->parameter_number = number;
   const std::vector<Shape> arrays = shape.is_tuple() ? shape.elements : std::vector{shape};
   for (size_t i = 0; draft.is_entry && i < arrays.size(); ++i) draft.shared.inputs.push_back({arrays[i], facts[i]});
@@ -249,7 +279,8 @@ Instruction* add_parameter(Draft& draft, const Shape& shape, const std::vector<F
 
 Term source(Draft& draft, DType dtype, const Sizes& dims) {
   Random& random = draft.random();
-  const Facts facts = random.chance(60) && !is_scale(dtype) ? rounded(dtype, std::min(8.0, exact_limit(dtype)), true) : Facts{};
+  const Facts facts =
+      random.chance(60) && !is_scale(dtype) ? rounded(dtype, std::min(8.0, exact_limit(dtype)), true) : Facts{};
   if (draft.is_entry && random.chance(draft.shared.inputs.size() < 6 ? 70 : 20)) {
     add_parameter(draft, Shape::array(dtype, dims), {facts});
     return draft.terms.back();
@@ -257,7 +288,8 @@ Term source(Draft& draft, DType dtype, const Sizes& dims) {
   if (!dims.empty() && dtype != DType::kPred && !is_scale(dtype) && random.chance(30)) {
     Attributes attributes;
     attributes.iota_dimension = random.below(static_cast<int64_t>(dims.size()));
-    const double most = static_cast<double>(std::max<int64_t>(dims[static_cast<size_t>(*attributes.iota_dimension)], 1));
+    const double most =
+        static_cast<double>(std::max<int64_t>(dims[static_cast<size_t>(*attributes.iota_dimension)], 1));
     return add_stated(draft, Opcode::kIota, Shape::array(dtype, dims), {}, rounded(dtype, most, true), attributes);
   }
   if (count(dims) <= 64 && random.chance(60)) {
@@ -282,7 +314,8 @@ Term pick(Draft& draft, const std::function<bool(const Term&)>& accepts) {
   }
   // One of the last few half of the time, so that chains grow long.
   const size_t recent = std::min<size_t>(fitting.size(), 4);
-  if (draft.random().chance(50)) return *fitting[fitting.size() - 1 - static_cast<size_t>(draft.random().below(static_cast<int64_t>(recent)))];
+  if (draft.random().chance(50))
+    return *fitting[fitting.size() - 1 - static_cast<size_t>(draft.random().below(static_cast<int64_t>(recent)))];
   return *draft.random().pick(fitting);
 }
 
@@ -299,7 +332,9 @@ Term pick_of_rank(Draft& draft, int64_t least, int64_t most, const std::function
   std::vector<Term> fitting;
   std::copy_if(draft.terms.begin(), draft.terms.end(), std::back_inserter(fitting), fits);
   const size_t last = fitting.size() - 1;
-  if (draft.random().chance(50)) return fitting[last - static_cast<size_t>(draft.random().below(static_cast<int64_t>(std::min<size_t>(last, 3) + 1)))];
+  if (draft.random().chance(50))
+    return fitting[last -
+                   static_cast<size_t>(draft.random().below(static_cast<int64_t>(std::min<size_t>(last, 3) + 1)))];
   return draft.random().pick(fitting);
 }
 
@@ -330,7 +365,8 @@ Term fit_sizes(Draft& draft, Term term, const Sizes& dims) {
   bool cuts = false, grows = false;
   for (size_t d = 0; d < dims.size(); ++d) {
     const int64_t have = term.dims()[d], wanted = dims[d];
-    const int64_t stride = wanted > 1 && have > wanted && random.chance(30) ? std::max<int64_t>(1, (have - 1) / (wanted - 1)) : 1;
+    const int64_t stride =
+        wanted > 1 && have > wanted && random.chance(30) ? std::max<int64_t>(1, (have - 1) / (wanted - 1)) : 1;
     const int64_t take = std::min(have, wanted);
     const int64_t extent = take == 0 ? 0 : (take - 1) * stride + 1;
     const int64_t start = random.between(0, have - extent);
@@ -343,7 +379,8 @@ Term fit_sizes(Draft& draft, Term term, const Sizes& dims) {
   }
   if (cuts) term = add(draft, Opcode::kSlice, {term}, term.facts, slice);
   if (grows) {
-    const Term filler = constant(draft, term.dtype(), is_scale(term.dtype()) ? 1 : static_cast<double>(random.below(2)));
+    const Term filler =
+        constant(draft, term.dtype(), is_scale(term.dtype()) ? 1 : static_cast<double>(random.below(2)));
     term = add(draft, Opcode::kPad, {term, filler}, either(term.facts, filler.facts), pad);
   }
   return term;
@@ -425,14 +462,16 @@ Term tame(Draft& draft, const Term& term, double limit) {
   if (!result.facts.integral) {
     static const std::vector<Opcode> kRound = {Opcode::kFloor, Opcode::kCeil, Opcode::kRoundNearestEven,
                                                Opcode::kRoundNearestAfz};
-    result = add(draft, draft.random().pick(kRound), {result}, {.magnitude = std::ceil(result.facts.magnitude), .integral = true});
+    result = add(draft, draft.random().pick(kRound), {result},
+                 {.magnitude = std::ceil(result.facts.magnitude), .integral = true});
   }
   return result;
 }
 
 Draft open(Draft& outside, const std::string& scope, int64_t repetitions) {
   Draft inside{.shared = outside.shared};
-  inside.computation = outside.shared.module.add_computation("region_" + std::to_string(outside.shared.module.computations().size()));
+  inside.computation =
+      outside.shared.module.add_computation("region_" + std::to_string(outside.shared.module.computations().size()));
   inside.depth = outside.depth + 1;
   inside.repetitions = outside.repetitions * repetitions;
   inside.scope = outside.scope + "/" + scope;

@@ -1,9 +1,10 @@
 // Writing a random module instruction by instruction: what is known of each value, and how a value of a wanted type and
 // shape is come by. The families of operations (generate_*_ops.cpp) are written with it.
 //
-// Facts are kept so that the module has one right answer, to the bit: before floats are summed or multiplied in an order
-// that nobody fixed, they are made integers so small that no sum rounds. Elementwise operations round as they like, since
-// each rounds alone; what an infinity or a NaN may reach is kept from operations that see more of it than that.
+// Facts are kept so that the module has one right answer, to the bit: before floats are summed or multiplied in an
+// order that nobody fixed, they are made integers so small that no sum rounds. Elementwise operations round as they
+// like, since each rounds alone; what an infinity or a NaN may reach is kept from operations that see more of it than
+// that.
 #pragma once
 
 #include <cmath>
@@ -22,8 +23,9 @@ using Sizes = std::vector<int64_t>;
 
 // Of every element of a float or complex value, whatever the inputs are.
 struct Facts {
-  double magnitude = std::numeric_limits<double>::infinity();  // |x| is at most that; infinite: x may be infinite or NaN
-  bool integral = false;                                       // x is an integer
+  double magnitude =
+      std::numeric_limits<double>::infinity();  // |x| is at most that; infinite: x may be infinite or NaN
+  bool integral = false;                        // x is an integer
   bool finite() const { return std::isfinite(magnitude); }
 };
 Facts either(const Facts& a, const Facts& b);
@@ -42,8 +44,8 @@ struct Term {
 struct DraftModule {
   Module& module;
   Random& random;
-  std::vector<int64_t> sizes;   // that dimensions are drawn from
-  std::vector<DType> dtypes;    // that are drawn from
+  std::vector<int64_t> sizes;  // that dimensions are drawn from
+  std::vector<DType> dtypes;   // that are drawn from
   int64_t most_elements = 3000;
   // What the entry takes, tuples flattened.
   struct Input {
@@ -59,16 +61,17 @@ struct Draft {
   Computation* computation = nullptr;
   bool is_entry = false;
   bool scalars_only = false;  // a function that is applied to single elements
-  int depth = 0;             // of computations around
-  int64_t repetitions = 1;   // how often loops around run it
-  std::string scope;         // of op_name: "jit(f)/while/body"
-  std::vector<Term> terms;   // arrays to draw operands from, in program order
+  int depth = 0;              // of computations around
+  int64_t repetitions = 1;    // how often loops around run it
+  std::string scope;          // of op_name: "jit(f)/while/body"
+  std::vector<Term> terms;    // arrays to draw operands from, in program order
 
   Random& random() { return shared.random; }
 };
 
 // --- Making instructions. Each becomes a term to draw from.
-Term add(Draft& draft, Opcode opcode, const std::vector<Term>& operands, const Facts& facts, Attributes attributes = {});
+Term add(Draft& draft, Opcode opcode, const std::vector<Term>& operands, const Facts& facts,
+         Attributes attributes = {});
 // The same where the shape, or its element type, does not follow from the operands.
 Term add_stated(Draft& draft, Opcode opcode, Shape shape, const std::vector<Term>& operands, const Facts& facts,
                 Attributes attributes = {});
@@ -76,8 +79,8 @@ Term add_stated(Draft& draft, Opcode opcode, Shape shape, const std::vector<Term
 std::vector<Term> add_elements(Draft& draft, Instruction* tuple, const std::vector<Facts>& facts);
 Instruction* add_tuple(Draft& draft, const std::vector<Term>& elements);
 // Makes an instruction without a term: of tuple type, or in a function of scalars.
-Instruction* add_node(Draft& draft, Opcode opcode, const std::vector<Instruction*>& operands, Attributes attributes = {},
-                      const Shape* stated = nullptr);
+Instruction* add_node(Draft& draft, Opcode opcode, const std::vector<Instruction*>& operands,
+                      Attributes attributes = {}, const Shape* stated = nullptr);
 Term term_of(Draft& draft, Instruction* node, const Facts& facts);
 
 Term constant(Draft& draft, DType dtype, double number);

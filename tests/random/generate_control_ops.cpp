@@ -113,7 +113,8 @@ void add_map(Draft& draft) {
   Draft inside = open(draft, "map");
   inside.scalars_only = true;
   for (const Slot& slot : slots) add_parameter(inside, slot.shape, {slot.facts});
-  static const std::vector<void (*)(Draft&)> kOps = {add_unary, add_binary, add_binary, add_compare, add_select, add_clamp, add_convert};
+  static const std::vector<void (*)(Draft&)> kOps = {add_unary,  add_binary, add_binary, add_compare,
+                                                     add_select, add_clamp,  add_convert};
   for (int64_t i = random.between(1, 6); i > 0; --i) random.pick(kOps)(inside);
   const Term root = pick(inside);
   inside.computation->set_root(root.node);
@@ -181,10 +182,12 @@ void add_conditional(Draft& draft) {
 void add_while(Draft& draft) {
   if (draft.depth >= kMostDepth || draft.repetitions > 40) return;
   Random& random = draft.random();
-  static const std::vector<DType> kCounters = {DType::kS32, DType::kS32, DType::kS32, DType::kU32, DType::kS64, DType::kU8};
+  static const std::vector<DType> kCounters = {DType::kS32, DType::kS32, DType::kS32,
+                                               DType::kU32, DType::kS64, DType::kU8};
   const DType counter_type = random.pick(kCounters);
   const int64_t trips = random.chance(10) ? random.between(0, 1) : random.between(2, 7);
-  const int64_t first = random.chance(70) ? 0 : random.between(1, 3), step = random.chance(80) ? 1 : random.between(2, 3);
+  const int64_t first = random.chance(70) ? 0 : random.between(1, 3),
+                step = random.chance(80) ? 1 : random.between(2, 3);
   const int64_t last = first + trips * step - (step > 1 ? random.between(0, step - 1) : 0);
   const bool down = random.chance(10) && is_signed_integer(counter_type);
 
@@ -196,14 +199,14 @@ void add_while(Draft& draft) {
   const size_t written = static_cast<size_t>(random.chance(50) ? random.between(1, 2) : 0);
   for (size_t i = 0; i < read + written; ++i) {
     Slot slot = random_slot(draft);
-    while (slot.shape.rank() > 3 || slot.shape.bytes() > 4096) slot = {Shape::array(slot.shape.dtype, random_dims(draft, 0, 2)), slot.facts};
+    while (slot.shape.rank() > 3 || slot.shape.bytes() > 4096)
+      slot = {Shape::array(slot.shape.dtype, random_dims(draft, 0, 2)), slot.facts};
     slot.shape.dims.insert(slot.shape.dims.begin(), std::max<int64_t>(trips, 1));
     slots.push_back(slot);
   }
   std::vector<Term> initial = fill_all(draft, slots);
-  initial[0] = random.chance(90) ? constant(draft, counter_type, static_cast<double>(down ? last : first))
-                                 : initial[0];
-  const bool counted = initial[0].node->opcode == Opcode::kConstant;
+  const bool counted = random.chance(90);
+  if (counted) initial[0] = constant(draft, counter_type, static_cast<double>(down ? last : first));
   Instruction* state = add_tuple(draft, initial);
 
   Draft body = open(draft, "while/body", std::max<int64_t>(trips, 1));
@@ -244,7 +247,8 @@ void add_while(Draft& draft) {
   if (!down && random.chance(15)) go_on = comparison(condition, bound, seen[0], "GT");
   if (!counted) {
     // Any number may be the first: few steps, whatever it is.
-    const Term least = constant(condition, counter_type, static_cast<double>(down ? last : std::max<int64_t>(first - 2, 0)));
+    const Term least =
+        constant(condition, counter_type, static_cast<double>(down ? last : std::max<int64_t>(first - 2, 0)));
     go_on = add(condition, Opcode::kAnd, {go_on, comparison(condition, seen[0], least, down ? "LE" : "GE")}, {});
   }
   if (random.chance(25)) {
@@ -269,7 +273,8 @@ void add_random_bits(Draft& draft) {
   const Shape both = Shape::tuple({state, bits});
   Attributes attributes;
   attributes.algorithm = random.pick(kAlgorithms);
-  Instruction* node = add_node(draft, Opcode::kRngBitGenerator, {want(draft, DType::kU64, {2}).node}, attributes, &both);
+  Instruction* node =
+      add_node(draft, Opcode::kRngBitGenerator, {want(draft, DType::kU64, {2}).node}, attributes, &both);
   add_elements(draft, node, {{}, {}});
 }
 

@@ -12,13 +12,17 @@ const std::vector<std::string> kDirections = {"EQ", "NE", "LT", "LE", "GT", "GE"
 // The facts of `opcode` on floats that each have `facts`; only of operations that have one right answer to the bit.
 Facts unary_facts(Opcode opcode, DType dtype, const Facts& facts) {
   switch (opcode) {
-    case Opcode::kSqrt: return {};  // NaN of a negative number
-    case Opcode::kSign: return {.magnitude = facts.finite() ? 1 : INFINITY, .integral = true};
+    case Opcode::kSqrt:
+      return {};  // NaN of a negative number
+    case Opcode::kSign:
+      return {.magnitude = facts.finite() ? 1 : INFINITY, .integral = true};
     case Opcode::kFloor:
     case Opcode::kCeil:
     case Opcode::kRoundNearestAfz:
-    case Opcode::kRoundNearestEven: return rounded(dtype, facts.magnitude + 1, true);
-    default: return facts;
+    case Opcode::kRoundNearestEven:
+      return rounded(dtype, facts.magnitude + 1, true);
+    default:
+      return facts;
   }
 }
 
@@ -26,25 +30,39 @@ Facts binary_facts(Opcode opcode, DType dtype, const Facts& a, const Facts& b) {
   const bool integral = a.integral && b.integral;
   switch (opcode) {
     case Opcode::kAdd:
-    case Opcode::kSubtract: return rounded(dtype, a.magnitude + b.magnitude, integral);
-    case Opcode::kMultiply: return a.finite() && b.finite() ? rounded(dtype, a.magnitude * b.magnitude, integral) : Facts{};
+    case Opcode::kSubtract:
+      return rounded(dtype, a.magnitude + b.magnitude, integral);
+    case Opcode::kMultiply:
+      return a.finite() && b.finite() ? rounded(dtype, a.magnitude * b.magnitude, integral) : Facts{};
     case Opcode::kMaximum:
-    case Opcode::kMinimum: return either(a, b);
-    default: return {};
+    case Opcode::kMinimum:
+      return either(a, b);
+    default:
+      return {};
   }
 }
 
 }  // namespace
 
 void add_unary(Draft& draft) {
-  static const std::vector<Opcode> kReals = {
-      Opcode::kNegate, Opcode::kAbs, Opcode::kSign, Opcode::kFloor, Opcode::kCeil, Opcode::kRoundNearestAfz,
-      Opcode::kRoundNearestEven, Opcode::kSqrt, Opcode::kIsFinite, Opcode::kReducePrecision, Opcode::kCopy, Opcode::kReal,
-      Opcode::kImag};
-  static const std::vector<Opcode> kIntegers = {Opcode::kNegate, Opcode::kNot,  Opcode::kPopcnt,
+  static const std::vector<Opcode> kReals = {Opcode::kNegate,
+                                             Opcode::kAbs,
+                                             Opcode::kSign,
+                                             Opcode::kFloor,
+                                             Opcode::kCeil,
+                                             Opcode::kRoundNearestAfz,
+                                             Opcode::kRoundNearestEven,
+                                             Opcode::kSqrt,
+                                             Opcode::kIsFinite,
+                                             Opcode::kReducePrecision,
+                                             Opcode::kCopy,
+                                             Opcode::kReal,
+                                             Opcode::kImag};
+  static const std::vector<Opcode> kIntegers = {Opcode::kNegate, Opcode::kNot, Opcode::kPopcnt,
                                                 Opcode::kCountLeadingZeros, Opcode::kCopy};
-  static const std::vector<Opcode> kSigned = {Opcode::kNegate, Opcode::kNot,  Opcode::kPopcnt, Opcode::kCountLeadingZeros,
-                                              Opcode::kAbs,    Opcode::kSign, Opcode::kCopy};
+  static const std::vector<Opcode> kSigned = {
+      Opcode::kNegate, Opcode::kNot,  Opcode::kPopcnt, Opcode::kCountLeadingZeros,
+      Opcode::kAbs,    Opcode::kSign, Opcode::kCopy};
   static const std::vector<Opcode> kComplex = {Opcode::kNegate, Opcode::kReal, Opcode::kImag, Opcode::kCopy};
   Random& random = draft.random();
   Term a = pick(draft);
@@ -69,17 +87,30 @@ void add_unary(Draft& draft) {
     attributes.mantissa_bits = random.between(0, 23);
   }
   if (opcode == Opcode::kImag) a = tame(draft, a, 8);
-  add(draft, opcode, {a}, opcode == Opcode::kReducePrecision ? Facts{} : unary_facts(opcode, dtype, a.facts), attributes);
+  add(draft, opcode, {a}, opcode == Opcode::kReducePrecision ? Facts{} : unary_facts(opcode, dtype, a.facts),
+      attributes);
 }
 
 void add_binary(Draft& draft) {
-  static const std::vector<Opcode> kReals = {Opcode::kAdd,     Opcode::kSubtract, Opcode::kMultiply, Opcode::kAdd,
-                                             Opcode::kMaximum, Opcode::kMinimum,  Opcode::kDivide,   Opcode::kRemainder};
+  static const std::vector<Opcode> kReals = {Opcode::kAdd,    Opcode::kSubtract, Opcode::kMultiply,
+                                             Opcode::kAdd,    Opcode::kMaximum,  Opcode::kMinimum,
+                                             Opcode::kDivide, Opcode::kRemainder};
   static const std::vector<Opcode> kComplex = {Opcode::kAdd, Opcode::kSubtract, Opcode::kMultiply};
-  static const std::vector<Opcode> kIntegers = {
-      Opcode::kAdd, Opcode::kSubtract, Opcode::kMultiply, Opcode::kDivide, Opcode::kRemainder, Opcode::kMaximum,
-      Opcode::kMinimum, Opcode::kAnd, Opcode::kOr, Opcode::kXor, Opcode::kShiftLeft, Opcode::kShiftRightArithmetic,
-      Opcode::kShiftRightLogical, Opcode::kPower, Opcode::kMulhi};
+  static const std::vector<Opcode> kIntegers = {Opcode::kAdd,
+                                                Opcode::kSubtract,
+                                                Opcode::kMultiply,
+                                                Opcode::kDivide,
+                                                Opcode::kRemainder,
+                                                Opcode::kMaximum,
+                                                Opcode::kMinimum,
+                                                Opcode::kAnd,
+                                                Opcode::kOr,
+                                                Opcode::kXor,
+                                                Opcode::kShiftLeft,
+                                                Opcode::kShiftRightArithmetic,
+                                                Opcode::kShiftRightLogical,
+                                                Opcode::kPower,
+                                                Opcode::kMulhi};
   static const std::vector<Opcode> kPreds = {Opcode::kAnd,      Opcode::kOr,      Opcode::kXor,    Opcode::kAdd,
                                              Opcode::kMultiply, Opcode::kMaximum, Opcode::kMinimum};
   Random& random = draft.random();
@@ -97,8 +128,8 @@ void add_binary(Draft& draft) {
     const double limit = opcode == Opcode::kMultiply ? std::sqrt(exact_limit(dtype) / 2) : exact_limit(dtype) / 2;
     a = tame(draft, a, std::min(limit, 64.0));
     b = tame(draft, b, std::min(limit, 64.0));
-    const double most = opcode == Opcode::kMultiply ? 2 * a.facts.magnitude * b.facts.magnitude
-                                                    : a.facts.magnitude + b.facts.magnitude;
+    const double most =
+        opcode == Opcode::kMultiply ? 2 * a.facts.magnitude * b.facts.magnitude : a.facts.magnitude + b.facts.magnitude;
     add(draft, opcode, {a, b}, rounded(dtype, most, true));
     return;
   }
@@ -118,7 +149,9 @@ void add_compare(Draft& draft) {
     b = finite(draft, b);
   } else if (random.chance(20)) {
     const DType dtype = a.dtype();
-    attributes.comparison_type = is_float(dtype) || is_complex(dtype) ? "FLOAT" : is_signed_integer(dtype) ? "SIGNED" : "UNSIGNED";
+    attributes.comparison_type = is_float(dtype) || is_complex(dtype) ? "FLOAT"
+                                 : is_signed_integer(dtype)           ? "SIGNED"
+                                                                      : "UNSIGNED";
   }
   add(draft, Opcode::kCompare, {a, b}, {}, attributes);
 }
@@ -146,9 +179,7 @@ void add_convert(Draft& draft) {
 
 // Predicates and complex numbers have no other type to be read as; neither have types that do not fill their byte.
 void add_bitcast_convert(Draft& draft) {
-  const auto whole = [](DType dtype) {
-    return (is_integer(dtype) || is_float(dtype)) && dtype_bits(dtype) % 8 == 0;
-  };
+  const auto whole = [](DType dtype) { return (is_integer(dtype) || is_float(dtype)) && dtype_bits(dtype) % 8 == 0; };
   Term a = finite(draft, pick(draft, [&](const Term& term) { return whole(term.dtype()); }));
   const DType dtype = random_dtype(draft, whole);
   Sizes dims = a.dims();

@@ -62,7 +62,7 @@ struct Places {
   Sizes window_sizes;                // of every dimension of the operand
   Sizes indices;                     // the indices' shape
   int64_t index_vector_dim = 0;
-  Sizes result;                      // the result's (or the updates') shape
+  Sizes result;  // the result's (or the updates') shape
 };
 
 Places random_places(Draft& draft, const Sizes& operand) {
@@ -83,7 +83,8 @@ Places random_places(Draft& draft, const Sizes& operand) {
       places.removed.push_back(d);
       places.window_sizes.push_back(1);
     } else {
-      places.window_sizes.push_back(contains(places.mapped, d) || random.chance(20) ? random.between(std::min<int64_t>(1, size), size) : size);
+      places.window_sizes.push_back(
+          contains(places.mapped, d) || random.chance(20) ? random.between(std::min<int64_t>(1, size), size) : size);
     }
   }
 
@@ -128,7 +129,8 @@ Places random_places(Draft& draft, const Sizes& operand) {
 Term distinct_indices(Draft& draft, DType dtype, const Sizes& dims) {
   Attributes attributes;
   attributes.iota_dimension = 0;
-  const Term line = add_stated(draft, Opcode::kIota, Shape::array(dtype, {count(dims)}), {}, any_facts(dtype), attributes);
+  const Term line =
+      add_stated(draft, Opcode::kIota, Shape::array(dtype, {count(dims)}), {}, any_facts(dtype), attributes);
   return add_stated(draft, Opcode::kReshape, Shape::array(dtype, dims), {line}, line.facts);
 }
 
@@ -171,7 +173,8 @@ void add_reshape(Draft& draft) {
       dims.back() *= factor;
     }
   }
-  while (dims.size() < 5 && random.chance(25)) dims.insert(dims.begin() + random.between(0, static_cast<int64_t>(dims.size())), 1);
+  while (dims.size() < 5 && random.chance(25))
+    dims.insert(dims.begin() + random.between(0, static_cast<int64_t>(dims.size())), 1);
   add_stated(draft, Opcode::kReshape, Shape::array(a.dtype(), dims), {a}, a.facts);
 }
 
@@ -258,7 +261,8 @@ void add_dynamic_slice(Draft& draft) {
   Attributes attributes;
   attributes.dynamic_slice_sizes = Sizes();
   for (const int64_t size : a.dims()) {
-    attributes.dynamic_slice_sizes->push_back(random.chance(30) ? size : random.between(std::min<int64_t>(size, 1), size));
+    attributes.dynamic_slice_sizes->push_back(random.chance(30) ? size
+                                                                : random.between(std::min<int64_t>(size, 1), size));
   }
   std::vector<Term> operands = start_indices(draft, a.rank());
   operands.insert(operands.begin(), a);
@@ -269,7 +273,8 @@ void add_dynamic_update_slice(Draft& draft) {
   Random& random = draft.random();
   const Term a = pick_of_rank(draft, 0, 4);
   Sizes sizes;
-  for (const int64_t size : a.dims()) sizes.push_back(random.chance(30) ? size : random.between(std::min<int64_t>(size, 1), size));
+  for (const int64_t size : a.dims())
+    sizes.push_back(random.chance(30) ? size : random.between(std::min<int64_t>(size, 1), size));
   const Term update = want(draft, a.dtype(), sizes);
   std::vector<Term> operands = start_indices(draft, a.rank());
   operands.insert(operands.begin(), {a, update});
@@ -312,7 +317,8 @@ void add_scatter(Draft& draft) {
   attributes.index_vector_dim = places.index_vector_dim;
 
   Sizes batch = places.indices;
-  if (places.index_vector_dim < static_cast<int64_t>(batch.size())) batch.erase(batch.begin() + places.index_vector_dim);
+  if (places.index_vector_dim < static_cast<int64_t>(batch.size()))
+    batch.erase(batch.begin() + places.index_vector_dim);
   int64_t vectors = count(batch);
   for (const int64_t d : places.batching) vectors /= std::max<int64_t>(a.dims()[at(d)], 1);
   const DType index_type = random_dtype(draft, is_index_type);

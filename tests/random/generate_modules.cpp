@@ -13,18 +13,41 @@ struct WeightedOp {
 };
 
 constexpr WeightedOp kOps[] = {
-    {12, add_unary},        {22, add_binary},          {6, add_compare},
-    {6, add_select},        {3, add_clamp},            {7, add_convert},
-    {2, add_bitcast_convert}, {2, add_complex},
-    {5, add_broadcast},     {5, add_reshape},          {5, add_transpose},
-    {4, add_reverse},       {6, add_slice},            {5, add_pad},
-    {5, add_concatenate},   {2, add_iota},             {5, add_dynamic_slice},
-    {5, add_dynamic_update_slice}, {4, add_gather},    {4, add_scatter},
-    {8, add_reduce},        {3, add_variadic_reduce},  {4, add_reduce_window},
-    {3, add_cumulative},    {2, add_select_and_scatter}, {3, add_sort},
-    {2, add_topk},          {5, add_dot},              {3, add_convolution},
-    {2, add_map},           {3, add_call},             {4, add_conditional},
-    {6, add_while},         {2, add_random_bits},      {2, add_barrier},
+    {12, add_unary},
+    {22, add_binary},
+    {6, add_compare},
+    {6, add_select},
+    {3, add_clamp},
+    {7, add_convert},
+    {2, add_bitcast_convert},
+    {2, add_complex},
+    {5, add_broadcast},
+    {5, add_reshape},
+    {5, add_transpose},
+    {4, add_reverse},
+    {6, add_slice},
+    {5, add_pad},
+    {5, add_concatenate},
+    {2, add_iota},
+    {5, add_dynamic_slice},
+    {5, add_dynamic_update_slice},
+    {4, add_gather},
+    {4, add_scatter},
+    {8, add_reduce},
+    {3, add_variadic_reduce},
+    {4, add_reduce_window},
+    {3, add_cumulative},
+    {2, add_select_and_scatter},
+    {3, add_sort},
+    {2, add_topk},
+    {5, add_dot},
+    {3, add_convolution},
+    {2, add_map},
+    {3, add_call},
+    {4, add_conditional},
+    {6, add_while},
+    {2, add_random_bits},
+    {2, add_barrier},
 };
 
 // Few sizes, so that values meet; sometimes none at all, or many.
@@ -39,14 +62,25 @@ std::vector<int64_t> draw_sizes(Random& random) {
 }
 
 std::vector<DType> draw_dtypes(Random& random) {
-  static const std::vector<DType> kUsual = {DType::kF32, DType::kF32, DType::kF32, DType::kS32, DType::kS32, DType::kPred,
-                                            DType::kU32, DType::kBF16, DType::kF16};
+  static const std::vector<DType> kUsual = {DType::kF32,  DType::kF32, DType::kF32,  DType::kS32, DType::kS32,
+                                            DType::kPred, DType::kU32, DType::kBF16, DType::kF16};
   static const std::vector<DType> kWide = {DType::kF64, DType::kS64, DType::kU64, DType::kC64, DType::kC128,
                                            DType::kU8,  DType::kS8,  DType::kU16, DType::kS16};
-  static const std::vector<DType> kNarrow = {
-      DType::kS4,          DType::kU4,      DType::kS2,          DType::kU2,      DType::kF8E4M3FN,
-      DType::kF8E5M2,      DType::kF8E4M3,  DType::kF8E3M4,      DType::kF8E5M2FNUZ, DType::kF8E4M3FNUZ,
-      DType::kF8E4M3B11FNUZ, DType::kF4E2M1FN, DType::kF8E8M0FNU, DType::kF6E2M3FN, DType::kF6E3M2FN};
+  static const std::vector<DType> kNarrow = {DType::kS4,
+                                             DType::kU4,
+                                             DType::kS2,
+                                             DType::kU2,
+                                             DType::kF8E4M3FN,
+                                             DType::kF8E5M2,
+                                             DType::kF8E4M3,
+                                             DType::kF8E3M4,
+                                             DType::kF8E5M2FNUZ,
+                                             DType::kF8E4M3FNUZ,
+                                             DType::kF8E4M3B11FNUZ,
+                                             DType::kF4E2M1FN,
+                                             DType::kF8E8M0FNU,
+                                             DType::kF6E2M3FN,
+                                             DType::kF6E3M2FN};
   std::vector<DType> dtypes = {DType::kF32, DType::kS32};
   for (int64_t i = random.between(1, 4); i > 0; --i) dtypes.push_back(random.pick(kUsual));
   for (int64_t i = random.between(0, 2); i > 0; --i) dtypes.push_back(random.pick(kWide));
@@ -60,7 +94,8 @@ void draw_frames(Random& random, SourceTables& tables) {
   tables.functions = {"main", "step", "layer.<locals>.apply"};
   for (int64_t i = 1; i <= 4; ++i) {
     const int64_t line = random.between(1, 200);
-    tables.locations.push_back({random.between(1, 2), random.between(1, 3), line, line, random.between(1, 40), random.between(41, 80)});
+    tables.locations.push_back(
+        {random.between(1, 2), random.between(1, 3), line, line, random.between(1, 40), random.between(41, 80)});
     tables.frames.push_back({i, random.between(1, i)});
   }
 }
@@ -70,7 +105,8 @@ void draw_results(Draft& entry) {
   Random& random = entry.random();
   std::vector<Term> results;
   for (const Term& term : entry.terms) {
-    if (term.node->users().empty() && term.node->opcode != Opcode::kParameter && random.chance(70)) results.push_back(term);
+    if (term.node->users().empty() && term.node->opcode != Opcode::kParameter && random.chance(70))
+      results.push_back(term);
   }
   while (results.size() > 6) results.erase(results.begin() + random.below(static_cast<int64_t>(results.size())));
   while (results.empty() || random.chance(20)) results.push_back(random.pick(entry.terms));
@@ -94,9 +130,12 @@ void draw_aliases(Draft& entry) {
   std::vector<bool> taken(root.elements.size());
   for (const Instruction* parameter : entry.computation->parameters()) {
     for (size_t i = 0; i < root.elements.size(); ++i) {
-      if (taken[i] || !parameter->shape.is_array() || !root.elements[i].same_type(parameter->shape) || !random.chance(60)) continue;
+      if (taken[i] || !parameter->shape.is_array() || !root.elements[i].same_type(parameter->shape) ||
+          !random.chance(60))
+        continue;
       taken[i] = true;
-      module.input_output_alias.push_back({{static_cast<int64_t>(i)}, parameter->parameter_number, {}, random.chance(20)});
+      module.input_output_alias.push_back(
+          {{static_cast<int64_t>(i)}, parameter->parameter_number, {}, random.chance(20)});
       break;
     }
   }
@@ -122,7 +161,8 @@ RandomModule generate_module(uint64_t seed) {
   Module& module = *result.module;
   module.name = "jit_random_" + std::to_string(seed);
   draw_frames(random, module.tables);
-  DraftModule shared{.module = module, .random = random, .sizes = draw_sizes(random), .dtypes = draw_dtypes(random), .inputs = {}};
+  DraftModule shared{
+      .module = module, .random = random, .sizes = draw_sizes(random), .dtypes = draw_dtypes(random), .inputs = {}};
   Draft entry{.shared = shared};
   entry.computation = module.add_computation("main");
   entry.is_entry = true;

@@ -13,8 +13,10 @@ size_t at(int64_t index) { return static_cast<size_t>(index); }
 // The element that changes nothing.
 Term identity(Draft& draft, Opcode opcode, DType dtype) {
   switch (opcode) {
-    case Opcode::kMultiply: return constant(draft, dtype, 1);
-    case Opcode::kAnd: return constant(draft, dtype, dtype == DType::kPred ? 1 : -1);
+    case Opcode::kMultiply:
+      return constant(draft, dtype, 1);
+    case Opcode::kAnd:
+      return constant(draft, dtype, dtype == DType::kPred ? 1 : -1);
     case Opcode::kMaximum:
     case Opcode::kMinimum: {
       const bool maximum = opcode == Opcode::kMaximum;
@@ -25,9 +27,12 @@ Term identity(Draft& draft, Opcode opcode, DType dtype) {
         literal.set_integer(0, value);
         return term_of(draft, draft.computation->add_constant(std::move(literal)), {});
       }
-      return constant(draft, dtype, (maximum ? -1 : 1) * (exact_limit(dtype) > 0x1p7 && draft.random().chance(70) ? INFINITY : largest(dtype)));
+      return constant(
+          draft, dtype,
+          (maximum ? -1 : 1) * (exact_limit(dtype) > 0x1p7 && draft.random().chance(70) ? INFINITY : largest(dtype)));
     }
-    default: return constant(draft, dtype, 0);
+    default:
+      return constant(draft, dtype, 0);
   }
 }
 
@@ -46,7 +51,8 @@ Reduction random_reduction(Draft& draft, const Term& operand, int64_t most) {
   std::vector<Opcode> opcodes;
   const double limit = std::floor(exact_limit(dtype) / static_cast<double>(most + 1));
   if (is_bits(dtype)) {
-    opcodes = {Opcode::kAdd, Opcode::kAdd, Opcode::kMaximum, Opcode::kMinimum, Opcode::kAnd, Opcode::kOr, Opcode::kMultiply};
+    opcodes = {Opcode::kAdd, Opcode::kAdd, Opcode::kMaximum, Opcode::kMinimum,
+               Opcode::kAnd, Opcode::kOr,  Opcode::kMultiply};
     if (dtype != DType::kPred) opcodes.push_back(Opcode::kXor);
   } else {
     if (!is_complex(dtype)) opcodes = {Opcode::kMaximum, Opcode::kMinimum, Opcode::kMultiply};
@@ -55,16 +61,20 @@ Reduction random_reduction(Draft& draft, const Term& operand, int64_t most) {
   }
   Reduction result{.opcode = random.pick(opcodes), .operand = operand, .init = {}, .facts = {}};
   if (!is_bits(dtype)) {
-    const double range = result.opcode == Opcode::kAdd ? std::min(limit, 64.0) : result.opcode == Opcode::kMultiply ? 1 : 64;
+    const double range = result.opcode == Opcode::kAdd        ? std::min(limit, 64.0)
+                         : result.opcode == Opcode::kMultiply ? 1
+                                                              : 64;
     result.operand = tame(draft, operand, std::min(range, exact_limit(dtype)));
     const double magnitude = result.operand.facts.magnitude;
-    result.facts = rounded(dtype, result.opcode == Opcode::kAdd ? magnitude * static_cast<double>(most + 1) : magnitude, true);
+    result.facts =
+        rounded(dtype, result.opcode == Opcode::kAdd ? magnitude * static_cast<double>(most + 1) : magnitude, true);
   }
   // Sums and products of whole numbers may begin with anything.
   const bool begins = result.opcode == Opcode::kAdd && random.chance(15);
   result.init = begins ? tame(draft, want(draft, dtype, {}), std::max(1.0, std::min(limit, 64.0)))
                        : identity(draft, result.opcode, dtype);
-  if (result.opcode == Opcode::kMaximum || result.opcode == Opcode::kMinimum) result.facts = either(result.facts, result.init.facts);
+  if (result.opcode == Opcode::kMaximum || result.opcode == Opcode::kMinimum)
+    result.facts = either(result.facts, result.init.facts);
   return result;
 }
 
@@ -87,7 +97,8 @@ std::vector<WindowDimension> random_window(Draft& draft, const Sizes& dims, bool
       if (!plain && random.chance(20)) dimension.lhs_dilate = random.between(1, 3);
       if (!plain && random.chance(20)) dimension.rhs_dilate = random.between(1, 2);
     }
-    const int64_t base = (size == 0 ? 0 : (size - 1) * dimension.lhs_dilate + 1) + dimension.pad_low + dimension.pad_high;
+    const int64_t base =
+        (size == 0 ? 0 : (size - 1) * dimension.lhs_dilate + 1) + dimension.pad_low + dimension.pad_high;
     if (base < 0) return {};
     const int64_t extent = (dimension.size - 1) * dimension.rhs_dilate + 1;
     places *= base < extent ? 0 : (base - extent) / dimension.stride + 1;
@@ -175,8 +186,9 @@ void add_variadic_reduce(Draft& draft) {
     Instruction* y = add_node(inside, second.opcode, {parameters[1], parameters[3]});
     inside.computation->set_root(add_node(inside, Opcode::kTuple, {x, y}));
     attributes.to_apply = inside.computation;
-    Instruction* both = add_node(draft, Opcode::kReduce,
-                                 {first.operand.node, second.operand.node, first.init.node, second.init.node}, attributes);
+    Instruction* both =
+        add_node(draft, Opcode::kReduce, {first.operand.node, second.operand.node, first.init.node, second.init.node},
+                 attributes);
     add_elements(draft, both, {first.facts, second.facts});
     return;
   }
@@ -249,7 +261,8 @@ void add_cumulative(Draft& draft) {
 
 void add_select_and_scatter(Draft& draft) {
   Random& random = draft.random();
-  Term a = pick_of_rank(draft, 1, 4, [](DType dtype) { return can_be_reduced(dtype) && !is_complex(dtype) && dtype != DType::kPred; });
+  Term a = pick_of_rank(
+      draft, 1, 4, [](DType dtype) { return can_be_reduced(dtype) && !is_complex(dtype) && dtype != DType::kPred; });
   std::vector<WindowDimension> window = random_window(draft, a.dims(), true);
   if (window.empty()) return;
   a = tame(draft, a, std::min(64.0, exact_limit(a.dtype())));
@@ -309,7 +322,9 @@ void add_sort(Draft& draft) {
 
 void add_topk(Draft& draft) {
   Random& random = draft.random();
-  Term a = pick_of_rank(draft, 1, 3, [](DType dtype) { return !is_complex(dtype) && dtype != DType::kPred && dtype != DType::kF8E8M0FNU; });
+  Term a = pick_of_rank(draft, 1, 3, [](DType dtype) {
+    return !is_complex(dtype) && dtype != DType::kPred && dtype != DType::kF8E8M0FNU;
+  });
   a = finite(draft, a);
   Attributes attributes;
   attributes.k = random.between(std::min<int64_t>(1, a.dims().back()), std::min<int64_t>(a.dims().back(), 40));
@@ -328,18 +343,19 @@ struct ContractionTypes {
 ContractionTypes contraction_types(Draft& draft) {
   Random& random = draft.random();
   static const std::vector<ContractionTypes> kMixed = {
-      {DType::kBF16, DType::kBF16, DType::kF32}, {DType::kF16, DType::kF16, DType::kF32}, {DType::kS8, DType::kS8, DType::kS32},
-      {DType::kU8, DType::kU8, DType::kU32},     {DType::kS8, DType::kU8, DType::kS32},   {DType::kF32, DType::kF32, DType::kF32}};
+      {DType::kBF16, DType::kBF16, DType::kF32}, {DType::kF16, DType::kF16, DType::kF32},
+      {DType::kS8, DType::kS8, DType::kS32},     {DType::kU8, DType::kU8, DType::kU32},
+      {DType::kS8, DType::kU8, DType::kS32},     {DType::kF32, DType::kF32, DType::kF32}};
   if (random.chance(15)) return random.pick(kMixed);
-  const DType dtype = random_dtype(draft, [](DType t) {
-    return t != DType::kPred && (is_bits(t) ? dtype_bits(t) >= 8 : exact_limit(t) >= 256);
-  });
+  const DType dtype = random_dtype(
+      draft, [](DType t) { return t != DType::kPred && (is_bits(t) ? dtype_bits(t) >= 8 : exact_limit(t) >= 256); });
   return {dtype, dtype, dtype};
 }
 
 double contraction_limit(const ContractionTypes& types, int64_t terms) {
   const double parts = is_complex(types.result) ? 2 : 1;
-  const double sum = std::floor(std::sqrt(exact_limit(types.result) / (parts * static_cast<double>(std::max<int64_t>(terms, 1)))));
+  const double sum =
+      std::floor(std::sqrt(exact_limit(types.result) / (parts * static_cast<double>(std::max<int64_t>(terms, 1)))));
   return std::min({sum, exact_limit(types.lhs), exact_limit(types.rhs), 32.0});
 }
 
@@ -351,7 +367,8 @@ void add_dot(Draft& draft) {
   struct Dimension {
     int64_t size, number;  // number of its pair; -1: free
   };
-  const int64_t batches = random.chance(35) ? random.between(1, 2) : 0, contracted = random.chance(90) ? random.between(1, 2) : 0;
+  const int64_t batches = random.chance(35) ? random.between(1, 2) : 0,
+                contracted = random.chance(90) ? random.between(1, 2) : 0;
   const auto size = [&] { return std::min<int64_t>(random.pick(draft.shared.sizes), 64); };
   std::vector<Dimension> lhs, rhs;
   int64_t terms = 1;
@@ -363,7 +380,8 @@ void add_dot(Draft& draft) {
   for (std::vector<Dimension>* side : {&lhs, &rhs}) {
     const int64_t free = random.between(0, 2);
     for (int64_t i = 0; i < free; ++i) side->push_back({size(), -1});
-    for (size_t i = side->size(); i > 1; --i) std::swap((*side)[i - 1], (*side)[at(random.below(static_cast<int64_t>(i)))]);
+    for (size_t i = side->size(); i > 1; --i)
+      std::swap((*side)[i - 1], (*side)[at(random.below(static_cast<int64_t>(i)))]);
     if (random.chance(60)) {
       std::stable_sort(side->begin(), side->end(), [&](const Dimension& a, const Dimension& b) {
         const auto is_batch = [&](const Dimension& d) { return d.number >= 0 && d.number < batches; };
@@ -394,7 +412,8 @@ void add_dot(Draft& draft) {
   }
   const double limit = contraction_limit(types, terms);
   if (limit < 1) return;
-  const Term a = tame(draft, want(draft, types.lhs, dims(lhs)), limit), b = tame(draft, want(draft, types.rhs, dims(rhs)), limit);
+  const Term a = tame(draft, want(draft, types.lhs, dims(lhs)), limit),
+             b = tame(draft, want(draft, types.rhs, dims(rhs)), limit);
   Attributes attributes;
   if (batches > 0) {
     attributes.lhs_batch_dims = places(lhs, 0, batches);
@@ -406,7 +425,8 @@ void add_dot(Draft& draft) {
   Instruction* node = add_node(draft, Opcode::kDot, {a.node, b.node}, attributes);
   node->shape.dtype = types.result;
   const double parts = is_complex(types.result) ? 2 : 1;
-  term_of(draft, node, rounded(types.result, parts * a.facts.magnitude * b.facts.magnitude * static_cast<double>(terms), true));
+  term_of(draft, node,
+          rounded(types.result, parts * a.facts.magnitude * b.facts.magnitude * static_cast<double>(terms), true));
 }
 
 void add_convolution(Draft& draft) {
@@ -442,7 +462,8 @@ void add_convolution(Draft& draft) {
     extents.push_back(size);
     window.push_back(dimension);
   }
-  if (places * batch * out > draft.shared.most_elements || places * batch * out * taps * draft.repetitions > 200000) return;
+  if (places * batch * out > draft.shared.most_elements || places * batch * out * taps * draft.repetitions > 200000)
+    return;
   const double limit = contraction_limit(types, taps);
   if (limit < 1) return;
 
@@ -451,7 +472,8 @@ void add_convolution(Draft& draft) {
     Sizes result(at(spatial + 2));
     std::iota(result.begin(), result.end(), 0);
     if (random.chance(60)) {
-      for (size_t i = result.size(); i > 1; --i) std::swap(result[i - 1], result[at(random.below(static_cast<int64_t>(i)))]);
+      for (size_t i = result.size(); i > 1; --i)
+        std::swap(result[i - 1], result[at(random.below(static_cast<int64_t>(i)))]);
     }
     return result;
   };
@@ -479,11 +501,13 @@ void add_convolution(Draft& draft) {
   if (spatial > 0) attributes.window = window;
   attributes.dim_labels = labels;
   if (groups > 1) (batch_groups ? attributes.batch_group_count : attributes.feature_group_count) = groups;
-  const Term a = tame(draft, want(draft, types.lhs, lhs_dims), limit), b = tame(draft, want(draft, types.rhs, rhs_dims), limit);
+  const Term a = tame(draft, want(draft, types.lhs, lhs_dims), limit),
+             b = tame(draft, want(draft, types.rhs, rhs_dims), limit);
   Instruction* node = add_node(draft, Opcode::kConvolution, {a.node, b.node}, attributes);
   node->shape.dtype = types.result;
   const double parts = is_complex(types.result) ? 2 : 1;
-  term_of(draft, node, rounded(types.result, parts * a.facts.magnitude * b.facts.magnitude * static_cast<double>(taps), true));
+  term_of(draft, node,
+          rounded(types.result, parts * a.facts.magnitude * b.facts.magnitude * static_cast<double>(taps), true));
 }
 
 }  // namespace sinter

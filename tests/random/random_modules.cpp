@@ -54,7 +54,8 @@ void count_reached(const Module& module, Tally& tally) {
   std::set<std::pair<std::string, std::string>> seen;
   for (const auto& computation : module.computations()) {
     for (const Instruction& instruction : computation->instructions()) {
-      const std::string type = instruction.shape.is_array() ? std::string(dtype_name(instruction.shape.dtype)) : "tuple";
+      const std::string type =
+          instruction.shape.is_array() ? std::string(dtype_name(instruction.shape.dtype)) : "tuple";
       seen.insert({std::string(opcode_name(instruction.opcode)), type});
     }
   }

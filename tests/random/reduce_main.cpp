@@ -72,7 +72,8 @@ std::string problem_of(const ModuleCase& reduced, const Options& options) {
 }
 
 bool write_case(const ModuleCase& reduced, const std::string& path, std::string& error) {
-  return write_file(path, print(*reduced.module), error) && write_tensors(path + ".inputs.safetensors", reduced.inputs, error);
+  return write_file(path, print(*reduced.module), error) &&
+         write_tensors(path + ".inputs.safetensors", reduced.inputs, error);
 }
 
 int run(const Options& options) {
@@ -85,7 +86,8 @@ int run(const Options& options) {
   const std::string scratch = options.output + ".try";
   const auto command_shows = [&](const ModuleCase& reduced) {
     if (!write_case(reduced, scratch, error)) return false;
-    const std::string words = "HLO=" + scratch + " INPUTS=" + scratch + ".inputs.safetensors; export HLO INPUTS; " + options.command;
+    const std::string words =
+        "HLO=" + scratch + " INPUTS=" + scratch + ".inputs.safetensors; export HLO INPUTS; " + options.command;
     return run_process({"sh", "-c", words}, ".").exit_status == 0;
   };
   const std::string problem = options.command.empty() ? problem_of(*original, options) : "";
@@ -93,8 +95,10 @@ int run(const Options& options) {
     std::fprintf(stderr, "the module shows no problem\n");
     return 1;
   }
-  const ShowsProblem shows = options.command.empty() ? ShowsProblem([&](const ModuleCase& reduced) { return problem_of(reduced, options) == problem; })
-                                                     : ShowsProblem(command_shows);
+  const ShowsProblem shows =
+      options.command.empty()
+          ? ShowsProblem([&](const ModuleCase& reduced) { return problem_of(reduced, options) == problem; })
+          : ShowsProblem(command_shows);
   const ModuleCase reduced = reduce_module(*original, shows, options.tries);
   std::filesystem::remove(scratch);
   std::filesystem::remove(scratch + ".inputs.safetensors");
@@ -103,7 +107,8 @@ int run(const Options& options) {
     return 1;
   }
   std::printf("%s: %lld of %lld instructions\n", problem.empty() ? "command" : problem.c_str(),
-              static_cast<long long>(instruction_count(*reduced.module)), static_cast<long long>(instruction_count(*original->module)));
+              static_cast<long long>(instruction_count(*reduced.module)),
+              static_cast<long long>(instruction_count(*original->module)));
   return 0;
 }
 
@@ -118,11 +123,14 @@ int main(int argc, char** argv) {
   seed->excludes(file);
   app.add_option("--inputs", options.inputs, "safetensors with the inputs")->check(CLI::ExistingFile);
   app.add_option("--random", options.draw, "seed of the inputs where none are given");
-  CLI::Option* check = app.add_option("--check", options.check, "passes or emitted")->check(CLI::IsMember({"passes", "emitted"}));
-  app.add_option("--command", options.command, "what exits with 0 if $HLO with $INPUTS shows the problem")->excludes(check);
+  CLI::Option* check =
+      app.add_option("--check", options.check, "passes or emitted")->check(CLI::IsMember({"passes", "emitted"}));
+  app.add_option("--command", options.command, "what exits with 0 if $HLO with $INPUTS shows the problem")
+      ->excludes(check);
   app.add_flag("--reverse", options.reverse, "run emitted code with threads in reverse order");
   app.add_option("--tries", options.tries, "how many smaller modules to try at most");
-  app.add_option("-o", options.output, "where to write the module; inputs go beside it, .inputs.safetensors")->required();
+  app.add_option("-o", options.output, "where to write the module; inputs go beside it, .inputs.safetensors")
+      ->required();
   CLI11_PARSE(app, argc, argv);
   return sinter::run(options);
 }

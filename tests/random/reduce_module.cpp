@@ -17,10 +17,13 @@ struct Place {
 };
 
 Instruction& at(Module& module, const Place& place) {
-  return *std::next(module.computations()[place.computation]->instructions().begin(), static_cast<int64_t>(place.instruction));
+  return *std::next(module.computations()[place.computation]->instructions().begin(),
+                    static_cast<int64_t>(place.instruction));
 }
 
-bool is_entry(const Instruction& instruction) { return instruction.parent() == instruction.parent()->parent()->entry(); }
+bool is_entry(const Instruction& instruction) {
+  return instruction.parent() == instruction.parent()->parent()->entry();
+}
 
 // The header says nothing of parameters and results that are about to change.
 void clear_interface(Module& module) {
@@ -39,7 +42,8 @@ void clean(ModuleCase& reduced) {
   for (Instruction* parameter : entry.parameters()) {
     const size_t arrays = parameter->shape.is_tuple() ? parameter->shape.elements.size() : 1;
     if (parameter->users().empty() && entry.root() != parameter) {
-      reduced.inputs.erase(reduced.inputs.begin() + static_cast<int64_t>(input), reduced.inputs.begin() + static_cast<int64_t>(input + arrays));
+      reduced.inputs.erase(reduced.inputs.begin() + static_cast<int64_t>(input),
+                           reduced.inputs.begin() + static_cast<int64_t>(input + arrays));
       entry.remove(parameter);
       continue;
     }
@@ -125,7 +129,8 @@ class Reducer {
 
   bool run_passes() {
     bool smaller = false;
-    for (const auto pass : {inline_calls, flatten_tuples, simplify_tuples, simplify_while, simplify_conditional, remove_duplicates}) {
+    for (const auto pass :
+         {inline_calls, flatten_tuples, simplify_tuples, simplify_while, simplify_conditional, remove_duplicates}) {
       const int64_t before = instruction_count(*best_.module);
       smaller |= attempt([&](ModuleCase& reduced) {
         clear_interface(*reduced.module);
@@ -143,7 +148,8 @@ class Reducer {
     for (size_t c = best_.module->computations().size(); c-- > 0;) {
       c = std::min(c, best_.module->computations().size() - 1);
       for (size_t i = best_.module->computations()[c]->instructions().size(); i-- > 0;) {
-        if (c >= best_.module->computations().size() || i >= best_.module->computations()[c]->instructions().size()) continue;
+        if (c >= best_.module->computations().size() || i >= best_.module->computations()[c]->instructions().size())
+          continue;
         smaller |= replace({c, i});
       }
     }
@@ -152,8 +158,10 @@ class Reducer {
 
   bool replace(const Place& place) {
     const Instruction& node = at(*best_.module, place);
-    if (node.opcode == Opcode::kParameter || node.opcode == Opcode::kConstant || node.opcode == Opcode::kTuple) return false;
-    return replace_by_operand(place) || replace_by_earlier(place) || replace_by_parameter(place) || replace_by_constant(place);
+    if (node.opcode == Opcode::kParameter || node.opcode == Opcode::kConstant || node.opcode == Opcode::kTuple)
+      return false;
+    return replace_by_operand(place) || replace_by_earlier(place) || replace_by_parameter(place) ||
+           replace_by_constant(place);
   }
 
   bool replace_by_operand(const Place& place) {
@@ -240,7 +248,8 @@ class Reducer {
 
 int64_t instruction_count(const Module& module) {
   int64_t count = 0;
-  for (const auto& computation : module.computations()) count += static_cast<int64_t>(computation->instructions().size());
+  for (const auto& computation : module.computations())
+    count += static_cast<int64_t>(computation->instructions().size());
   return count;
 }
 

@@ -1,8 +1,8 @@
 // Making a module that shows a problem smaller, as long as it still shows it.
 //
-// Tried, largest steps first: fewer results; an instruction of the entry becomes a parameter, with the value that it had
-// as input; an instruction becomes one of its operands, an earlier value of its type, or a constant; graph passes that
-// take structure away (calls, carries that are not needed). What is dead then goes, parameters too.
+// Tried, largest steps first: fewer results; an instruction of the entry becomes a parameter, with the value that it
+// had as input; an instruction becomes one of its operands, an earlier value of its type, or a constant; graph passes
+// that take structure away (calls, carries that are not needed). What is dead then goes, parameters too.
 #pragma once
 
 #include <functional>

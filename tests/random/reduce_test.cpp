@@ -28,7 +28,8 @@ std::string reduced_to(const std::string& text, Opcode opcode) {
   ModuleCase original{parse_hlo(diagnostics), {}};
   EXPECT_TRUE(original.module && verify(*original.module, diagnostics)) << diagnostics.render();
   original.inputs = random_tensors(input_shapes(*original.module), 1);
-  const ModuleCase reduced = reduce_module(original, [&](const ModuleCase& candidate) { return has(*candidate.module, opcode); });
+  const ModuleCase reduced =
+      reduce_module(original, [&](const ModuleCase& candidate) { return has(*candidate.module, opcode); });
   EXPECT_EQ(reduced.inputs.size(), input_shapes(*reduced.module).size());
   return print(*reduced.module);
 }
