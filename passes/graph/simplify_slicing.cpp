@@ -24,9 +24,10 @@ Instruction* slice_of_slice(Instruction& slice, const Instruction& inner) {
   for (size_t d = 0; d < slice.shape.dims.size(); ++d) {
     const SliceBounds& first = inner.attributes.slice.value()[d];
     const SliceBounds& second = slice.attributes.slice.value()[d];
-    const int64_t start = first.start + second.start * first.stride;
-    const int64_t stride = first.stride * second.stride;
     const int64_t count = slice.shape.dims[d];
+    // What is empty may begin behind the last element of the inner slice, a stride beyond the operand.
+    const int64_t start = first.start + (count == 0 ? 0 : second.start * first.stride);
+    const int64_t stride = first.stride * second.stride;
     composed.push_back({start, count == 0 ? start : start + (count - 1) * stride + 1, stride});
   }
   return become_slice(slice, inner.operand(0), std::move(composed));

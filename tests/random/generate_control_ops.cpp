@@ -168,7 +168,7 @@ void add_conditional(Draft& draft) {
     computations.push_back(inside.computation);
   }
   Attributes attributes;
-  if (two_way && random.chance(70)) {
+  if (two_way) {
     attributes.true_computation = computations[0];
     attributes.false_computation = computations[1];
   } else {
