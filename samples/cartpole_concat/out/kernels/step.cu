@@ -43,10 +43,10 @@ step(const float* __restrict__ state_in,
 
 #pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
-    const int index_value = t % 16 * 64 + element;
+    const int index = t % 16 * 64 + element;
 
     // dynamics
-    const float select = actions[index_value] == 1 ? 10.0f : -10.0f;
+    const float select = actions[index] == 1 ? 10.0f : -10.0f;
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
     const float div_1 = fmaf(state_3 * state_3 * 0.05f, sine, select) / 1.1f;
@@ -60,10 +60,10 @@ step(const float* __restrict__ state_in,
     const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
 
     // step_array
-    state_0 = ended ? starts[index_value * 4] : next_0;
-    state_1 = ended ? starts[index_value * 4 + 1] : next_1;
-    state_2 = ended ? starts[index_value * 4 + 2] : next_2;
-    state_3 = ended ? starts[index_value * 4 + 3] : fmaf(div_2, 0.02f, state_3);
+    state_0 = ended ? starts[index * 4] : next_0;
+    state_1 = ended ? starts[index * 4 + 1] : next_1;
+    state_2 = ended ? starts[index * 4 + 2] : next_2;
+    state_3 = ended ? starts[index * 4 + 3] : fmaf(div_2, 0.02f, state_3);
 
     // step
     sum += ended;

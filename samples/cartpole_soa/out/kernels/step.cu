@@ -52,10 +52,10 @@ step(const float* __restrict__ state_0_in,
 
 #pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
-    const int index_value = t % 16 * 64 + element;
+    const int index = t % 16 * 64 + element;
 
     // dynamics
-    const float select = actions[index_value] == 1 ? 10.0f : -10.0f;
+    const float select = actions[index] == 1 ? 10.0f : -10.0f;
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
     const float div_1 = fmaf(state_3 * state_3 * 0.05f, sine, select) / 1.1f;
@@ -69,10 +69,10 @@ step(const float* __restrict__ state_0_in,
     const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
 
     // step_tuple
-    state_0 = ended ? starts_0[index_value] : next_0;
-    state_1 = ended ? starts_1[index_value] : next_1;
-    state_2 = ended ? starts_2[index_value] : next_2;
-    state_3 = ended ? starts_3[index_value] : fmaf(div_2, 0.02f, state_3);
+    state_0 = ended ? starts_0[index] : next_0;
+    state_1 = ended ? starts_1[index] : next_1;
+    state_2 = ended ? starts_2[index] : next_2;
+    state_3 = ended ? starts_3[index] : fmaf(div_2, 0.02f, state_3);
 
     // step
     sum += ended;

@@ -42,12 +42,12 @@ add(const float* __restrict__ table,
   const int j = element / 32 % 24;
   const int k = element % 32;
 
-  const int index_value = i * 24 + j;
-  const int tokens_value = tokens[index_value];
+  const int index = i * 24 + j;
+  const int tokens_value = tokens[index];
   const int select_1 = tokens_value < 0 ? tokens_value + 200 : tokens_value;
   const int start_1 = minimum(maximum(select_1, 0), 199);
   const float add_1 = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
-  const int segment_value = segment[index_value];
+  const int segment_value = segment[index];
   const int select_2 = segment_value < 0 ? segment_value + 2 : segment_value;
   const int start_2 = minimum(maximum(select_2, 0), 1);
   const float select_3 = select_2 >= 0 && select_2 <= 1 ? segments[start_2 * 32 + k] : NAN;

@@ -40,10 +40,9 @@ fft_1(const float* __restrict__ signal, Complex<float>* __restrict__ fft) {
     const int slot = i / kLength;
     const int column = i % kLength;
     const int row = first_row + slot;
-    const int index_value = row * 128 + column;
-    const float fft_2 = (column * 2 < 255 ? signal[index_value * 2 + 1] : 0.0f) * 0.5f;
-    shared.samples[slot * kStride + column] = {(column * 2 < kLength ? signal[index_value * 2]
-                                                                     : 0.0f) *
+    const int index = row * 128 + column;
+    const float fft_2 = (column * 2 < 255 ? signal[index * 2 + 1] : 0.0f) * 0.5f;
+    shared.samples[slot * kStride + column] = {(column * 2 < kLength ? signal[index * 2] : 0.0f) *
                                                    0.5f,
                                                fft_2};
   }

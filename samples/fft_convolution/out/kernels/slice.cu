@@ -25,9 +25,9 @@ slice(const Complex<float>* __restrict__ fft, float* __restrict__ slice_out) {
   const int row = element / 256;
   const int column = element % 256;
 
-  const int index_value = row * 256 + column / 2;
+  const int index = row * 256 + column / 2;
 
-  slice_out[element] = (column % 2 == 0 ? fft[index_value].real : fft[index_value].imag) * 0.5f;
+  slice_out[element] = (column % 2 == 0 ? fft[index].real : fft[index].imag) * 0.5f;
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ block_1(const float* __restrict__ params_attention_out_b,
     __syncthreads();
   }
 
-  const int index_value = row * kN + column;
+  const int index = row * kN + column;
 
-  add[index_value] = x[index_value] + (sum + params_attention_out_b[column]);
+  add[index] = x[index] + (sum + params_attention_out_b[column]);
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ block_3(const float* __restrict__ params_down_b,
     __syncthreads();
   }
 
-  const int index_value = row * kN + column;
+  const int index = row * kN + column;
 
-  add_out[index_value] = add_in[index_value] + (sum + params_down_b[column]);
+  add_out[index] = add_in[index] + (sum + params_down_b[column]);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ decode_attention_3(const __nv_bfloat16* cache_k_in,
   const int k = element / 16 % 2;
   const int l = element % 16;
 
-  const int index_value = i * 32 + k * 16 + l;
+  const int index = i * 32 + k * 16 + l;
   const int position_value = position[0];
   const int select = position_value < 0 ? position_value + 32 : position_value;
   const int start = minimum(maximum(select, 0), 31);
@@ -54,11 +54,11 @@ decode_attention_3(const __nv_bfloat16* cache_k_in,
   if (start == j) {
     float concatenate;
     if (l < 8) {
-      const float mul_1 = to_float(dot[index_value]) * cosine[l];
-      concatenate = fmaf(-to_float(dot[index_value + 8]), sine[l], mul_1);
+      const float mul_1 = to_float(dot[index]) * cosine[l];
+      concatenate = fmaf(-to_float(dot[index + 8]), sine[l], mul_1);
     } else {
-      const float mul_2 = to_float(dot[index_value]) * cosine[l - 8];
-      concatenate = fmaf(to_float(dot[index_value - 8]), sine[l - 8], mul_2);
+      const float mul_2 = to_float(dot[index]) * cosine[l - 8];
+      concatenate = fmaf(to_float(dot[index - 8]), sine[l - 8], mul_2);
     }
     cache_k_next = to_bfloat16(concatenate);
   } else {

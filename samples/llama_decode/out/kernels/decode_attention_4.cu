@@ -44,14 +44,14 @@ decode_attention_4(const __nv_bfloat16* __restrict__ dot_in,
 
   float dot_next = 0.0f;
   for (int k_1 = 0; k_1 < 16; ++k_1) {
-    const int index_value = i * 64 + j * 32 + k * 16 + k_1;
+    const int index = i * 64 + j * 32 + k * 16 + k_1;
     float concatenate;
     if (k_1 < 8) {
-      const float mul_1 = to_float(dot_in[index_value]) * cosine[k_1];
-      concatenate = fmaf(-to_float(dot_in[index_value + 8]), sine[k_1], mul_1);
+      const float mul_1 = to_float(dot_in[index]) * cosine[k_1];
+      concatenate = fmaf(-to_float(dot_in[index + 8]), sine[k_1], mul_1);
     } else {
-      const float mul_2 = to_float(dot_in[index_value]) * cosine[k_1 - 8];
-      concatenate = fmaf(to_float(dot_in[index_value - 8]), sine[k_1 - 8], mul_2);
+      const float mul_2 = to_float(dot_in[index]) * cosine[k_1 - 8];
+      concatenate = fmaf(to_float(dot_in[index - 8]), sine[k_1 - 8], mul_2);
     }
     dot_next = fmaf(to_float(to_bfloat16(concatenate)),
                     to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]), dot_next);

@@ -41,13 +41,13 @@ decode_attention_7(const int* __restrict__ position,
   const int k = element / 16 % 2;
   const int l = element % 16;
 
-  const int index_value = i * 4 + j * 2 + k;
-  const float max_value = max[index_value];
-  const float sum_value = sum[index_value];
+  const int index = i * 4 + j * 2 + k;
+  const float max_value = max[index];
+  const float sum_value = sum[index];
   const int position_value = position[0];
   float sum_1 = 0.0f;
   for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float mul = dot_in[i * kElements + j * 64 + k * 32 + k_1] * 0.25f;
+    const float mul = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
     const float div = expf((k_1 <= position_value ? mul : -INFINITY) - max_value) / sum_value;
     sum_1 = fmaf(to_float(to_bfloat16(div)), to_float(cache_v[i * 1024 + k_1 * 32 + j * 16 + l]),
                  sum_1);

@@ -58,16 +58,16 @@ decode_attention_9(const __nv_bfloat16* __restrict__ params_embedding,
   // decode_attention
   float sum_1 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const int index_value = row * 64 + k;
+    const int index = row * 64 + k;
 
     // llama_decode
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
     const __nv_bfloat16 add =
-        to_bfloat16(to_float(params_embedding_value) + to_float(dot_in[index_value]));
+        to_bfloat16(to_float(params_embedding_value) + to_float(dot_in[index]));
 
     // rms_norm
     const float convert_element_type_1 =
-        to_float(to_bfloat16(to_float(add) + to_float(dot_1_in[index_value])));
+        to_float(to_bfloat16(to_float(add) + to_float(dot_1_in[index])));
     const __nv_bfloat16 convert_element_type_2 = to_bfloat16(convert_element_type_1 * rms_norm);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
                                       to_float(params_layers_1_norm1[k]))),

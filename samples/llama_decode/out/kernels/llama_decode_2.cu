@@ -38,14 +38,14 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
 
   float sum = 0.0f;
   for (int k = 0; k < 96; ++k) {
-    const int index_value = row * 96 + k;
-    const __nv_bfloat16 dot_value = dot_in[index_value];
+    const int index = row * 96 + k;
+    const __nv_bfloat16 dot_value = dot_in[index];
     const __nv_bfloat16 exponential =
         to_bfloat16(expf(to_float(to_bfloat16(-to_float(dot_value)))));
     const __nv_bfloat16 add = to_bfloat16(to_float(exponential) + 1.0f);
     const __nv_bfloat16 div = to_bfloat16(1.0f / to_float(add));
     const __nv_bfloat16 mul = to_bfloat16(to_float(dot_value) * to_float(div));
-    sum = fmaf(to_float(to_bfloat16(to_float(mul) * to_float(dot_1_in[index_value]))),
+    sum = fmaf(to_float(to_bfloat16(to_float(mul) * to_float(dot_1_in[index]))),
                to_float(params_layers_down[k * 64 + column]), sum);
   }
   const __nv_bfloat16 dot_next = to_bfloat16(sum);

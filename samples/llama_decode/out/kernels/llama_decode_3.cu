@@ -66,17 +66,17 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
   // llama_decode
   float sum_1 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const int index_value_1 = row * 64 + k;
+    const int index_1 = row * 64 + k;
 
     // llama_decode
     const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
     const __nv_bfloat16 add_1 =
-        to_bfloat16(to_float(params_embedding_value_1) + to_float(dot_in[index_value_1]));
-    const __nv_bfloat16 add_2 = to_bfloat16(to_float(add_1) + to_float(dot_1_in[index_value_1]));
+        to_bfloat16(to_float(params_embedding_value_1) + to_float(dot_in[index_1]));
+    const __nv_bfloat16 add_2 = to_bfloat16(to_float(add_1) + to_float(dot_1_in[index_1]));
 
     // rms_norm
     const float convert_element_type_1 =
-        to_float(to_bfloat16(to_float(add_2) + to_float(dot_2_in[index_value_1])));
+        to_float(to_bfloat16(to_float(add_2) + to_float(dot_2_in[index_1])));
     const __nv_bfloat16 convert_element_type_2 = to_bfloat16(convert_element_type_1 * rms_norm);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
                                       to_float(params_layers_1_norm2[k]))),
@@ -85,17 +85,17 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
   const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const int index_value_2 = row * 64 + k;
+    const int index_2 = row * 64 + k;
 
     // llama_decode
     const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
     const __nv_bfloat16 add_3 =
-        to_bfloat16(to_float(params_embedding_value_2) + to_float(dot_in[index_value_2]));
-    const __nv_bfloat16 add_4 = to_bfloat16(to_float(add_3) + to_float(dot_1_in[index_value_2]));
+        to_bfloat16(to_float(params_embedding_value_2) + to_float(dot_in[index_2]));
+    const __nv_bfloat16 add_4 = to_bfloat16(to_float(add_3) + to_float(dot_1_in[index_2]));
 
     // rms_norm
     const float convert_element_type_3 =
-        to_float(to_bfloat16(to_float(add_4) + to_float(dot_2_in[index_value_2])));
+        to_float(to_bfloat16(to_float(add_4) + to_float(dot_2_in[index_2])));
     const __nv_bfloat16 convert_element_type_4 = to_bfloat16(convert_element_type_3 * rms_norm);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_4) *
                                       to_float(params_layers_1_norm2[k]))),

@@ -50,12 +50,11 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
   // sum
   float sum = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    const int index_value = row * kColumns + column;
+    const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
-    const __nv_bfloat16 add =
-        to_bfloat16(to_float(params_embedding_value) + to_float(dot[index_value]));
+    const __nv_bfloat16 add = to_bfloat16(to_float(params_embedding_value) + to_float(dot[index]));
     const float convert_element_type =
-        to_float(to_bfloat16(to_float(add) + to_float(dot_1[index_value])));
+        to_float(to_bfloat16(to_float(add) + to_float(dot_1[index])));
     sum += convert_element_type * convert_element_type;
   }
   sum = warp_reduce(sum, Add());

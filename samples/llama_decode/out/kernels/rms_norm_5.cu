@@ -54,14 +54,14 @@ rms_norm_5(const __nv_bfloat16* __restrict__ params_embedding,
   // sum
   float sum = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    const int index_value = row * kColumns + column;
+    const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
     const __nv_bfloat16 add_1 =
-        to_bfloat16(to_float(params_embedding_value) + to_float(dot[index_value]));
-    const __nv_bfloat16 add_2 = to_bfloat16(to_float(add_1) + to_float(dot_1[index_value]));
-    const __nv_bfloat16 add_3 = to_bfloat16(to_float(add_2) + to_float(dot_2[index_value]));
+        to_bfloat16(to_float(params_embedding_value) + to_float(dot[index]));
+    const __nv_bfloat16 add_2 = to_bfloat16(to_float(add_1) + to_float(dot_1[index]));
+    const __nv_bfloat16 add_3 = to_bfloat16(to_float(add_2) + to_float(dot_2[index]));
     const float convert_element_type =
-        to_float(to_bfloat16(to_float(add_3) + to_float(dot_3[index_value])));
+        to_float(to_bfloat16(to_float(add_3) + to_float(dot_3[index])));
     sum += convert_element_type * convert_element_type;
   }
   sum = warp_reduce(sum, Add());

@@ -6,7 +6,7 @@
 //   out  stack   f32[40,3]
 //
 //   stack_1 = concatenate(sum / 64, sum_1 / 64, sum_2 / 64)
-//   stack   = parameter, with [t,:] replaced by stack_1
+//   stack   = stack, with [t,:] replaced by stack_1
 //
 // 1 block of 32 threads. Reads 12 B, writes 12 B.
 

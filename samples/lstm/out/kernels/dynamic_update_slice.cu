@@ -19,7 +19,7 @@
 //   tanh_value = tanh(add[:,48:72])
 //   add_out    = div_1 * add_in + div_2 * tanh_value
 //   mul_out    = div_3 * tanh(add_out)
-//   mul_1_out  = parameter, with [t,:,:] replaced by mul_out
+//   mul_1_out  = mul_1_out, with [t,:,:] replaced by mul_out
 //
 // 3 blocks of 32 threads. Reads 17.5 kB, writes 1.2 kB.
 
@@ -91,7 +91,7 @@ dynamic_update_slice(const float* __restrict__ mul_in,
 
   add_out[element] = add_next;
   mul_out[element] = mul_next;
-  mul_1_out[t * kElements + element] = mul_next;
+  mul_1_out[t * 96 + element] = mul_next;
 }
 
 }  // namespace

@@ -61,12 +61,12 @@ add_any_1(const float* __restrict__ params_policy_2_b,
   // dense
   float dot_1 = 0.0f;
   for (int k = 0; k < 3; ++k) {
-    const int index_value = row * 3 + k;
-    const float sub_1 = dot[index_value] + params_policy_2_b[k] - max_value;
+    const int index = row * 3 + k;
+    const float sub_1 = dot[index] + params_policy_2_b[k] - max_value;
     const float sub_2 = sub_1 - log_value;
     const float exponential = expf(sub_2);
     const float add_any_2 = fmaf(sub_2 * 0.0003125f, exponential, exponential * 0.0003125f);
-    dot_1 = fmaf(fmaf(reduce_sum, expf(sub_1), add_any_2 + scatter_add[index_value]),
+    dot_1 = fmaf(fmaf(reduce_sum, expf(sub_1), add_any_2 + scatter_add[index]),
                  params_policy_2_w[column * 3 + k], dot_1);
   }
 

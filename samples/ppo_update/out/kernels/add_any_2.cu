@@ -59,11 +59,11 @@ add_any_2(const float* __restrict__ params_1_w,
     __syncthreads();
   }
 
-  const int index_value = row * kN + column;
-  const float tanh_value = tanh_in[index_value];
+  const int index = row * kN + column;
+  const float tanh_value = tanh_in[index];
   const float mul = sum * (1.0f - tanh_value);
 
-  add_any_out[index_value] = fmaf(mul, tanh_value, mul);
+  add_any_out[index] = fmaf(mul, tanh_value, mul);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 //   in   sub      f32[4]
 //   out  result   f32[2,4]
 //
-//   result = parameter, with [t,:] replaced by sub
+//   result = result, with [t,:] replaced by sub
 //
 // 1 block of 32 threads. Reads 16 B, writes 16 B.
 

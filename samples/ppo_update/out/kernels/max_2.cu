@@ -84,8 +84,8 @@ max_2(const float* __restrict__ params_policy_2_b,
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kThreads + threadIdx.x;
-    const int index_value_1 = t * kColumns + column;
-    reshape_2_values[k] = reshape_2[index_value_1];
+    const int index_1 = t * kColumns + column;
+    reshape_2_values[k] = reshape_2[index_1];
     dot_values_1[k] = dot[column * 3 + 2];
     dot_values_2[k] = dot[column * 3 + 1];
     dot_values_3[k] = dot[column * 3];
@@ -101,7 +101,7 @@ max_2(const float* __restrict__ params_policy_2_b,
     const float sub_4 = sub_1 - log_values[k];
     const float sub_5 = sub_2 - log_values[k];
     const float sub_6 = sub_3 - log_values[k];
-    const float sub_7 = dot_1[column] + params_value_2_b_value - reshape_3[index_value_1];
+    const float sub_7 = dot_1[column] + params_value_2_b_value - reshape_3[index_1];
     max_out[column] = max_1;
     sum_out[column] = sum_5;
     sum_1 += reshape_2_values[k];
@@ -131,16 +131,16 @@ max_2(const float* __restrict__ params_policy_2_b,
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kThreads + threadIdx.x;
-    const int index_value_2 = t * kColumns + column;
+    const int index_2 = t * kColumns + column;
     const float add_5 = dot_values_3[k] + params_policy_2_b_value_1;
     const float add_6 = dot_values_2[k] + params_policy_2_b_value_2;
     const float max_3 = maximum(maximum(add_5, add_6), dot_values_1[k] + params_policy_2_b_value_3);
-    const int reshape_value = reshape[index_value_2];
+    const int reshape_value = reshape[index_2];
     const int select_1 = reshape_value < 0 ? reshape_value + 3 : reshape_value;
     const int start = minimum(maximum(select_1, 0), 2);
     const float sub_9 = dot[column * 3 + start] + params_policy_2_b[start] - max_3;
     const float select_2 = select_1 >= 0 && select_1 <= 2 ? sub_9 - log_values[k] : NAN;
-    const float exponential = expf(select_2 - reshape_1[index_value_2]);
+    const float exponential = expf(select_2 - reshape_1[index_2]);
     const float div_3 = (reshape_2_values[k] - div_1) / add_4;
     const float mul_1 = minimum(1.2f, maximum(0.8f, exponential)) * div_3;
     sum_6 += minimum(exponential * div_3, mul_1);

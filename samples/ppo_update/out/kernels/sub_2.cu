@@ -51,13 +51,13 @@ sub_2(const float* __restrict__ params_policy_2_b_in,
   const float params_policy_2_b_value = params_policy_2_b_in[element];
   float sum_2 = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    const int index_value = k * 3 + element;
-    const float sub_1 = dot[index_value] + params_policy_2_b_value - max[k];
+    const int index = k * 3 + element;
+    const float sub_1 = dot[index] + params_policy_2_b_value - max[k];
     const float sum_value = sum[k];
     const float sub_3 = sub_1 - logf(sum_value);
     const float exponential = expf(sub_3);
     const float add_any_1 = fmaf(sub_3 * 0.0003125f, exponential, exponential * 0.0003125f);
-    const float add_any_2 = add_any_1 + scatter_add[index_value];
+    const float add_any_2 = add_any_1 + scatter_add[index];
     sum_2 += fmaf(0.0f + sum_1[k] / sum_value, expf(sub_1), add_any_2);
   }
   const float reduce_sum = 0.0f + sum_2;

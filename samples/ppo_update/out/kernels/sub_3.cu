@@ -57,13 +57,13 @@ sub_3(const float* __restrict__ params_policy_2_b,
   const float params_policy_2_b_value = params_policy_2_b[column];
   float dot_1 = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    const int index_value = k * 3 + column;
-    const float sub_1 = dot[index_value] + params_policy_2_b_value - max[k];
+    const int index = k * 3 + column;
+    const float sub_1 = dot[index] + params_policy_2_b_value - max[k];
     const float sum_value = sum[k];
     const float sub_2 = sub_1 - logf(sum_value);
     const float exponential = expf(sub_2);
     const float add_any_1 = fmaf(sub_2 * 0.0003125f, exponential, exponential * 0.0003125f);
-    const float add_any_2 = add_any_1 + scatter_add[index_value];
+    const float add_any_2 = add_any_1 + scatter_add[index];
     dot_1 = fmaf(fmaf(0.0f + sum_1[k] / sum_value, expf(sub_1), add_any_2), tanh_in[k * 16 + row],
                  dot_1);
   }

@@ -43,14 +43,14 @@ conv_6(const float* __restrict__ params_blocks_4_conv1,
       const int in_column = k * 2 + kx;
       if (in_column >= 4) continue;
       for (int feature = 0; feature < 16; ++feature) {
-        conv_1 = fmaf(max[i * kElements + in_row * 64 + in_column * 16 + feature],
+        conv_1 = fmaf(max[i * 256 + in_row * 64 + in_column * 16 + feature],
                       params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * 32 + l], conv_1);
       }
     }
   }
   float conv = 0.0f;
   for (int feature = 0; feature < 16; ++feature) {
-    conv = fmaf(max[i * kElements + j * 128 + k * 32 + feature],
+    conv = fmaf(max[i * 256 + j * 128 + k * 32 + feature],
                 params_blocks_4_project[feature * 32 + l], conv);
   }
 

@@ -66,13 +66,13 @@ conv_8(const float* __restrict__ params_blocks_4_norm2_bias,
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        const int index_value = i * 128 + in_row * 64 + in_column * 32 + feature;
+        const int index = i * 128 + in_row * 64 + in_column * 32 + feature;
         const float rsqrt_value_1 = rsqrtf(params_blocks_4_norm2_variance[feature] + 1e-5f);
         const float mul_1 = params_blocks_4_norm2_scale[feature] * rsqrt_value_1;
-        const float sub_1 = conv_1_in[index_value] - params_blocks_4_norm2_mean[feature];
+        const float sub_1 = conv_1_in[index] - params_blocks_4_norm2_mean[feature];
         const float rsqrt_value_2 = rsqrtf(params_blocks_4_norm3_variance[feature] + 1e-5f);
         const float mul_2 = params_blocks_4_norm3_scale[feature] * rsqrt_value_2;
-        const float sub_2 = conv_in[index_value] - params_blocks_4_norm3_mean[feature];
+        const float sub_2 = conv_in[index] - params_blocks_4_norm3_mean[feature];
         const float add = fmaf(sub_2, mul_2, params_blocks_4_norm3_bias[feature]);
         conv_next = fmaf(maximum(add + fmaf(sub_1, mul_1, params_blocks_4_norm2_bias[feature]),
                                  0.0f),

@@ -41,15 +41,14 @@ conv_9(const float* __restrict__ params_blocks_6_conv1,
       const int in_column = kx;
       if (in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_1 = fmaf(max[row * kElements + in_row * 64 + in_column * 32 + feature],
+        conv_1 = fmaf(max[row * 128 + in_row * 64 + in_column * 32 + feature],
                       params_blocks_6_conv1[ky * 6144 + kx * 2048 + feature * 64 + column], conv_1);
       }
     }
   }
   float conv = 0.0f;
   for (int feature = 0; feature < 32; ++feature) {
-    conv =
-        fmaf(max[row * kElements + feature], params_blocks_6_project[feature * 64 + column], conv);
+    conv = fmaf(max[row * 128 + feature], params_blocks_6_project[feature * 64 + column], conv);
   }
 
   conv_out[element] = conv;

@@ -61,18 +61,18 @@ dense(const float* __restrict__ params_blocks_6_norm2_bias,
 
   float dot = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const int index_value = row * 64 + k;
+    const int index = row * 64 + k;
 
     // batch_norm
     const float rsqrt_value_1 = rsqrtf(params_blocks_6_norm2_variance[k] + 1e-5f);
     const float mul_1 = params_blocks_6_norm2_scale[k] * rsqrt_value_1;
     const float rsqrt_value_2 = rsqrtf(params_blocks_7_norm2_variance[k] + 1e-5f);
     const float mul_2 = params_blocks_7_norm2_scale[k] * rsqrt_value_2;
-    const float sub_1 = conv_1[index_value] - params_blocks_6_norm2_mean[k];
-    const float sub_2 = conv_2[index_value] - params_blocks_7_norm2_mean[k];
+    const float sub_1 = conv_1[index] - params_blocks_6_norm2_mean[k];
+    const float sub_2 = conv_2[index] - params_blocks_7_norm2_mean[k];
     const float rsqrt_value_3 = rsqrtf(params_blocks_6_norm3_variance[k] + 1e-5f);
     const float mul_3 = params_blocks_6_norm3_scale[k] * rsqrt_value_3;
-    const float sub_3 = conv[index_value] - params_blocks_6_norm3_mean[k];
+    const float sub_3 = conv[index] - params_blocks_6_norm3_mean[k];
     const float add_1 = fmaf(sub_3, mul_3, params_blocks_6_norm3_bias[k]);
 
     // residual

@@ -78,21 +78,21 @@ residual_1(const float* __restrict__ params_blocks_conv2,
     const int rhs_k = step * kTile + ty;
     shared.lhs[ty][tx] = 0.0f;
     if (lhs_k < kK) {
-      const int index_value = lhs_k % 8;
+      const int index = lhs_k % 8;
       const int in_row = lhs_k / 24 + row / 8 % 8 - 1;
       const int in_column = lhs_k / 8 % 3 + row % 8 - 1;
       float conv_1 = 0.0f;
       if (in_row >= 0 && in_row < 8 && in_column >= 0 && in_column < 8) {
         // batch_norm
-        const float rsqrt_value = rsqrtf(params_blocks_norm1_variance[index_value] + 1e-5f);
-        const float mul = params_blocks_norm1_scale[index_value] * rsqrt_value;
+        const float rsqrt_value = rsqrtf(params_blocks_norm1_variance[index] + 1e-5f);
+        const float mul = params_blocks_norm1_scale[index] * rsqrt_value;
 
         // conv
         const float conv_value = conv[row / 64 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8];
 
         // batch_norm
-        const float sub = conv_value - params_blocks_norm1_mean[index_value];
-        conv_1 = maximum(fmaf(sub, mul, params_blocks_norm1_bias[index_value]), 0.0f);
+        const float sub = conv_value - params_blocks_norm1_mean[index];
+        conv_1 = maximum(fmaf(sub, mul, params_blocks_norm1_bias[index]), 0.0f);
       }
       shared.lhs[ty][tx] = conv_1;
     }
@@ -106,7 +106,7 @@ residual_1(const float* __restrict__ params_blocks_conv2,
 
   if (column >= kN) return;
 
-  const int index_value = row * kN + column;
+  const int index = row * kN + column;
 
   // batch_norm
   const float rsqrt_value = rsqrtf(params_blocks_norm2_variance[column] + 1e-5f);
@@ -114,9 +114,9 @@ residual_1(const float* __restrict__ params_blocks_conv2,
   const float sub = sum - params_blocks_norm2_mean[column];
 
   // residual
-  const float add = max_in[index_value] + fmaf(sub, mul, params_blocks_norm2_bias[column]);
+  const float add = max_in[index] + fmaf(sub, mul, params_blocks_norm2_bias[column]);
 
-  max_out[index_value] = maximum(add, 0.0f);
+  max_out[index] = maximum(add, 0.0f);
 }
 
 }  // namespace

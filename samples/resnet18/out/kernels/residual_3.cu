@@ -17,7 +17,7 @@
 //   in   conv_1                           f32[2,4,4,16]
 //   out  max                              f32[2,4,4,16]
 //
-//   conv: operands a tile at a time  max, lhs_k, index_value, in_row, in_column, conv_2, shared
+//   conv: operands a tile at a time  max, lhs_k, index, in_row, in_column, conv_2, shared
 //   batch_norm                       conv_2
 //   conv                             conv_1_value
 //
@@ -75,21 +75,21 @@ residual_3(const float* __restrict__ params_blocks_2_conv2,
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    const int index_value = lhs_k % 16;
+    const int index = lhs_k % 16;
     const int in_row = lhs_k / 48 + row / 4 % 4 - 1;
     const int in_column = lhs_k / 16 % 3 + row % 4 - 1;
     float conv_2 = 0.0f;
     if (in_row >= 0 && in_row < 4 && in_column >= 0 && in_column < 4) {
       // batch_norm
-      const float rsqrt_value = rsqrtf(params_blocks_2_norm1_variance[index_value] + 1e-5f);
-      const float mul = params_blocks_2_norm1_scale[index_value] * rsqrt_value;
+      const float rsqrt_value = rsqrtf(params_blocks_2_norm1_variance[index] + 1e-5f);
+      const float mul = params_blocks_2_norm1_scale[index] * rsqrt_value;
 
       // conv
       const float conv_1_value = conv_1[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16];
 
       // batch_norm
-      const float sub = conv_1_value - params_blocks_2_norm1_mean[index_value];
-      conv_2 = maximum(fmaf(sub, mul, params_blocks_2_norm1_bias[index_value]), 0.0f);
+      const float sub = conv_1_value - params_blocks_2_norm1_mean[index];
+      conv_2 = maximum(fmaf(sub, mul, params_blocks_2_norm1_bias[index]), 0.0f);
     }
     shared.lhs[ty][tx] = conv_2;
     shared.rhs[ty][tx] = params_blocks_2_conv2[rhs_k * kN + column];
@@ -99,16 +99,16 @@ residual_3(const float* __restrict__ params_blocks_2_conv2,
     __syncthreads();
   }
 
-  const int index_value = row * kN + column;
+  const int index = row * kN + column;
   const float rsqrt_value_1 = rsqrtf(params_blocks_2_norm2_variance[column] + 1e-5f);
   const float mul_1 = params_blocks_2_norm2_scale[column] * rsqrt_value_1;
   const float sub_1 = sum - params_blocks_2_norm2_mean[column];
   const float rsqrt_value_2 = rsqrtf(params_blocks_2_norm3_variance[column] + 1e-5f);
   const float mul_2 = params_blocks_2_norm3_scale[column] * rsqrt_value_2;
-  const float sub_2 = conv[index_value] - params_blocks_2_norm3_mean[column];
+  const float sub_2 = conv[index] - params_blocks_2_norm3_mean[column];
   const float add = fmaf(sub_2, mul_2, params_blocks_2_norm3_bias[column]);
 
-  max[index_value] = maximum(add + fmaf(sub_1, mul_1, params_blocks_2_norm2_bias[column]), 0.0f);
+  max[index] = maximum(add + fmaf(sub_1, mul_1, params_blocks_2_norm2_bias[column]), 0.0f);
 }
 
 }  // namespace

@@ -76,21 +76,21 @@ residual_4(const float* __restrict__ params_blocks_3_conv2,
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    const int index_value = lhs_k % 16;
+    const int index = lhs_k % 16;
     const int in_row = lhs_k / 48 + row / 4 % 4 - 1;
     const int in_column = lhs_k / 16 % 3 + row % 4 - 1;
     float conv_1 = 0.0f;
     if (in_row >= 0 && in_row < 4 && in_column >= 0 && in_column < 4) {
       // batch_norm
-      const float rsqrt_value = rsqrtf(params_blocks_3_norm1_variance[index_value] + 1e-5f);
-      const float mul = params_blocks_3_norm1_scale[index_value] * rsqrt_value;
+      const float rsqrt_value = rsqrtf(params_blocks_3_norm1_variance[index] + 1e-5f);
+      const float mul = params_blocks_3_norm1_scale[index] * rsqrt_value;
 
       // conv
       const float conv_value = conv[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16];
 
       // batch_norm
-      const float sub = conv_value - params_blocks_3_norm1_mean[index_value];
-      conv_1 = maximum(fmaf(sub, mul, params_blocks_3_norm1_bias[index_value]), 0.0f);
+      const float sub = conv_value - params_blocks_3_norm1_mean[index];
+      conv_1 = maximum(fmaf(sub, mul, params_blocks_3_norm1_bias[index]), 0.0f);
     }
     shared.lhs[ty][tx] = conv_1;
     shared.rhs[ty][tx] = params_blocks_3_conv2[rhs_k * kN + column];
@@ -100,7 +100,7 @@ residual_4(const float* __restrict__ params_blocks_3_conv2,
     __syncthreads();
   }
 
-  const int index_value = row * kN + column;
+  const int index = row * kN + column;
 
   // batch_norm
   const float rsqrt_value = rsqrtf(params_blocks_3_norm2_variance[column] + 1e-5f);
@@ -108,9 +108,9 @@ residual_4(const float* __restrict__ params_blocks_3_conv2,
   const float sub = sum - params_blocks_3_norm2_mean[column];
 
   // residual
-  const float add = max_in[index_value] + fmaf(sub, mul, params_blocks_3_norm2_bias[column]);
+  const float add = max_in[index] + fmaf(sub, mul, params_blocks_3_norm2_bias[column]);
 
-  max_out[index_value] = maximum(add, 0.0f);
+  max_out[index] = maximum(add, 0.0f);
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ sort_3(const float* __restrict__ x,
   const int row = blockIdx.x;
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    const int index_value = row * kColumns + column;
-    shared.elements[column] = {group[index_value], x[index_value]};
+    const int index = row * kColumns + column;
+    shared.elements[column] = {group[index], x[index]};
   }
 
   block_sort<kThreads, kItems>(shared.elements, kColumns, Before());

@@ -49,10 +49,10 @@ token_sampling_4(const float* __restrict__ top_k,
   float reduce_1 = -INFINITY;
   int reduce_2 = 0;
   for (int k = 0; k < 40; ++k) {
-    const int index_value = row * 40 + k;
-    const float top_k_value_2 = top_k[index_value];
-    const bool lt_2 = sum[index_value] - expf(top_k_value_2 - max_value) / sum_1_value < 0.9f;
-    const uint32_t add_1 = uint32_t(index_value) + key_value_2;
+    const int index = row * 40 + k;
+    const float top_k_value_2 = top_k[index];
+    const bool lt_2 = sum[index] - expf(top_k_value_2 - max_value) / sum_1_value < 0.9f;
+    const uint32_t add_1 = uint32_t(index) + key_value_2;
     const uint32_t add_2 = key_value_1 + add_1;
     const uint32_t xor_2 = add_2 ^ rotate_left(add_1, 13);
     const uint32_t add_3 = add_2 + xor_2;
