@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/one_device.h"
 #include "ir/op_table.h"
 #include "ir/solver_calls.h"
 #include "passes/schedule/contract.h"
@@ -20,6 +21,29 @@ bool has_scan(const std::set<const Instruction*>& values) {
 
 bool has_contraction(const std::set<const Instruction*>& values) {
   return std::any_of(values.begin(), values.end(), [](const Instruction* value) { return is_contraction(*value); });
+}
+
+// What is said of an operation that has no form in a kernel: message and hint.
+std::pair<std::string, std::string> why_not_compiled(const Instruction& instruction) {
+  if (!instruction.shape.is_static()) {
+    return {"values of dynamic size are not compiled", "trace the program with static shapes"};
+  }
+  switch (instruction.opcode) {
+    case Opcode::kInfeed:
+    case Opcode::kOutfeed:
+    case Opcode::kSend:
+    case Opcode::kSendDone:
+    case Opcode::kRecv:
+    case Opcode::kRecvDone:
+      return {"a running program exchanges nothing with the host", "make the value a parameter or a result"};
+    case Opcode::kCustomCall:
+      return {"\"" + *instruction.attributes.custom_call_target + "\" is not known", "docs/ops.md lists what is compiled"};
+    default: break;
+  }
+  if (!why_not_on_one_device(instruction).empty()) {
+    return {"not compiled for more than one device", "trace the program for one device"};
+  }
+  return {"not compiled to CUDA ('" + instruction.name + "')", "`sinter eval` runs this program; compile leaves it out"};
 }
 
 }  // namespace
@@ -210,8 +234,8 @@ bool Grouper::check_supported() {
       continue;
     }
     if (!known) {
-      refuse("not compiled to CUDA yet ('" + instruction.name + "')", "`sinter eval` runs this program; compile leaves it out");
-      continue;
+      const auto [what, hint] = why_not_compiled(instruction);
+      refuse(what, hint);
     }
   }
   return diagnostics_.ok();

@@ -124,6 +124,7 @@ bool is_helper(const std::string& name) {
                                               "to_half",
                                               "total_order_key",
                                               "turn",
+                                              "warp",
                                               "warp_reduce",
                                               "warp_scan",
                                               "zero_extend"};

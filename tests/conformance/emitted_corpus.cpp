@@ -55,7 +55,7 @@ void prepare(Item& item) {
   }
 }
 
-// "E0301: sort: not compiled to CUDA yet" of the first error in rendered diagnostics, without the instruction's name.
+// "E0301: sort: not compiled to CUDA" of the first error in rendered diagnostics, without the instruction's name.
 std::string reason(const std::string& diagnostics) {
   const size_t begin = diagnostics.find("error[");
   if (begin == std::string::npos) return diagnostics.substr(0, diagnostics.find('\n'));

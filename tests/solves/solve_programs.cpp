@@ -2,6 +2,7 @@
 // matrix; a library's call), compiled and built into one library, compared with the evaluator. Eigenvectors and singular
 // vectors are not unique: their programs multiply them back.
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <cstring>
 
