@@ -18,8 +18,9 @@ namespace {
 
 // Names the template's text uses inside `run`.
 const std::set<std::string> kNamesInRun = {
-    "at",         "check_arguments", "chosen",         "error",         "failed", "in",     "instance", "library",
-    "last_error", "out",             "read_condition", "read_selector", "refuse", "status", "std",      "stream"};
+    "at",      "check_arguments", "chosen", "error",          "failed",        "goes_on", "in",     "instance",
+    "library", "last_error",      "out",    "read_condition", "read_selector", "refuse",  "status", "std",
+    "stream"};
 
 class StepWriter {
  public:
@@ -167,10 +168,12 @@ class StepWriter {
 
   std::string cuda_error() const { return "k" + host_.type + "CudaError"; }
 
-  // if (condition failed("what", call)) return k...CudaError;  The call is broken between its arguments where it is long.
+  // if (condition failed("what", call)) return k...CudaError;  The call is broken between its arguments where it is
+  // long.
   void checked(const std::string& condition, const std::string& what, const std::string& function,
                std::vector<std::string> arguments) {
-    const std::string opening = std::string(indent_, ' ') + "if (" + condition + "failed(\"" + what + "\", " + function + "(";
+    const std::string opening =
+        std::string(indent_, ' ') + "if (" + condition + "failed(\"" + what + "\", " + function + "(";
     const std::string result = "return " + cuda_error() + ";";
     const std::string one_line = wrap_list(opening, arguments, "))) ");
     if (one_line.find('\n') == std::string::npos && one_line.size() + result.size() <= 100) {
@@ -295,8 +298,8 @@ class StepWriter {
       return;
     }
     spelling = names_.unique(safe_identifier(pointer.name));
-    line((pointer.constant ? "const " : "") + pointee(pointer) + "* " + spelling + " = " +
-         spelling_[step.buffers[1]] + ";");
+    line((pointer.constant ? "const " : "") + pointee(pointer) + "* " + spelling + " = " + spelling_[step.buffers[1]] +
+         ";");
   }
 
   void write_step(const HostStep& step) {

@@ -133,6 +133,8 @@ __device__ long labs(long x);
 __device__ long long llabs(long long x);
 __device__ void sincosf(float x, float* sine, float* cosine);
 __device__ void sincos(double x, double* sine, double* cosine);
+__device__ void sincospif(float x, float* sine, float* cosine);
+__device__ void sincospi(double x, double* sine, double* cosine);
 
 // These exist in device code alone under glibc, but nvcc takes them in host code too.
 __host__ __device__ float rsqrtf(float x);

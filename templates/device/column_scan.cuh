@@ -1,6 +1,6 @@
-// column_scan<kThreads>(value, combine, &carry): for 32 columns side by side, one a lane, what the carry and the values of
-// all warps up to this one combine to, in the order of the warps. The carry, equal in a lane of every warp, becomes what
-// it and all values of the column combine to: the next call continues this one.
+// column_scan<kThreads>(value, combine, &carry): for 32 columns side by side, one a lane, what the carry and the
+// values of all warps up to this one combine to, in the order of the warps. The carry, equal in a lane of every warp,
+// becomes what it and all values of the column combine to: the next call continues this one.
 #pragma once
 
 #include "device/launch.cuh"

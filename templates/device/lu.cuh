@@ -1,6 +1,7 @@
-// factor_lu<Team, kColumns>(a, pivots): a becomes L and U of P a = L U, L below the diagonal, where it has ones. Step j exchanges
-// row j with row pivots[j] - 1, whose element of column j is the largest (complex numbers by the sum of their parts'
-// sizes, as in LAPACK). The result is, from 1, the first column whose pivot is zero, and 0 where there is none.
+// factor_lu<Team, kColumns>(a, pivots): a becomes L and U of P a = L U, L below the diagonal, where it has ones. Step
+// j exchanges row j with row pivots[j] - 1, whose element of column j is the largest (complex numbers by the sum of
+// their parts' sizes, as in LAPACK). The result is, from 1, the first column whose pivot is zero, and 0 where there is
+// none.
 //
 // The team's threads call it together, after a barrier; it ends with one.
 #pragma once
@@ -52,8 +53,9 @@ __device__ inline int factor_lu(T (&a)[kRows][kPitch], int (&pivots)[kSteps]) {
   return failed;
 }
 
-// permute_by_pivots<Team>(pivots, permutation): the rows 0, 1, ... after row j has been exchanged with row pivots[j], for
-// one j after the other. One thread does it; the team's threads call it together, after a barrier, and it ends with one.
+// permute_by_pivots<Team>(pivots, permutation): the rows 0, 1, ... after row j has been exchanged with row pivots[j],
+// for one j after the other. One thread does it; the team's threads call it together, after a barrier, and it ends
+// with one.
 template <class Team, int kSteps, int kSize>
 __device__ inline void permute_by_pivots(const int (&pivots)[kSteps], int (&permutation)[kSize]) {
   for (int i = Team::rank(); i < kSize; i += Team::kThreads) permutation[i] = i;

@@ -1,5 +1,5 @@
-// factor_qr<Team, kColumns>(a, scales): a becomes R of a = Q R and, below the diagonal, the vectors of Householder's reflectors
-// I - scales[j] v v^H, v = (1, what is below), whose product is Q.
+// factor_qr<Team, kColumns>(a, scales): a becomes R of a = Q R and, below the diagonal, the vectors of Householder's
+// reflectors I - scales[j] v v^H, v = (1, what is below), whose product is Q.
 // multiply_reflectors<Team, kColumns>(a, scales): a, which holds such vectors, becomes as many columns of Q as it has.
 //
 // The team's threads call either together, after a barrier; it ends with one.

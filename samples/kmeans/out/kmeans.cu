@@ -161,7 +161,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 
   int* const kmeans = at<int>(instance->arena, 0);                  // s32[400]
   int* const nearest_1 = at<int>(instance->arena, 1792);            // s32[400]
-  bool* const goes_on = at<bool>(instance->arena, 5376);            // pred[]
+  bool* const goes_on_2 = at<bool>(instance->arena, 5376);          // pred[]
   float* const update_2 = at<float>(instance->arena, 5632);         // f32[8]
   float* const update_3 = at<float>(instance->arena, 5888);         // f32[8,3]
   float* const centres_1 = at<float>(instance->arena, 6144);        // f32[8,3]
@@ -188,12 +188,12 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   for (;;) {
     // and.3  (make_samples.py:34)
     if (failed("goes_on", launch_goes_on(sum_current, broadcast_in_dim_current, result_current,
-                                         goes_on, stream))) {
+                                         goes_on_2, stream))) {
       return kKmeansCudaError;
     }
 
     cudaError_t error;
-    const bool goes_on = read_condition(instance->condition, goes_on, stream, &error);
+    const bool goes_on = read_condition(instance->condition, goes_on_2, stream, &error);
     if (failed("condition", error)) return kKmeansCudaError;
     if (!goes_on) break;
 
