@@ -117,7 +117,9 @@ std::string window_text(const Instruction& instruction, size_t first_start, cons
       text += ":";
       continue;
     }
-    const bool number = start.text.find_first_not_of("0123456789") == std::string::npos;
+    constexpr size_t kMostDigits = 18;  // of an int64_t
+    const bool number = start.text.find_first_not_of("0123456789") == std::string::npos && !start.text.empty() &&
+                        start.text.size() <= kMostDigits;
     if (!number && start.text != "t") return "";
     text += start.text;
     if (number && sizes[d] > 1) text += ":" + std::to_string(std::stoll(start.text) + sizes[d]);

@@ -136,7 +136,7 @@ std::string without_direction(std::string name) {
   for (const char* direction : {"_in", "_out"}) {
     if (name.ends_with(direction)) name.resize(name.size() - std::string(direction).size());
   }
-  return name;
+  return identifier(name);  // "and_out" -> "and_"
 }
 
 }  // namespace

@@ -70,8 +70,6 @@ class Grouper {
   // Whether it can be built, of at most `most_nodes` nodes.
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
-  bool depend(std::vector<const Instruction*> values, int group) const;
-  bool depends_on(int reader, int group) const;
   bool depends(const Instruction* value, int group) const;
   std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;
   void add_to(int group, const Unit& unit);

@@ -134,6 +134,25 @@ void Grouper::join_siblings() {
   constexpr size_t kMostTries = 8;     // siblings looked at for a kernel
   constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the kernel
   using Domain = std::tuple<bool, int64_t, int64_t>;  // of rows, rows or elements, columns
+  std::vector<std::set<int>> producers(groups_.size());
+  std::vector<int> place(groups_.size());  // where a group is now
+  for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+    place[group] = group;
+    if (!is_gone(group)) producers[group] = producers_of(group);
+  }
+  const auto reads_through = [&](int reader, int producer) {
+    std::set<int> seen;
+    std::vector<int> stack = {reader};
+    while (!stack.empty()) {
+      const int group = stack.back();
+      stack.pop_back();
+      for (const int source : producers[group]) {
+        if (place[source] == producer) return true;
+        if (seen.insert(place[source]).second) stack.push_back(place[source]);
+      }
+    }
+    return false;
+  };
   std::map<Domain, std::vector<int>> families;
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
     const Group& sibling = groups_[group];
@@ -157,12 +176,13 @@ void Grouper::join_siblings() {
       size_t tries = 0;
       for (const int sibling : siblings) {
         if (++tries > kMostTries) break;
-        if (depends_on(group, sibling) || depends_on(sibling, group)) continue;
+        if (reads_through(group, sibling) || reads_through(sibling, group)) continue;
         std::optional<Group> joined = both(groups_[sibling], groups_[group]);
         if (!joined || joined->values.outputs.size() > kMostOutputs) continue;
         if (joined->values.context.computed.size() > kMaxValues || !buildable(*joined, kMaxNodes)) continue;
         replace({sibling, group}, std::move(*joined));
-        home = sibling;
+        producers[sibling].insert(producers[group].begin(), producers[group].end());
+        place[group] = home = sibling;
         break;
       }
       for (const Instruction* array : reads) readers[array].push_back(home);

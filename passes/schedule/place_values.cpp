@@ -205,15 +205,8 @@ void Grouper::note(const Unit& unit, const std::string& reason, const Instructio
 }
 
 // True if `value` depends on an output of `group` through values outside the group.
-bool Grouper::depends(const Instruction* value, int group) const { return depend({value}, group); }
-
-// True if a kernel reads what another stores, or what is computed from that.
-bool Grouper::depends_on(int reader, int group) const {
-  const std::set<const Instruction*>& computed = groups_[reader].values.context.computed;
-  return depend({computed.begin(), computed.end()}, group);
-}
-
-bool Grouper::depend(std::vector<const Instruction*> stack, int group) const {
+bool Grouper::depends(const Instruction* value, int group) const {
+  std::vector<const Instruction*> stack = {value};
   std::set<const Instruction*> seen;
   size_t first = SIZE_MAX;
   for (const Instruction* output : groups_[group].values.outputs) first = std::min(first, position_.at(output));
@@ -315,7 +308,9 @@ void Grouper::store(const Unit& unit) {
   if (own != nullptr || is_library_call(*unit.instruction) || (in_place && !consumers.empty())) {
     // Nowhere else.
   } else if (consumers.size() == 1) {
-    homes.push_back(*consumers.begin());
+    // For its only reader alone it would not be stored there, and absorb() has tried that.
+    const auto escapes = [&](const Instruction* array) { return escaping_.count(array) > 0; };
+    if (std::any_of(unit.arrays.begin(), unit.arrays.end(), escapes)) homes.push_back(*consumers.begin());
   } else if (consumers.empty() && !loop) {
     const DemandContext around = context();
     const auto stored_elements = [&](const Instruction& array) {

@@ -8,56 +8,13 @@
 namespace resnet18_kernels {
 
 cudaError_t
-launch_conv_1(const float* params_blocks_conv1,
+launch_conv_1(const float* params_blocks_2_project,
               const float* max,
               float* conv_out,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_10(const float* params_blocks_conv2,
-               const float* params_blocks_norm1_bias,
-               const float* params_blocks_norm1_mean,
-               const float* params_blocks_norm1_scale,
-               const float* params_blocks_norm1_variance,
-               const float* conv_in,
-               float* conv_out,
-               cudaStream_t stream);
-
-cudaError_t
-launch_conv_11(const float* params_blocks_6_norm2_bias,
-               const float* params_blocks_6_norm2_mean,
-               const float* params_blocks_6_norm2_scale,
-               const float* params_blocks_6_norm2_variance,
-               const float* params_blocks_6_norm3_bias,
-               const float* params_blocks_6_norm3_mean,
-               const float* params_blocks_6_norm3_scale,
-               const float* params_blocks_6_norm3_variance,
-               const float* params_blocks_7_conv1,
-               const float* conv_in,
-               const float* conv_1_in,
-               float* conv_out,
-               cudaStream_t stream);
-
-cudaError_t
-launch_conv_3(const float* params_blocks_2_project,
-              const float* max,
-              float* conv_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_conv_4(const float* params_blocks_2_conv1,
-              const float* max,
-              float* conv_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_conv_5(const float* params_blocks_3_conv1,
-              const float* max,
-              float* conv_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_conv_6(const float* params_blocks_4_conv1,
+launch_conv_2(const float* params_blocks_4_conv1,
               const float* params_blocks_4_project,
               const float* max,
               float* conv_out,
@@ -65,7 +22,7 @@ launch_conv_6(const float* params_blocks_4_conv1,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_7(const float* params_blocks_4_conv2,
+launch_conv_3(const float* params_blocks_4_conv2,
               const float* params_blocks_4_norm1_bias,
               const float* params_blocks_4_norm1_mean,
               const float* params_blocks_4_norm1_scale,
@@ -75,7 +32,7 @@ launch_conv_7(const float* params_blocks_4_conv2,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_8(const float* params_blocks_4_norm2_bias,
+launch_conv_4(const float* params_blocks_4_norm2_bias,
               const float* params_blocks_4_norm2_mean,
               const float* params_blocks_4_norm2_scale,
               const float* params_blocks_4_norm2_variance,
@@ -90,11 +47,36 @@ launch_conv_8(const float* params_blocks_4_norm2_bias,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_9(const float* params_blocks_6_conv1,
+launch_conv_5(const float* params_blocks_6_conv1,
               const float* params_blocks_6_project,
               const float* max,
               float* conv_out,
               float* conv_1_out,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_6(const float* params_blocks_conv2,
+              const float* params_blocks_norm1_bias,
+              const float* params_blocks_norm1_mean,
+              const float* params_blocks_norm1_scale,
+              const float* params_blocks_norm1_variance,
+              const float* conv_in,
+              float* conv_out,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_7(const float* params_blocks_6_norm2_bias,
+              const float* params_blocks_6_norm2_mean,
+              const float* params_blocks_6_norm2_scale,
+              const float* params_blocks_6_norm2_variance,
+              const float* params_blocks_6_norm3_bias,
+              const float* params_blocks_6_norm3_mean,
+              const float* params_blocks_6_norm3_scale,
+              const float* params_blocks_6_norm3_variance,
+              const float* params_blocks_7_conv1,
+              const float* conv_in,
+              const float* conv_1_in,
+              float* conv_out,
               cudaStream_t stream);
 
 cudaError_t
@@ -132,26 +114,38 @@ cudaError_t
 launch_max_pool(const float* max_in, float* max_out, cudaStream_t stream);
 
 cudaError_t
-launch_residual_1(const float* params_blocks_conv2,
+launch_residual_1(const float* params_blocks_conv1,
                   const float* params_blocks_norm1_bias,
                   const float* params_blocks_norm1_mean,
                   const float* params_blocks_norm1_scale,
                   const float* params_blocks_norm1_variance,
+                  const float* max_in,
+                  float* max_out,
+                  cudaStream_t stream);
+
+cudaError_t
+launch_residual_2(const float* params_blocks_conv2,
                   const float* params_blocks_norm2_bias,
                   const float* params_blocks_norm2_mean,
                   const float* params_blocks_norm2_scale,
                   const float* params_blocks_norm2_variance,
                   const float* max_in,
-                  const float* conv,
+                  const float* max_1_in,
                   float* max_out,
                   cudaStream_t stream);
 
 cudaError_t
-launch_residual_3(const float* params_blocks_2_conv2,
+launch_residual_5(const float* params_blocks_2_conv1,
                   const float* params_blocks_2_norm1_bias,
                   const float* params_blocks_2_norm1_mean,
                   const float* params_blocks_2_norm1_scale,
                   const float* params_blocks_2_norm1_variance,
+                  const float* max_in,
+                  float* max_out,
+                  cudaStream_t stream);
+
+cudaError_t
+launch_residual_6(const float* params_blocks_2_conv2,
                   const float* params_blocks_2_norm2_bias,
                   const float* params_blocks_2_norm2_mean,
                   const float* params_blocks_2_norm2_scale,
@@ -161,27 +155,33 @@ launch_residual_3(const float* params_blocks_2_conv2,
                   const float* params_blocks_2_norm3_scale,
                   const float* params_blocks_2_norm3_variance,
                   const float* conv,
-                  const float* conv_1,
-                  float* max,
+                  const float* max_in,
+                  float* max_out,
                   cudaStream_t stream);
 
 cudaError_t
-launch_residual_4(const float* params_blocks_3_conv2,
+launch_residual_7(const float* params_blocks_3_conv1,
                   const float* params_blocks_3_norm1_bias,
                   const float* params_blocks_3_norm1_mean,
                   const float* params_blocks_3_norm1_scale,
                   const float* params_blocks_3_norm1_variance,
+                  const float* max_in,
+                  float* max_out,
+                  cudaStream_t stream);
+
+cudaError_t
+launch_residual_8(const float* params_blocks_3_conv2,
                   const float* params_blocks_3_norm2_bias,
                   const float* params_blocks_3_norm2_mean,
                   const float* params_blocks_3_norm2_scale,
                   const float* params_blocks_3_norm2_variance,
                   const float* max_in,
-                  const float* conv,
+                  const float* max_1_in,
                   float* max_out,
                   cudaStream_t stream);
 
 cudaError_t
-launch_residual_5(const float* params_blocks_4_norm2_bias,
+launch_residual_9(const float* params_blocks_4_norm2_bias,
                   const float* params_blocks_4_norm2_mean,
                   const float* params_blocks_4_norm2_scale,
                   const float* params_blocks_4_norm2_variance,

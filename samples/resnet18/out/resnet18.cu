@@ -4,25 +4,25 @@
 //
 //   arena   +0      max         f32[2,16,16,8]
 //   arena   +16384  max_pool    f32[2,8,8,8]
-//   arena   +0      conv_1      f32[2,8,8,8]
-//   arena   +4096   residual_1  f32[2,8,8,8]
-//   arena   +0      conv_2      f32[2,8,8,8]
-//   arena   +8192   residual_2  f32[2,8,8,8]
-//   arena   +0      conv_3      f32[2,4,4,16]
-//   arena   +2048   conv_4      f32[2,4,4,16]
-//   arena   +4096   residual_3  f32[2,4,4,16]
-//   arena   +0      conv_5      f32[2,4,4,16]
-//   arena   +2048   residual_4  f32[2,4,4,16]
-//   arena   +0      conv_6      f32[2,2,2,32]
+//   arena   +0      residual_1  f32[2,8,8,8]
+//   arena   +4096   residual_2  f32[2,8,8,8]
+//   arena   +0      residual_3  f32[2,8,8,8]
+//   arena   +8192   residual_4  f32[2,8,8,8]
+//   arena   +0      conv_1      f32[2,4,4,16]
+//   arena   +2048   residual_5  f32[2,4,4,16]
+//   arena   +4096   residual_6  f32[2,4,4,16]
+//   arena   +0      residual_7  f32[2,4,4,16]
+//   arena   +2048   residual_8  f32[2,4,4,16]
+//   arena   +0      conv_2      f32[2,2,2,32]
 //   arena   +1024   conv        f32[2,2,2,32]
-//   arena   +2048   conv_7      f32[2,2,2,32]
-//   arena   +1024   conv_8      f32[2,2,2,32]
-//   arena   +3072   residual_5  f32[2,2,2,32]
-//   arena   +0      conv_9      f32[2,1,1,64]
-//   arena   +512    conv_13     f32[2,1,1,64]
-//   arena   +1024   conv_10     f32[2,1,1,64]
-//   arena   +512    conv_11     f32[2,1,1,64]
-//   arena   +1536   conv_12     f32[2,1,1,64]
+//   arena   +2048   conv_3      f32[2,2,2,32]
+//   arena   +1024   conv_4      f32[2,2,2,32]
+//   arena   +3072   residual_9  f32[2,2,2,32]
+//   arena   +0      conv_5      f32[2,1,1,64]
+//   arena   +512    conv_9      f32[2,1,1,64]
+//   arena   +1024   conv_6      f32[2,1,1,64]
+//   arena   +512    conv_7      f32[2,1,1,64]
+//   arena   +1536   conv_8      f32[2,1,1,64]
 
 #include "resnet18.h"
 
@@ -256,25 +256,25 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
   float* const max = at<float>(instance->arena, 0);            // f32[2,16,16,8]
   float* const max_pool = at<float>(instance->arena, 16384);   // f32[2,8,8,8]
-  float* const conv_1 = at<float>(instance->arena, 0);         // f32[2,8,8,8]
-  float* const residual_1 = at<float>(instance->arena, 4096);  // f32[2,8,8,8]
-  float* const conv_2 = at<float>(instance->arena, 0);         // f32[2,8,8,8]
-  float* const residual_2 = at<float>(instance->arena, 8192);  // f32[2,8,8,8]
-  float* const conv_3 = at<float>(instance->arena, 0);         // f32[2,4,4,16]
-  float* const conv_4 = at<float>(instance->arena, 2048);      // f32[2,4,4,16]
-  float* const residual_3 = at<float>(instance->arena, 4096);  // f32[2,4,4,16]
-  float* const conv_5 = at<float>(instance->arena, 0);         // f32[2,4,4,16]
-  float* const residual_4 = at<float>(instance->arena, 2048);  // f32[2,4,4,16]
-  float* const conv_6 = at<float>(instance->arena, 0);         // f32[2,2,2,32]
+  float* const residual_1 = at<float>(instance->arena, 0);     // f32[2,8,8,8]
+  float* const residual_2 = at<float>(instance->arena, 4096);  // f32[2,8,8,8]
+  float* const residual_3 = at<float>(instance->arena, 0);     // f32[2,8,8,8]
+  float* const residual_4 = at<float>(instance->arena, 8192);  // f32[2,8,8,8]
+  float* const conv_1 = at<float>(instance->arena, 0);         // f32[2,4,4,16]
+  float* const residual_5 = at<float>(instance->arena, 2048);  // f32[2,4,4,16]
+  float* const residual_6 = at<float>(instance->arena, 4096);  // f32[2,4,4,16]
+  float* const residual_7 = at<float>(instance->arena, 0);     // f32[2,4,4,16]
+  float* const residual_8 = at<float>(instance->arena, 2048);  // f32[2,4,4,16]
+  float* const conv_2 = at<float>(instance->arena, 0);         // f32[2,2,2,32]
   float* const conv = at<float>(instance->arena, 1024);        // f32[2,2,2,32]
-  float* const conv_7 = at<float>(instance->arena, 2048);      // f32[2,2,2,32]
-  float* const conv_8 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
-  float* const residual_5 = at<float>(instance->arena, 3072);  // f32[2,2,2,32]
-  float* const conv_9 = at<float>(instance->arena, 0);         // f32[2,1,1,64]
-  float* const conv_13 = at<float>(instance->arena, 512);      // f32[2,1,1,64]
-  float* const conv_10 = at<float>(instance->arena, 1024);     // f32[2,1,1,64]
-  float* const conv_11 = at<float>(instance->arena, 512);      // f32[2,1,1,64]
-  float* const conv_12 = at<float>(instance->arena, 1536);     // f32[2,1,1,64]
+  float* const conv_3 = at<float>(instance->arena, 2048);      // f32[2,2,2,32]
+  float* const conv_4 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
+  float* const residual_9 = at<float>(instance->arena, 3072);  // f32[2,2,2,32]
+  float* const conv_5 = at<float>(instance->arena, 0);         // f32[2,1,1,64]
+  float* const conv_9 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
+  float* const conv_6 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
+  float* const conv_7 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
+  float* const conv_8 = at<float>(instance->arena, 1536);      // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed("max", launch_max(in->params_norm_bias, in->params_norm_mean, in->params_norm_scale,
@@ -286,60 +286,63 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   // reduce_window_max.7  (layers.py:59)
   if (failed("max_pool", launch_max_pool(max, max_pool, stream))) return kResnet18CudaError;
 
-  // conv_general_dilated.21  (layers.py:52)
-  if (failed("conv_1", launch_conv_1(in->params_blocks_0_conv1, max_pool, conv_1, stream))) {
-    return kResnet18CudaError;
-  }
-
-  // max.13  (vision.py:87)
-  if (failed("residual_1", launch_residual_1(in->params_blocks_0_conv2,
+  // max.7  (vision.py:83)
+  if (failed("residual_1", launch_residual_1(in->params_blocks_0_conv1,
                                              in->params_blocks_0_norm1_bias,
                                              in->params_blocks_0_norm1_mean,
                                              in->params_blocks_0_norm1_scale,
-                                             in->params_blocks_0_norm1_variance,
-                                             in->params_blocks_0_norm2_bias,
-                                             in->params_blocks_0_norm2_mean,
-                                             in->params_blocks_0_norm2_scale,
-                                             in->params_blocks_0_norm2_variance, max_pool, conv_1,
+                                             in->params_blocks_0_norm1_variance, max_pool,
                                              residual_1, stream))) {
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.23  (layers.py:52)
-  if (failed("conv_1", launch_conv_1(in->params_blocks_1_conv1, residual_1, conv_2, stream))) {
+  // max.13  (vision.py:87)
+  if (failed("residual_2", launch_residual_2(in->params_blocks_0_conv2,
+                                             in->params_blocks_0_norm2_bias,
+                                             in->params_blocks_0_norm2_mean,
+                                             in->params_blocks_0_norm2_scale,
+                                             in->params_blocks_0_norm2_variance, max_pool,
+                                             residual_1, residual_2, stream))) {
+    return kResnet18CudaError;
+  }
+
+  // max.17  (vision.py:83)
+  if (failed("residual_1", launch_residual_1(in->params_blocks_1_conv1,
+                                             in->params_blocks_1_norm1_bias,
+                                             in->params_blocks_1_norm1_mean,
+                                             in->params_blocks_1_norm1_scale,
+                                             in->params_blocks_1_norm1_variance, residual_2,
+                                             residual_3, stream))) {
     return kResnet18CudaError;
   }
 
   // max.21  (vision.py:87)
-  if (failed("residual_1", launch_residual_1(in->params_blocks_1_conv2,
-                                             in->params_blocks_1_norm1_bias,
-                                             in->params_blocks_1_norm1_mean,
-                                             in->params_blocks_1_norm1_scale,
-                                             in->params_blocks_1_norm1_variance,
+  if (failed("residual_2", launch_residual_2(in->params_blocks_1_conv2,
                                              in->params_blocks_1_norm2_bias,
                                              in->params_blocks_1_norm2_mean,
                                              in->params_blocks_1_norm2_scale,
-                                             in->params_blocks_1_norm2_variance, residual_1, conv_2,
-                                             residual_2, stream))) {
+                                             in->params_blocks_1_norm2_variance, residual_2,
+                                             residual_3, residual_4, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.27  (layers.py:52)
-  if (failed("conv_3", launch_conv_3(in->params_blocks_2_project, residual_2, conv_3, stream))) {
+  if (failed("conv_1", launch_conv_1(in->params_blocks_2_project, residual_4, conv_1, stream))) {
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.25  (layers.py:52)
-  if (failed("conv_4", launch_conv_4(in->params_blocks_2_conv1, residual_2, conv_4, stream))) {
+  // max.11  (vision.py:83)
+  if (failed("residual_5", launch_residual_5(in->params_blocks_2_conv1,
+                                             in->params_blocks_2_norm1_bias,
+                                             in->params_blocks_2_norm1_mean,
+                                             in->params_blocks_2_norm1_scale,
+                                             in->params_blocks_2_norm1_variance, residual_4,
+                                             residual_5, stream))) {
     return kResnet18CudaError;
   }
 
   // max.25  (vision.py:87)
-  if (failed("residual_3", launch_residual_3(in->params_blocks_2_conv2,
-                                             in->params_blocks_2_norm1_bias,
-                                             in->params_blocks_2_norm1_mean,
-                                             in->params_blocks_2_norm1_scale,
-                                             in->params_blocks_2_norm1_variance,
+  if (failed("residual_6", launch_residual_6(in->params_blocks_2_conv2,
                                              in->params_blocks_2_norm2_bias,
                                              in->params_blocks_2_norm2_mean,
                                              in->params_blocks_2_norm2_scale,
@@ -347,57 +350,58 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_2_norm3_bias,
                                              in->params_blocks_2_norm3_mean,
                                              in->params_blocks_2_norm3_scale,
-                                             in->params_blocks_2_norm3_variance, conv_3, conv_4,
-                                             residual_3, stream))) {
+                                             in->params_blocks_2_norm3_variance, conv_1, residual_5,
+                                             residual_6, stream))) {
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.28  (layers.py:52)
-  if (failed("conv_5", launch_conv_5(in->params_blocks_3_conv1, residual_3, conv_5, stream))) {
+  // max.27  (vision.py:83)
+  if (failed("residual_7", launch_residual_7(in->params_blocks_3_conv1,
+                                             in->params_blocks_3_norm1_bias,
+                                             in->params_blocks_3_norm1_mean,
+                                             in->params_blocks_3_norm1_scale,
+                                             in->params_blocks_3_norm1_variance, residual_6,
+                                             residual_7, stream))) {
     return kResnet18CudaError;
   }
 
   // max.29  (vision.py:87)
-  if (failed("residual_4", launch_residual_4(in->params_blocks_3_conv2,
-                                             in->params_blocks_3_norm1_bias,
-                                             in->params_blocks_3_norm1_mean,
-                                             in->params_blocks_3_norm1_scale,
-                                             in->params_blocks_3_norm1_variance,
+  if (failed("residual_8", launch_residual_8(in->params_blocks_3_conv2,
                                              in->params_blocks_3_norm2_bias,
                                              in->params_blocks_3_norm2_mean,
                                              in->params_blocks_3_norm2_scale,
-                                             in->params_blocks_3_norm2_variance, residual_3, conv_5,
-                                             residual_4, stream))) {
+                                             in->params_blocks_3_norm2_variance, residual_6,
+                                             residual_7, residual_8, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52)
-  if (failed("conv_6", launch_conv_6(in->params_blocks_4_conv1, in->params_blocks_4_project,
-                                     residual_4, conv_6, conv, stream))) {
+  if (failed("conv_2", launch_conv_2(in->params_blocks_4_conv1, in->params_blocks_4_project,
+                                     residual_8, conv_2, conv, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.31  (layers.py:52)
-  if (failed("conv_7", launch_conv_7(in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
+  if (failed("conv_3", launch_conv_3(in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
                                      in->params_blocks_4_norm1_mean,
                                      in->params_blocks_4_norm1_scale,
-                                     in->params_blocks_4_norm1_variance, conv, conv_7, stream))) {
+                                     in->params_blocks_4_norm1_variance, conv, conv_3, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.33  (layers.py:52)
-  if (failed("conv_8", launch_conv_8(in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
+  if (failed("conv_4", launch_conv_4(in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
                                      in->params_blocks_4_norm2_scale,
                                      in->params_blocks_4_norm2_variance,
                                      in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
                                      in->params_blocks_4_norm3_scale,
                                      in->params_blocks_4_norm3_variance, in->params_blocks_5_conv1,
-                                     conv_6, conv_7, conv_8, stream))) {
+                                     conv_2, conv_3, conv_4, stream))) {
     return kResnet18CudaError;
   }
 
   // max.37  (vision.py:87)
-  if (failed("residual_5", launch_residual_5(in->params_blocks_4_norm2_bias,
+  if (failed("residual_9", launch_residual_9(in->params_blocks_4_norm2_bias,
                                              in->params_blocks_4_norm2_mean,
                                              in->params_blocks_4_norm2_scale,
                                              in->params_blocks_4_norm2_variance,
@@ -413,46 +417,41 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_5_norm2_bias,
                                              in->params_blocks_5_norm2_mean,
                                              in->params_blocks_5_norm2_scale,
-                                             in->params_blocks_5_norm2_variance, conv_6, conv_7,
-                                             conv_8, residual_5, stream))) {
+                                             in->params_blocks_5_norm2_variance, conv_2, conv_3,
+                                             conv_4, residual_9, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
-  if (failed("conv_9", launch_conv_9(in->params_blocks_6_conv1, in->params_blocks_6_project,
-                                     residual_5, conv_9, conv_13, stream))) {
+  if (failed("conv_5", launch_conv_5(in->params_blocks_6_conv1, in->params_blocks_6_project,
+                                     residual_9, conv_5, conv_9, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.36  (layers.py:52)
-  if (failed("conv_10", launch_conv_10(in->params_blocks_6_conv2, in->params_blocks_6_norm1_bias,
-                                       in->params_blocks_6_norm1_mean,
-                                       in->params_blocks_6_norm1_scale,
-                                       in->params_blocks_6_norm1_variance, conv_13, conv_10,
-                                       stream))) {
+  if (failed("conv_6", launch_conv_6(in->params_blocks_6_conv2, in->params_blocks_6_norm1_bias,
+                                     in->params_blocks_6_norm1_mean,
+                                     in->params_blocks_6_norm1_scale,
+                                     in->params_blocks_6_norm1_variance, conv_9, conv_6, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.38  (layers.py:52)
-  if (failed("conv_11", launch_conv_11(in->params_blocks_6_norm2_bias,
-                                       in->params_blocks_6_norm2_mean,
-                                       in->params_blocks_6_norm2_scale,
-                                       in->params_blocks_6_norm2_variance,
-                                       in->params_blocks_6_norm3_bias,
-                                       in->params_blocks_6_norm3_mean,
-                                       in->params_blocks_6_norm3_scale,
-                                       in->params_blocks_6_norm3_variance,
-                                       in->params_blocks_7_conv1, conv_9, conv_10, conv_11,
-                                       stream))) {
+  if (failed("conv_7", launch_conv_7(in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
+                                     in->params_blocks_6_norm2_scale,
+                                     in->params_blocks_6_norm2_variance,
+                                     in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
+                                     in->params_blocks_6_norm3_scale,
+                                     in->params_blocks_6_norm3_variance, in->params_blocks_7_conv1,
+                                     conv_5, conv_6, conv_7, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.39  (layers.py:52)
-  if (failed("conv_10", launch_conv_10(in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
-                                       in->params_blocks_7_norm1_mean,
-                                       in->params_blocks_7_norm1_scale,
-                                       in->params_blocks_7_norm1_variance, conv_11, conv_12,
-                                       stream))) {
+  if (failed("conv_6", launch_conv_6(in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
+                                     in->params_blocks_7_norm1_mean,
+                                     in->params_blocks_7_norm1_scale,
+                                     in->params_blocks_7_norm1_variance, conv_7, conv_8, stream))) {
     return kResnet18CudaError;
   }
 
@@ -466,8 +465,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                    in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
                                    in->params_blocks_7_norm2_scale,
                                    in->params_blocks_7_norm2_variance, in->params_head_b,
-                                   in->params_head_w, conv_9, conv_10, conv_12, out->add,
-                                   stream))) {
+                                   in->params_head_w, conv_5, conv_6, conv_8, out->add, stream))) {
     return kResnet18CudaError;
   }
 

@@ -1,12 +1,15 @@
-// conv_5: convolution over f32[2,4,4,16].
+// conv_5: convolution over f32[2,1,1,64].
 //
-//   in   params_blocks_3_conv1   f32[3,3,16,16]
-//   in   max                     f32[2,4,4,16]
-//   out  conv_out                f32[2,4,4,16]
+//   in   params_blocks_6_conv1     f32[3,3,32,64]
+//   in   params_blocks_6_project   f32[1,1,32,64]
+//   in   max                       f32[2,2,2,32]
+//   out  conv_out                  f32[2,1,1,64]
+//   out  conv_1_out                f32[2,1,1,64]
 //
-//   conv_out = convolution(max, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
+//   conv_out   = convolution(max, params_blocks_6_project), window={size=1x1 stride=2x2}
+//   conv_1_out = convolution(max, params_blocks_6_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
-// 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 11.3 kB, writes 2.0 kB.
+// 4 blocks of 32 threads. Reads 82.9 kB, writes 1.0 kB.
 
 #include "kernels.h"
 
@@ -15,61 +18,54 @@
 namespace resnet18_kernels {
 namespace {
 
-constexpr int kM = 32;
-constexpr int kN = 16;
-constexpr int kK = 144;
-constexpr int kTile = 16;
-constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;        // 9
-constexpr int kRowTiles = kM / kTile;     // 2
-constexpr int kColumnTiles = kN / kTile;  // 1
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
 
-static_assert(kM % kTile == 0 && kN % kTile == 0 && kK % kTile == 0, "tiles are whole");
-
-struct Shared {
-  float lhs[kTile][kTile];
-  float rhs[kTile][kTile];
-};
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-conv_5(const float* __restrict__ params_blocks_3_conv1,
+conv_5(const float* __restrict__ params_blocks_6_conv1,
+       const float* __restrict__ params_blocks_6_project,
        const float* __restrict__ max,
-       float* __restrict__ conv_out) {
-  Shared& shared = block_shared<Shared>();
-  const int ty = threadIdx.x / kTile;
-  const int tx = threadIdx.x % kTile;
-  const int row = blockIdx.y * kTile + ty;
-  const int column = blockIdx.x * kTile + tx;
+       float* __restrict__ conv_out,
+       float* __restrict__ conv_1_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int row = element / 64;
+  const int column = element % 64;
 
-  // conv: operands a tile at a time
-  float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int lhs_k = step * kTile + tx;
-    const int rhs_k = step * kTile + ty;
-    const int in_row = lhs_k / 48 + row / 4 % 4 - 1;
-    const int in_column = lhs_k / 16 % 3 + row % 4 - 1;
-    shared.lhs[ty][tx] = in_row >= 0 && in_row < 4 && in_column >= 0 && in_column < 4
-                             ? max[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16]
-                             : 0.0f;
-    shared.rhs[ty][tx] = params_blocks_3_conv1[rhs_k * kN + column];
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
+  float conv_1 = 0.0f;
+  for (int ky = 0; ky < 3; ++ky) {
+    const int in_row = ky;
+    if (in_row >= 2) continue;
+    for (int kx = 0; kx < 3; ++kx) {
+      const int in_column = kx;
+      if (in_column >= 2) continue;
+      for (int feature = 0; feature < 32; ++feature) {
+        conv_1 = fmaf(max[row * 128 + in_row * 64 + in_column * 32 + feature],
+                      params_blocks_6_conv1[ky * 6144 + kx * 2048 + feature * 64 + column], conv_1);
+      }
+    }
+  }
+  float conv = 0.0f;
+  for (int feature = 0; feature < 32; ++feature) {
+    conv = fmaf(max[row * 128 + feature], params_blocks_6_project[feature * 64 + column], conv);
   }
 
-  conv_out[row * kN + column] = sum;
+  conv_out[element] = conv;
+  conv_1_out[element] = conv_1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_conv_5(const float* params_blocks_3_conv1,
+launch_conv_5(const float* params_blocks_6_conv1,
+              const float* params_blocks_6_project,
               const float* max,
               float* conv_out,
+              float* conv_1_out,
               cudaStream_t stream) {
-  return launch(conv_5, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_blocks_3_conv1, max, conv_out);
+  return launch(conv_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                params_blocks_6_conv1, params_blocks_6_project, max, conv_out, conv_1_out);
 }
 
 }  // namespace resnet18_kernels

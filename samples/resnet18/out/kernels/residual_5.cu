@@ -1,32 +1,22 @@
-// residual_5: subtract, add, rsqrt, multiply, maximum, ... over f32[2,2,2,32].
+// residual_5: convolution, subtract, add, rsqrt, multiply, ... over f32[2,4,4,16].
 //
-//   in   params_blocks_4_norm2_bias       f32[32]
-//   in   params_blocks_4_norm2_mean       f32[32]
-//   in   params_blocks_4_norm2_scale      f32[32]
-//   in   params_blocks_4_norm2_variance   f32[32]
-//   in   params_blocks_4_norm3_bias       f32[32]
-//   in   params_blocks_4_norm3_mean       f32[32]
-//   in   params_blocks_4_norm3_scale      f32[32]
-//   in   params_blocks_4_norm3_variance   f32[32]
-//   in   params_blocks_5_conv2            f32[3,3,32,32]
-//   in   params_blocks_5_norm1_bias       f32[32]
-//   in   params_blocks_5_norm1_mean       f32[32]
-//   in   params_blocks_5_norm1_scale      f32[32]
-//   in   params_blocks_5_norm1_variance   f32[32]
-//   in   params_blocks_5_norm2_bias       f32[32]
-//   in   params_blocks_5_norm2_mean       f32[32]
-//   in   params_blocks_5_norm2_scale      f32[32]
-//   in   params_blocks_5_norm2_variance   f32[32]
-//   in   conv                             f32[2,2,2,32]
-//   in   conv_1                           f32[2,2,2,32]
-//   in   conv_2                           f32[2,2,2,32]
-//   out  max                              f32[2,2,2,32]
+//   in   params_blocks_2_conv1            f32[3,3,8,16]
+//   in   params_blocks_2_norm1_bias       f32[16]
+//   in   params_blocks_2_norm1_mean       f32[16]
+//   in   params_blocks_2_norm1_scale      f32[16]
+//   in   params_blocks_2_norm1_variance   f32[16]
+//   in   max_in                           f32[2,8,8,8]
+//   out  max_out                          f32[2,4,4,16]
 //
-//   batch_norm  mul_1, mul_2, sub_1, add, conv_3, sub_4
-//   conv        conv_3, conv_2_value
-//   residual    max
+//   sum         = convolution(max_in, params_blocks_2_conv1), window={size=3x3 stride=2x2
+//   pad=0_1x0_1}
+//   sub         = sum - broadcast(params_blocks_2_norm1_mean)
+//   rsqrt_value = rsqrt(params_blocks_2_norm1_variance + 1e-05)
+//   mul         = params_blocks_2_norm1_scale * rsqrt_value
+//   add         = sub * broadcast(mul) + broadcast(params_blocks_2_norm1_bias)
+//   max_out     = maximum(add, 0)
 //
-// 8 blocks of 32 threads. Reads 42.0 kB, writes 1.0 kB.
+// 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.0 kB, writes 2.0 kB.
 
 #include "kernels.h"
 
@@ -36,117 +26,77 @@
 namespace resnet18_kernels {
 namespace {
 
-constexpr int kElements = 256;
-constexpr int kThreads = 32;
+constexpr int kM = 32;
+constexpr int kN = 16;
+constexpr int kK = 72;
+constexpr int kTile = 16;
+constexpr int kThreads = kTile * kTile;
+constexpr int kSteps = (kK + kTile - 1) / kTile;  // 5
+constexpr int kRowTiles = kM / kTile;             // 2
+constexpr int kColumnTiles = kN / kTile;          // 1
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kM % kTile == 0 && kN % kTile == 0, "tiles are whole");
+
+struct Shared {
+  float lhs[kTile][kTile];
+  float rhs[kTile][kTile];
+};
 
 __global__ void __launch_bounds__(kThreads)
-residual_5(const float* __restrict__ params_blocks_4_norm2_bias,
-           const float* __restrict__ params_blocks_4_norm2_mean,
-           const float* __restrict__ params_blocks_4_norm2_scale,
-           const float* __restrict__ params_blocks_4_norm2_variance,
-           const float* __restrict__ params_blocks_4_norm3_bias,
-           const float* __restrict__ params_blocks_4_norm3_mean,
-           const float* __restrict__ params_blocks_4_norm3_scale,
-           const float* __restrict__ params_blocks_4_norm3_variance,
-           const float* __restrict__ params_blocks_5_conv2,
-           const float* __restrict__ params_blocks_5_norm1_bias,
-           const float* __restrict__ params_blocks_5_norm1_mean,
-           const float* __restrict__ params_blocks_5_norm1_scale,
-           const float* __restrict__ params_blocks_5_norm1_variance,
-           const float* __restrict__ params_blocks_5_norm2_bias,
-           const float* __restrict__ params_blocks_5_norm2_mean,
-           const float* __restrict__ params_blocks_5_norm2_scale,
-           const float* __restrict__ params_blocks_5_norm2_variance,
-           const float* __restrict__ conv,
-           const float* __restrict__ conv_1,
-           const float* __restrict__ conv_2,
-           float* __restrict__ max) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
+residual_5(const float* __restrict__ params_blocks_2_conv1,
+           const float* __restrict__ params_blocks_2_norm1_bias,
+           const float* __restrict__ params_blocks_2_norm1_mean,
+           const float* __restrict__ params_blocks_2_norm1_scale,
+           const float* __restrict__ params_blocks_2_norm1_variance,
+           const float* __restrict__ max_in,
+           float* __restrict__ max_out) {
+  Shared& shared = block_shared<Shared>();
+  const int ty = threadIdx.x / kTile;
+  const int tx = threadIdx.x % kTile;
+  const int row = blockIdx.y * kTile + ty;
+  const int column = blockIdx.x * kTile + tx;
 
-  // batch_norm
-  const float rsqrt_value_1 = rsqrtf(params_blocks_4_norm2_variance[l] + 1e-5f);
-  const float mul_1 = params_blocks_4_norm2_scale[l] * rsqrt_value_1;
-  const float rsqrt_value_2 = rsqrtf(params_blocks_5_norm2_variance[l] + 1e-5f);
-  const float mul_2 = params_blocks_5_norm2_scale[l] * rsqrt_value_2;
-  const float sub_1 = conv_1[element] - params_blocks_4_norm2_mean[l];
-  const float rsqrt_value_3 = rsqrtf(params_blocks_4_norm3_variance[l] + 1e-5f);
-  const float mul_3 = params_blocks_4_norm3_scale[l] * rsqrt_value_3;
-  const float sub_2 = conv[element] - params_blocks_4_norm3_mean[l];
-  const float add = fmaf(sub_2, mul_3, params_blocks_4_norm3_bias[l]);
-
-  // conv
-  float conv_3 = 0.0f;
-  for (int ky = 0; ky < 3; ++ky) {
-    const int in_row = j + ky - 1;
-    if (in_row < 0 || in_row >= 2) continue;
-    for (int kx = 0; kx < 3; ++kx) {
-      const int in_column = k + kx - 1;
-      if (in_column < 0 || in_column >= 2) continue;
-      for (int feature = 0; feature < 32; ++feature) {
-        // batch_norm
-        const float rsqrt_value_4 = rsqrtf(params_blocks_5_norm1_variance[feature] + 1e-5f);
-        const float mul_4 = params_blocks_5_norm1_scale[feature] * rsqrt_value_4;
-
-        // conv
-        const float conv_2_value = conv_2[i * 128 + in_row * 64 + in_column * 32 + feature];
-
-        // batch_norm
-        const float sub_3 = conv_2_value - params_blocks_5_norm1_mean[feature];
-        conv_3 = fmaf(maximum(fmaf(sub_3, mul_4, params_blocks_5_norm1_bias[feature]), 0.0f),
-                      params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], conv_3);
-      }
+  // conv: operands a tile at a time, zero outside
+  float sum = 0.0f;
+  for (int step = 0; step < kSteps; ++step) {
+    const int lhs_k = step * kTile + tx;
+    const int rhs_k = step * kTile + ty;
+    shared.lhs[ty][tx] = 0.0f;
+    if (lhs_k < kK) {
+      const int in_row = row / 4 % 4 * 2 + lhs_k / 24;
+      const int in_column = row % 4 * 2 + lhs_k / 8 % 3;
+      shared.lhs[ty][tx] = in_row < 8 && in_column < 8
+                               ? max_in[row / 16 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8]
+                               : 0.0f;
     }
+    shared.rhs[ty][tx] = rhs_k < kK ? params_blocks_2_conv1[rhs_k * kN + column] : 0.0f;
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
+    __syncthreads();
   }
 
-  // batch_norm
-  const float sub_4 = conv_3 - params_blocks_5_norm2_mean[l];
+  const float rsqrt_value = rsqrtf(params_blocks_2_norm1_variance[column] + 1e-5f);
+  const float mul = params_blocks_2_norm1_scale[column] * rsqrt_value;
+  const float sub = sum - params_blocks_2_norm1_mean[column];
 
-  // residual
-  const float max_1 = maximum(add + fmaf(sub_1, mul_1, params_blocks_4_norm2_bias[l]), 0.0f);
-
-  max[element] = maximum(max_1 + fmaf(sub_4, mul_2, params_blocks_5_norm2_bias[l]), 0.0f);
+  max_out[row * kN + column] = maximum(fmaf(sub, mul, params_blocks_2_norm1_bias[column]), 0.0f);
 }
 
 }  // namespace
 
 cudaError_t
-launch_residual_5(const float* params_blocks_4_norm2_bias,
-                  const float* params_blocks_4_norm2_mean,
-                  const float* params_blocks_4_norm2_scale,
-                  const float* params_blocks_4_norm2_variance,
-                  const float* params_blocks_4_norm3_bias,
-                  const float* params_blocks_4_norm3_mean,
-                  const float* params_blocks_4_norm3_scale,
-                  const float* params_blocks_4_norm3_variance,
-                  const float* params_blocks_5_conv2,
-                  const float* params_blocks_5_norm1_bias,
-                  const float* params_blocks_5_norm1_mean,
-                  const float* params_blocks_5_norm1_scale,
-                  const float* params_blocks_5_norm1_variance,
-                  const float* params_blocks_5_norm2_bias,
-                  const float* params_blocks_5_norm2_mean,
-                  const float* params_blocks_5_norm2_scale,
-                  const float* params_blocks_5_norm2_variance,
-                  const float* conv,
-                  const float* conv_1,
-                  const float* conv_2,
-                  float* max,
+launch_residual_5(const float* params_blocks_2_conv1,
+                  const float* params_blocks_2_norm1_bias,
+                  const float* params_blocks_2_norm1_mean,
+                  const float* params_blocks_2_norm1_scale,
+                  const float* params_blocks_2_norm1_variance,
+                  const float* max_in,
+                  float* max_out,
                   cudaStream_t stream) {
-  return launch(residual_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_blocks_4_norm2_bias, params_blocks_4_norm2_mean, params_blocks_4_norm2_scale,
-                params_blocks_4_norm2_variance, params_blocks_4_norm3_bias,
-                params_blocks_4_norm3_mean, params_blocks_4_norm3_scale,
-                params_blocks_4_norm3_variance, params_blocks_5_conv2, params_blocks_5_norm1_bias,
-                params_blocks_5_norm1_mean, params_blocks_5_norm1_scale,
-                params_blocks_5_norm1_variance, params_blocks_5_norm2_bias,
-                params_blocks_5_norm2_mean, params_blocks_5_norm2_scale,
-                params_blocks_5_norm2_variance, conv, conv_1, conv_2, max);
+  return launch(residual_5, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+                params_blocks_2_conv1, params_blocks_2_norm1_bias, params_blocks_2_norm1_mean,
+                params_blocks_2_norm1_scale, params_blocks_2_norm1_variance, max_in, max_out);
 }
 
 }  // namespace resnet18_kernels
