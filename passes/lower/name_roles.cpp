@@ -74,6 +74,11 @@ void Lowering::name_roles() {
     // A long name may have a line of its own, and move a load behind a store.
     if (!alike) continue;
     Kernel& kernel = again->kernels[0];
+    // Which arrays may be one was found out when the loops around the launches were placed.
+    for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+      kernel.parameters[i].variable->type.is_restrict =
+          program_.kernels[number].parameters[i].variable->type.is_restrict;
+    }
     kernel.description.emplace_back("Launched with several sets of arrays: the names are what theirs have in common.");
     program_.kernels[number] = std::move(kernel);
   }

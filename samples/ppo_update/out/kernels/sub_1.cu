@@ -34,16 +34,16 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-sub_1(const float* __restrict__ params_1_w_in,
-      const float* __restrict__ state_m_1_w_in,
-      const float* __restrict__ state_v_1_w_in,
+sub_1(const float* params_1_w_in,
+      const float* state_m_1_w_in,
+      const float* state_v_1_w_in,
       const float* __restrict__ add_any,
       const float* __restrict__ tanh_in,
       const float* __restrict__ power,
       const float* __restrict__ power_1,
-      float* __restrict__ state_m_1_w_out,
-      float* __restrict__ state_v_1_w_out,
-      float* __restrict__ params_1_w_out) {
+      float* state_m_1_w_out,
+      float* state_v_1_w_out,
+      float* params_1_w_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 16;
   const int column = element % 16;
