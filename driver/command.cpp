@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <iostream>
+#include <memory>
 
 #include "driver/files.h"
 
@@ -96,9 +97,13 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   options.schedule.unroll = *unroll;
   if (flags.plan_file.empty()) return true;
   std::string error;
-  options.schedule.plan = read_file(flags.plan_file, error);
-  if (!options.schedule.plan) fail(error);
-  return options.schedule.plan.has_value();
+  std::optional<std::string> plan = read_file(flags.plan_file, error);
+  if (!plan) {
+    fail(error);
+    return false;
+  }
+  options.schedule.plan = std::make_shared<const Source>(Source{flags.plan_file, std::move(*plan)});
+  return true;
 }
 
 }  // namespace sinter

@@ -27,7 +27,7 @@ std::string option_text(const CompileOptions& options) {
   if (!options.graph.fma) text += " --no-fma";
   if (options.graph.keep_fusions) text += " --keep-fusions";
   if (options.schedule.unroll != 0) text += " --unroll=" + std::to_string(options.schedule.unroll);
-  if (options.schedule.plan) text += " --plan=sha256:" + sha256_hex(*options.schedule.plan);
+  if (options.schedule.plan) text += " --plan=sha256:" + sha256_hex(options.schedule.plan->text);
   return text;
 }
 

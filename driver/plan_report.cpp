@@ -20,8 +20,8 @@ struct PlacedStep {
   size_t parent;  // position of the enclosing loop, or kTop
   Count runs;     // in one run of the program
   bool in_loop;
-  size_t arm = 0;        // of the enclosing branch
-  int64_t launches = 0;  // of one execution of this step; for a loop, of one iteration
+  size_t arm = 0;                          // of the enclosing branch
+  int64_t launches = 0;                    // of one execution of this step; for a loop, of one iteration
   std::vector<int64_t> arm_launches = {};  // of a branch
 };
 constexpr size_t kTop = SIZE_MAX;
@@ -171,7 +171,8 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
     kernels[kernel.item.empty() ? kernel.name : kernel.item].push_back(&report.kernels[i]);
   }
   std::vector<Pending> pending;
-  const auto push = [&](const std::vector<TreeNode>& nodes, const std::vector<PlanReport::KernelReport*>& of, Count runs) {
+  const auto push = [&](const std::vector<TreeNode>& nodes, const std::vector<PlanReport::KernelReport*>& of,
+                        Count runs) {
     for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) pending.push_back({&*node, of, runs});
   };
   push(tree.items, {}, 1);
@@ -228,13 +229,14 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
         {entry.value, entry.bytes, entry.reason, entry.blocked_by, python_place(*artifact.module, instruction)});
     told.insert(entry.value);
   }
+  const std::string otherwise = artifact.schedule.tree.source == nullptr ? "host-loop-carry" : "plan";
   for (const Buffer& buffer : artifact.program.plan.buffers) {
     if (buffer.kind != Buffer::Kind::kArena || !buffer.value || !told.insert(buffer.value->name).second) continue;
     // The results of one operation are one entry of the ledger.
     const bool element = buffer.value->opcode == Opcode::kGetTupleElement;
     if (element && told.contains(buffer.value->operand(0)->name)) continue;
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(),
-                                 buffer.reason.empty() ? "host-loop-carry" : buffer.reason, "",
+                                 buffer.reason.empty() ? otherwise : buffer.reason, "",
                                  python_place(*artifact.module, buffer.value)});
   }
   for (const PlacedStep& place : placed) {

@@ -171,10 +171,10 @@ FileSet unity_headers() {
   FileSet files;
   std::string head;
   for (const std::string_view name : template_names()) {
-    const bool device = name.starts_with("device/");
-    if (!device && !name.starts_with("cpu/")) continue;
+    const bool included = name.starts_with("device/") || name.starts_with("launcher/");
+    if (!included && !name.starts_with("cpu/")) continue;
     files.emplace(name, template_text(name));
-    if (device) head += "#include \"" + std::string(name) + "\"\n";
+    if (included) head += "#include \"" + std::string(name) + "\"\n";
   }
   for (const char* name : {"algorithm", "cstddef", "cstdint", "cstdio", "cstring", "new"}) {
     head += "#include <" + std::string(name) + ">\n";

@@ -25,7 +25,7 @@ std::string architecture_list(const std::string& architectures) {
 
 bool calls_library(const HostProgram& host) {
   bool calls = false;
-  for_each_step(host.program->plan, [&](const HostStep& step) { calls |= step.kind == HostStep::Kind::kCall; });
+  for_each_step(host.program->plan.steps, [&](const HostStep& step) { calls |= step.kind == HostStep::Kind::kCall; });
   return calls;
 }
 
@@ -35,12 +35,13 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
   std::vector<std::string> kernels;
   for (const Kernel& kernel : host.program->kernels) kernels.push_back("kernels/" + kernel.name + ".cu");
   std::sort(kernels.begin(), kernels.end());
-  return fill_template("host/CMakeLists.txt.mustache",
-                       {.texts = {{"name", host.name},
-                                  {"NAME", host.macro},
-                                  {"architectures", architecture_list(options.architectures)}},
-                        .flags = {{"has_weights", !host.program->plan.weights.empty()}, {"has_library", calls_library(host)}},
-                        .lists = {{"kernels", kernels}}});
+  return fill_template(
+      "host/CMakeLists.txt.mustache",
+      {.texts = {{"name", host.name},
+                 {"NAME", host.macro},
+                 {"architectures", architecture_list(options.architectures)}},
+       .flags = {{"has_weights", !host.program->plan.weights.empty()}, {"has_library", calls_library(host)}},
+       .lists = {{"kernels", kernels}}});
 }
 
 std::string emit_runner(const HostProgram& host) {
@@ -71,11 +72,11 @@ std::string emit_kernels_header(const HostProgram& host) {
   }
   // Buffers of the launcher may have a type that no kernel takes.
   for (const Buffer& buffer : host.program->plan.buffers) needs(buffer.shape.dtype);
-  return fill_template("host/kernels.h.mustache", {.texts = {{"name", host.name}, {"namespace", kernel_namespace(host.name)}},
-                                                   .flags = {{"has_half", has_half},
-                                                             {"has_complex", has_complex},
-                                                             {"has_small_float", has_small_float}},
-                                                   .lists = {{"declarations", declarations}}});
+  return fill_template(
+      "host/kernels.h.mustache",
+      {.texts = {{"name", host.name}, {"namespace", kernel_namespace(host.name)}},
+       .flags = {{"has_half", has_half}, {"has_complex", has_complex}, {"has_small_float", has_small_float}},
+       .lists = {{"declarations", declarations}}});
 }
 
 }  // namespace sinter

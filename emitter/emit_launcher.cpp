@@ -97,42 +97,45 @@ std::string emit_launcher(const HostProgram& host) {
   const bool has_arena = plan.arena_bytes > 0 || uses_kind(plan, Buffer::Kind::kArena);
   const bool has_weights = !plan.weights.empty();
   std::vector<std::string> members, constants, allocations, releases;
+  const auto allocate = [&](const std::string& function, const std::vector<std::string>& arguments) {
+    allocations.push_back(wrap_list("    error = " + function, arguments, ");"));
+  };
   if (has_arena) {
     members.push_back("void* arena = nullptr;  // device memory for values between kernels");
     constants.push_back("constexpr size_t kArenaBytes = " + std::to_string(std::max<int64_t>(plan.arena_bytes, 1)) +
                         ";");
-    allocations.push_back("cudaMalloc(&created->arena, kArenaBytes)");
+    allocate("cudaMalloc(", {"&created->arena", "kArenaBytes"});
     releases.push_back("cudaFree(instance->arena);");
   }
   if (has_weights) {
     members.push_back("void* weights = nullptr;  // weights.bin in device memory");
     constants.push_back("constexpr size_t kWeightsBytes = " + std::to_string(plan.weights.size()) + ";");
-    allocations.push_back("cudaMalloc(&created->weights, kWeightsBytes)");
-    allocations.push_back("cudaMemcpy(created->weights, " + host.name +
-                          "_weights, kWeightsBytes, cudaMemcpyHostToDevice)");
+    allocate("cudaMalloc(", {"&created->weights", "kWeightsBytes"});
+    allocate("cudaMemcpy(", {"created->weights", host.name + "_weights", "kWeightsBytes", "cudaMemcpyHostToDevice"});
     releases.push_back("cudaFree(instance->weights);");
   }
   const HostReads reads = host_reads(plan);
   if (plan.synchronises) {
     members.push_back("void* condition = nullptr;  // pinned: what the host reads of a loop or branch");
-    allocations.push_back("cudaMallocHost(&created->condition, sizeof(" + std::string(reads.selectors ? "int" : "bool") + "))");
+    allocate("cudaMallocHost(", {"&created->condition", reads.selectors ? "sizeof(int)" : "sizeof(bool)"});
     releases.push_back("cudaFreeHost(instance->condition);");
   }
-  std::set<std::string> headers, reserved;  // of the libraries' calls
-  for_each_step(plan, [&](const HostStep& step) {
+  std::set<std::string> headers, reserved;  // of the libraries' calls; what their workspace must hold
+  for_each_step(plan.steps, [&](const HostStep& step) {
     if (step.kind != HostStep::Kind::kCall) return;
     headers.insert("#include \"library/" + step.call.function + ".cuh\"");
     std::string needed = "library::" + step.call.function + "_workspace<" +
                          std::string(dtype_cuda_name(step.call.dtype)) + ">(created->library";
     for (const std::string& number : step.call.numbers) needed += ", " + number;
-    const std::string reserve = "created->library.reserve(";
-    const bool long_line = needed.size() > 35;
-    reserved.insert(reserve + (long_line ? "\n      " : "") + needed + "))");
+    reserved.insert(needed + ")");
   });
   if (!headers.empty()) {
     members.push_back("library::Library library;  // handles and workspace of the calls");
-    allocations.push_back("created->library.open()");
-    allocations.insert(allocations.end(), reserved.begin(), reserved.end());
+    allocate("created->library.open(", {});
+    for (const std::string& needed : reserved) {
+      const std::string reserve = "created->library.reserve(";
+      allocate(needed.size() > 60 ? reserve + "\n        " : reserve, {needed});
+    }
     releases.push_back("instance->library.close();");
   }
   align_comments(members);
@@ -147,38 +150,32 @@ std::string emit_launcher(const HostProgram& host) {
     constants.push_back(wrap_list("constexpr int kDonatedTo[] = {", donated_to, "};"));
   }
   const std::string steps = emit_run_steps(host);
-  const std::string check_signature =
-      wrap_list(host.type + "Status check_arguments(",
-                {"const " + host.type + "Inputs& in", "const " + host.type + "Outputs& out"}, ")");
-  return fill_template(
-      "host/program.cu.mustache",
-      {.texts = {{"name", host.name},
-                 {"Name", host.type},
-                 {"namespace", kernel_namespace(host.name)},
-                 {"steps", steps},
-                 {"run_signature", run_signature(host)},
-                 {"check_signature", check_signature}},
-       .flags = {{"has_launches", !host.program->kernels.empty()},
-                 {"has_weights", has_weights},
-                 {"has_members", !members.empty()},
-                 {"has_constants", !constants.empty()},
-                 {"has_allocations", !allocations.empty()},
-                 {"has_calls", !allocations.empty() || steps.find("failed(") != std::string::npos},
-                 {"has_at", has_arena || has_weights},
-                 {"has_inputs", !host.inputs.empty()},
-                 {"has_outputs", !host.outputs.empty()},
-                 {"has_donations", has_donations},
-                 {"synchronises", plan.synchronises},
-                 {"reads_condition", reads.conditions},
-                 {"reads_selector", reads.selectors}},
-       .lists = {{"facts", facts(plan)},
-                 {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
-                 {"members", members},
-                 {"constants", constants},
-                 {"allocations", allocations},
-                 {"releases", releases},
-                 {"input_rows", table_rows(host.inputs)},
-                 {"output_rows", table_rows(host.outputs)}}});
+  return fill_template("host/program.cu.mustache",
+                       {.texts = {{"name", host.name},
+                                  {"Name", host.type},
+                                  {"namespace", kernel_namespace(host.name)},
+                                  {"steps", steps},
+                                  {"run_signature", run_signature(host)},
+                                  {"donated_to", has_donations ? "kDonatedTo" : "nullptr"}},
+                        .flags = {{"has_launches", !host.program->kernels.empty()},
+                                  {"has_weights", has_weights},
+                                  {"has_members", !members.empty()},
+                                  {"has_constants", !constants.empty()},
+                                  {"has_allocations", !allocations.empty()},
+                                  {"has_calls", !allocations.empty() || steps.find("failed(") != std::string::npos},
+                                  {"has_at", has_arena || has_weights},
+                                  {"has_donations", has_donations},
+                                  {"synchronises", plan.synchronises},
+                                  {"reads_condition", reads.conditions},
+                                  {"reads_selector", reads.selectors}},
+                        .lists = {{"facts", facts(plan)},
+                                  {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
+                                  {"members", members},
+                                  {"constants", constants},
+                                  {"allocations", allocations},
+                                  {"releases", releases},
+                                  {"input_rows", table_rows(host.inputs)},
+                                  {"output_rows", table_rows(host.outputs)}}});
 }
 
 }  // namespace sinter

@@ -26,7 +26,7 @@ std::vector<std::string> helper_includes(std::string_view text) {
     const size_t end = content.find('"', kInclude.size());
     if (end == std::string_view::npos) continue;
     const std::string_view path = content.substr(kInclude.size(), end - kInclude.size());
-    for (const std::string_view folder : {"device/", "cpu/", "runner/", "library/"}) {
+    for (const std::string_view folder : {"device/", "cpu/", "runner/", "library/", "launcher/"}) {
       if (path.starts_with(folder)) paths.emplace_back(path);
     }
   }

@@ -10,6 +10,7 @@
 
 #include "emitter/emit_host.h"
 #include "emitter/emit_names.h"
+#include "emitter/print_statements.h"
 #include "ir/diagnostics.h"
 
 namespace sinter {
@@ -18,8 +19,8 @@ namespace {
 
 // Names the template's text uses inside `run`.
 const std::set<std::string> kNamesInRun = {
-    "at",      "check_arguments", "chosen", "error",          "failed",        "goes_on", "in",     "instance",
-    "library", "last_error",      "out",    "read_condition", "read_selector", "refuse",  "status", "std",
+    "at",      "argument_problem", "chosen", "error",          "failed",        "goes_on", "in",    "instance",
+    "library", "last_error",       "out",    "read_condition", "read_selector", "refuse",  "wrong", "std",
     "stream"};
 
 class StepWriter {
@@ -52,9 +53,8 @@ class StepWriter {
   }
   void comment(const HostStep& step, const std::string& otherwise) {
     blank();
-    const std::string text = comment_text(step.comment);
-    const std::string& words = text.empty() ? otherwise : text;
-    if (!words.empty()) line("// " + words);
+    const std::string& words = step.comment.empty() ? otherwise : step.comment;
+    if (!words.empty()) text_ += print_comment(words, indent_);
   }
 
   const Buffer& buffer(size_t position) const {
@@ -66,21 +66,13 @@ class StepWriter {
   void collect(const std::vector<HostStep>& steps) {
     used_.assign(plan_.buffers.size(), false);
     swapped_.assign(plan_.buffers.size(), false);
-    std::vector<const std::vector<HostStep>*> left = {&steps};
-    while (!left.empty()) {
-      const std::vector<HostStep>* list = left.back();
-      left.pop_back();
-      for (const HostStep& step : *list) {
-        for (const size_t position : step.buffers) {
-          buffer(position);
-          used_[position] = true;
-          if (step.kind == HostStep::Kind::kSwap) swapped_[position] = true;
-        }
-        left.push_back(&step.condition);
-        left.push_back(&step.body);
-        for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
+    for_each_step(steps, [&](const HostStep& step) {
+      for (const size_t position : step.buffers) {
+        buffer(position);
+        used_[position] = true;
+        if (step.kind == HostStep::Kind::kSwap) swapped_[position] = true;
       }
-    }
+    });
   }
 
   static std::string pointee(const Buffer& buffer) { return std::string(dtype_cuda_name(buffer.shape.dtype)); }
@@ -120,7 +112,7 @@ class StepWriter {
 
   // Buffers that have no short spelling, or whose pointer changes, get a variable.
   void declare_buffers() {
-    std::vector<std::pair<std::string, std::string>> lines;  // declaration, comment
+    std::vector<DeclaredBuffer> lines;
     spelling_.resize(plan_.buffers.size());
     for (size_t i = 0; i < plan_.buffers.size(); ++i) {
       if (!used_[i]) continue;
@@ -134,16 +126,42 @@ class StepWriter {
       }
       const bool constant = buffer.kind == Buffer::Kind::kInput || buffer.kind == Buffer::Kind::kConstant;
       spelling_[i] = names_.unique(safe_identifier(buffer.name));
-      lines.emplace_back((constant ? "const " : "") + pointee(buffer) + "* " + (swapped_[i] ? "" : "const ") +
-                             spelling_[i] + " = " + value + ";",
-                         to_string(buffer.shape, false));
+      lines.push_back(
+          {(constant ? "const " : "") + pointee(buffer) + "* " + (swapped_[i] ? "" : "const ") + spelling_[i] + " =",
+           value + ";", to_string(buffer.shape, false)});
     }
     if (lines.empty()) return;
-    size_t width = 0;
-    for (const auto& [declaration, shape] : lines) width = std::max(width, declaration.size());
     text_ += "\n";
-    for (const auto& [declaration, shape] : lines) {
-      line(declaration + std::string(width - declaration.size(), ' ') + "  // " + shape);
+    write_declarations(lines);
+  }
+
+  struct DeclaredBuffer {
+    std::string variable;  // "float* const sum ="
+    std::string value;
+    std::string shape;
+    bool broken = false;  // the value on a line of its own
+    size_t width() const { return variable.size() + 1 + value.size(); }
+  };
+
+  // Shapes are comments, one under the other where that leaves no line too long.
+  void write_declarations(std::vector<DeclaredBuffer>& lines) {
+    const size_t most = static_cast<size_t>(kLineWidth - indent_) - std::string("  // ").size();
+    size_t width = 0, shape_width = 0;
+    for (DeclaredBuffer& declared : lines) {
+      declared.broken = declared.width() + declared.shape.size() > most;
+      if (declared.broken) continue;
+      width = std::max(width, declared.width());
+      shape_width = std::max(shape_width, declared.shape.size());
+    }
+    const bool aligned = width + shape_width <= most;
+    for (const DeclaredBuffer& declared : lines) {
+      if (declared.broken) {
+        line(declared.variable);
+        line("    " + declared.value + "  // " + declared.shape);
+      } else {
+        const std::string padding(aligned ? width - declared.width() : 0, ' ');
+        line(declared.variable + " " + declared.value + padding + "  // " + declared.shape);
+      }
     }
   }
 
@@ -176,7 +194,7 @@ class StepWriter {
         std::string(indent_, ' ') + "if (" + condition + "failed(\"" + what + "\", " + function + "(";
     const std::string result = "return " + cuda_error() + ";";
     const std::string one_line = wrap_list(opening, arguments, "))) ");
-    if (one_line.find('\n') == std::string::npos && one_line.size() + result.size() <= 100) {
+    if (one_line.find('\n') == std::string::npos && std::ssize(one_line) + std::ssize(result) <= kLineWidth) {
       text_ += one_line + result + "\n";
     } else {
       text_ += wrap_list(opening, arguments, "))) {") + "\n";

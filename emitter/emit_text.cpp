@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "emitter/emit_host.h"
+#include "emitter/print_expr.h"
 
 namespace sinter {
 
@@ -22,7 +23,6 @@ std::string bytes_text(int64_t bytes) {
 }
 
 std::string wrap_list(const std::string& opening, const std::vector<std::string>& items, const std::string& closing) {
-  constexpr size_t kColumns = 100;
   const size_t line_start = opening.rfind('\n');
   const size_t indent = line_start == std::string::npos ? opening.size() : opening.size() - line_start - 1;
   std::string text = opening;
@@ -30,7 +30,7 @@ std::string wrap_list(const std::string& opening, const std::vector<std::string>
   for (size_t i = 0; i < items.size(); ++i) {
     const bool last = i + 1 == items.size();
     const size_t width = items[i].size() + (last ? closing.size() : 1);
-    if (i != 0 && column + 1 + width > kColumns) {
+    if (i != 0 && column + 1 + width > static_cast<size_t>(kLineWidth)) {
       text += "\n" + std::string(indent, ' ');
       column = indent;
     } else if (i != 0) {

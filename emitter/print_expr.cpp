@@ -144,7 +144,8 @@ std::string print_declaration(const Variable& variable) {
   if (variable.type.kind == CType::Kind::kNamed && variable.type.length > 0) {
     text += "[" + (variable.type.extent.empty() ? std::to_string(variable.type.length) : variable.type.extent) + "]";
   }
-  if (variable.type.kind == CType::Kind::kArray) text += "[" + (variable.type.name.empty() ? std::to_string(variable.type.length) : variable.type.name) + "]";
+  if (variable.type.kind == CType::Kind::kArray)
+    text += "[" + (variable.type.name.empty() ? std::to_string(variable.type.length) : variable.type.name) + "]";
   return text;
 }
 
@@ -213,10 +214,9 @@ std::string ExprPrinter::print_operand(const Expr& parent, size_t index, int dep
   const Expr& operand = *parent.operands[index];
   // The arms of a conditional decide its type, as arguments decide a template's.
   const bool typed = parent.kind == Expr::Kind::kConditional && index > 0;
-  const Text text =
-      wide_integer(operand) && parent.kind == Expr::Kind::kInfix
-          ? wide_operand(parent, index)
-          : print(operand, typed ? Place::kArgument : Place::kOperand, depth + 1);
+  const Text text = wide_integer(operand) && parent.kind == Expr::Kind::kInfix
+                        ? wide_operand(parent, index)
+                        : print(operand, typed ? Place::kArgument : Place::kOperand, depth + 1);
   return needs_parentheses(parent, index, text.text, text.precedence) ? "(" + text.text + ")" : text.text;
 }
 
@@ -362,7 +362,7 @@ std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing,
         return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth, 0);
       }
       const int mark = column + kContinuation;
-      text = break_operand(expr, 0, column, 0, depth, hanging);
+      text = break_operand(expr, 0, column, 0, depth, 0);
       text += new_line(mark) + "? " + break_operand(expr, 1, mark + 2, 0, depth, 0);
       return text + new_line(mark) + ": " + break_operand(expr, 2, mark + 2, trailing, depth, 0);
     }

@@ -1,5 +1,5 @@
-// kernels/<name>.cu from top to bottom: what it computes, includes, and in the program's namespace an anonymous one with
-// constants, their assertions, types, device functions and the kernel, and then its launch function.
+// kernels/<name>.cu from top to bottom: what it computes, includes, and in the program's namespace an anonymous one
+// with constants, their assertions, types, device functions and the kernel, and then its launch function.
 #include "emitter/print_kernel.h"
 
 #include <algorithm>

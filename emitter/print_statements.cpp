@@ -191,11 +191,8 @@ class BlockPrinter {
     const std::string opening = line.opening.substr(0, line.opening.size() - 1);
     const std::string behind = opening + "\n" + std::string(indent + 4, ' ') + lay(indent + 4) + line.closing;
     const bool one_line = behind.find('\n') == behind.rfind('\n');
-    return one_line || longest_line(behind) < longest_line(text, indent) - kTolerance ? behind : text;
+    return one_line || longest_line(behind) < longest_line(text, indent) ? behind : text;
   }
-
-  // Characters a line may be too long before it is broken behind its `=`.
-  static constexpr int kTolerance = 4;
 
   // The longest line's length, not less than kLineWidth; the first line begins at `indent`.
   static int longest_line(const std::string& text, int indent = 0) {
@@ -240,7 +237,8 @@ class BlockPrinter {
     if (loop.unroll == Statement::kUnrollFully) text_ += "#pragma unroll\n";
     if (loop.unroll > 1) text_ += "#pragma unroll " + std::to_string(loop.unroll) + "\n";
     const std::string& name = loop.variable->name;
-    const std::string step = loop.step == 1 ? "++" + name : name + " += " + (loop.text.empty() ? std::to_string(loop.step) : loop.text);
+    const std::string step =
+        loop.step == 1 ? "++" + name : name + " += " + (loop.text.empty() ? std::to_string(loop.step) : loop.text);
     const std::string begin =
         "for (" + print_type(loop.variable->type) + " " + name + " = " + printer_.flat(*loop.begin) + ";";
     const std::string end = name + " < " + bound(*loop.value) + ";";

@@ -76,7 +76,8 @@ LiteralText spell_float(const Literal& literal) {
   const bool narrow = dtype_bits(dtype) < 32;
   const bool small = dtype_bits(dtype) <= 8;
   if (small && std::isnan(value)) {
-    return {std::string(dtype_cuda_name(dtype)) + "{" + hexadecimal(bits_of(literal)) + "}", {"device/small_float.cuh"}};
+    return {std::string(dtype_cuda_name(dtype)) + "{" + hexadecimal(bits_of(literal)) + "}",
+            {"device/small_float.cuh"}};
   }
   const uint64_t default_nan = dtype == DType::kF64   ? 0x7ff8000000000000u
                                : dtype == DType::kF32 ? 0x7fc00000u

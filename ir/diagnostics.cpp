@@ -94,9 +94,15 @@ void append_line_and_caret(const Source& source, Loc loc, bool colours, std::str
 }  // namespace
 
 void Diagnostics::error(Loc loc, std::string_view code, std::string message, std::string hint) {
+  error_in(nullptr, loc, code, std::move(message), std::move(hint));
+}
+
+void Diagnostics::error_in(std::shared_ptr<const Source> source, Loc loc, std::string_view code, std::string message,
+                           std::string hint) {
   ++errors_;
   if (errors_ > kMaxErrors) return;
-  diagnostics_.push_back({Severity::kError, std::string(code), std::move(message), std::move(hint), loc});
+  diagnostics_.push_back(
+      {Severity::kError, std::string(code), std::move(message), std::move(hint), loc, std::move(source)});
 }
 
 void Diagnostics::warning(Loc loc, std::string_view code, std::string message, std::string hint) {
@@ -113,10 +119,11 @@ std::string Diagnostics::render(bool colours) const {
   const std::string_view plain = colours ? "\033[0m" : "";
   std::string out;
   for (const Diagnostic& diagnostic : diagnostics_) {
+    const Source& source = diagnostic.source == nullptr ? *source_ : *diagnostic.source;
     out += bold;
-    out += source_->name == "-" ? "<stdin>" : printable(source_->name);
+    out += source.name == "-" ? "<stdin>" : printable(source.name);
     if (diagnostic.loc.known()) {
-      const LineColumn place = line_column(*source_, diagnostic.loc);
+      const LineColumn place = line_column(source, diagnostic.loc);
       out += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     }
     out += ": ";
@@ -128,7 +135,7 @@ std::string Diagnostics::render(bool colours) const {
     out += printable(diagnostic.message);
     out += plain;
     out += "\n";
-    if (diagnostic.loc.known()) append_line_and_caret(*source_, diagnostic.loc, colours, out);
+    if (diagnostic.loc.known()) append_line_and_caret(source, diagnostic.loc, colours, out);
     if (!diagnostic.hint.empty()) {
       if (colours) out += severity_colour(Severity::kNote);
       out += "note: ";

@@ -8,6 +8,7 @@
 // Codes and their explanations are listed in error_codes.def (`sinter help E0231` prints one).
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ struct Diagnostic {
   std::string message;  // one line
   std::string hint;     // what to do instead; may be empty
   Loc loc;
+  std::shared_ptr<const Source> source = nullptr;  // that `loc` is a place of, where it is not the text being compiled
 };
 
 class Diagnostics {
@@ -37,6 +39,9 @@ class Diagnostics {
   static constexpr int kMaxErrors = 20;
 
   void error(Loc loc, std::string_view code, std::string message, std::string hint = "");
+  // At a place of another text, such as a plan file.
+  void error_in(std::shared_ptr<const Source> source, Loc loc, std::string_view code, std::string message,
+                std::string hint);
   void warning(Loc loc, std::string_view code, std::string message, std::string hint = "");
   void note(Loc loc, std::string message);
 

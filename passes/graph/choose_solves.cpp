@@ -127,7 +127,7 @@ class SolveChoice {
   // Compares the place of each element in its matrix: row with column.
   Value compare_place(const Dims& dims, std::string_view direction) {
     const auto rank = static_cast<int64_t>(dims.size());
-    return at_.compare(at_.iota(DType::kS32, dims, rank - 2), at_.iota(DType::kS32, dims, rank - 1), direction);
+    return at_.compare({at_.iota(DType::kS32, dims, rank - 2), at_.iota(DType::kS32, dims, rank - 1)}, direction);
   }
 
   Value trivial_result(size_t i) {
@@ -161,14 +161,15 @@ class SolveChoice {
     const Shape info_shape = Shape::array(DType::kS32, Dims(shape.dims.begin(), shape.dims.end() - 2));
     const std::vector<Value> made = make_call({a}, {shape, info_shape});
     const Value in_triangle = compare_place(shape.dims, lower ? "GE" : "LE");
-    const Value factor = at_.select(in_triangle, made[0], zeros(shape));
+    const Value factor = at_.select({in_triangle, made[0], zeros(shape)});
     if (!call_.is_opcode) {
       become_results({factor, made[1]});
       return;
     }
-    const Value fails = at_.compare(made[1], zeros(info_shape), "NE");
-    const Value nan = at_.convert(at_.real(DType::kF32, std::numeric_limits<double>::quiet_NaN(), shape.dims), shape.dtype);
-    become_results({at_.select(at_.broadcast(fails, shape.dims, iota_list(shape.rank() - 2)), nan, factor)});
+    const Value fails = at_.compare({made[1], zeros(info_shape)}, "NE");
+    const Value nan =
+        at_.convert(at_.real(DType::kF32, std::numeric_limits<double>::quiet_NaN(), shape.dims), shape.dtype);
+    become_results({at_.select({at_.broadcast(fails, shape.dims, iota_list(shape.rank() - 2)), nan, factor})});
   }
 
   // A matrix that is wider than tall is decomposed as its transpose, which has u and v exchanged.
@@ -202,8 +203,8 @@ class SolveChoice {
     const int64_t n = dims.back();
     // Elements that stand outside the matrix are not read here; a library may want zeros.
     const auto without = [&](Value of, int64_t place) {
-      const Value here = at_.compare(at_.iota(DType::kS32, dims, along), at_.integer(DType::kS32, place, dims), "EQ");
-      return at_.select(here, zeros(of->shape), of);
+      const Value here = at_.compare({at_.iota(DType::kS32, dims, along), at_.integer(DType::kS32, place, dims)}, "EQ");
+      return at_.select({here, zeros(of->shape), of});
     };
     // cuSPARSE solves three equations or more: the others say that unknowns are zero.
     const int64_t more = std::max<int64_t>(3 - n, 0);
@@ -220,8 +221,8 @@ class SolveChoice {
     const Value b = transpose(filled(position_.operand(3), false));
     const Value middle = filled(diagonal, true);
     const Shape vector = middle->shape;
-    const std::vector<Value> made = make_call({lower, middle, upper, b}, {vector, vector, vector, b->shape,
-                                                                          Shape::array(DType::kS32, batch)});
+    const std::vector<Value> made =
+        make_call({lower, middle, upper, b}, {vector, vector, vector, b->shape, Shape::array(DType::kS32, batch)});
     const Value x = at_.slice(transpose(made[3]), along, 0, n);
     if (result_count() == 1) {
       become_results({x});

@@ -1,4 +1,5 @@
-// Which factorisations and triangular systems a stage solves (passes/schedule/solve_stage.h), and which are a library's.
+// Which factorisations and triangular systems a stage solves (passes/schedule/solve_stage.h), and which are a
+// library's.
 #pragma once
 
 #include <cstdint>

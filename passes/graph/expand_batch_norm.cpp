@@ -144,8 +144,11 @@ bool expand_batch_norm(Module& module, const GraphPassOptions&) {
       switch (instruction.opcode) {
         case Opcode::kBatchNormTraining:
         case Opcode::kBatchNormInference:
-        case Opcode::kBatchNormGrad: norms.push_back(&instruction); break;
-        default: break;
+        case Opcode::kBatchNormGrad:
+          norms.push_back(&instruction);
+          break;
+        default:
+          break;
       }
     }
   }

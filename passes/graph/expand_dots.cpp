@@ -21,7 +21,7 @@ Value scaled(GraphBuilder& at, Value operand, Value scale, DType dtype) {
   const Dims dims = operand->shape.dims;
   operand = at.convert(operand, dtype);
   scale = at.convert(scale, dtype);
-  if (scale->shape.is_scalar()) return at.multiply(operand, at.splat(scale, dims));
+  if (scale->shape.is_scalar()) return at.multiply({operand, at.splat(scale, dims)});
   Dims blocks;
   Dims where;
   for (size_t d = 0; d < dims.size(); ++d) {
@@ -30,7 +30,7 @@ Value scaled(GraphBuilder& at, Value operand, Value scale, DType dtype) {
     blocks.push_back(dims[d] / scale->shape.dims[d]);
   }
   const Value factors = at.broadcast(scale, blocks, where);
-  return at.reshape(at.multiply(at.reshape(operand, blocks), factors), dims);
+  return at.reshape(at.multiply({at.reshape(operand, blocks), factors}), dims);
 }
 
 void expand_scaled_dot(Instruction& dot) {
@@ -51,9 +51,10 @@ Value group_ends(GraphBuilder& at, Instruction& position, Value sizes) {
   const int64_t rank = sizes->shape.rank();
   Dims where = iota_list(rank);
   where.back() = rank;
-  const Value is_before = at.compare(at.iota(DType::kS32, square, rank), at.iota(DType::kS32, square, rank - 1), "LE");
+  const Value is_before =
+      at.compare({at.iota(DType::kS32, square, rank), at.iota(DType::kS32, square, rank - 1)}, "LE");
   const Value zero = at.integer(sizes->shape.dtype, 0);
-  const Value counted = at.select(is_before, at.broadcast(sizes, square, where), at.splat(zero, square));
+  const Value counted = at.select({is_before, at.broadcast(sizes, square, where), at.splat(zero, square)});
   return at.reduce(counted, zero, {rank}, Opcode::kAdd, *position.parent()->parent());
 }
 
@@ -72,7 +73,7 @@ Value group_of(GraphBuilder& at, Instruction& position, Value ends, const Dims& 
                const Dims& leading) {
   const Value wide = ends_at(at, ends, dims, leading);
   const Value index = at.iota(ends->shape.dtype, wide->shape.dims, along);
-  const Value is_past = at.convert(at.compare(wide, index, "LE"), DType::kS32);
+  const Value is_past = at.convert(at.compare({wide, index}, "LE"), DType::kS32);
   return at.reduce(is_past, at.integer(DType::kS32, 0), {static_cast<int64_t>(dims.size())}, Opcode::kAdd,
                    *position.parent()->parent());
 }
@@ -127,16 +128,17 @@ void expand_ragged_rows(Instruction& dot, const Dims& leading, Value ends) {
   batched.lhs_contracting_dims = lhs_contracting;
   batched.rhs_contracting_dims.emplace();
   for (const int64_t d : attributes.rhs_contracting_dims.value_or(Dims{})) {
-    const auto kept = std::find(free_or_contracting.begin(), free_or_contracting.end(), d) - free_or_contracting.begin();
+    const auto kept =
+        std::find(free_or_contracting.begin(), free_or_contracting.end(), d) - free_or_contracting.begin();
     batched.rhs_contracting_dims->push_back(row_position + 1 + kept);
   }
   // Rows of no group are zero. The ragged dimension goes back among the free ones of lhs.
   Value result = at.make(Opcode::kDot, {lhs, rhs}, std::move(batched));
-  const Value in_group = at.compare(group, at.integer(DType::kS32, groups, index_dims), "LT");
+  const Value in_group = at.compare({group, at.integer(DType::kS32, groups, index_dims)}, "LT");
   const Dims& dims = result->shape.dims;
   result = at.convert(result, dot.shape.dtype);
   const Value zero = at.splat(at.constant(Literal(Shape::scalar(dot.shape.dtype))), dims);
-  result = at.select(at.broadcast(in_group, dims, iota_list(row_position + 1)), result, zero);
+  result = at.select({at.broadcast(in_group, dims, iota_list(row_position + 1)), result, zero});
   int64_t before = 0;  // free dimensions of lhs before the ragged one
   for (int64_t d = 0; d < ragged; ++d) before += !contains(lhs_batch, d) && !contains(lhs_contracting, d);
   Dims order = iota_list(result->shape.rank());
@@ -162,9 +164,9 @@ void expand_ragged_contraction(Instruction& dot, const Dims& leading, Value ends
     dims.insert(dims.begin(), groups);
     Dims where = iota_list(operand->shape.rank());
     for (int64_t& d : where) ++d;
-    const Value is_here = at.compare(at.broadcast(group, dims, where), at.iota(DType::kS32, dims, 0), "EQ");
+    const Value is_here = at.compare({at.broadcast(group, dims, where), at.iota(DType::kS32, dims, 0)}, "EQ");
     const Value zero = at.splat(at.constant(Literal(Shape::scalar(operand->shape.dtype))), dims);
-    return at.select(is_here, at.broadcast(operand, dims, where), zero);
+    return at.select({is_here, at.broadcast(operand, dims, where), zero});
   };
   const Dims lhs_batch = attributes.lhs_batch_dims.value_or(Dims{});
   const Dims rhs_batch = attributes.rhs_batch_dims.value_or(Dims{});

@@ -102,15 +102,16 @@ class Transformer {
     result.back() = half + 1;
     const int64_t batch = x->shape.element_count() / n;
     // What stands before and after the transform in the same matrix of rows; a half here for all of it.
-    x = at_.multiply(x, at_.real(x->shape.dtype, 0.5, x->shape.dims));
+    x = at_.multiply({x, at_.real(x->shape.dtype, 0.5, x->shape.dims)});
     const Value pairs = at_.reshape(x, {batch, half, 2});
     x = transform_rows(at_.make(Opcode::kComplex, {part(pairs, 0), part(pairs, 1)}), -1);
     // Frequency `half` is frequency 0 again.
     x = at_.concatenate({x, at_.slice(x, 1, 0, 1)}, 1);
     const Value mirrored = conjugate(at_.reverse(x, 1));
     const auto root = [&](int64_t k) { return root_of_unity(k, n, -1) * WideComplex(0, -1); };
-    const Value odd = at_.multiply(at_.subtract(x, mirrored), along_rows(x, root));
-    return at_.reshape(at_.add(at_.add(x, mirrored), odd), result);
+    const Value difference = at_.subtract({x, mirrored});
+    const Value odd = at_.multiply({difference, along_rows(x, root)});
+    return at_.reshape(at_.add({at_.add({x, mirrored}), odd}), result);
   }
 
   // A real signal of length n from the lower half of its spectrum. The imaginary parts of its first frequency and, if n
@@ -124,22 +125,24 @@ class Transformer {
     const int64_t batch = x->shape.element_count() / (half + 1);
     x = at_.reshape(x, {batch, half + 1});
     const Value number = at_.iota(DType::kS32, x->shape.dims, 1);
-    const Value first = at_.compare(number, at_.integer(DType::kS32, 0, x->shape.dims), "EQ");
-    const Value end = at_.compare(number, at_.integer(DType::kS32, half, x->shape.dims), "EQ");
+    const Value first = at_.compare({number, at_.integer(DType::kS32, 0, x->shape.dims)}, "EQ");
+    const Value end = at_.compare({number, at_.integer(DType::kS32, half, x->shape.dims)}, "EQ");
     const Value real = at_.make(Opcode::kReal, {x});
     const Value nothing = at_.real(real->shape.dtype, 0, x->shape.dims);
-    const Value imaginary = at_.select(at_.make(Opcode::kOr, {first, end}), nothing, at_.make(Opcode::kImag, {x}));
+    const Value real_only = at_.make(Opcode::kOr, {first, end});
+    const Value imaginary = at_.select({real_only, nothing, at_.make(Opcode::kImag, {x})});
     x = at_.make(Opcode::kComplex, {real, imaginary});
     const Value mirrored = conjugate(at_.reverse(x, 1));
     const auto root = [&](int64_t k) { return root_of_unity(k, n, 1) * WideComplex(0, 1); };
-    const Value odd = at_.multiply(at_.subtract(x, mirrored), along_rows(x, root));
-    x = at_.slice(at_.add(at_.add(x, mirrored), odd), 1, 0, half);
+    const Value difference = at_.subtract({x, mirrored});
+    const Value odd = at_.multiply({difference, along_rows(x, root)});
+    x = at_.slice(at_.add({at_.add({x, mirrored}), odd}), 1, 0, half);
     x = transform_rows(x, 1);
     const Dims one = {batch, half, 1};
     const Value even_samples = at_.reshape(at_.make(Opcode::kReal, {x}), one);
     const Value odd_samples = at_.reshape(at_.make(Opcode::kImag, {x}), one);
     x = at_.reshape(at_.concatenate({even_samples, odd_samples}, 2), result);
-    return at_.multiply(x, at_.real(x->shape.dtype, 0.5, result));
+    return at_.multiply({x, at_.real(x->shape.dtype, 0.5, result)});
   }
 
  private:
@@ -182,7 +185,7 @@ class Transformer {
     x = at_.reshape(x, {batch, columns, rows});
     const Value roots =
         constant({columns, rows}, [&](int64_t i) { return root_of_unity(i / rows * (i % rows), n, sign); });
-    x = at_.multiply(x, at_.broadcast(roots, x->shape.dims, {1, 2}));
+    x = at_.multiply({x, at_.broadcast(roots, x->shape.dims, {1, 2})});
     x = at_.reshape(at_.transpose(x, {0, 2, 1}), {batch * rows, columns});
     x = at_.reshape(transform_rows(x, sign), {batch, rows, columns});
     return at_.reshape(at_.transpose(x, {0, 2, 1}), {batch, n});
@@ -206,16 +209,16 @@ class Transformer {
     kernel = fourier_transform(std::move(kernel));
 
     const Value chirps = at_.broadcast(constant({n}, chirp), {batch, n}, {1});
-    x = at_.multiply(x, chirps);
+    x = at_.multiply({x, chirps});
     Attributes attributes;
     attributes.padding = {{0, 0, 0}, {0, padded - n, 0}};
     x = at_.make(Opcode::kPad, {x, at_.constant(Literal(Shape::scalar(complex_type_)))}, std::move(attributes));
     x = transform_rows(x, -1);
     const long double scale = sign > 0 ? 1.0L / static_cast<long double>(n) : 1.0L;
     const Value spectrum = constant({padded}, [&](int64_t i) { return kernel[static_cast<size_t>(i)] * scale; });
-    x = at_.multiply(x, at_.broadcast(spectrum, {batch, padded}, {1}));
+    x = at_.multiply({x, at_.broadcast(spectrum, {batch, padded}, {1})});
     x = transform_rows(x, 1);
-    return at_.multiply(at_.slice(x, 1, 0, n), chirps);
+    return at_.multiply({at_.slice(x, 1, 0, n), chirps});
   }
 
   GraphBuilder at_;

@@ -1,7 +1,8 @@
 // expand_random: random bits become integer operations over counters.
 //
 //   %r = (u64[2], u32[100]) rng-bit-generator(%state), algorithm=rng_philox
-//     =>  %words = (u32[25], u32[25], u32[25], u32[25]) call(%key_low, %key_high, %counter_0, ...), to_apply=%philox4x32
+//     =>  %words = (u32[25], u32[25], u32[25], u32[25]) call(%key_low, %key_high, %counter_0, ...),
+//     to_apply=%philox4x32
 //         element i is word i % 4 of counter i / 4
 //
 // philox4x32 and threefry2x32 are per-element functions, which kernels call; order of the elements and new states are
@@ -36,12 +37,9 @@ Value rotated(GraphBuilder& at, Value a, int amount) {
 Value exclusive_or(GraphBuilder& at, Value a, Value b) { return at.make(Opcode::kXor, {a, b}); }
 
 Value low_word(GraphBuilder& at, Value wide) { return at.convert(wide, kWord); }
-Value high_word(GraphBuilder& at, Value wide) {
-  return at.convert(at.shift_right(wide, 32), kWord);
-}
+Value high_word(GraphBuilder& at, Value wide) { return at.convert(at.shift_right(wide, 32), kWord); }
 Value joined(GraphBuilder& at, Value low, Value high) {
-  return at.make(Opcode::kOr, {at.convert(low, kCounter),
-                               at.shift_left(at.convert(high, kCounter), 32)});
+  return at.make(Opcode::kOr, {at.convert(low, kCounter), at.shift_left(at.convert(high, kCounter), 32)});
 }
 
 // A function of two key words, which are scalars, and counter words.
@@ -78,15 +76,15 @@ Computation* make_threefry(Module& module, const Dims& dims) {
   parity = exclusive_or(at, parity, at.integer(kWord, 0x1BD11BDA));
   const std::array<Value, 3> keys = {at.splat(function.keys[0], dims), at.splat(function.keys[1], dims),
                                      at.splat(parity, dims)};
-  Value x0 = at.add(function.words[0], keys[0]);
-  Value x1 = at.add(function.words[1], keys[1]);
+  Value x0 = at.add({function.words[0], keys[0]});
+  Value x1 = at.add({function.words[1], keys[1]});
   for (size_t group = 1; group <= 5; ++group) {
     for (const int rotation : kRotations[(group - 1) % 2]) {
-      x0 = at.add(x0, x1);
+      x0 = at.add({x0, x1});
       x1 = exclusive_or(at, x0, rotated(at, x1, rotation));
     }
-    x0 = at.add(x0, keys[group % 3]);
-    x1 = at.add(x1, at.add(keys[(group + 1) % 3], at.integer(kWord, static_cast<int64_t>(group), dims)));
+    x0 = at.add({x0, keys[group % 3]});
+    x1 = at.add({x1, at.add({keys[(group + 1) % 3], at.integer(kWord, static_cast<int64_t>(group), dims)})});
   }
   function.words = {x0, x1};
   return end_function(function);
@@ -105,12 +103,12 @@ Computation* make_philox(Module& module, const Dims& dims) {
   for (int round = 0; round < 10; ++round) {
     const Value high_0 = at.make(Opcode::kMulhi, {multiplier_0, c[0]});
     const Value high_1 = at.make(Opcode::kMulhi, {multiplier_1, c[2]});
-    const Value low_0 = at.multiply(multiplier_0, c[0]);
-    const Value low_1 = at.multiply(multiplier_1, c[2]);
+    const Value low_0 = at.multiply({multiplier_0, c[0]});
+    const Value low_1 = at.multiply({multiplier_1, c[2]});
     const Value first = exclusive_or(at, exclusive_or(at, high_1, c[1]), at.splat(k[0], dims));
     const Value third = exclusive_or(at, exclusive_or(at, high_0, c[3]), at.splat(k[1], dims));
     c = {first, low_1, third, low_0};
-    for (size_t i = 0; i < 2; ++i) k[i] = at.add(k[i], at.integer(kWord, kWeyl[i]));
+    for (size_t i = 0; i < 2; ++i) k[i] = at.add({k[i], at.integer(kWord, kWeyl[i])});
   }
   return end_function(function);
 }
@@ -136,14 +134,14 @@ Value interleaved(GraphBuilder& at, const std::vector<Value>& pieces, int64_t wh
   const Value piece = at.iota(kWord, dims, where);
   Value result = at.broadcast(pieces.back(), dims, kept);
   for (size_t p = pieces.size() - 1; p-- > 0;) {
-    const Value is_here = at.compare(piece, at.integer(kWord, static_cast<int64_t>(p), dims), "EQ");
-    result = at.select(is_here, at.broadcast(pieces[p], dims, kept), result);
+    const Value is_here = at.compare({piece, at.integer(kWord, static_cast<int64_t>(p), dims)}, "EQ");
+    result = at.select({is_here, at.broadcast(pieces[p], dims, kept), result});
   }
   return result;
 }
 
 struct Generated {
-  Value bits = nullptr;           // u32, or u64 for 64-bit results, of the result's dimensions
+  Value bits = nullptr;            // u32, or u64 for 64-bit results, of the result's dimensions
   std::vector<Value> new_counter;  // low, high
 };
 
@@ -157,7 +155,7 @@ Generated threefry_words(GraphBuilder& at, Module& module, Value key, Value star
   half[static_cast<size_t>(along)] = (*split + 1) / 2;
   const int64_t count = product(half);
   Value counter = at.reshape(at.iota(kCounter, {count}, 0), half);
-  counter = at.add(counter, at.splat(start, half));
+  counter = at.add({counter, at.splat(start, half)});
   const std::vector<Value> words =
       call_function(at, make_threefry(module, half),
                     {low_word(at, key), high_word(at, key), low_word(at, counter), high_word(at, counter)});
@@ -165,16 +163,16 @@ Generated threefry_words(GraphBuilder& at, Module& module, Value key, Value star
   Dims even = half;
   even[static_cast<size_t>(along)] *= 2;
   pairs = at.slice(at.reshape(pairs, even), along, 0, *split);
-  return {at.reshape(pairs, dims), {at.add(start, at.integer(kCounter, count))}};
+  return {at.reshape(pairs, dims), {at.add({start, at.integer(kCounter, count)})}};
 }
 
 Generated threefry_wide(GraphBuilder& at, Module& module, Value key, Value start, const Dims& dims) {
   const int64_t count = product(dims);
-  const Value counter = at.add(at.iota(kCounter, {count}, 0), at.splat(start, {count}));
+  const Value counter = at.add({at.iota(kCounter, {count}, 0), at.splat(start, {count})});
   const std::vector<Value> words =
       call_function(at, make_threefry(module, {count}),
                     {low_word(at, key), high_word(at, key), low_word(at, counter), high_word(at, counter)});
-  return {at.reshape(joined(at, words[0], words[1]), dims), {at.add(start, at.integer(kCounter, count))}};
+  return {at.reshape(joined(at, words[0], words[1]), dims), {at.add({start, at.integer(kCounter, count)})}};
 }
 
 // Four words a counter of 128 bits, in order of the elements.
@@ -187,15 +185,15 @@ Generated philox_words(GraphBuilder& at, Module& module, Value key, Value low, V
   // The sum of a counter and a number below 2^64, with the carry.
   const auto advanced = [&](Value by, const Dims& as) {
     const Value low_start = at.splat(low, as);
-    const Value low_sum = at.add(by, low_start);
-    const Value carry = at.convert(at.compare(low_sum, low_start, "LT"), kCounter);
-    return std::vector<Value>{low_sum, at.add(at.splat(high, as), carry)};
+    const Value low_sum = at.add({by, low_start});
+    const Value carry = at.convert(at.compare({low_sum, low_start}, "LT"), kCounter);
+    return std::vector<Value>{low_sum, at.add({at.splat(high, as), carry})};
   };
   const std::vector<Value> counter = advanced(at.iota(kCounter, line, 0), line);
-  std::vector<Value> words = call_function(at, make_philox(module, line),
-                                           {low_word(at, key), high_word(at, key), low_word(at, counter[0]),
-                                            high_word(at, counter[0]), low_word(at, counter[1]),
-                                            high_word(at, counter[1])});
+  std::vector<Value> words =
+      call_function(at, make_philox(module, line),
+                    {low_word(at, key), high_word(at, key), low_word(at, counter[0]), high_word(at, counter[0]),
+                     low_word(at, counter[1]), high_word(at, counter[1])});
   if (is_wide) words = {joined(at, words[0], words[1]), joined(at, words[2], words[3])};
   Value bits = at.reshape(interleaved(at, words, 1), {count * static_cast<int64_t>(words.size())});
   bits = at.reshape(at.slice(bits, 0, 0, elements), dims);
@@ -218,8 +216,7 @@ void expand_bit_generator(Instruction& generator) {
   } else if (generator.attributes.algorithm.value() != "rng_three_fry") {
     made = philox_words(at, module, key, low, has_high ? at.element(state, 2) : key, shape.dims, is_wide);
   } else {
-    made = is_wide ? threefry_wide(at, module, key, low, shape.dims)
-                   : threefry_words(at, module, key, low, shape.dims);
+    made = is_wide ? threefry_wide(at, module, key, low, shape.dims) : threefry_words(at, module, key, low, shape.dims);
     if (has_high) made.new_counter.push_back(at.element(state, 2));
   }
   std::vector<Value> new_state = {at.slice(state, 0, 0, 1), at.reshape(made.new_counter[0], {1})};

@@ -26,7 +26,7 @@ Value unit_interval(GraphBuilder& at, Value bits, DType dtype) {
   const bool is_double = dtype == DType::kF64;
   const Value upper = at.shift_right(bits, is_double ? 11 : 8);
   const Value integer = at.convert(upper, dtype);
-  return at.multiply(integer, at.real(dtype, is_double ? 0x1p-53 : 0x1p-24, bits->shape.dims));
+  return at.multiply({integer, at.real(dtype, is_double ? 0x1p-53 : 0x1p-24, bits->shape.dims)});
 }
 
 Value random_real(GraphBuilder& at, Instruction& rng, Value bits, DType type) {
@@ -36,16 +36,16 @@ Value random_real(GraphBuilder& at, Instruction& rng, Value bits, DType type) {
   const auto half = [&](int64_t i) { return at.reshape(at.slice(bits, 0, i, i + 1), dims); };
   if (rng.attributes.distribution == "rng_uniform") {
     const Value unit = unit_interval(at, half(0), type);
-    return at.add(a, at.multiply(unit, at.subtract(b, a)));
+    return at.add({a, at.multiply({unit, at.subtract({b, a})})});
   }
   // Box and Muller: sqrt(-2 log u) cos(2 pi v), with u in (0, 1].
   const Value one = at.real(type, 1, dims);
-  const Value u = at.subtract(one, unit_interval(at, half(0), type));
+  const Value u = at.subtract({one, unit_interval(at, half(0), type)});
   const Value v = unit_interval(at, half(1), type);
   const Value logarithm = at.make(Opcode::kLog, {u});
-  const Value radius = at.make(Opcode::kSqrt, {at.multiply(at.real(type, -2, dims), logarithm)});
-  const Value cosine = at.make(Opcode::kCosine, {at.multiply(at.real(type, 2 * std::numbers::pi, dims), v)});
-  return at.add(a, at.multiply(b, at.multiply(radius, cosine)));
+  const Value radius = at.make(Opcode::kSqrt, {at.multiply({at.real(type, -2, dims), logarithm})});
+  const Value cosine = at.make(Opcode::kCosine, {at.multiply({at.real(type, 2 * std::numbers::pi, dims), v})});
+  return at.add({a, at.multiply({b, at.multiply({radius, cosine})})});
 }
 
 Value random_integer(GraphBuilder& at, Instruction& rng, Value bits) {
@@ -53,10 +53,10 @@ Value random_integer(GraphBuilder& at, Instruction& rng, Value bits) {
   const DType dtype = rng.shape.dtype;
   const DType word = bits->shape.dtype;
   const Value low = at.convert(rng.operand(0), word);
-  const Value range = at.subtract(at.convert(rng.operand(1), word), low);
+  const Value range = at.subtract({at.convert(rng.operand(1), word), low});
   const Value offset = at.make(Opcode::kRemainder, {at.reshape(bits, dims), at.splat(range, dims)});
   const Value above_low = at.convert(offset, dtype);
-  return at.add(at.splat(rng.operand(0), dims), above_low);
+  return at.add({at.splat(rng.operand(0), dims), above_low});
 }
 
 bool expand_rng(Instruction& rng) {

@@ -61,7 +61,7 @@ class Expander {
     Computation* computation = module_.add_computation("scan_condition");
     GraphBuilder builder(*computation);
     const Value counter = builder.tuple_element(builder.parameter(state, "state"), 0);
-    computation->set_root(builder.compare(counter, builder.integer(DType::kS32, steps_), "LT"));
+    computation->set_root(builder.compare({counter, builder.integer(DType::kS32, steps_)}, "LT"));
     return computation;
   }
 
@@ -75,7 +75,7 @@ class Expander {
     }
     const Value counter = elements[0];
     const bool reverse = scan_.attributes.is_reverse.value_or(false);
-    const Value step = reverse ? builder.subtract(builder.integer(DType::kS32, steps_ - 1), counter) : counter;
+    const Value step = reverse ? builder.subtract({builder.integer(DType::kS32, steps_ - 1), counter}) : counter;
 
     Computation* function = *scan_.attributes.to_apply;
     const std::vector<Instruction*> parameters = function->parameters();
@@ -96,7 +96,7 @@ class Expander {
       return call->shape.is_tuple() ? builder.tuple_element(call, static_cast<int64_t>(k)) : call;
     };
 
-    std::vector<Value> next{builder.add(counter, builder.integer(DType::kS32, 1))};
+    std::vector<Value> next{builder.add({counter, builder.integer(DType::kS32, 1)})};
     next.insert(next.end(), elements.begin() + 1, elements.begin() + static_cast<std::ptrdiff_t>(1 + inputs_));
     for (size_t k = 0; k < results_.size(); ++k) {
       const Value array = elements[1 + inputs_ + k];

@@ -26,7 +26,7 @@ Computation* comparator(Module& module, DType dtype, bool largest) {
   const GraphBuilder::Value b = build.parameter(Shape::scalar(dtype), "b");
   build.parameter(Shape::scalar(DType::kS32), "i");
   build.parameter(Shape::scalar(DType::kS32), "j");
-  const GraphBuilder::Value before = build.compare(a, b, largest ? "GT" : "LT");
+  const GraphBuilder::Value before = build.compare({a, b}, largest ? "GT" : "LT");
   if (is_float(dtype)) before->attributes.comparison_type = "TOTALORDER";
   computation->set_root(before);
   return computation;

@@ -55,10 +55,10 @@ GraphBuilder::Value GraphBuilder::iota(DType dtype, const Dims& dims, int64_t al
   return insert(Opcode::kIota, Shape::array(dtype, dims), {}, std::move(attributes));
 }
 
-GraphBuilder::Value GraphBuilder::compare(Value a, Value b, std::string_view direction) {
+GraphBuilder::Value GraphBuilder::compare(const Two& operands, std::string_view direction) {
   Attributes attributes;
   attributes.direction = std::string(direction);
-  return make(Opcode::kCompare, {a, b}, std::move(attributes));
+  return make(Opcode::kCompare, {operands[0], operands[1]}, std::move(attributes));
 }
 
 GraphBuilder::Value GraphBuilder::convert(Value a, DType dtype) {

@@ -1,6 +1,7 @@
 // Writing several instructions in a row, where a pass expands one operation into many.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,11 +33,17 @@ class GraphBuilder {
   // The index along dimension `along`.
   Value iota(DType dtype, const Dims& dims, int64_t along);
 
-  Value add(Value a, Value b) { return make(Opcode::kAdd, {a, b}); }
-  Value subtract(Value a, Value b) { return make(Opcode::kSubtract, {a, b}); }
-  Value multiply(Value a, Value b) { return make(Opcode::kMultiply, {a, b}); }
-  Value compare(Value a, Value b, std::string_view direction);
-  Value select(Value condition, Value a, Value b) { return make(Opcode::kSelect, {condition, a, b}); }
+  // Operands are listed in braces, which C++ evaluates in order: instructions made on the way are made in the same
+  // order by every compiler.
+  using Two = std::array<Value, 2>;
+  Value add(const Two& operands) { return make(Opcode::kAdd, {operands[0], operands[1]}); }
+  Value subtract(const Two& operands) { return make(Opcode::kSubtract, {operands[0], operands[1]}); }
+  Value multiply(const Two& operands) { return make(Opcode::kMultiply, {operands[0], operands[1]}); }
+  Value compare(const Two& operands, std::string_view direction);
+  // Condition, value if it is true, value if it is false.
+  Value select(const std::array<Value, 3>& operands) {
+    return make(Opcode::kSelect, {operands[0], operands[1], operands[2]});
+  }
   Value convert(Value a, DType dtype);
   Value shift_left(Value a, int64_t amount) { return shift(Opcode::kShiftLeft, a, amount); }
   Value shift_right(Value a, int64_t amount) { return shift(Opcode::kShiftRightLogical, a, amount); }

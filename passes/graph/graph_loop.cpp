@@ -14,7 +14,7 @@ std::vector<Value> build_loop(
   Computation* condition = module.add_computation("condition");
   GraphBuilder test(*condition);
   const Value tested = test.tuple_element(test.parameter(start->shape, "state"), 0);
-  condition->set_root(test.compare(tested, test.integer(DType::kS32, trip), "LT"));
+  condition->set_root(test.compare({tested, test.integer(DType::kS32, trip)}, "LT"));
 
   Computation* step = module.add_computation("step");
   GraphBuilder inside(*step);
@@ -23,7 +23,7 @@ std::vector<Value> build_loop(
   std::vector<Value> before;
   for (size_t i = 1; i < state.size(); ++i) before.push_back(inside.tuple_element(parameter, static_cast<int64_t>(i)));
   std::vector<Value> after = body(inside, counter, before);
-  after.insert(after.begin(), inside.add(counter, inside.integer(DType::kS32, 1)));
+  after.insert(after.begin(), inside.add({counter, inside.integer(DType::kS32, 1)}));
   step->set_root(inside.tuple(after));
 
   Attributes attributes;

@@ -12,6 +12,7 @@ namespace sinter {
 // sorted afterwards.
 std::vector<Instruction*> build_loop(
     GraphBuilder& at, Module& module, const std::vector<Instruction*>& initial, int64_t trip,
-    const std::function<std::vector<Instruction*>(GraphBuilder&, Instruction*, const std::vector<Instruction*>&)>& body);
+    const std::function<std::vector<Instruction*>(GraphBuilder&, Instruction*, const std::vector<Instruction*>&)>&
+        body);
 
 }  // namespace sinter

@@ -12,8 +12,8 @@
 // fusions stay. Afterwards every body, condition and branch has one caller, so that passes may change it.
 //
 // Calls of one function that does the same to every element stay where there are several and the function is long
-// (threefry2x32): lowering writes it once, as a function on scalars. Functions that differ only in their shapes count as
-// one.
+// (threefry2x32): lowering writes it once, as a function on scalars. Functions that differ only in their shapes count
+// as one.
 //
 // A module that would grow beyond kMaxInstructions keeps the calls that did not fit; lowering refuses them.
 #include <algorithm>

@@ -35,8 +35,10 @@ std::optional<Opcode> operation_of(const Computation& combiner) {
     case Opcode::kMinimum:
     case Opcode::kAnd:
     case Opcode::kOr:
-    case Opcode::kXor: return root->opcode;
-    default: return std::nullopt;
+    case Opcode::kXor:
+      return root->opcode;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -46,20 +48,27 @@ Literal neutral(Opcode operation, DType dtype) {
     return real_literal(dtype, operation == Opcode::kAdd ? -0.0 : operation == Opcode::kMaximum ? -INFINITY : INFINITY);
   }
   switch (operation) {
-    case Opcode::kMaximum: return integer_literal(dtype, integer_min(dtype));
-    case Opcode::kMinimum: return integer_literal(dtype, dtype == DType::kU64 ? -1 : integer_max(dtype));
-    case Opcode::kAnd: return integer_literal(dtype, dtype == DType::kPred ? 1 : -1);
-    default: return integer_literal(dtype, 0);
+    case Opcode::kMaximum:
+      return integer_literal(dtype, integer_min(dtype));
+    case Opcode::kMinimum:
+      return integer_literal(dtype, dtype == DType::kU64 ? -1 : integer_max(dtype));
+    case Opcode::kAnd:
+      return integer_literal(dtype, dtype == DType::kPred ? 1 : -1);
+    default:
+      return integer_literal(dtype, 0);
   }
 }
 
 // Every window is one element, which the index vector names along all dimensions.
 bool names_elements(const Instruction& scatter) {
   const Attributes& attributes = scatter.attributes;
-  const auto count = [](const AttributeValue<std::vector<int64_t>>& dims) { return dims ? static_cast<int64_t>(dims->size()) : 0; };
+  const auto count = [](const AttributeValue<std::vector<int64_t>>& dims) {
+    return dims ? static_cast<int64_t>(dims->size()) : 0;
+  };
   const int64_t rank = scatter.shape.rank();
   return count(attributes.update_window_dims) == 0 && count(attributes.input_batching_dims) == 0 &&
-         count(attributes.inserted_window_dims) == rank && count(attributes.scatter_dims_to_operand_dims) == rank && rank > 0;
+         count(attributes.inserted_window_dims) == rank && count(attributes.scatter_dims_to_operand_dims) == rank &&
+         rank > 0;
 }
 
 bool to_reduce(Instruction& scatter) {
@@ -69,7 +78,8 @@ bool to_reduce(Instruction& scatter) {
   Instruction* updates = scatter.operand(2);
   const DType dtype = scatter.shape.dtype;
   const int64_t count = updates->shape.element_count();
-  if (scatter.shape.element_count() > kMostElements || scatter.shape.element_count() == 0 || count < kLeastUpdates) return false;
+  if (scatter.shape.element_count() > kMostElements || scatter.shape.element_count() == 0 || count < kLeastUpdates)
+    return false;
   if (!is_float(dtype) && !is_integer(dtype) && dtype != DType::kPred) return false;
   Computation* combiner = scatter.attributes.to_apply.value();
   const std::optional<Opcode> operation = operation_of(*combiner);
@@ -93,12 +103,12 @@ bool to_reduce(Instruction& scatter) {
     if (dtype_bits(component->shape.dtype) < 32) component = builder.convert(component, DType::kS32);
     const DType type = component->shape.dtype;
     Instruction* place = builder.iota(type, terms_dims, start_map[k]);
-    Instruction* same = builder.compare(place, builder.broadcast(component, terms_dims, {rank}), "EQ");
+    Instruction* same = builder.compare({place, builder.broadcast(component, terms_dims, {rank})}, "EQ");
     own = own == nullptr ? same : builder.make(Opcode::kAnd, {own, same});
   }
   Instruction* nothing = builder.constant(neutral(*operation, dtype));
   Instruction* spread = builder.broadcast(builder.reshape(updates, {count}), terms_dims, {rank});
-  Instruction* terms = builder.select(own, spread, builder.splat(nothing, terms_dims));
+  Instruction* terms = builder.select({own, spread, builder.splat(nothing, terms_dims)});
   Attributes attributes;
   attributes.dimensions = std::vector<int64_t>{rank};
   attributes.to_apply = combiner;

@@ -106,18 +106,18 @@ Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows&
       place = builder.reshape(place, {rows.updates});
       if (dtype_bits(place->shape.dtype) < 32) place = builder.convert(place, DType::kS32);
       const DType type = place->shape.dtype;
-      if (is_signed_integer(type)) require(builder.compare(place, builder.integer(type, 0, {rows.updates}), "GE"));
+      if (is_signed_integer(type)) require(builder.compare({place, builder.integer(type, 0, {rows.updates})}, "GE"));
       const int64_t limit = across ? dims[d] - 1 : 0;
-      require(builder.compare(place, builder.integer(type, limit, {rows.updates}), "LE"));
+      require(builder.compare({place, builder.integer(type, limit, {rows.updates})}, "LE"));
       if (type != DType::kS32) place = builder.convert(place, DType::kS32);
     }
     if (place == nullptr || !across) continue;
-    if (stride > 1) place = builder.multiply(place, builder.integer(DType::kS32, stride, {rows.updates}));
-    number = number == nullptr ? place : builder.add(number, place);
+    if (stride > 1) place = builder.multiply({place, builder.integer(DType::kS32, stride, {rows.updates})});
+    number = number == nullptr ? place : builder.add({number, place});
   }
   if (number == nullptr) number = builder.integer(DType::kS32, 0, {rows.updates});
   if (fits == nullptr) return number;
-  return builder.select(fits, number, builder.integer(DType::kS32, rows.rows, {rows.updates}));
+  return builder.select({fits, number, builder.integer(DType::kS32, rows.rows, {rows.updates})});
 }
 
 Computation* ascending(Module& module, DType payload) {
@@ -127,7 +127,7 @@ Computation* ascending(Module& module, DType payload) {
   const Value b = build.parameter(Shape::scalar(DType::kS32), "b");
   build.parameter(Shape::scalar(payload), "i");
   build.parameter(Shape::scalar(payload), "j");
-  computation->set_root(build.compare(a, b, "LT"));
+  computation->set_root(build.compare({a, b}, "LT"));
   return computation;
 }
 

@@ -11,9 +11,7 @@ namespace {
 // The window's size in each dimension of the array; empty if the scatter has more than one window.
 std::vector<int64_t> window_sizes(const Instruction& scatter) {
   const Attributes& attributes = scatter.attributes;
-  const auto list = [](const Boxed<std::vector<int64_t>>& dims) {
-    return dims.value_or(std::vector<int64_t>());
-  };
+  const auto list = [](const Boxed<std::vector<int64_t>>& dims) { return dims.value_or(std::vector<int64_t>()); };
   if (scatter.operands().size() != 3 || !list(attributes.input_batching_dims).empty()) return {};
   const Shape& array = scatter.operand(0)->shape;
   const Shape& indices = scatter.operand(1)->shape;

@@ -71,9 +71,9 @@ State widen(Instruction& value) {
 
 State draw(Instruction& instruction, const State& state) {
   GraphBuilder at(instruction);
-  const Value low = at.add(state.low, at.integer(DType::kU64, instruction.attributes.delta.value_or(0)));
-  const Value carry = at.convert(at.compare(low, state.low, "LT"), DType::kU64);
-  const State next = {low, at.add(state.high, carry)};
+  const Value low = at.add({state.low, at.integer(DType::kU64, instruction.attributes.delta.value_or(0))});
+  const Value carry = at.convert(at.compare({low, state.low}, "LT"), DType::kU64);
+  const State next = {low, at.add({state.high, carry})};
   const Value both = at.concatenate({at.reshape(state.low, {1}), at.reshape(state.high, {1})}, 0);
   become(instruction, Opcode::kCopy, {both});
   return next;

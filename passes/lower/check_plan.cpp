@@ -29,7 +29,7 @@ bool is_row_schedule(const TreeNode& kernel) {
 }  // namespace
 
 bool Lowering::check_items(const std::vector<TreeNode>& items, const LevelItems& level) {
-  if (tree_.text.empty()) return true;
+  if (tree_.source == nullptr) return true;
   bool good = true;
   std::map<const Instruction*, size_t> first;  // the first item that computes a value
   for (size_t i = 0; i < items.size(); ++i) {
@@ -70,7 +70,7 @@ std::string Lowering::nearest_name(const std::string& name) const {
 }
 
 bool Lowering::check_plan() {
-  if (tree_.text.empty()) return true;
+  if (tree_.source == nullptr) return true;
   bool good = true;
   std::set<std::string> kernels;
   std::vector<const TreeNode*> left;
@@ -125,7 +125,7 @@ bool Lowering::check_plan() {
 }
 
 bool Lowering::check_grid(const TreeNode& node, const Kernel& kernel) {
-  if (tree_.text.empty()) return true;
+  if (tree_.source == nullptr) return true;
   const int64_t(&grid)[3] = kernel.launch.grid;
   if (std::equal(std::begin(grid), std::end(grid), std::begin(node.grid))) return true;
   std::string needed = std::to_string(grid[0]);

@@ -23,8 +23,8 @@ bool is_written(const Program& program, const HostStep& step, size_t argument) {
   return program.kernels[step.kernel].parameters[argument].output;
 }
 
-void for_each_step(const HostPlan& plan, const std::function<void(const HostStep&)>& visit) {
-  std::vector<const std::vector<HostStep>*> left = {&plan.steps};
+void for_each_step(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit) {
+  std::vector<const std::vector<HostStep>*> left = {&steps};
   while (!left.empty()) {
     const std::vector<HostStep>* list = left.back();
     left.pop_back();

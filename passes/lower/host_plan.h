@@ -94,8 +94,8 @@ struct Program;
 // True if a launch, copy or call writes its argument `argument`.
 bool is_written(const Program& program, const HostStep& step, size_t argument);
 
-// Calls `visit` for every step of the plan, outer ones first.
-void for_each_step(const HostPlan& plan, const std::function<void(const HostStep&)>& visit);
+// Calls `visit` for each of the steps and those inside it, outer ones first.
+void for_each_step(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit);
 
 // Everything that is emitted of a program: made by lowering, read by the emitter.
 struct Program {

@@ -44,6 +44,7 @@ std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& ope
     for (const std::vector<NodeId>& term : reduce.terms) push(term);
     for (const DemandTest& test : reduce.tests) push_values_of(test.expr);
     push(reduce.match);
+    push_values_of(reduce.place);
     for (const DemandReduce::Tap& tap : reduce.taps) stack.push_back(tap.position);
   }
   return needed;

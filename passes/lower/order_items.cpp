@@ -120,9 +120,10 @@ void Arranger::link_items() {
         for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) {
           for (const NodeId node : *list) used(node);
         }
-          for (const DemandTest& test : reduce.tests) holders(test.expr, &read, &index_items);
-          for (const NodeId place : reduce.match) used(place);
-          for (const DemandReduce::Tap& tap : reduce.taps) used(tap.position);
+        for (const DemandTest& test : reduce.tests) holders(test.expr, &read, &index_items);
+        if (reduce.chooses) holders(reduce.place, &read, &index_items);
+        for (const NodeId place : reduce.match) used(place);
+        for (const DemandReduce::Tap& tap : reduce.taps) used(tap.position);
         break;
       }
       case Item::Kind::kLoop:

@@ -15,23 +15,9 @@ namespace {
 
 constexpr size_t kNone = HostLoop::kNone;
 
-void visit_steps(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit) {
-  std::vector<const std::vector<HostStep>*> left = {&steps};
-  while (!left.empty()) {
-    const std::vector<HostStep>* list = left.back();
-    left.pop_back();
-    for (const HostStep& step : *list) {
-      visit(step);
-      left.push_back(&step.condition);
-      left.push_back(&step.body);
-      for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
-    }
-  }
-}
-
 bool uses(const HostPlan& plan, const HostStep& step, size_t buffer) {
   bool found = false;
-  visit_steps({step}, [&](const HostStep& inner) {
+  for_each_step({step}, [&](const HostStep& inner) {
     for (const size_t used : inner.buffers) found |= may_be(plan, used, buffer);
   });
   return found;
@@ -303,6 +289,7 @@ void Lowering::advance_carries(HostLoop* loop) {
 }
 
 void Lowering::place_results(HostLoop* loop) {
+  std::vector<std::string> last_written;  // buffers
   for (size_t k = 0; k < loop->flow.carries.size(); ++k) {
     const CarryFlow::Element& element = loop->flow.carries[k];
     for (const Instruction* user : loop->after[k]) {
@@ -321,7 +308,7 @@ void Lowering::place_results(HostLoop* loop) {
           const std::vector<size_t>& slots = loop->slots[last.ring];
           held = slots[last.iteration % std::ssize(slots)];
           // Else a reader of the program would have to count the swaps.
-          if (slots.size() > 1) loop->step.comment += "; its last step writes " + program_.plan.buffers[held].name;
+          if (slots.size() > 1) last_written.push_back(program_.plan.buffers[held].name);
         } else {
           held = buffer_of(last.kind == CarryFlow::Held::Kind::kInitial ? loop->initial[last.carry]
                                                                         : loop->flow.carries[last.carry].next);
@@ -335,6 +322,12 @@ void Lowering::place_results(HostLoop* loop) {
                          program_.plan.buffers[target].kind == Buffer::Kind::kPointer;
       if (moves && loop->results.size() > before) loop->results.back().unless_same = true;
     }
+  }
+  for (size_t i = 0; i < last_written.size(); ++i) {
+    loop->step.comment += (i == 0                        ? "; its last step writes "
+                           : i + 1 < last_written.size() ? ", "
+                                                         : " and ") +
+                          last_written[i];
   }
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 class HomeChooser {
  public:
-  HomeChooser(const Module& module, const std::string& program, const ScheduleOptions& options, Diagnostics& diagnostics)
+  HomeChooser(const Module& module, const std::string& program, const ScheduleOptions& options,
+              Diagnostics& diagnostics)
       : module_(module), program_(program), options_(options), diagnostics_(diagnostics) {}
 
   std::optional<Schedule> run() {
@@ -191,7 +192,8 @@ std::string HomeChooser::kernel_name(const Group& group) const {
     std::map<std::string, std::vector<std::vector<std::string>>> by_outermost;
     for (const Instruction& instruction : (*loop->attributes.body)->instructions()) {
       const SourcePlace place = source_place(module_, instruction);
-      if (!is_plumbing(instruction) && !place.functions.empty()) by_outermost[place.functions[0]].push_back(place.functions);
+      if (!is_plumbing(instruction) && !place.functions.empty())
+        by_outermost[place.functions[0]].push_back(place.functions);
     }
     std::vector<std::string> common;
     size_t most = 0;
@@ -275,17 +277,16 @@ void HomeChooser::name_kernels() {
 
 }  // namespace
 
-std::optional<Schedule> choose_homes(const Module& module, const std::string& program_name, const ScheduleOptions& options,
-                                     Diagnostics& diagnostics) {
+std::optional<Schedule> choose_homes(const Module& module, const std::string& program_name,
+                                     const ScheduleOptions& options, Diagnostics& diagnostics) {
   if (options.plan) {
-    const Source source = {"plan", *options.plan};
-    Diagnostics plan_diagnostics(source);
-    std::optional<Tree> tree = parse_tree(plan_diagnostics);
-    const Tree text = {.name = "", .items = {}, .text = *options.plan};
-    for (const Diagnostic& diagnostic : plan_diagnostics.all()) {
-      plan_error(text, diagnostic.loc, diagnostic.code, diagnostic.message, diagnostic.hint, diagnostics);
+    Diagnostics of_plan(*options.plan);
+    std::optional<Tree> tree = parse_tree(of_plan);
+    for (const Diagnostic& error : of_plan.all()) {
+      diagnostics.error_in(options.plan, error.loc, error.code, error.message, error.hint);
     }
     if (!tree) return std::nullopt;
+    tree->source = options.plan;
     return Schedule{std::move(*tree), {}};
   }
   return HomeChooser(module, program_name, options, diagnostics).run();

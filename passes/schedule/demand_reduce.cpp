@@ -1,5 +1,5 @@
-// What reductions and dots demand: the terms of one result, in a loop of their own, unrolled, or spread over the threads
-// of a row.
+// What reductions and dots demand: the terms of one result, in a loop of their own, unrolled, or spread over the
+// threads of a row.
 #include <algorithm>
 
 #include "passes/schedule/demand.h"
@@ -10,9 +10,30 @@ using Kind = DemandNode::Kind;
 
 namespace {
 
-// A reduction over at most this many elements is written out, term by term, so that its operands may be registers
-// with constant indices.
-constexpr int64_t kUnrolledReduction = 16;
+// A reduction over at most kWrittenOut elements is written out, term by term. So is one over at most
+// kWrittenOutOfParts whose terms differ with their index: registers of a loop's state, or parts put together.
+constexpr int64_t kWrittenOut = 4;
+constexpr int64_t kWrittenOutOfParts = 16;
+
+// True if the kernel computes the value, or what it is made of, from parts that are put together.
+bool made_of_parts(const Instruction& value, const std::set<const Instruction*>& computed) {
+  constexpr size_t kNearest = 64;
+  std::vector<const Instruction*> queue = {&value};
+  for (size_t next = 0; next < queue.size() && next < kNearest; ++next) {
+    if (computed.count(queue[next]) == 0) continue;
+    switch (queue[next]->opcode) {
+      case Opcode::kConcatenate:
+      case Opcode::kPad:
+      case Opcode::kDynamicUpdateSlice:
+      case Opcode::kWhile:
+        return true;
+      default:
+        break;
+    }
+    queue.insert(queue.end(), queue[next]->operands().begin(), queue[next]->operands().end());
+  }
+  return queue.size() >= kNearest;
+}
 
 }  // namespace
 
@@ -26,8 +47,10 @@ std::optional<Opcode> simple_combiner(const Computation& combiner) {
     case Opcode::kMinimum:
     case Opcode::kAnd:
     case Opcode::kOr:
-    case Opcode::kXor: break;
-    default: return std::nullopt;
+    case Opcode::kXor:
+      break;
+    default:
+      return std::nullopt;
   }
   const Instruction* a = root->operand(0);
   const Instruction* b = root->operand(1);
@@ -124,7 +147,10 @@ NodeId DemandGraph::build_reduce(const Key& key) {
     if (of_the_row) {
       reduce.cooperative = true;
       reduce.scope = coordinates[column_coordinate].scope;
-    } else if (simple && elements <= kUnrolledReduction && elements > 0) {
+    } else if (simple && elements > 0 &&
+               (elements <= kWrittenOut ||
+                (elements <= kWrittenOutOfParts &&
+                 (key.frame != 0 || made_of_parts(*instruction->operand(0), context_->computed))))) {
       reduce.scope = -1;
     } else {
       DemandScope scope;
@@ -191,11 +217,10 @@ NodeId DemandGraph::reduce_node(const Key& key, int number, DType dtype) {
 NodeId DemandGraph::build_dot(const Key& key) {
   const Instruction* instruction = key.instruction;
   const Attributes& attributes = instruction->attributes;
-  const auto list = [](const Boxed<std::vector<int64_t>>& values) {
-    return values.value_or(std::vector<int64_t>{});
-  };
+  const auto list = [](const Boxed<std::vector<int64_t>>& values) { return values.value_or(std::vector<int64_t>{}); };
   const std::vector<int64_t> batch[2] = {list(attributes.lhs_batch_dims), list(attributes.rhs_batch_dims)};
-  const std::vector<int64_t> contracting[2] = {list(attributes.lhs_contracting_dims), list(attributes.rhs_contracting_dims)};
+  const std::vector<int64_t> contracting[2] = {list(attributes.lhs_contracting_dims),
+                                               list(attributes.rhs_contracting_dims)};
 
   const auto found = reduce_of_.find(key);
   int number = found == reduce_of_.end() ? -1 : found->second;

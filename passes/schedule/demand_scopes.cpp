@@ -20,20 +20,20 @@ void DemandGraph::set_scopes() {
   const auto parts = [&](NodeId id) -> const std::vector<NodeId>& {
     const DemandNode& node = nodes[id];
     list = node.operands;
-    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
-    });
+    const auto values_of = [&](const IndexExpr& expr) {
+      expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+        if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
+      });
+    };
+    values_of(node.expr);
     if (node.kind == DemandNode::Kind::kReduce) {
       const DemandReduce& reduce = reduces[node.reduce];
       for (const auto* part : {&reduce.init, &reduce.values, &reduce.combined}) {
         list.insert(list.end(), part->begin(), part->end());
       }
       for (const auto& term : reduce.terms) list.insert(list.end(), term.begin(), term.end());
-      for (const DemandTest& test : reduce.tests) {
-        test.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-          if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
-        });
-      }
+      for (const DemandTest& test : reduce.tests) values_of(test.expr);
+      values_of(reduce.place);
       for (const DemandReduce::Tap& tap : reduce.taps) list.push_back(tap.position);
       list.insert(list.end(), reduce.match.begin(), reduce.match.end());
     }
@@ -86,6 +86,7 @@ void DemandGraph::set_scopes() {
         case DemandNode::Kind::kKept: set[node.guard] = true; break;
         case DemandNode::Kind::kReduce: {
           const int scope = reduces[node.reduce].scope;
+          leaves(reduces[node.reduce].place, set);
           if (const int guard = reduces[node.reduce].guard; guard != 0) {
             const std::vector<DemandTest>& tests = reduces[node.reduce].tests;
             for (const DemandTest& test : tests) leaves(test.expr, set);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "passes/schedule/launch_shape.h"
+
 namespace sinter {
 
 namespace {
@@ -12,8 +14,6 @@ constexpr int64_t kBlockElements = 1024;    // a block transforms at least so ma
 constexpr int64_t kSectorBytes = 32;        // that memory is read in: rows of a block where these lie side by side
 constexpr int64_t kElementsPerThread = 8;
 constexpr int64_t kMostThreads = 512;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Samples twice, since each pass goes from one array to the other, and the roots of unity.
 int64_t shared_bytes(DType complex_type, int64_t length, int64_t rows) {
@@ -79,12 +79,7 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
   index.push_back(graph.coordinate(result.column));
   const NodeId node = graph.demand(result.fft->operand(0), index);
   if (!graph.failure) graph.results.push_back(node);
-  if (graph.failure || !graph.finish({})) {
-    *failure = graph.failure;
-    return std::nullopt;
-  }
-  if (!graph.loops.empty()) return fail(graph.loops[0].instruction, "own-stage-operand");
-  if (!graph.reduces.empty()) return fail(graph.reduces[0].instruction, "own-stage-operand");
+  if (!finish_operands(graph, failure)) return std::nullopt;
   result.across = reads_across(graph, result.column);
   choose_form(&result);
   return result;

@@ -16,8 +16,6 @@ constexpr int64_t kWarpsABlock = 4;
 // Loops of more operations than this a body are not unrolled further.
 constexpr int64_t kUnrolledOperations = 4000;
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 }  // namespace
 
 LaunchShape row_launch_shape(const RowExtents& row) {

@@ -12,12 +12,15 @@ namespace sinter {
 struct LaunchShape {
   int64_t grid = 1;
   int64_t block = 1;
-  std::string tier;        // of a row kernel: "warp" (a row a warp) or "block" (a row a block)
+  std::string tier;          // of a row kernel: "warp" (a row a warp) or "block" (a row a block)
   int64_t vector_width = 1;  // of a map kernel: elements a thread takes, neighbours in memory
 };
 
 LaunchShape row_launch_shape(const RowExtents& row);
 LaunchShape map_launch_shape(const MapDemand& demand);
+
+// a / b, rounded up; both positive.
+inline constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Streaming multiprocessors to spread threads over (an H200's).
 inline constexpr int64_t kMultiprocessors = 132;

@@ -11,11 +11,8 @@ namespace sinter {
 namespace {
 
 constexpr OwnStage kOwnStages[] = {
-    {"sort", takes_sort, sort_shape},
-    {"topk", takes_topk, topk_shape},
-    {"scatter", takes_scatter, scatter_shape},
-    {"fft", takes_fft, fft_shape},
-    {"solve", takes_solve, solve_shape},
+    {"sort", takes_sort, sort_shape}, {"topk", takes_topk, topk_shape},    {"scatter", takes_scatter, scatter_shape},
+    {"fft", takes_fft, fft_shape},    {"solve", takes_solve, solve_shape},
 };
 
 }  // namespace
@@ -42,6 +39,17 @@ const Instruction* own_instruction(const KernelValues& kernel) {
     found = value;
   }
   return found;
+}
+
+bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure) {
+  if (graph.failure || !graph.finish({})) {
+    *failure = graph.failure;
+  } else if (!graph.loops.empty()) {
+    *failure = DemandGraph::Failure{graph.loops[0].instruction, "own-stage-operand"};
+  } else if (!graph.reduces.empty()) {
+    *failure = DemandGraph::Failure{graph.reduces[0].instruction, "own-stage-operand"};
+  }
+  return !failure->has_value();
 }
 
 }  // namespace sinter

@@ -35,4 +35,8 @@ const OwnStage* own_stage(std::string_view schedule);
 // The one instruction of a kernel that has a stage of its own; nullptr where there is none, or several.
 const Instruction* own_instruction(const KernelValues& kernel);
 
+// Ends the demand for a stage's operands. False with `failure` set where their elements cannot be computed where they
+// are read: loops and reductions stay outside.
+bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure);
+
 }  // namespace sinter

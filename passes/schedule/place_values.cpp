@@ -39,18 +39,23 @@ bool is_sum(const Instruction& instruction) {
     case Opcode::kDot:
     case Opcode::kConvolution:
     case Opcode::kScatter:
-    case Opcode::kSelectAndScatter: return true;
-    default: return false;
+    case Opcode::kSelectAndScatter:
+      return true;
+    default:
+      return false;
   }
 }
 
 // True if neighbouring windows of the instruction share elements of operand 0.
 bool windows_overlap(const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::kConvolution: return !is_contraction(instruction);
+    case Opcode::kConvolution:
+      return !is_contraction(instruction);
     case Opcode::kReduceWindow:
-    case Opcode::kSelectAndScatter: break;
-    default: return false;
+    case Opcode::kSelectAndScatter:
+      break;
+    default:
+      return false;
   }
   if (!instruction.attributes.window || is_scan(instruction)) return false;
   const std::vector<WindowDimension>& window = *instruction.attributes.window;
@@ -236,8 +241,8 @@ bool Grouper::absorb(const Unit& unit, int number) {
   // and then, and cut_large has the last word.
   const bool guarded = instruction.opcode == Opcode::kConcatenate || instruction.opcode == Opcode::kPad ||
                        instruction.opcode == Opcode::kDynamicUpdateSlice || instruction.opcode == Opcode::kSlice;
-  const bool simple = !is_sum(instruction) && instruction.opcode != Opcode::kConditional &&
-                      instruction.opcode != Opcode::kWhile;
+  const bool simple =
+      !is_sum(instruction) && instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile;
   if (simple && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0)) return true;
 
   // The group itself is the trial.
@@ -313,9 +318,7 @@ void Grouper::store(const Unit& unit) {
     if (std::any_of(unit.arrays.begin(), unit.arrays.end(), escapes)) homes.push_back(*consumers.begin());
   } else if (consumers.empty() && !loop) {
     const DemandContext around = context();
-    const auto stored_elements = [&](const Instruction& array) {
-      return stored_shape(around, array).element_count();
-    };
+    const auto stored_elements = [&](const Instruction& array) { return stored_shape(around, array).element_count(); };
     const int64_t elements = stored_elements(*unit.arrays[0]);
     const std::set<const Instruction*> own = work_below(unit.instruction, elements);
     for (size_t g = 0; g < groups_.size(); ++g) {
@@ -342,7 +345,8 @@ void Grouper::store(const Unit& unit) {
     }
     trial.contract |= is_contraction(*unit.instruction);
     trial.scan |= is_scan(*unit.instruction);
-    if (static_cast<int>(trial.contract) + static_cast<int>(trial.scan) + static_cast<int>(trial.row.has_value()) > 1) continue;
+    if (static_cast<int>(trial.contract) + static_cast<int>(trial.scan) + static_cast<int>(trial.row.has_value()) > 1)
+      continue;
     trial.reads_often |= reads_often(*unit.instruction);
     if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, kMaxNodes)) continue;
     groups_[home] = std::move(trial);
@@ -387,7 +391,8 @@ void Grouper::store_counters() {
     const Instruction* loop = *group.values.context.computed.begin();
     // A conditional's arms know their counters; its selector is brought back from memory.
     const bool conditional = loop->opcode == Opcode::kConditional;
-    for (const Instruction* operand : conditional ? std::vector{array_value(loop->operand(0))} : array_operands(*loop)) {
+    for (const Instruction* operand :
+         conditional ? std::vector{array_value(loop->operand(0))} : array_operands(*loop)) {
       read.insert(operand);
     }
   }
@@ -404,9 +409,9 @@ void Grouper::store_counters() {
 void Grouper::place(const Unit& unit) {
   bool escapes = false;
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
-  const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost &&
-                     !is_sum(*unit.instruction) && unit.instruction->opcode != Opcode::kConditional &&
-                     unit.instruction->opcode != Opcode::kWhile && unit.instruction->opcode != Opcode::kCall;
+  const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost && !is_sum(*unit.instruction) &&
+                     unit.instruction->opcode != Opcode::kConditional && unit.instruction->opcode != Opcode::kWhile &&
+                     unit.instruction->opcode != Opcode::kCall;
   const bool library = is_library_call(*unit.instruction);
   const bool own = own_stage(*unit.instruction) != nullptr || library;
   std::set<int> consumers = consumer_groups(unit);
@@ -419,8 +424,15 @@ void Grouper::place(const Unit& unit) {
   if (readers != readers_.end() && element_cost(*unit.instruction) > kRecomputeCost) {
     for (const Instruction* reader : readers->second) absorbed &= !windows_overlap(*reader);
   }
+  struct Trial {
+    int group;
+    std::optional<RowExtents> row;
+    bool scan, contract;
+  };
+  std::vector<Trial> trials;
   if (absorbed) {
     for (const int group : consumers) {
+      trials.push_back({group, groups_[group].row, groups_[group].scan, groups_[group].contract});
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
       const bool ends_another = groups_[group].reads_often && follows_contraction(*unit.instruction);
       if (!ends_another && absorb(unit, group)) continue;
@@ -437,6 +449,14 @@ void Grouper::place(const Unit& unit) {
   if (absorbed) {
     for (const int group : consumers) add_to(group, unit);
     return;
+  }
+  // All or none of them compute it.
+  for (const Trial& trial : trials) {
+    Group& group = groups_[trial.group];
+    group.values.context.computed.erase(unit.instruction);
+    group.row = trial.row;
+    group.scan = trial.scan;
+    group.contract = trial.contract;
   }
   const size_t before = groups_.size();
   store(unit);

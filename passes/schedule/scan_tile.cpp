@@ -13,8 +13,6 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kMinTile = 4096;
 constexpr int64_t kBlocks = 8 * kMultiprocessors;  // of that many threads, as many as run at a time
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 }  // namespace
 
 ScanTile scan_tile(const Instruction& scan) {

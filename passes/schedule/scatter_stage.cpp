@@ -4,6 +4,7 @@
 
 #include "ir/op_table.h"
 #include "passes/schedule/emittable.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 
@@ -53,8 +54,6 @@ int64_t fold_steps(const Instruction& scatter) {
   for (const int id : graph.scopes[graph.reduces[0].scope].coordinates) steps *= graph.coordinates[id].extent;
   return steps;
 }
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
@@ -139,13 +138,7 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
       demand(&rows, result.number);
       demand(scatter.operand(2), result.number);
     }
-    if (!graph->failure) graph->finish({});
-    if (!graph->failure && !graph->loops.empty())
-      graph->failure = DemandGraph::Failure{graph->loops[0].instruction, "own-stage-operand"};
-    if (!graph->failure && !graph->reduces.empty())
-      graph->failure = DemandGraph::Failure{graph->reduces[0].instruction, "own-stage-operand"};
-    if (graph->failure) *failure = graph->failure;
-    return graph->failure ? nullptr : std::move(graph);
+    return finish_operands(*graph, failure) ? std::move(graph) : nullptr;
   };
   result.graph = build(kOperand | kUpdate);
   result.operand = result.graph ? build(kOperand) : nullptr;

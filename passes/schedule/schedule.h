@@ -1,6 +1,7 @@
 // Choosing homes: the schedule tree of a module.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,8 +13,8 @@
 namespace sinter {
 
 struct ScheduleOptions {
-  std::optional<std::string> plan;  // text of a plan file: used as given, checked, never improved
-  int64_t unroll = 0;               // 0: by the cost model; n: every loop of thread scope
+  std::shared_ptr<const Source> plan;  // a plan file: used as given, checked, never improved
+  int64_t unroll = 0;                  // 0: by the cost model; n: every loop of thread scope
 };
 
 // One decision that left a value in device memory or a loop outside its cheapest home.

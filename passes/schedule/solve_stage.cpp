@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/graph/choose_solves.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 
@@ -12,11 +13,9 @@ using Kind = SolverCall::Kind;
 
 constexpr int64_t kThreadExtent = 8;
 constexpr int64_t kWarpExtent = 32;
-constexpr int64_t kTeamThreads = 128;   // of a block whose threads or warps have a matrix each
+constexpr int64_t kTeamThreads = 128;     // of a block whose threads or warps have a matrix each
 constexpr int64_t kTeamBytes = 48 << 10;  // of shared memory, for all warps of a block
 constexpr int64_t kBlockThreads = 256;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 void describe_call(SolveDemand& demand) {
   const Instruction& instruction = *demand.instruction;
@@ -123,8 +122,8 @@ NodeId demand_element(DemandGraph& graph, const Instruction* value, const SolveA
   const Shape& shape = value->shape;
   const int64_t kept = array.is_vector() ? 1 : 2;
   place->batch = graph.add_coordinate(batch, "batch");
-  std::vector<IndexExpr> index = delinearize(graph.coordinate(place->batch),
-                                             std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - kept));
+  std::vector<IndexExpr> index =
+      delinearize(graph.coordinate(place->batch), std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - kept));
   place->row = graph.add_coordinate(shape.dims[shape.dims.size() - static_cast<size_t>(kept)], "row");
   index.push_back(graph.coordinate(place->row));
   if (!array.is_vector()) {
@@ -132,18 +131,6 @@ NodeId demand_element(DemandGraph& graph, const Instruction* value, const SolveA
     index.push_back(graph.coordinate(place->column));
   }
   return graph.demand(value, index);
-}
-
-// False with `failure` set where the elements cannot be computed where they are read.
-bool finish(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure) {
-  if (graph.failure || !graph.finish({})) {
-    *failure = graph.failure;
-  } else if (!graph.loops.empty()) {
-    *failure = DemandGraph::Failure{graph.loops[0].instruction, "own-stage-operand"};
-  } else if (!graph.reduces.empty()) {
-    *failure = DemandGraph::Failure{graph.reduces[0].instruction, "own-stage-operand"};
-  }
-  return !failure->has_value();
 }
 
 }  // namespace
@@ -176,9 +163,9 @@ std::optional<SolveDemand> demand_solve(const KernelValues& kernel, std::optiona
     demand.graph->results.push_back(demand_element(*demand.graph, value, array, demand.batch, &of_all));
     operand.graph = std::make_unique<DemandGraph>(kernel.context);
     operand.graph->results.push_back(demand_element(*operand.graph, value, array, demand.batch, &operand));
-    if (!finish(*operand.graph, failure)) return std::nullopt;
+    if (!finish_operands(*operand.graph, failure)) return std::nullopt;
   }
-  if (!finish(*demand.graph, failure)) return std::nullopt;
+  if (!finish_operands(*demand.graph, failure)) return std::nullopt;
   return demand;
 }
 

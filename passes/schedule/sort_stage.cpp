@@ -18,8 +18,6 @@ constexpr int64_t kMaxTile = 4096;
 constexpr int64_t kMinTile = 32;
 constexpr int64_t kMaxWays = 16;
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 // Warps that hold so many elements, kItems a thread, as a power of two.
 int64_t threads_for(int64_t elements) {
   int64_t threads = 32;
@@ -139,12 +137,7 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
     if (graph.failure) break;
     graph.results.push_back(node);
   }
-  if (graph.failure || !graph.finish({})) {
-    *failure = graph.failure;
-    return std::nullopt;
-  }
-  if (!graph.loops.empty()) return fail(graph.loops[0].instruction, "own-stage-operand");
-  if (!graph.reduces.empty()) return fail(graph.reduces[0].instruction, "own-stage-operand");
+  if (!finish_operands(graph, failure)) return std::nullopt;
   return result;
 }
 

@@ -15,8 +15,6 @@ constexpr int64_t kSelectThreads = 512;
 constexpr int64_t kChunk = 2048;
 constexpr int64_t kMinSlice = 8192;
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 TopkForm topk_form(int64_t rows, int64_t columns, int64_t k) {
   TopkForm form;
   if (columns <= kThreadColumns) {
@@ -70,12 +68,7 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
   index.push_back(graph.coordinate(result.column));
   const NodeId node = graph.demand(result.topk->operand(0), index);
   if (!graph.failure) graph.results.push_back(node);
-  if (graph.failure || !graph.finish({})) {
-    *failure = graph.failure;
-    return std::nullopt;
-  }
-  if (!graph.loops.empty()) return fail(graph.loops[0].instruction, "own-stage-operand");
-  if (!graph.reduces.empty()) return fail(graph.reduces[0].instruction, "own-stage-operand");
+  if (!finish_operands(graph, failure)) return std::nullopt;
   return result;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -71,11 +72,11 @@ struct TreeNode {
 struct Tree {
   std::string name;  // of the program
   std::vector<TreeNode> items;
-  std::string text;  // of the plan file it was read from; empty: chosen
+  std::shared_ptr<const Source> source;  // the plan file it was read from; nullptr: chosen
 };
 
 std::string print(const Tree& tree);
-// Reports what is wrong with a plan at its place in the plan's text: "plan:3:5: message".
+// Reports what is wrong with a plan, at its place in the plan file.
 void plan_error(const Tree& tree, Loc loc, const std::string& code, const std::string& message, const std::string& hint,
                 Diagnostics& diagnostics);
 // Reads what print writes. Names are not resolved here; syntax errors are reported with their place.

@@ -511,20 +511,11 @@ class TreeParser {
 
 std::string print(const Tree& tree) { return TreePrinter().print(tree); }
 
-std::optional<Tree> parse_tree(Diagnostics& diagnostics) {
-  std::optional<Tree> tree = TreeParser(diagnostics).parse();
-  if (tree) tree->text = diagnostics.source().text;
-  return tree;
-}
+std::optional<Tree> parse_tree(Diagnostics& diagnostics) { return TreeParser(diagnostics).parse(); }
 
 void plan_error(const Tree& tree, Loc loc, const std::string& code, const std::string& message, const std::string& hint,
                 Diagnostics& diagnostics) {
-  std::string place = "plan: ";
-  if (!tree.text.empty() && loc.known()) {
-    const LineColumn at = line_column({"plan", tree.text}, loc);
-    place = "plan:" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
-  }
-  diagnostics.error({}, code, place + message, hint);
+  diagnostics.error_in(tree.source, tree.source == nullptr ? Loc() : loc, code, message, hint);
 }
 
 }  // namespace sinter

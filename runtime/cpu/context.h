@@ -1,9 +1,10 @@
 // Execution contexts of the CPU build: stacks, and the switch from one to another.
 //
-// A context switch saves the callee-saved registers on the stack it leaves and restores those of the stack it enters:
-// assembly for x86-64 and aarch64 (about 10 ns), ucontext elsewhere or with -DSINTER_CPU_UCONTEXT. AddressSanitizer is
-// told of every switch. ThreadSanitizer sees each context as a thread of its own, and a switch as no synchronisation,
-// so that it reports CUDA threads that share memory without a barrier.
+// A context switch saves the callee-saved registers on the stack it leaves and restores those of
+// the stack it enters: assembly for x86-64 and aarch64 (about 10 ns), ucontext elsewhere or with
+// -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees each
+// context as a thread of its own, and a switch as no synchronisation, so that it reports CUDA
+// threads that share memory without a barrier.
 #pragma once
 
 #include <sys/mman.h>
@@ -15,7 +16,8 @@
 #include <cstring>
 #include <new>
 
-#if !defined(SINTER_CPU_UCONTEXT) && !(defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__)))
+#if !defined(SINTER_CPU_UCONTEXT) && \
+    !(defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__)))
 #define SINTER_CPU_UCONTEXT 1
 #endif
 #ifdef SINTER_CPU_UCONTEXT
@@ -62,7 +64,8 @@ inline constexpr bool kThreadSanitizer = true;
 inline constexpr bool kThreadSanitizer = false;
 #endif
 
-// The scheduler's own memory accesses are no business of ThreadSanitizer: they are ordered by the scheduler.
+// The scheduler's own memory accesses are no business of ThreadSanitizer: they are ordered by the
+// scheduler.
 inline void hide_accesses() {
 #ifdef SINTER_CPU_TSAN
   AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
@@ -206,8 +209,9 @@ class Context {
   }
 
  private:
-  // Virtual memory, touched only as far as a kernel's frames reach; below it lies a page that traps. ThreadSanitizer
-  // takes stacks from the heap instead, which it knows to be fresh memory each time.
+  // Virtual memory, touched only as far as a kernel's frames reach; below it lies a page that
+  // traps. ThreadSanitizer takes stacks from the heap instead, which it knows to be fresh memory
+  // each time.
   static constexpr size_t kStackBytes = kThreadSanitizer ? size_t{64} << 10 : size_t{512} << 10;
 
   void create_stack() {
@@ -219,7 +223,8 @@ class Context {
       return;
     }
     guard_size_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    mapping_ = mmap(nullptr, guard_size_ + kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mapping_ = mmap(nullptr, guard_size_ + kStackBytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping_ == MAP_FAILED) {
       mapping_ = nullptr;
       throw std::bad_alloc();

@@ -1,4 +1,5 @@
-// The CUDA C++ language on the CPU: keywords, thread coordinates, barriers, warp exchanges and atomics.
+// The CUDA C++ language on the CPU: keywords, thread coordinates, barriers, warp exchanges and
+// atomics.
 #pragma once
 
 #include <bit>
@@ -22,18 +23,20 @@
 #define gridDim (sinter_cpu::grid_size())
 inline constexpr int warpSize = sinter_cpu::kWarpSize;
 
-// --- barriers and fences ---------------------------------------------------------------------------------------------
+// --- barriers and fences
+// -------------------------------------------------------------------------------------------------
 
 inline void __syncthreads(sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::Scheduler::get().block_barrier(place);
 }
 
-inline void __syncwarp(uint32_t lanes = 0xffffffff, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+inline void __syncwarp(uint32_t lanes = 0xffffffff,
+                       sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::Scheduler::get().warp_barrier(lanes, place);
 }
 
-// One CPU thread runs all CUDA threads, so the compiler alone could reorder accesses. For ThreadSanitizer every fence
-// follows all earlier ones.
+// One CPU thread runs all CUDA threads, so the compiler alone could reorder accesses. For
+// ThreadSanitizer every fence follows all earlier ones.
 inline void __threadfence() {
   static char token;
   sinter_cpu::acquire(&token);
@@ -49,14 +52,17 @@ inline void __threadfence_system() { __threadfence(); }
 
 inline void __nanosleep(unsigned) {}
 
-// --- warp exchanges --------------------------------------------------------------------------------------------------
+// --- warp exchanges
+// -------------------------------------------------------------------------------------------------
 
 namespace sinter_cpu {
 
-// A shuffle within groups of `width` lanes (a power of two); `source` is the lane read, own lane if out of the group.
+// A shuffle within groups of `width` lanes (a power of two); `source` is the lane read, own lane if
+// out of the group.
 template <class T>
 T shuffle(uint32_t lanes, T value, int source, const char* call, Place place) {
-  static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8), "shuffles move 4 or 8 bytes");
+  static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                "shuffles move 4 or 8 bytes");
   uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
   bits = Scheduler::get().exchange(lanes, bits, source, call, place);
@@ -102,24 +108,28 @@ T __shfl_down_sync(uint32_t lanes, T value, unsigned distance, int width = 32,
   return sinter_cpu::shuffle(lanes, value, inside ? source : lane, "__shfl_down_sync", place);
 }
 
-inline uint32_t __ballot_sync(uint32_t lanes, int predicate, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+inline uint32_t __ballot_sync(uint32_t lanes, int predicate,
+                              sinter_cpu::Place place = sinter_cpu::Place::current()) {
   return static_cast<uint32_t>(
       sinter_cpu::Scheduler::get().exchange(lanes, predicate != 0, -1, "__ballot_sync", place));
 }
 
-inline int __any_sync(uint32_t lanes, int predicate, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+inline int __any_sync(uint32_t lanes, int predicate,
+                      sinter_cpu::Place place = sinter_cpu::Place::current()) {
   return sinter_cpu::Scheduler::get().exchange(lanes, predicate != 0, -1, "__any_sync", place) != 0;
 }
 
 // True if no lane that takes part has a false predicate.
-inline int __all_sync(uint32_t lanes, int predicate, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+inline int __all_sync(uint32_t lanes, int predicate,
+                      sinter_cpu::Place place = sinter_cpu::Place::current()) {
   return sinter_cpu::Scheduler::get().exchange(lanes, predicate == 0, -1, "__all_sync", place) == 0;
 }
 
 // Lanes run one at a time, and each is its own company.
 inline uint32_t __activemask() { return uint32_t{1} << sinter_cpu::lane(); }
 
-// --- atomics: relaxed, and return the old value ----------------------------------------------------------------------
+// --- atomics: relaxed, and return the old value
+// ----------------------------------------------------------------------
 
 namespace sinter_cpu {
 
@@ -129,8 +139,9 @@ T atomic_change(T* address, Change change) {
   static_assert(sizeof(T) == sizeof(Bits), "atomics are 4 or 8 bytes wide");
   auto* bits = reinterpret_cast<Bits __attribute__((may_alias))*>(address);
   Bits old = __atomic_load_n(bits, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(bits, &old, std::bit_cast<Bits>(static_cast<T>(change(std::bit_cast<T>(old)))),
-                                      true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  while (!__atomic_compare_exchange_n(
+      bits, &old, std::bit_cast<Bits>(static_cast<T>(change(std::bit_cast<T>(old)))), true,
+      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
   return std::bit_cast<T>(old);
 }
@@ -141,7 +152,8 @@ template <class T>
 T atomicAdd(T* address, std::type_identity_t<T> value) {
   return sinter_cpu::atomic_change(address, [&](T old) {
     if constexpr (std::is_integral_v<T>) {
-      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(value));
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) +
+                            static_cast<std::make_unsigned_t<T>>(value));
     } else {
       return old + value;
     }
@@ -185,18 +197,21 @@ T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T
 }
 // Counts from 0 to `last` and starts again.
 inline unsigned atomicInc(unsigned* address, unsigned last) {
-  return sinter_cpu::atomic_change(address, [&](unsigned old) { return old >= last ? 0u : old + 1; });
+  return sinter_cpu::atomic_change(address,
+                                   [&](unsigned old) { return old >= last ? 0u : old + 1; });
 }
 
-// --- shared memory, grids, waiting -----------------------------------------------------------------------------------
+// --- shared memory, grids, waiting
+// -------------------------------------------------------------------------------------------------
 
 namespace sinter_cpu {
 
 // The block's object of type Shared.
 template <class Shared>
 Shared& block_shared() {
-  static_assert(std::is_trivially_default_constructible_v<Shared> && std::is_trivially_destructible_v<Shared>,
-                "shared memory is not initialised");
+  static_assert(
+      std::is_trivially_default_constructible_v<Shared> && std::is_trivially_destructible_v<Shared>,
+      "shared memory is not initialised");
   static char type;
   return *static_cast<Shared*>(Scheduler::get().shared(&type, sizeof(Shared), alignof(Shared)));
 }

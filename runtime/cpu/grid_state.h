@@ -1,4 +1,5 @@
-// The state of a grid that the CPU build runs: its blocks, their threads, and where the running thread is.
+// The state of a grid that the CPU build runs: its blocks, their threads, and where the running
+// thread is.
 #pragma once
 
 #include <cstdint>
@@ -69,12 +70,13 @@ struct Warp {
 
 struct Block {
   uint3 index = {};
-  unsigned size = 0;           // threads
-  unsigned started = 0;        // how many of them
-  unsigned live = 0;           // not exited
-  unsigned at_barrier = 0;     // in state kBlockBarrier
-  std::vector<State> state;    // of each thread
-  std::vector<Waiter> waiter;  // of each thread; written when it waits, so that a kernel that never does stays fast
+  unsigned size = 0;         // threads
+  unsigned started = 0;      // how many of them
+  unsigned live = 0;         // not exited
+  unsigned at_barrier = 0;   // in state kBlockBarrier
+  std::vector<State> state;  // of each thread
+  std::vector<Waiter>
+      waiter;  // of each thread; written when it waits, so that a kernel that never does stays fast
   std::vector<Warp> warp;
   std::vector<uint16_t> order;  // in which threads take turns
   Order::Kind order_kind = Order::Kind::kForward;

@@ -1,5 +1,5 @@
-// The part of the CUDA runtime's interface that launchers use, as operations on host memory. Everything is done when
-// the call returns, so streams and events order nothing.
+// The part of the CUDA runtime's interface that launchers use, as operations on host memory.
+// Everything is done when the call returns, so streams and events order nothing.
 #pragma once
 
 #include <chrono>
@@ -97,15 +97,18 @@ inline constexpr int kMaxSharedBytes = 227 * 1024;
 // Runs `body()` once for each thread of the grid. Failures (a deadlock, a trap) are told on stderr.
 template <class Body>
 cudaError_t run_grid(dim3 grid, int block, int shared_bytes, bool cooperative, Body body) {
-  if (block < 1 || block > static_cast<int>(kMaxThreads) || grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535) {
+  if (block < 1 || block > static_cast<int>(kMaxThreads) || grid.x > 0x7fffffff || grid.y > 65535 ||
+      grid.z > 65535) {
     return result(cudaErrorInvalidConfiguration);
   }
   if (shared_bytes < 0 || shared_bytes > kMaxSharedBytes) return result(cudaErrorInvalidValue);
   const uint64_t blocks = uint64_t{grid.x} * grid.y * grid.z;
-  if (cooperative && blocks > settings().resident_blocks) return result(cudaErrorCooperativeLaunchTooLarge);
+  if (cooperative && blocks > settings().resident_blocks)
+    return result(cudaErrorCooperativeLaunchTooLarge);
   ++counters().launches;
   const auto call = [](void* argument) { (*static_cast<Body*>(argument))(); };
-  if (Scheduler::get().run(grid, static_cast<unsigned>(block), cooperative, call, &body)) return cudaSuccess;
+  if (Scheduler::get().run(grid, static_cast<unsigned>(block), cooperative, call, &body))
+    return cudaSuccess;
   std::fprintf(stderr, "sinter_cpu: %s\n", last_failure().c_str());
   return result(cudaErrorLaunchFailure);
 }
@@ -119,7 +122,8 @@ inline cudaError_t cudaGetLastError() {
   return error;
 }
 
-// --- devices ---------------------------------------------------------------------------------------------------------
+// --- devices
+// -------------------------------------------------------------------------------------------------
 
 struct cudaDeviceProp {
   char name[256];
@@ -138,7 +142,8 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   return cudaSuccess;
 }
 
-// --- memory ----------------------------------------------------------------------------------------------------------
+// --- memory
+// -------------------------------------------------------------------------------------------------
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
@@ -148,7 +153,8 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault,
 };
 
-using cudaStream_t = struct CUstream_st*;  // the type of the CUDA headers, which emitted C interfaces declare too
+using cudaStream_t =
+    struct CUstream_st*;  // the type of the CUDA headers, which emitted C interfaces declare too
 
 // Aligned to 256 bytes, and all ones at first: NaN or -1 shows what a kernel forgot to write.
 inline cudaError_t cudaMalloc(void** address, size_t bytes) {
@@ -197,15 +203,20 @@ inline cudaError_t cudaMemsetAsync(void* address, int byte, size_t bytes, cudaSt
   if (bytes != 0) std::memset(address, byte, bytes);
   return cudaSuccess;
 }
-inline cudaError_t cudaMemset(void* address, int byte, size_t bytes) { return cudaMemsetAsync(address, byte, bytes); }
+inline cudaError_t cudaMemset(void* address, int byte, size_t bytes) {
+  return cudaMemsetAsync(address, byte, bytes);
+}
 
-// --- streams and events ----------------------------------------------------------------------------------------------
+// --- streams and events
+// -------------------------------------------------------------------------------------------------
 
 inline constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
 inline constexpr unsigned cudaEventDefault = 0, cudaEventDisableTiming = 2;
 
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return *stream = nullptr, cudaSuccess; }
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return cudaStreamCreate(stream); }
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  return cudaStreamCreate(stream);
+}
 inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
@@ -223,7 +234,9 @@ using cudaEvent_t = SinterCpuEvent*;
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   return *event = new SinterCpuEvent{std::chrono::steady_clock::now()}, cudaSuccess;
 }
-inline cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+inline cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete event;
   return cudaSuccess;
@@ -238,4 +251,6 @@ inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, c
   *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) {
+  return cudaSuccess;
+}

@@ -1,4 +1,5 @@
-// CUDA's mathematical and bit functions on the CPU, those that the C library lacks, and the 16-bit float types.
+// CUDA's mathematical and bit functions on the CPU, those that the C library lacks, and the 16-bit
+// float types.
 #pragma once
 
 #include <math.h>
@@ -13,7 +14,8 @@ using std::isinf;
 using std::isnan;
 using std::signbit;
 
-// --- bits ------------------------------------------------------------------------------------------------------------
+// --- bits
+// -------------------------------------------------------------------------------------------------
 
 inline int __float_as_int(float x) { return std::bit_cast<int>(x); }
 inline unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }
@@ -28,7 +30,9 @@ inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
 inline int __clzll(long long x) { return std::countl_zero(static_cast<unsigned long long>(x)); }
 // One plus the position of the lowest set bit; 0 for 0.
 inline int __ffs(int x) { return x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1; }
-inline int __ffsll(long long x) { return x == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(x)) + 1; }
+inline int __ffsll(long long x) {
+  return x == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(x)) + 1;
+}
 inline unsigned __brev(unsigned x) {
   unsigned reversed = 0;
   for (int i = 0; i < 32; ++i) reversed = reversed << 1 | (x >> i & 1);
@@ -43,7 +47,9 @@ inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned n) {
 }
 
 inline int __mulhi(int a, int b) { return static_cast<int>(int64_t{a} * b >> 32); }
-inline unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned>(uint64_t{a} * b >> 32); }
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(uint64_t{a} * b >> 32);
+}
 inline long long __mul64hi(long long a, long long b) {
   return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
 }
@@ -51,7 +57,8 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
   return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
 }
 
-// --- arithmetic ------------------------------------------------------------------------------------------------------
+// --- arithmetic
+// -------------------------------------------------------------------------------------------------
 
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a < b ? b : a; }
@@ -129,7 +136,9 @@ inline __half __float2half_rn(float x) {
   return {static_cast<uint16_t>(sign | result)};
 }
 
-inline float __bfloat162float(__nv_bfloat16 x) { return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16); }
+inline float __bfloat162float(__nv_bfloat16 x) {
+  return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16);
+}
 
 inline __nv_bfloat16 __float2bfloat16_rn(float x) {
   const uint32_t bits = std::bit_cast<uint32_t>(x);
@@ -139,8 +148,8 @@ inline __nv_bfloat16 __float2bfloat16_rn(float x) {
 
 namespace sinter_cpu {
 
-// The float that rounds to the same 16-bit value as `x`: rounded to odd, so that the second rounding sees what the
-// first one dropped.
+// The float that rounds to the same 16-bit value as `x`: rounded to odd, so that the second
+// rounding sees what the first one dropped.
 inline float round_to_odd(double x) {
   const float nearest = static_cast<float>(x);
   if (!(std::fabs(x) < INFINITY) || nearest == x) return nearest;
@@ -153,4 +162,6 @@ inline float round_to_odd(double x) {
 
 // In one rounding, not by way of float.
 inline __half __double2half(double x) { return __float2half_rn(sinter_cpu::round_to_odd(x)); }
-inline __nv_bfloat16 __double2bfloat16(double x) { return __float2bfloat16_rn(sinter_cpu::round_to_odd(x)); }
+inline __nv_bfloat16 __double2bfloat16(double x) {
+  return __float2bfloat16_rn(sinter_cpu::round_to_odd(x));
+}

@@ -1,13 +1,14 @@
 // Runs the grid of a kernel on one CPU thread: what a GPU's hardware scheduler does.
 //
-// CUDA threads are started one after another on a worker, a context with a stack of its own. A thread that returns
-// without having waited leaves the worker free for the next one, so a kernel without barriers is a plain loop over
-// blocks and threads. A thread that waits (for a barrier, a shuffle, another block) keeps its worker until it may go
-// on, and the threads after it are started on another. Workers are made once and reused.
+// CUDA threads are started one after another on a worker, a context with a stack of its own. A
+// thread that returns without having waited leaves the worker free for the next one, so a kernel
+// without barriers is a plain loop over blocks and threads. A thread that waits (for a barrier, a
+// shuffle, another block) keeps its worker until it may go on, and the threads after it are started
+// on another. Workers are made once and reused.
 //
-// Blocks run one at a time; those of a cooperative launch are all resident together, and when every resident thread
-// spins for another block, one block more is brought in. The order in which threads and blocks take turns is a
-// setting: a kernel whose result depends on it lacks a barrier.
+// Blocks run one at a time; those of a cooperative launch are all resident together, and when every
+// resident thread spins for another block, one block more is brought in. The order in which threads
+// and blocks take turns is a setting: a kernel whose result depends on it lacks a barrier.
 //
 // When no thread can go on, the launch fails and says which threads wait where.
 #pragma once
@@ -95,8 +96,9 @@ class Scheduler {
     acquire(token);
   }
 
-  // Gives `value` and waits for all of `lanes`, then returns the value given by lane `source`; by all of them, one bit
-  // each, where `source` is -1. The value of a lane that has exited or does not take part is all ones.
+  // Gives `value` and waits for all of `lanes`, then returns the value given by lane `source`; by
+  // all of them, one bit each, where `source` is -1. The value of a lane that has exited or does
+  // not take part is all ones.
   uint64_t exchange(uint32_t lanes, uint64_t value, int source, const char* call, Place place) {
     const unsigned t = current_index.thread.x;
     Block& block = begin_wait(State::kWarp, call, place);
@@ -131,8 +133,8 @@ class Scheduler {
   void spin(Place place) { wait(begin_wait(State::kSpinning, "spin_until", place)); }
   void spun() { progress_ = true; }
 
-  // The block's object of a type, named by any address that is the type's own. Holds all ones at first, as memory that
-  // nobody has written may hold anything.
+  // The block's object of a type, named by any address that is the type's own. Holds all ones at
+  // first, as memory that nobody has written may hold anything.
   void* shared(const void* type, size_t size, size_t alignment) {
     HiddenAccesses hidden;
     Block& block = *worker_->block;
@@ -140,14 +142,16 @@ class Scheduler {
       if (object.type == type) return object.storage;
     }
     const size_t rounded = (size + alignment - 1) / alignment * alignment;
-    void* storage = std::aligned_alloc(std::max(alignment, sizeof(void*)), std::max(rounded, sizeof(void*)));
+    void* storage =
+        std::aligned_alloc(std::max(alignment, sizeof(void*)), std::max(rounded, sizeof(void*)));
     if (storage == nullptr) throw std::bad_alloc();
     std::memset(storage, 0xff, size);
     block.shared.push_back({type, storage});
     return storage;
   }
 
-  // Ends the launch, whose failure_ is said; the running thread does not return. It must not own memory here.
+  // Ends the launch, whose failure_ is said; the running thread does not return. It must not own
+  // memory here.
   [[noreturn]] void stop() {
     Context& own = worker_->context;
     release(&end_token_);
@@ -159,13 +163,14 @@ class Scheduler {
  private:
   // --- blocks ---
 
-  // Block number i of the launch is block (first + i * stride) % count: every block once, as stride and count have no
-  // common factor.
+  // Block number i of the launch is block (first + i * stride) % count: every block once, as stride
+  // and count have no common factor.
   void choose_block_order(uint64_t count) {
     first_block_ = 0, block_stride_ = 1, block_count_ = count;
     if (count == 0) return;
     random_ = settings().order.seed * 2 + 1;
-    if (settings().order.kind == Order::Kind::kReverse) first_block_ = count - 1, block_stride_ = count - 1;
+    if (settings().order.kind == Order::Kind::kReverse)
+      first_block_ = count - 1, block_stride_ = count - 1;
     if (settings().order.kind == Order::Kind::kShuffled) {
       first_block_ = random() % count;
       block_stride_ = random() % count;
@@ -174,7 +179,8 @@ class Scheduler {
   }
 
   void admit(unsigned threads) {
-    const uint64_t number = (first_block_ + admitted_ % block_count_ * block_stride_) % block_count_;
+    const uint64_t number =
+        (first_block_ + admitted_ % block_count_ * block_stride_) % block_count_;
     ++admitted_;
     std::unique_ptr<Block> block;
     if (idle_blocks_.empty() || kThreadSanitizer) {
@@ -183,7 +189,8 @@ class Scheduler {
       block = std::move(idle_blocks_.back());
       idle_blocks_.pop_back();
     }
-    block->index = {static_cast<unsigned>(number % grid_.x), static_cast<unsigned>(number / grid_.x % grid_.y),
+    block->index = {static_cast<unsigned>(number % grid_.x),
+                    static_cast<unsigned>(number / grid_.x % grid_.y),
                     static_cast<unsigned>(number / grid_.x / grid_.y)};
     block->size = block->live = threads;
     block->started = block->at_barrier = block->barriers = 0;
@@ -207,14 +214,18 @@ class Scheduler {
 
   void order_threads(Block& block) {
     const Order::Kind kind = settings().order.kind;
-    if (block.order.size() == block.size && kind == block.order_kind && kind != Order::Kind::kShuffled) return;
+    if (block.order.size() == block.size && kind == block.order_kind &&
+        kind != Order::Kind::kShuffled)
+      return;
     block.order_kind = kind;
     block.order.resize(block.size);
     for (unsigned i = 0; i < block.size; ++i) {
-      block.order[i] = static_cast<uint16_t>(kind == Order::Kind::kReverse ? block.size - 1 - i : i);
+      block.order[i] =
+          static_cast<uint16_t>(kind == Order::Kind::kReverse ? block.size - 1 - i : i);
     }
     if (kind != Order::Kind::kShuffled) return;
-    for (unsigned i = block.size; i > 1; --i) std::swap(block.order[i - 1], block.order[random() % i]);
+    for (unsigned i = block.size; i > 1; --i)
+      std::swap(block.order[i - 1], block.order[random() % i]);
   }
 
   uint64_t random() {  // xorshift64*
@@ -270,8 +281,8 @@ class Scheduler {
     current_index.block = block.index;
   }
 
-  // A worker: starts threads of its block while there are any, then is idle. Under ThreadSanitizer each CUDA thread
-  // has a worker of its own.
+  // A worker: starts threads of its block while there are any, then is idle. Under ThreadSanitizer
+  // each CUDA thread has a worker of its own.
   static void work() {
     Scheduler& scheduler = get();
     Worker& self = *scheduler.worker_;
@@ -389,26 +400,31 @@ class Scheduler {
   // "softmax.cu:41"
   static std::string spell(const Place& place) {
     const char* file = std::strrchr(place.file_name(), '/');
-    return std::string(file != nullptr ? file + 1 : place.file_name()) + ":" + std::to_string(place.line());
+    return std::string(file != nullptr ? file + 1 : place.file_name()) + ":" +
+           std::to_string(place.line());
   }
 
   static std::string spell(uint3 block) {
-    return "block (" + std::to_string(block.x) + ", " + std::to_string(block.y) + ", " + std::to_string(block.z) + ")";
+    return "block (" + std::to_string(block.x) + ", " + std::to_string(block.y) + ", " +
+           std::to_string(block.z) + ")";
   }
 
-  [[noreturn]] void fail_divergent(const Block& block, const char* call_a, Place a, const char* call_b, Place b) {
-    failure_ = "threads of " + spell(block.index) + " meet at different places: " + call_a + " at " + spell(a) +
-               " and " + call_b + " at " + spell(b);
+  [[noreturn]] void fail_divergent(const Block& block, const char* call_a, Place a,
+                                   const char* call_b, Place b) {
+    failure_ = "threads of " + spell(block.index) + " meet at different places: " + call_a +
+               " at " + spell(a) + " and " + call_b + " at " + spell(b);
     stop();
   }
 
   bool anyone_spins() const {
     return std::any_of(resident_.begin(), resident_.end(), [](const auto& block) {
-      return std::find(block->state.begin(), block->state.end(), State::kSpinning) != block->state.end();
+      return std::find(block->state.begin(), block->state.end(), State::kSpinning) !=
+             block->state.end();
     });
   }
 
-  // Which threads wait where, a line for each run of threads that wait at one place; of the first blocks.
+  // Which threads wait where, a line for each run of threads that wait at one place; of the first
+  // blocks.
   std::string describe_deadlock() const {
     constexpr size_t kBlocks = 4;
     std::string text = "deadlock: no thread can go on";
@@ -422,18 +438,21 @@ class Scheduler {
         if (block.state[first] == State::kExited) {
           text += " have returned";
         } else {
-          text += std::string(" wait in ") + block.waiter[first].call + " at " + spell(block.waiter[first].place);
+          text += std::string(" wait in ") + block.waiter[first].call + " at " +
+                  spell(block.waiter[first].place);
         }
         first = last + 1;
       }
     }
-    if (resident_.size() > kBlocks) text += "\n  and " + std::to_string(resident_.size() - kBlocks) + " more blocks";
+    if (resident_.size() > kBlocks)
+      text += "\n  and " + std::to_string(resident_.size() - kBlocks) + " more blocks";
     return text;
   }
 
   static bool alike(const Block& block, unsigned a, unsigned b) {
     if (block.state[a] != block.state[b]) return false;
-    return block.state[a] == State::kExited || same_place(block.waiter[a].place, block.waiter[b].place);
+    return block.state[a] == State::kExited ||
+           same_place(block.waiter[a].place, block.waiter[b].place);
   }
 
   // Forgets the threads that wait, with their stacks.

@@ -30,7 +30,8 @@ inline Settings& settings() {
   static Settings value = [] {
     const char* order = std::getenv("SINTER_CPU_ORDER");
     const char* blocks = std::getenv("SINTER_CPU_BLOCKS");
-    const unsigned count = blocks != nullptr ? static_cast<unsigned>(std::strtoul(blocks, nullptr, 10)) : 0;
+    const unsigned count =
+        blocks != nullptr ? static_cast<unsigned>(std::strtoul(blocks, nullptr, 10)) : 0;
     return Settings{parse_order(order != nullptr ? order : ""), count != 0 ? count : 4};
   }();
   return value;

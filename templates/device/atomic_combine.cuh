@@ -1,5 +1,5 @@
-// atomic_combine(&target, value, combine): target becomes combine(target, value), whatever other threads do to it. For
-// integers and bool, where the order of many such steps does not matter.
+// atomic_combine(&target, value, combine): target becomes combine(target, value), whatever other
+// threads do to it. For integers and bool, where the order of many such steps does not matter.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ template <class T, class Combine>
 __device__ inline void atomic_combine(T* target, T value, Combine combine) {
   static_assert(std::is_integral_v<T>, "sums of floats have an order");
   if constexpr (sizeof(T) >= 4) {
-    // The integer types that CUDA's atomics take: wraparound sums and bitwise operations need no sign.
+    // The integer types that CUDA's atomics take: wraparound sums and bitwise operations need no
+    // sign.
     using Unsigned = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
     using Signed = std::conditional_t<sizeof(T) == 4, int, long long>;
     using Ordered = std::conditional_t<std::is_signed_v<T>, Signed, Unsigned>;
@@ -35,14 +36,16 @@ __device__ inline void atomic_combine(T* target, T value, Combine combine) {
       Unsigned expected;
       do {
         expected = seen;
-        seen = atomicCAS(bits, expected, static_cast<Unsigned>(combine(static_cast<T>(expected), value)));
+        seen = atomicCAS(bits, expected,
+                         static_cast<Unsigned>(combine(static_cast<T>(expected), value)));
       } while (seen != expected);
     }
   } else {
 #ifdef SINTER_CPU
     T expected = __atomic_load_n(target, __ATOMIC_RELAXED);
     T next = combine(expected, value);
-    while (!__atomic_compare_exchange(target, &expected, &next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    while (!__atomic_compare_exchange(target, &expected, &next, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
       next = combine(expected, value);
     }
 #else
@@ -56,7 +59,9 @@ __device__ inline void atomic_combine(T* target, T value, Combine combine) {
     do {
       expected = seen;
       const T next = combine(static_cast<T>(expected >> shift & kMask), value);
-      seen = atomicCAS(word, expected, (expected & ~(kMask << shift)) | (static_cast<unsigned>(next) & kMask) << shift);
+      seen = atomicCAS(word, expected,
+                       (expected & ~(kMask << shift)) | (static_cast<unsigned>(next) & kMask)
+                                                            << shift);
     } while (seen != expected);
 #endif
   }

@@ -1,5 +1,5 @@
-// The bits of a value in pieces, the low ones first: bit_piece takes one out, join_bits puts a value
-// together. Values of less than a byte are in the low bits of one.
+// The bits of a value in pieces, the low ones first: bit_piece takes one out, join_bits puts a
+// value together. Values of less than a byte are in the low bits of one.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ __host__ __device__ inline To bit_piece(From x, int k) {
   unsigned char bytes[sizeof(From)];
   memcpy(bytes, &x, sizeof(From));
   if constexpr (kBits < 8) {
-    return bit_cast<To>(static_cast<uint8_t>(bytes[k * kBits / 8] >> k * kBits % 8 & ((1 << kBits) - 1)));
+    return bit_cast<To>(
+        static_cast<uint8_t>(bytes[k * kBits / 8] >> k * kBits % 8 & ((1 << kBits) - 1)));
   } else {
     To to;
     memcpy(&to, bytes + k * static_cast<int>(sizeof(To)), sizeof(To));

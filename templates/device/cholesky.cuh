@@ -1,9 +1,9 @@
-// factor_cholesky<Team>(a): the lower triangle of a becomes L of a = L L^H; the other triangle is not read, and holds
-// anything afterwards. The result is, from 1, the first column whose pivot is not positive, and 0 where there is none;
-// from that column on L is not a number.
+// factor_cholesky<Team>(a): the lower triangle of a becomes L of a = L L^H; the other triangle is
+// not read, and holds anything afterwards. The result is, from 1, the first column whose pivot is
+// not positive, and 0 where there is none; from that column on L is not a number.
 //
-// A column at a time: it is divided by the root of its pivot, and its products are taken off what is right of it. The
-// team's threads call it together, after a barrier; it ends with one.
+// A column at a time: it is divided by the root of its pivot, and its products are taken off what
+// is right of it. The team's threads call it together, after a barrier; it ends with one.
 #pragma once
 
 #include "device/field.cuh"
@@ -22,7 +22,8 @@ __device__ inline int factor_cholesky(T (&a)[kSize][kPitch]) {
     }
     Team::sync();
     for (int i = j + 1 + Team::warp(); i < kSize; i += Team::kWarps) {
-      for (int k = j + 1 + Team::lane(); k <= i; k += Team::kLanes) a[i][k] -= a[i][j] * conjugate(a[k][j]);
+      for (int k = j + 1 + Team::lane(); k <= i; k += Team::kLanes)
+        a[i][k] -= a[i][j] * conjugate(a[k][j]);
     }
     Team::sync();
   }

@@ -1,6 +1,7 @@
-// column_scan<kThreads>(value, combine, &carry): for 32 columns side by side, one a lane, what the carry and the
-// values of all warps up to this one combine to, in the order of the warps. The carry, equal in a lane of every warp,
-// becomes what it and all values of the column combine to: the next call continues this one.
+// column_scan<kThreads>(value, combine, &carry): for 32 columns side by side, one a lane, what the
+// carry and the values of all warps up to this one combine to, in the order of the warps. The
+// carry, equal in a lane of every warp, becomes what it and all values of the column combine to:
+// the next call continues this one.
 #pragma once
 
 #include "device/launch.cuh"
@@ -13,7 +14,8 @@ struct ColumnScanShared {
 // All kThreads threads of the block call it together, with blockDim.x == kThreads.
 template <int kThreads, class T, class Combine>
 __device__ inline T column_scan(T value, Combine combine, T* carry) {
-  static_assert(kThreads % 32 == 0 && kThreads >= 32 && kThreads <= 1024, "a block is 1 to 32 whole warps");
+  static_assert(kThreads % 32 == 0 && kThreads >= 32 && kThreads <= 1024,
+                "a block is 1 to 32 whole warps");
   constexpr int kWarps = kThreads / 32;
   const int lane = threadIdx.x % 32;
   const int own_warp = threadIdx.x / 32;

@@ -1,4 +1,5 @@
-// What algorithms on real and complex numbers alike are written with: a real number is its own real part and conjugate.
+// What algorithms on real and complex numbers alike are written with: a real number is its own real
+// part and conjugate.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,5 @@
-// grid_sync(): all threads of a cooperative launch wait for one another, and see what they wrote before.
-// resident_blocks(): how large the grid of such a launch may be.
+// grid_sync(): all threads of a cooperative launch wait for one another, and see what they wrote
+// before. resident_blocks(): how large the grid of such a launch may be.
 #pragma once
 
 #include "device/launch.cuh"
@@ -25,13 +25,14 @@ inline int resident_blocks(Kernel kernel, int block, int shared_bytes = 0) {
 #else
   int device = 0, processors = 0, blocks_each = 0;
   const size_t dynamic = shared_bytes > kStaticSharedBytes ? static_cast<size_t>(shared_bytes) : 0;
-  if (dynamic != 0 &&
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) != cudaSuccess) {
+  if (dynamic != 0 && cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           shared_bytes) != cudaSuccess) {
     return 0;
   }
   if (cudaGetDevice(&device) != cudaSuccess ||
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, kernel, block, dynamic) != cudaSuccess) {
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, kernel, block, dynamic) !=
+          cudaSuccess) {
     return 0;
   }
   return processors * blocks_each;

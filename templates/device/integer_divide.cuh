@@ -1,5 +1,6 @@
 // Integer division and remainder that are defined for all operands:
-//   a / 0 is -1 (unsigned: all ones), a % 0 is a; the smallest integer / -1 is itself, and its remainder 0.
+//   a / 0 is -1 (unsigned: all ones), a % 0 is a; the smallest integer / -1 is itself, and its
+//   remainder 0.
 #pragma once
 
 #include <type_traits>

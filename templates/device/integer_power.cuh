@@ -1,4 +1,5 @@
-// integer_power(base, exponent): wraps like multiplication; x^0 is 1. A negative exponent gives 0, but 1 for base 1.
+// integer_power(base, exponent): wraps like multiplication; x^0 is 1. A negative exponent gives 0,
+// but 1 for base 1.
 #pragma once
 
 #include <type_traits>
@@ -15,7 +16,8 @@ __host__ __device__ inline T integer_power(T base, T exponent) {
   Unsigned square = static_cast<Unsigned>(base);
   Unsigned power = 1;
   while (remaining != 0) {
-    if (remaining & 1) power = static_cast<Unsigned>(1u * power * square);  // 1u: narrow types would become int
+    if (remaining & 1)
+      power = static_cast<Unsigned>(1u * power * square);  // 1u: narrow types would become int
     square = static_cast<Unsigned>(1u * square * square);
     remaining = static_cast<Unsigned>(remaining >> 1);
   }

@@ -1,4 +1,5 @@
-// lower_bound(sorted, count, value): where among `count` ascending numbers the first that is not below `value` stands.
+// lower_bound(sorted, count, value): where among `count` ascending numbers the first that is not
+// below `value` stands.
 #pragma once
 
 #include "device/launch.cuh"

@@ -1,7 +1,7 @@
-// factor_lu<Team, kColumns>(a, pivots): a becomes L and U of P a = L U, L below the diagonal, where it has ones. Step
-// j exchanges row j with row pivots[j] - 1, whose element of column j is the largest (complex numbers by the sum of
-// their parts' sizes, as in LAPACK). The result is, from 1, the first column whose pivot is zero, and 0 where there is
-// none.
+// factor_lu<Team, kColumns>(a, pivots): a becomes L and U of P a = L U, L below the diagonal, where
+// it has ones. Step j exchanges row j with row pivots[j] - 1, whose element of column j is the
+// largest (complex numbers by the sum of their parts' sizes, as in LAPACK). The result is, from 1,
+// the first column whose pivot is zero, and 0 where there is none.
 //
 // The team's threads call it together, after a barrier; it ends with one.
 #pragma once
@@ -20,7 +20,8 @@ __device__ inline int factor_lu(T (&a)[kRows][kPitch], int (&pivots)[kSteps]) {
   using Candidate = PivotCandidate<RealPart<T>>;
   int failed = 0;
   for (int j = 0; j < kSteps; ++j) {
-    // Every warp looks for itself. A NaN is never the larger one, unless it is where the search begins.
+    // Every warp looks for itself. A NaN is never the larger one, unless it is where the search
+    // begins.
     Candidate best = {-1, j};
     for (int i = j + Team::lane(); i < kRows; i += Team::kLanes) {
       const RealPart<T> size = fabs(real_part(a[i][j])) + fabs(imaginary_part(a[i][j]));
@@ -46,16 +47,17 @@ __device__ inline int factor_lu(T (&a)[kRows][kPitch], int (&pivots)[kSteps]) {
     for (int i = j + 1 + Team::rank(); i < kRows; i += Team::kThreads) a[i][j] = a[i][j] / pivot;
     Team::sync();
     for (int i = j + 1 + Team::warp(); i < kRows; i += Team::kWarps) {
-      for (int k = j + 1 + Team::lane(); k < kColumns; k += Team::kLanes) a[i][k] -= a[i][j] * a[j][k];
+      for (int k = j + 1 + Team::lane(); k < kColumns; k += Team::kLanes)
+        a[i][k] -= a[i][j] * a[j][k];
     }
     Team::sync();
   }
   return failed;
 }
 
-// permute_by_pivots<Team>(pivots, permutation): the rows 0, 1, ... after row j has been exchanged with row pivots[j],
-// for one j after the other. One thread does it; the team's threads call it together, after a barrier, and it ends
-// with one.
+// permute_by_pivots<Team>(pivots, permutation): the rows 0, 1, ... after row j has been exchanged
+// with row pivots[j], for one j after the other. One thread does it; the team's threads call it
+// together, after a barrier, and it ends with one.
 template <class Team, int kSteps, int kSize>
 __device__ inline void permute_by_pivots(const int (&pivots)[kSteps], int (&permutation)[kSize]) {
   for (int i = Team::rank(); i < kSize; i += Team::kThreads) permutation[i] = i;

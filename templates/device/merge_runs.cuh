@@ -1,8 +1,9 @@
-// merge_runs<kThreads, kItems, kWays>: one tile of the stable merge of groups of kWays sorted runs of a row.
+// merge_runs<kThreads, kItems, kWays>: one tile of the stable merge of groups of kWays sorted runs
+// of a row.
 //
-// Every block finds for itself where its tile begins and ends in each run, brings these parts into shared memory and
-// merges them there, two by two. `source(i)` is element i of the row, `before(a, b)` says whether a must stand before
-// b; equal elements keep the order of their runs.
+// Every block finds for itself where its tile begins and ends in each run, brings these parts into
+// shared memory and merges them there, two by two. `source(i)` is element i of the row, `before(a,
+// b)` says whether a must stand before b; equal elements keep the order of their runs.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +13,25 @@
 #include "device/warp_reduce.cuh"
 
 // Where the first `rank` elements of the merge of `runs` runs end in each run. Run r is elements
-// [r * run, (r + 1) * run) below `count` from `first` on. A whole warp calls it: lane r returns how many elements of
-// run r are among them. At most 32 runs.
+// [r * run, (r + 1) * run) below `count` from `first` on. A whole warp calls it: lane r returns how
+// many elements of run r are among them. At most 32 runs.
 template <class Source, class Before>
-__device__ inline int split_runs(const Source& source, int first, int count, int run, int runs, int rank,
-                                 Before before) {
+__device__ inline int split_runs(const Source& source, int first, int count, int run, int runs,
+                                 int rank, Before before) {
   const int lane = threadIdx.x % 32;
   const int64_t start = static_cast<int64_t>(lane) * run;
   // Of our run, elements below `low` are among the first `rank`, those from `high` on are not.
   int low = 0;
-  int high = lane >= runs || start >= count ? 0 : static_cast<int>(count - start < run ? count - start : run);
+  int high = lane >= runs || start >= count
+                 ? 0
+                 : static_cast<int>(count - start < run ? count - start : run);
   const int base = first + static_cast<int>(start < count ? start : 0);
   for (;;) {
     const int widest = warp_reduce(high - low, Maximum());
     if (widest == 0) return low;
     // The middle of the widest window, compared with every other run, halves that window at least.
-    const int chosen = __ffs(static_cast<int>(__ballot_sync(0xffffffffu, high - low == widest))) - 1;
+    const int chosen =
+        __ffs(static_cast<int>(__ballot_sync(0xffffffffu, high - low == widest))) - 1;
     const int middle = __shfl_sync(0xffffffffu, low + (high - low) / 2, chosen);
     const auto pivot = source(first + chosen * run + middle);
     // Elements of our run that stand before the pivot.
@@ -58,12 +62,14 @@ struct MergeParts {
   int begin[2 * kWays];  // of part r; from the last part on, the number of elements
 };
 
-// Merges elements [tile_begin, tile_begin + kThreads * kItems) of a row of `count` elements that is sorted in runs of
-// `run` elements, into `elements` in shared memory. The block's threads call it together; it ends with a barrier.
-// Returns how many elements there are.
+// Merges elements [tile_begin, tile_begin + kThreads * kItems) of a row of `count` elements that is
+// sorted in runs of `run` elements, into `elements` in shared memory. The block's threads call it
+// together; it ends with a barrier. Returns how many elements there are.
 template <int kThreads, int kItems, int kWays, class Source, class T, class Before>
-__device__ inline int merge_runs(const Source& source, int count, int run, int tile_begin, T* elements, Before before) {
-  static_assert(kThreads >= 64 && kWays <= 32, "a warp finds where the tile begins, another where it ends");
+__device__ inline int merge_runs(const Source& source, int count, int run, int tile_begin,
+                                 T* elements, Before before) {
+  static_assert(kThreads >= 64 && kWays <= 32,
+                "a warp finds where the tile begins, another where it ends");
   constexpr int kTile = kThreads * kItems;
   auto& parts = block_shared<MergeParts<kWays>>();
   const int64_t group = static_cast<int64_t>(run) * kWays;  // of runs that become one
@@ -136,7 +142,8 @@ __device__ inline int merge_runs(const Source& source, int count, int run, int t
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kItems; ++k) {
-      if (k * kThreads + threadIdx.x < static_cast<unsigned>(tile_count)) elements[places[k]] = items[k];
+      if (k * kThreads + threadIdx.x < static_cast<unsigned>(tile_count))
+        elements[places[k]] = items[k];
     }
     __syncthreads();
   }

@@ -1,4 +1,5 @@
-// multiply_high(a, b): the upper half of the product of two integers, which is twice as wide as they are.
+// multiply_high(a, b): the upper half of the product of two integers, which is twice as wide as
+// they are.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ __host__ __device__ inline T multiply_high(T a, T b) {
     using Wide = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
     return static_cast<T>(static_cast<Wide>(a) * static_cast<Wide>(b) >> sizeof(T) * 8);
   } else {
-    // From 32-bit halves: of a * b as unsigned numbers, less what reading a negative number as unsigned adds.
+    // From 32-bit halves: of a * b as unsigned numbers, less what reading a negative number as
+    // unsigned adds.
     const uint64_t a_low = static_cast<uint32_t>(a), a_high = static_cast<uint64_t>(a) >> 32;
     const uint64_t b_low = static_cast<uint32_t>(b), b_high = static_cast<uint64_t>(b) >> 32;
     const uint64_t middle = a_high * b_low + (a_low * b_low >> 32);

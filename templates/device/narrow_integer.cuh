@@ -1,5 +1,5 @@
-// Integers of 1, 2 and 4 bits: an element a byte, which holds the number itself. Arithmetic is done on bytes; then the
-// low bits are the result, and those above follow from them.
+// Integers of 1, 2 and 4 bits: an element a byte, which holds the number itself. Arithmetic is done
+// on bytes; then the low bits are the result, and those above follow from them.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,8 @@ __host__ __device__ inline double round_to_odd(T x) {
   const bool negative = x < T(0);
   const uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(x) : static_cast<uint64_t>(x);
   uint64_t kept = magnitude;
-  if (magnitude >> 53 != 0) kept = (magnitude & ~uint64_t{0x7ff}) | uint64_t{(magnitude & 0x7ff) != 0} << 11;
+  if (magnitude >> 53 != 0)
+    kept = (magnitude & ~uint64_t{0x7ff}) | uint64_t{(magnitude & 0x7ff) != 0} << 11;
   const double result = static_cast<double>(kept);
   return negative ? -result : result;
 }

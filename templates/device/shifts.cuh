@@ -1,5 +1,5 @@
-// Shifts that are defined for all amounts. The amount is read as unsigned; at the width of the type or above, all bits
-// are shifted out: 0, or copies of the sign bit for the arithmetic shift.
+// Shifts that are defined for all amounts. The amount is read as unsigned; at the width of the type
+// or above, all bits are shifted out: 0, or copies of the sign bit for the arithmetic shift.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,6 @@
-// The floats of 4, 6 and 8 bits: an element a byte, in its low bits. Arithmetic is done in float, which holds them
-// exactly; round_to<F8E4M3FN>(x) rounds a float or double once, to nearest, ties to even.
+// The floats of 4, 6 and 8 bits: an element a byte, in its low bits. Arithmetic is done in float,
+// which holds them exactly; round_to<F8E4M3FN>(x) rounds a float or double once, to nearest, ties
+// to even.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,8 @@ struct F8E8M0FNU {
   uint8_t bits;
 };
 
-// --- to float --------------------------------------------------------------------------------------------------------
+// --- to float
+// -------------------------------------------------------------------------------------------------
 
 template <int kExponent, int kMantissa, int kBias, SmallFloatKind kKind>
 __host__ __device__ inline float to_float(SmallFloat<kExponent, kMantissa, kBias, kKind> x) {
@@ -45,10 +47,14 @@ __host__ __device__ inline float to_float(SmallFloat<kExponent, kMantissa, kBias
   const uint32_t magnitude = x.bits & kMagnitude;
   const uint32_t sign = (x.bits & (kMagnitude + 1)) << (31 - kExponent - kMantissa);
   uint32_t wide = magnitude << (23 - kMantissa);  // in place but for the exponent's bias
-  if (kKind == SmallFloatKind::kIeee && magnitude == kInfinity) return bit_cast<float>(sign | 0x7f800000u);
-  if (kKind == SmallFloatKind::kIeee && magnitude > kInfinity) return bit_cast<float>(sign | 0x7fc00000u);
-  if (kKind == SmallFloatKind::kFn && magnitude == kMagnitude) return bit_cast<float>(sign | 0x7fc00000u);
-  if (kKind == SmallFloatKind::kFnuz && magnitude == 0 && sign != 0) return bit_cast<float>(0x7fc00000u);
+  if (kKind == SmallFloatKind::kIeee && magnitude == kInfinity)
+    return bit_cast<float>(sign | 0x7f800000u);
+  if (kKind == SmallFloatKind::kIeee && magnitude > kInfinity)
+    return bit_cast<float>(sign | 0x7fc00000u);
+  if (kKind == SmallFloatKind::kFn && magnitude == kMagnitude)
+    return bit_cast<float>(sign | 0x7fc00000u);
+  if (kKind == SmallFloatKind::kFnuz && magnitude == 0 && sign != 0)
+    return bit_cast<float>(0x7fc00000u);
   // The product with a power of two is exact, and gives subnormal numbers their exponent.
   constexpr uint32_t kScale = (127u + 127u - kBias) << 23;
   wide = bit_cast<uint32_t>(bit_cast<float>(wide) * bit_cast<float>(kScale));
@@ -60,7 +66,8 @@ __host__ __device__ inline float to_float(F8E8M0FNU x) {
   return bit_cast<float>(x.bits == 0 ? 0x00400000u : static_cast<uint32_t>(x.bits) << 23);
 }
 
-// --- rounding --------------------------------------------------------------------------------------------------------
+// --- rounding
+// -------------------------------------------------------------------------------------------------
 
 template <class Small>
 struct RoundTo;
@@ -80,32 +87,43 @@ struct RoundTo<SmallFloat<kExponent, kMantissa, kBias, kKind>> {
 
     if (isnan(x)) {
       switch (kKind) {
-        case SmallFloatKind::kIeee: return static_cast<uint8_t>(sign | kInfinity | 1u << (kMantissa - 1));
-        case SmallFloatKind::kFn: return static_cast<uint8_t>(sign | (kSign - 1));
-        case SmallFloatKind::kFnuz: return static_cast<uint8_t>(kSign);
-        case SmallFloatKind::kFinite: return static_cast<uint8_t>(sign ^ kSign);
+        case SmallFloatKind::kIeee:
+          return static_cast<uint8_t>(sign | kInfinity | 1u << (kMantissa - 1));
+        case SmallFloatKind::kFn:
+          return static_cast<uint8_t>(sign | (kSign - 1));
+        case SmallFloatKind::kFnuz:
+          return static_cast<uint8_t>(kSign);
+        case SmallFloatKind::kFinite:
+          return static_cast<uint8_t>(sign ^ kSign);
       }
     }
 
-    // Subnormal numbers drop more bits, and have the exponent of the smallest normal one. With two bits more than the
-    // mantissa has, everything is dropped.
+    // Subnormal numbers drop more bits, and have the exponent of the smallest normal one. With two
+    // bits more than the mantissa has, everything is dropped.
     const Bits mantissa = wide & ((kOne << kWideMantissa) - 1);
-    int exponent = static_cast<int>(wide >> kWideMantissa & (2 * kWideBias + 1)) - kWideBias + kBias;
+    int exponent =
+        static_cast<int>(wide >> kWideMantissa & (2 * kWideBias + 1)) - kWideBias + kBias;
     int dropped = kWideMantissa - kMantissa;
     if (exponent < 1) {
       dropped = exponent < -kMantissa ? kWideMantissa + 2 : dropped + 1 - exponent;
       exponent = 1;
     }
     const Bits significand = mantissa | kOne << kWideMantissa;
-    const Bits last = significand >> dropped & 1;  // of the bits that stay: a tie rounds to where it is 0
+    const Bits last =
+        significand >> dropped & 1;  // of the bits that stay: a tie rounds to where it is 0
     const Bits rounded = (significand + (kOne << (dropped - 1)) - 1 + last) >> dropped;
     // A carry out of the mantissa runs into the exponent, as it should.
-    uint32_t magnitude = static_cast<uint32_t>(rounded) + (static_cast<uint32_t>(exponent - 1) << kMantissa);
+    uint32_t magnitude =
+        static_cast<uint32_t>(rounded) + (static_cast<uint32_t>(exponent - 1) << kMantissa);
 
     switch (kKind) {
-      case SmallFloatKind::kIeee: magnitude = magnitude < kInfinity ? magnitude : kInfinity; break;
+      case SmallFloatKind::kIeee:
+        magnitude = magnitude < kInfinity ? magnitude : kInfinity;
+        break;
       case SmallFloatKind::kFn:
-      case SmallFloatKind::kFinite: magnitude = magnitude < kSign ? magnitude : kSign - 1; break;
+      case SmallFloatKind::kFinite:
+        magnitude = magnitude < kSign ? magnitude : kSign - 1;
+        break;
       case SmallFloatKind::kFnuz:
         if (magnitude == 0) return 0;
         if (magnitude >= kSign) return static_cast<uint8_t>(kSign);
@@ -119,7 +137,8 @@ template <>
 struct RoundTo<F8E8M0FNU> {
   __host__ __device__ static uint8_t bits(double x) {
     if (!(x > 0x1p-150) || isinf(x)) return 0xff;
-    const uint64_t up = bit_cast<uint64_t>(x) + (uint64_t{1} << 51);  // to the next power from one and a half on
+    const uint64_t up =
+        bit_cast<uint64_t>(x) + (uint64_t{1} << 51);  // to the next power from one and a half on
     const int power = static_cast<int>(up >> 52) - 1023 + 127;
     return static_cast<uint8_t>(power < 0 ? 0 : power > 0xff ? 0xff : power);
   }

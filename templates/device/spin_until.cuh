@@ -1,5 +1,5 @@
-// Waiting for another block: the writer stores a flag with store_release, the reader spins until load_acquire sees it;
-// what the writer wrote before can be read after.
+// Waiting for another block: the writer stores a flag with store_release, the reader spins until
+// load_acquire sees it; what the writer wrote before can be read after.
 #pragma once
 
 #include "device/launch.cuh"
@@ -18,7 +18,10 @@ __device__ inline unsigned load_acquire(const unsigned* flag) {
   return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
 #else
   unsigned value;
-  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(__cvta_generic_to_global(flag)) : "memory");
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
+               : "=r"(value)
+               : "l"(__cvta_generic_to_global(flag))
+               : "memory");
   return value;
 #endif
 }
@@ -27,6 +30,8 @@ __device__ inline void store_release(unsigned* flag, unsigned value) {
 #ifdef SINTER_CPU
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 #else
-  asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(flag)), "r"(value) : "memory");
+  asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(flag)),
+               "r"(value)
+               : "memory");
 #endif
 }

@@ -1,6 +1,7 @@
-// stochastic_convert<To>(x, random): a float or double as a To next to it, of the two it lies between the one further
-// from zero with a probability of how far from the nearer one it is. `random`, an unsigned integer, decides, as a
-// fraction of the range of its type. stochastic_convert<To, kBits>: To holds an integer of so many bits.
+// stochastic_convert<To>(x, random): a float or double as a To next to it, of the two it lies
+// between the one further from zero with a probability of how far from the nearer one it is.
+// `random`, an unsigned integer, decides, as a fraction of the range of its type.
+// stochastic_convert<To, kBits>: To holds an integer of so many bits.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,8 @@ __host__ __device__ inline To stochastic_convert(Float value, Random random) {
     const Bits pattern = bit_cast<Bits>(nearest);
     const To other = bit_cast<To>(static_cast<Bits>(is_away ? pattern - 1 : pattern + 1));
     const To inner = is_away ? other : nearest, outer = is_away ? nearest : other;
-    const double low = fabs(static_cast<double>(to_float(inner))), high = fabs(static_cast<double>(to_float(outer)));
+    const double low = fabs(static_cast<double>(to_float(inner))),
+                 high = fabs(static_cast<double>(to_float(outer)));
     if (!isfinite(high)) return nearest;
     return part < (fabs(x) - low) / (high - low) ? outer : inner;
   }

@@ -1,5 +1,6 @@
-// The threads that work on one matrix together: a thread, a warp, or a block. A team has kWarps warps of kLanes lanes;
-// algorithms spread one dimension over warps and the other over lanes, or a single one over all threads by their rank.
+// The threads that work on one matrix together: a thread, a warp, or a block. A team has kWarps
+// warps of kLanes lanes; algorithms spread one dimension over warps and the other over lanes, or a
+// single one over all threads by their rank.
 #pragma once
 
 #include "device/launch.cuh"

@@ -1,14 +1,17 @@
-// solve_triangular<Team, kLower, kUnitDiagonal>(a, x, columns): the first columns of x become those of a^-1 x, where a
-// is a lower or upper triangle. The other triangle of a is not read, nor the diagonal where it is all ones.
+// solve_triangular<Team, kLower, kUnitDiagonal>(a, x, columns): the first columns of x become those
+// of a^-1 x, where a is a lower or upper triangle. The other triangle of a is not read, nor the
+// diagonal where it is all ones.
 //
-// An unknown of every column at a time: it is divided by the diagonal, and its products are taken off the unknowns that
-// follow. The team's threads call it together, after a barrier; it ends with one.
+// An unknown of every column at a time: it is divided by the diagonal, and its products are taken
+// off the unknowns that follow. The team's threads call it together, after a barrier; it ends with
+// one.
 #pragma once
 
 #include "device/team.cuh"
 
 template <class Team, bool kLower, bool kUnitDiagonal, class T, int kSize, int kPitch, int kColumns>
-__device__ inline void solve_triangular(const T (&a)[kSize][kPitch], T (&x)[kSize][kColumns], int columns) {
+__device__ inline void solve_triangular(const T (&a)[kSize][kPitch], T (&x)[kSize][kColumns],
+                                        int columns) {
   for (int step = 0; step < kSize; ++step) {
     const int j = kLower ? step : kSize - 1 - step;
     if constexpr (!kUnitDiagonal) {

@@ -1,6 +1,6 @@
-// gtsv: x of a tridiagonal system of n equations with pivoting; the first of the lower and the last of the upper diagonal
-// are zero. What is left of the diagonals is in `lower_rest`, ... . `info` is, from 1, the first zero pivot, or 0; on a
-// GPU always 0.
+// gtsv: x of a tridiagonal system of n equations with pivoting; the first of the lower and the last
+// of the upper diagonal are zero. What is left of the diagonals is in `lower_rest`, ... . `info`
+// is, from 1, the first zero pivot, or 0; on a GPU always 0.
 #pragma once
 
 #include "library/library.cuh"
@@ -18,16 +18,18 @@ Workspace gtsv_workspace(Library&, int, int, int) {
 }
 
 template <class T>
-cudaError_t gtsv(Library&, int n, int columns, int batch, const T* lower, const T* diagonal, const T* upper, const T* b,
-                 T* lower_rest, T* diagonal_rest, T* upper_rest, T* x, int* info, cudaStream_t stream) {
+cudaError_t gtsv(Library&, int n, int columns, int batch, const T* lower, const T* diagonal,
+                 const T* upper, const T* b, T* lower_rest, T* diagonal_rest, T* upper_rest, T* x,
+                 int* info, cudaStream_t stream) {
   const int64_t count = int64_t(batch) * n;
   cudaError_t error = copy(lower, lower_rest, count, stream);
   if (error == cudaSuccess) error = copy(diagonal, diagonal_rest, count, stream);
   if (error == cudaSuccess) error = copy(upper, upper_rest, count, stream);
   if (error == cudaSuccess) error = copy(b, x, count * columns, stream);
   for (int64_t i = 0; i < batch; ++i) {
-    of_type<T>(sgtsv_, dgtsv_, cgtsv_, zgtsv_)(&n, &columns, lower_rest + i * n + 1, diagonal_rest + i * n,
-                                               upper_rest + i * n, x + i * n * columns, &n, info + i);
+    of_type<T>(sgtsv_, dgtsv_, cgtsv_, zgtsv_)(&n, &columns, lower_rest + i * n + 1,
+                                               diagonal_rest + i * n, upper_rest + i * n,
+                                               x + i * n * columns, &n, info + i);
   }
   return error;
 }
@@ -38,14 +40,15 @@ template <class T>
 Workspace gtsv_workspace(Library& library, int n, int columns, int) {
   Workspace needed;
   const auto none = raw(static_cast<const T*>(nullptr));
-  of_type<T>(cusparseSgtsv2_bufferSizeExt, cusparseDgtsv2_bufferSizeExt, cusparseCgtsv2_bufferSizeExt,
-             cusparseZgtsv2_bufferSizeExt)(library.sparse, n, columns, none, none, none, none, n, &needed.device);
+  of_type<T>(cusparseSgtsv2_bufferSizeExt, cusparseDgtsv2_bufferSizeExt,
+             cusparseCgtsv2_bufferSizeExt, cusparseZgtsv2_bufferSizeExt)(
+      library.sparse, n, columns, none, none, none, none, n, &needed.device);
   return needed;
 }
 
 template <class T>
-cudaError_t gtsv(Library& library, int n, int columns, int batch, const T* lower, const T* diagonal, const T* upper,
-                 const T* b, T*, T*, T*, T* x, int* info, cudaStream_t stream) {
+cudaError_t gtsv(Library& library, int n, int columns, int batch, const T* lower, const T* diagonal,
+                 const T* upper, const T* b, T*, T*, T*, T* x, int* info, cudaStream_t stream) {
   cudaError_t error = library.use(stream);
   if (error == cudaSuccess) error = copy(b, x, int64_t(batch) * n * columns, stream);
   if (error == cudaSuccess) error = cudaMemsetAsync(info, 0, batch * sizeof(int), stream);

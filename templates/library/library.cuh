@@ -1,9 +1,10 @@
-// What calls of linear algebra libraries share: cuSOLVER's, cuBLAS's and cuSPARSE's handles on a GPU, LAPACK on the CPU,
-// and the memory they work in.
+// What calls of linear algebra libraries share: cuSOLVER's, cuBLAS's and cuSPARSE's handles on a
+// GPU, LAPACK on the CPU, and the memory they work in.
 //
-// Each call is a file of this folder with two functions: <name>_workspace says how much memory the call needs, which
-// Library::reserve sets aside when an instance is created, and <name> makes the call. Matrices are column-major, `batch`
-// of them one after the other, and the library's operands are copied where it would overwrite them.
+// Each call is a file of this folder with two functions: <name>_workspace says how much memory the
+// call needs, which Library::reserve sets aside when an instance is created, and <name> makes the
+// call. Matrices are column-major, `batch` of them one after the other, and the library's operands
+// are copied where it would overwrite them.
 #pragma once
 
 #include <algorithm>
@@ -68,7 +69,8 @@ constexpr size_t aligned(size_t bytes) { return (bytes + 255) / 256 * 256; }
 template <class T>
 cudaError_t copy(const T* from, T* to, int64_t count, cudaStream_t stream) {
   if (from == to || count == 0) return cudaSuccess;
-  return cudaMemcpyAsync(to, from, static_cast<size_t>(count) * sizeof(T), cudaMemcpyDeviceToDevice, stream);
+  return cudaMemcpyAsync(to, from, static_cast<size_t>(count) * sizeof(T), cudaMemcpyDeviceToDevice,
+                         stream);
 }
 
 #ifdef SINTER_CPU
@@ -90,8 +92,8 @@ struct Library {
   }
 };
 
-// Elements of the workspace that LAPACK asks for, as a number of the matrix's type; single precision may have rounded
-// it down.
+// Elements of the workspace that LAPACK asks for, as a number of the matrix's type; single
+// precision may have rounded it down.
 inline int elements(float size) { return static_cast<int>(size * 1.000001f) + 1; }
 inline int elements(double size) { return static_cast<int>(size); }
 template <class T>
@@ -168,15 +170,21 @@ inline constexpr cudaDataType kType = of_type<T>(CUDA_R_32F, CUDA_R_64F, CUDA_C_
 inline float* raw(float* pointer) { return pointer; }
 inline double* raw(double* pointer) { return pointer; }
 inline cuComplex* raw(Complex<float>* pointer) { return reinterpret_cast<cuComplex*>(pointer); }
-inline cuDoubleComplex* raw(Complex<double>* pointer) { return reinterpret_cast<cuDoubleComplex*>(pointer); }
+inline cuDoubleComplex* raw(Complex<double>* pointer) {
+  return reinterpret_cast<cuDoubleComplex*>(pointer);
+}
 inline const float* raw(const float* pointer) { return pointer; }
 inline const double* raw(const double* pointer) { return pointer; }
-inline const cuComplex* raw(const Complex<float>* pointer) { return reinterpret_cast<const cuComplex*>(pointer); }
+inline const cuComplex* raw(const Complex<float>* pointer) {
+  return reinterpret_cast<const cuComplex*>(pointer);
+}
 inline const cuDoubleComplex* raw(const Complex<double>* pointer) {
   return reinterpret_cast<const cuDoubleComplex*>(pointer);
 }
 
-inline cublasFillMode_t triangle(bool lower) { return lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER; }
+inline cublasFillMode_t triangle(bool lower) {
+  return lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
+}
 
 #endif
 

@@ -15,7 +15,8 @@ int orgqr_elements(int m, int n, int k) {
   const int query = -1;
   int info = 0;
   T size = {};
-  of_type<T>(sorgqr_, dorgqr_, cungqr_, zungqr_)(&m, &n, &k, nullptr, &m, nullptr, &size, &query, &info);
+  of_type<T>(sorgqr_, dorgqr_, cungqr_, zungqr_)(&m, &n, &k, nullptr, &m, nullptr, &size, &query,
+                                                 &info);
   return elements(size);
 }
 
@@ -25,15 +26,15 @@ Workspace orgqr_workspace(Library&, int m, int n, int k, int) {
 }
 
 template <class T>
-cudaError_t orgqr(Library& library, int m, int n, int k, int batch, const T* reflectors, const T* scales, T* q,
-                  cudaStream_t stream) {
+cudaError_t orgqr(Library& library, int m, int n, int k, int batch, const T* reflectors,
+                  const T* scales, T* q, cudaStream_t stream) {
   const int64_t size = int64_t(m) * n;
   const int work = orgqr_elements<T>(m, n, k);
   const cudaError_t error = copy(reflectors, q, batch * size, stream);
   for (int i = 0; i < batch; ++i) {
     int info = 0;
-    of_type<T>(sorgqr_, dorgqr_, cungqr_, zungqr_)(&m, &n, &k, q + i * size, &m, scales + int64_t(i) * k,
-                                                   library.at<T>(0), &work, &info);
+    of_type<T>(sorgqr_, dorgqr_, cungqr_, zungqr_)(
+        &m, &n, &k, q + i * size, &m, scales + int64_t(i) * k, library.at<T>(0), &work, &info);
   }
   return error;
 }
@@ -45,7 +46,8 @@ int orgqr_elements(Library& library, int m, int n, int k) {
   int elements = 0;
   T* const none = nullptr;
   of_type<T>(cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize, cusolverDnCungqr_bufferSize,
-             cusolverDnZungqr_bufferSize)(library.solver, m, n, k, raw(none), m, raw(none), &elements);
+             cusolverDnZungqr_bufferSize)(library.solver, m, n, k, raw(none), m, raw(none),
+                                          &elements);
   return elements;
 }
 
@@ -56,16 +58,17 @@ Workspace orgqr_workspace(Library& library, int m, int n, int k, int) {
 }
 
 template <class T>
-cudaError_t orgqr(Library& library, int m, int n, int k, int batch, const T* reflectors, const T* scales, T* q,
-                  cudaStream_t stream) {
+cudaError_t orgqr(Library& library, int m, int n, int k, int batch, const T* reflectors,
+                  const T* scales, T* q, cudaStream_t stream) {
   const int64_t size = int64_t(m) * n;
   const int work = orgqr_elements<T>(library, m, n, k);
   cudaError_t error = library.use(stream);
   if (error == cudaSuccess) error = copy(reflectors, q, batch * size, stream);
   for (int i = 0; i < batch && error == cudaSuccess; ++i) {
-    error = as_error(of_type<T>(cusolverDnSorgqr, cusolverDnDorgqr, cusolverDnCungqr, cusolverDnZungqr)(
-        library.solver, m, n, k, raw(q + i * size), m, raw(scales + int64_t(i) * k),
-        raw(library.at<T>(aligned(sizeof(int)))), work, library.at<int>(0)));
+    error =
+        as_error(of_type<T>(cusolverDnSorgqr, cusolverDnDorgqr, cusolverDnCungqr, cusolverDnZungqr)(
+            library.solver, m, n, k, raw(q + i * size), m, raw(scales + int64_t(i) * k),
+            raw(library.at<T>(aligned(sizeof(int)))), work, library.at<int>(0)));
   }
   return error;
 }

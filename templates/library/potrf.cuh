@@ -1,5 +1,5 @@
-// potrf: Cholesky factors, in one triangle of `factor`; the other holds anything. `info` is, from 1, the first column
-// whose pivot is not positive, or 0.
+// potrf: Cholesky factors, in one triangle of `factor`; the other holds anything. `info` is, from
+// 1, the first column whose pivot is not positive, or 0.
 #pragma once
 
 #include "library/library.cuh"
@@ -17,11 +17,13 @@ Workspace potrf_workspace(Library&, bool, int, int) {
 }
 
 template <class T>
-cudaError_t potrf(Library&, bool lower, int n, int batch, const T* a, T* factor, int* info, cudaStream_t stream) {
+cudaError_t potrf(Library&, bool lower, int n, int batch, const T* a, T* factor, int* info,
+                  cudaStream_t stream) {
   const int64_t size = int64_t(n) * n;
   const cudaError_t error = copy(a, factor, batch * size, stream);
   for (int i = 0; i < batch; ++i) {
-    of_type<T>(spotrf_, dpotrf_, cpotrf_, zpotrf_)(lower ? "L" : "U", &n, factor + i * size, &n, info + i);
+    of_type<T>(spotrf_, dpotrf_, cpotrf_, zpotrf_)(lower ? "L" : "U", &n, factor + i * size, &n,
+                                                   info + i);
   }
   return error;
 }
@@ -31,8 +33,8 @@ cudaError_t potrf(Library&, bool lower, int n, int batch, const T* a, T* factor,
 template <class T>
 Workspace potrf_workspace(Library& library, bool lower, int n, int) {
   Workspace needed;
-  cusolverDnXpotrf_bufferSize(library.solver, library.options, triangle(lower), n, kType<T>, nullptr, n, kType<T>,
-                              &needed.device, &needed.host);
+  cusolverDnXpotrf_bufferSize(library.solver, library.options, triangle(lower), n, kType<T>,
+                              nullptr, n, kType<T>, &needed.device, &needed.host);
   return needed;
 }
 
@@ -44,9 +46,9 @@ cudaError_t potrf(Library& library, bool lower, int n, int batch, const T* a, T*
   cudaError_t error = library.use(stream);
   if (error == cudaSuccess) error = copy(a, factor, batch * size, stream);
   for (int i = 0; i < batch && error == cudaSuccess; ++i) {
-    error = as_error(cusolverDnXpotrf(library.solver, library.options, triangle(lower), n, kType<T>, factor + i * size,
-                                      n, kType<T>, library.memory, needed.device, library.host_memory.data(),
-                                      needed.host, info + i));
+    error = as_error(cusolverDnXpotrf(library.solver, library.options, triangle(lower), n, kType<T>,
+                                      factor + i * size, n, kType<T>, library.memory, needed.device,
+                                      library.host_memory.data(), needed.host, info + i));
   }
   return error;
 }

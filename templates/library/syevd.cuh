@@ -1,5 +1,5 @@
-// syevd: eigenvalues, ascending, and eigenvectors, as columns, of a Hermitian matrix of which one triangle is read.
-// `info` is 0 where they were found.
+// syevd: eigenvalues, ascending, and eigenvectors, as columns, of a Hermitian matrix of which one
+// triangle is read. `info` is 0 where they were found.
 #pragma once
 
 #include "library/library.cuh"
@@ -17,15 +17,16 @@ struct SyevdSizes {
 
 // One call of LAPACK's: with sizes of -1 it says which sizes it needs, in the first elements.
 template <class T>
-void call_syevd(bool lower, int n, T* a, Real<T>* values, T* work, Real<T>* real_work, int* integer_work,
-                const SyevdSizes& sizes, int* info) {
+void call_syevd(bool lower, int n, T* a, Real<T>* values, T* work, Real<T>* real_work,
+                int* integer_work, const SyevdSizes& sizes, int* info) {
   const char* const uplo = lower ? "L" : "U";
   if constexpr (kIsComplex<T>) {
-    of_type<T>(nullptr, nullptr, cheevd_, zheevd_)("V", uplo, &n, a, &n, values, work, &sizes.work, real_work,
-                                                   &sizes.real_work, integer_work, &sizes.integer_work, info);
-  } else {
-    of_type<T>(ssyevd_, dsyevd_, nullptr, nullptr)("V", uplo, &n, a, &n, values, work, &sizes.work, integer_work,
+    of_type<T>(nullptr, nullptr, cheevd_, zheevd_)("V", uplo, &n, a, &n, values, work, &sizes.work,
+                                                   real_work, &sizes.real_work, integer_work,
                                                    &sizes.integer_work, info);
+  } else {
+    of_type<T>(ssyevd_, dsyevd_, nullptr, nullptr)("V", uplo, &n, a, &n, values, work, &sizes.work,
+                                                   integer_work, &sizes.integer_work, info);
   }
 }
 
@@ -46,15 +47,16 @@ Workspace syevd_workspace(Library&, bool lower, int n, int) {
 }
 
 template <class T>
-cudaError_t syevd(Library& library, bool lower, int n, int batch, const T* a, T* vectors, Real<T>* values, int* info,
-                  cudaStream_t stream) {
+cudaError_t syevd(Library& library, bool lower, int n, int batch, const T* a, T* vectors,
+                  Real<T>* values, int* info, cudaStream_t stream) {
   const int64_t size = int64_t(n) * n;
   const SyevdSizes sizes = syevd_sizes<T>(lower, n);
-  const size_t reals = aligned(sizes.work * sizeof(T)), integers = reals + aligned(sizes.real_work * sizeof(Real<T>));
+  const size_t reals = aligned(sizes.work * sizeof(T)),
+               integers = reals + aligned(sizes.real_work * sizeof(Real<T>));
   const cudaError_t error = copy(a, vectors, batch * size, stream);
   for (int64_t i = 0; i < batch; ++i) {
-    call_syevd<T>(lower, n, vectors + i * size, values + i * n, library.at<T>(0), library.at<Real<T>>(reals),
-                  library.at<int>(integers), sizes, info + i);
+    call_syevd<T>(lower, n, vectors + i * size, values + i * n, library.at<T>(0),
+                  library.at<Real<T>>(reals), library.at<int>(integers), sizes, info + i);
   }
   return error;
 }
@@ -64,23 +66,24 @@ cudaError_t syevd(Library& library, bool lower, int n, int batch, const T* a, T*
 template <class T>
 Workspace syevd_workspace(Library& library, bool lower, int n, int) {
   Workspace needed;
-  cusolverDnXsyevd_bufferSize(library.solver, library.options, CUSOLVER_EIG_MODE_VECTOR, triangle(lower), n, kType<T>,
-                              nullptr, n, kType<Real<T>>, nullptr, kType<T>, &needed.device, &needed.host);
+  cusolverDnXsyevd_bufferSize(library.solver, library.options, CUSOLVER_EIG_MODE_VECTOR,
+                              triangle(lower), n, kType<T>, nullptr, n, kType<Real<T>>, nullptr,
+                              kType<T>, &needed.device, &needed.host);
   return needed;
 }
 
 template <class T>
-cudaError_t syevd(Library& library, bool lower, int n, int batch, const T* a, T* vectors, Real<T>* values, int* info,
-                  cudaStream_t stream) {
+cudaError_t syevd(Library& library, bool lower, int n, int batch, const T* a, T* vectors,
+                  Real<T>* values, int* info, cudaStream_t stream) {
   const int64_t size = int64_t(n) * n;
   const Workspace needed = syevd_workspace<T>(library, lower, n, batch);
   cudaError_t error = library.use(stream);
   if (error == cudaSuccess) error = copy(a, vectors, batch * size, stream);
   for (int64_t i = 0; i < batch && error == cudaSuccess; ++i) {
-    error = as_error(cusolverDnXsyevd(library.solver, library.options, CUSOLVER_EIG_MODE_VECTOR, triangle(lower), n,
-                                      kType<T>, vectors + i * size, n, kType<Real<T>>, values + i * n, kType<T>,
-                                      library.memory, needed.device, library.host_memory.data(), needed.host,
-                                      info + i));
+    error = as_error(cusolverDnXsyevd(
+        library.solver, library.options, CUSOLVER_EIG_MODE_VECTOR, triangle(lower), n, kType<T>,
+        vectors + i * size, n, kType<Real<T>>, values + i * n, kType<T>, library.memory,
+        needed.device, library.host_memory.data(), needed.host, info + i));
   }
   return error;
 }

@@ -1,5 +1,5 @@
-// trsm: x of op(a) x = b, or of x op(a) = b, where op is 'N' (nothing), 'T' (the transpose) or 'C' (the adjoint) of a
-// triangle; x has m rows and n columns.
+// trsm: x of op(a) x = b, or of x op(a) = b, where op is 'N' (nothing), 'T' (the transpose) or 'C'
+// (the adjoint) of a triangle; x has m rows and n columns.
 #pragma once
 
 #include "library/library.cuh"
@@ -17,14 +17,15 @@ Workspace trsm_workspace(Library&, bool, bool, char, bool, int, int, int) {
 }
 
 template <class T>
-cudaError_t trsm(Library&, bool left, bool lower, char op, bool unit_diagonal, int m, int n, int batch, const T* a,
-                 const T* b, T* x, cudaStream_t stream) {
+cudaError_t trsm(Library&, bool left, bool lower, char op, bool unit_diagonal, int m, int n,
+                 int batch, const T* a, const T* b, T* x, cudaStream_t stream) {
   const int order = left ? m : n;
   const T one = {1};
   const cudaError_t error = copy(b, x, int64_t(batch) * m * n, stream);
   for (int64_t i = 0; i < batch; ++i) {
-    of_type<T>(strsm_, dtrsm_, ctrsm_, ztrsm_)(left ? "L" : "R", lower ? "L" : "U", &op, unit_diagonal ? "U" : "N", &m,
-                                               &n, &one, a + i * order * order, &order, x + i * m * n, &m);
+    of_type<T>(strsm_, dtrsm_, ctrsm_, ztrsm_)(left ? "L" : "R", lower ? "L" : "U", &op,
+                                               unit_diagonal ? "U" : "N", &m, &n, &one,
+                                               a + i * order * order, &order, x + i * m * n, &m);
   }
   return error;
 }
@@ -37,18 +38,20 @@ Workspace trsm_workspace(Library&, bool, bool, char, bool, int, int, int) {
 }
 
 template <class T>
-cudaError_t trsm(Library& library, bool left, bool lower, char op, bool unit_diagonal, int m, int n, int batch,
-                 const T* a, const T* b, T* x, cudaStream_t stream) {
+cudaError_t trsm(Library& library, bool left, bool lower, char op, bool unit_diagonal, int m, int n,
+                 int batch, const T* a, const T* b, T* x, cudaStream_t stream) {
   const int order = left ? m : n;
   const T one = {1};
-  const cublasOperation_t operation = op == 'N' ? CUBLAS_OP_N : op == 'T' ? CUBLAS_OP_T : CUBLAS_OP_C;
+  const cublasOperation_t operation = op == 'N'   ? CUBLAS_OP_N
+                                      : op == 'T' ? CUBLAS_OP_T
+                                                  : CUBLAS_OP_C;
   cudaError_t error = library.use(stream);
   if (error == cudaSuccess) error = copy(b, x, int64_t(batch) * m * n, stream);
   for (int64_t i = 0; i < batch && error == cudaSuccess; ++i) {
     error = as_error(of_type<T>(cublasStrsm, cublasDtrsm, cublasCtrsm, cublasZtrsm)(
         library.blas, left ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT, triangle(lower), operation,
-        unit_diagonal ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, m, n, raw(&one), raw(a + i * order * order), order,
-        raw(x + i * m * n), m));
+        unit_diagonal ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, m, n, raw(&one),
+        raw(a + i * order * order), order, raw(x + i * m * n), m));
   }
   return error;
 }

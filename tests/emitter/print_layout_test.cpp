@@ -44,8 +44,10 @@ class Layout : public testing::TestWithParam<int> {
   const Expr* expression(int depth) {
     if (depth == 0) return leaf();
     switch (draw(8)) {
-      case 0:
-        return kernel_.prefix(draw(4) == 0 ? "!" : "-", expression(depth - 1), f32_);
+      case 0: {
+        const char* op = draw(4) == 0 ? "!" : "-";
+        return kernel_.prefix(op, expression(depth - 1), f32_);
+      }
       case 1:
       case 2: {
         std::vector<const Expr*> arguments;
@@ -122,7 +124,7 @@ TEST_P(Layout, ClangFormatLeavesItAsItIs) {
   EXPECT_LE(wide, 12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Layout, testing::Range(0, 24));
+INSTANTIATE_TEST_SUITE_P(Seeds, Layout, testing::Range(0, 48));
 
 }  // namespace
 }  // namespace sinter

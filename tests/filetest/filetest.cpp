@@ -25,10 +25,14 @@ std::string slurp(const fs::path& path) {
 
 void spill(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
+constexpr const char* kPlanFile = "plan.txt";
+
 // Runs sinter with the input on standard input; -1 as exit status if it was killed.
 RunResult run_sinter(const std::string& sinter, const TextCase& test, const fs::path& scratch) {
+  const std::string plan = (scratch / kPlanFile).string();
+  spill(plan, test.plan);
   const std::string in = (scratch / "in").string(), out = (scratch / "out").string(), err = (scratch / "err").string();
-  spill(in, test.input);
+  spill(in, standard_input(test));
   spill(out, "");  // a redirection does not shorten what is there
   spill(err, "");
   std::vector<llvm::StringRef> arguments = {sinter};
@@ -39,6 +43,8 @@ RunResult run_sinter(const std::string& sinter, const TextCase& test, const fs::
   result.exit_status = llvm::sys::ExecuteAndWait(sinter, arguments, std::nullopt, redirects, 120, 0, &problem);
   result.out = slurp(out);
   result.err = slurp(err) + problem;
+  for (size_t at = 0; (at = result.err.find(plan)) != std::string::npos;)
+    result.err.replace(at, plan.size(), kPlanFile);
   return result;
 }
 
@@ -87,8 +93,10 @@ int main(int argc, char** argv) {
     const std::string content = slurp(path);
     TextCase test;
     std::string problem;
-    const fs::path samples = path.parent_path() / "../../../samples";
-    if (!parse_case(content, path.parent_path().string(), samples.string(), test, problem)) {
+    const fs::path plan = fs::path(scratch.str().str()) / kPlanFile;
+    const Places places = {path.parent_path().string(), (path.parent_path() / "../../../samples").string(),
+                           plan.string()};
+    if (!parse_case(content, places, test, problem)) {
       std::cout << "FAIL " << path.string() << "\n  " << problem << "\n";
       ++failed;
       continue;

@@ -8,6 +8,7 @@ namespace sinter::filetest {
 namespace {
 
 constexpr const char* kMarker = "// ==== expected\n";
+constexpr const char* kPlanMarker = "// ==== plan\n";
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -21,10 +22,10 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
 }
 
-// Where the marker begins: at the start of a line; npos if nowhere.
-size_t find_marker(const std::string& content) {
-  if (content.rfind(kMarker, 0) == 0) return 0;
-  const size_t at = content.find(std::string("\n") + kMarker);
+// Where a marker begins: at the start of a line; npos if nowhere.
+size_t find_marker(const std::string& content, const char* marker) {
+  if (content.rfind(marker, 0) == 0) return 0;
+  const size_t at = content.find(std::string("\n") + marker);
   return at == std::string::npos ? at : at + 1;
 }
 
@@ -105,21 +106,25 @@ std::string first_difference(const std::string& expected, const std::string& act
 
 }  // namespace
 
-bool parse_case(const std::string& content, const std::string& folder, const std::string& samples, TextCase& test,
-                std::string& problem) {
-  const size_t marker = find_marker(content);
+std::string standard_input(const TextCase& test) { return test.input.substr(0, find_marker(test.input, kPlanMarker)); }
+
+bool parse_case(const std::string& content, const Places& places, TextCase& test, std::string& problem) {
+  const size_t marker = find_marker(content, kMarker);
   test.has_expected = marker != std::string::npos;
   test.input = content.substr(0, marker);
   if (test.has_expected) test.expected = content.substr(marker + std::string(kMarker).size());
+  const size_t plan = find_marker(test.input, kPlanMarker);
+  if (plan != std::string::npos) test.plan = test.input.substr(plan + std::string(kPlanMarker).size());
   int number = 0;
   bool has_run = false;
-  for (const std::string& line : lines_of(test.input)) {
+  for (const std::string& line : lines_of(standard_input(test))) {
     ++number;
     if (line.rfind("// RUN: ", 0) == 0) {
       std::istringstream words(line.substr(8));
       for (std::string word; words >> word;) {
-        replace_all(word, "%d", folder);
-        replace_all(word, "%s", samples);
+        replace_all(word, "%d", places.folder);
+        replace_all(word, "%s", places.samples);
+        replace_all(word, "%p", places.plan);
         test.arguments.push_back(word);
       }
       has_run = true;

@@ -8,10 +8,11 @@
 //   ...
 //
 // The input is the text before the marker, given on standard input; the expected text is what follows, compared with
-// standard output, whole. `%d` in the RUN line is the file's folder, `%s` the samples' folder. Where the input has
+// standard output, whole. `%d` in the RUN line is the file's folder, `%s` the samples' folder, `%p` a file with what
+// follows the line `// ==== plan` in the input. Where the input has
 // lines that end in `// error: text` or `// warning: text`, the diagnostics must be exactly these, each on its line
-// and containing the text (several on a line are fine); a test with errors expects exit status 1 and needs no marker. `// EXIT: 2` expects
-// another status, and then standard error follows standard output in the expected text.
+// and containing the text (several on a line are fine); a test with errors expects exit status 1 and needs no marker.
+// `// EXIT: 2` expects another status, and then standard error follows standard output in the expected text.
 #pragma once
 
 #include <map>
@@ -27,7 +28,8 @@ struct Annotation {
 };
 
 struct TextCase {
-  std::string input;
+  std::string input;  // with the plan, where there is one
+  std::string plan;
   std::vector<std::string> arguments;  // of sinter
   int exit_status = 0;
   bool states_exit = false;
@@ -42,9 +44,16 @@ struct RunResult {
   std::string err;
 };
 
+// What `%d`, `%s` and `%p` stand for.
+struct Places {
+  std::string folder, samples, plan;
+};
+
 // false with `problem` set if the file is no text test.
-bool parse_case(const std::string& content, const std::string& folder, const std::string& samples, TextCase& test,
-                std::string& problem);
+bool parse_case(const std::string& content, const Places& places, TextCase& test, std::string& problem);
+
+// What is given on standard input.
+std::string standard_input(const TextCase& test);
 
 // Everything that is not as the test says, as text; empty if it passes. The expected text is not compared if
 // `blessing`.

@@ -24,7 +24,9 @@ std::vector<Literal> draw_inputs(const RandomProgram& program, uint64_t seed) {
       const int64_t most = static_cast<int64_t>(input.magnitude);
       if (!is_float(input.dtype)) {
         const int64_t any = static_cast<int32_t>(random.next() >> 16);
-        literal.set_integer(i, input.dtype == DType::kPred ? random.below(2) : most == 0 ? any : random.below(most + 1));
+        literal.set_integer(i, input.dtype == DType::kPred ? random.below(2)
+                               : most == 0                 ? any
+                                                           : random.below(most + 1));
       } else if (program.exact) {
         literal.set_real(i, static_cast<double>(random.between(-most, most)));
       } else {
@@ -58,7 +60,8 @@ bool fused(const PlanReport& report) {
 std::string reasons(const PlanReport& report) {
   std::string text = std::to_string(report.kernels.size()) + " kernels";
   for (const PlanReport::Boundary& boundary : report.boundaries) {
-    text += "\n    " + boundary.value + ": " + boundary.reason + (boundary.blocked_by.empty() ? "" : " by " + boundary.blocked_by);
+    text += "\n    " + boundary.value + ": " + boundary.reason +
+            (boundary.blocked_by.empty() ? "" : " by " + boundary.blocked_by);
   }
   return text;
 }
@@ -90,7 +93,9 @@ std::string differences(const CheckedProgram& item, const std::vector<Literal>& 
   std::string text;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const bool narrow = item.expected[i].shape().dtype == DType::kBF16;
-    const Tolerance tolerance = {.rtol = narrow ? 0x1p-7 : 1e-4, .atol = std::max(1e-5, item.program.tolerance)};
+    const Tolerance tolerance = {
+        .rtol = narrow ? 0x1p-7 : 1e-4,
+        .atol = std::max(1e-5, narrow ? item.program.narrow_tolerance : item.program.tolerance)};
     const Comparison comparison = compare({outputs[i]}, {item.expected[i]}, tolerance);
     if (!comparison.ok) text += "output " + std::to_string(i) + ": " + comparison.text;
   }
@@ -99,8 +104,12 @@ std::string differences(const CheckedProgram& item, const std::vector<Literal>& 
 
 void run(CheckedProgram& item, const std::string& library, const BatchOptions& options) {
   constexpr unsigned kSeconds = 60;
-  LibraryCall call{.library = library, .program = item.artifact.program.name, .inputs = &item.inputs, .outputs = {},
-                   .order = "", .seconds = kSeconds};
+  LibraryCall call{.library = library,
+                   .program = item.artifact.program.name,
+                   .inputs = &item.inputs,
+                   .outputs = {},
+                   .order = "",
+                   .seconds = kSeconds};
   for (const Literal& value : item.expected) call.outputs.push_back(value.shape());
   for (const std::string& order : options.orders) {
     call.order = order;

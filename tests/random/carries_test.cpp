@@ -22,9 +22,9 @@ struct Case {
 };
 
 std::string turned(const std::string& result, const std::string& of) {
-  return "  %" + result + "_tail = f32[199] slice(%" + of + "), slice={[1:200]}\n  %" + result + "_head = f32[1] slice(%" + of +
-         "), slice={[0:1]}\n  %" + result + " = f32[200] concatenate(%" + result + "_tail, %" + result +
-         "_head), dimensions={0}\n";
+  return "  %" + result + "_tail = f32[199] slice(%" + of + "), slice={[1:200]}\n  %" + result +
+         "_head = f32[1] slice(%" + of + "), slice={[0:1]}\n  %" + result + " = f32[200] concatenate(%" + result +
+         "_tail, %" + result + "_head), dimensions={0}\n";
 }
 
 std::string binary(const std::string& result, const std::string& op, const std::string& a, const std::string& b) {
@@ -42,8 +42,10 @@ std::string text_of(const Case& test, int trip) {
   if (trip < 0) state += ", s32[]";
   state = "(" + state + ")";
   const std::string limit = "index=" + std::to_string(test.carries + 1) + "\n";
-  std::string text = "HloModule carries\n\nsum {\n  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n"
-                     "  ROOT %c = f32[] add(%a, %b)\n}\n\nbody {\n  %state = " + state + " parameter(0)\n";
+  std::string text =
+      "HloModule carries\n\nsum {\n  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n"
+      "  ROOT %c = f32[] add(%a, %b)\n}\n\nbody {\n  %state = " +
+      state + " parameter(0)\n";
   text += "  %i = s32[] get-tuple-element(%state), index=0\n  %one = s32[] constant(1)\n  %j = s32[] add(%i, %one)\n";
   text += pieces + test.body;
   if (trip < 0) text += "  %n = s32[] get-tuple-element(%state), " + limit;
@@ -85,53 +87,89 @@ std::vector<Case> cases() {
   const std::string turn = turned("t", "x0");
   return {
       {"stencil", 1, turn + binary("v", "add", "x0", "t"), {"v"}},
-      {"own_start", 1, turn + binary("v", "add", "x0", "t"), {"v"}, {"q"}, turned("w", "p0") + binary("q", "multiply", "w", "p0")},
-      {"in_place", 2, turned("t", "x1") + binary("v", "add", "x0", "t") + binary("w", "subtract", "t", "v"), {"v", "w"}},
+      {"own_start",
+       1,
+       turn + binary("v", "add", "x0", "t"),
+       {"v"},
+       {"q"},
+       turned("w", "p0") + binary("q", "multiply", "w", "p0")},
+      {"in_place",
+       2,
+       turned("t", "x1") + binary("v", "add", "x0", "t") + binary("w", "subtract", "t", "v"),
+       {"v", "w"}},
       {"swap", 3, turned("t", "x2") + binary("v", "add", "t", "x0"), {"x1", "x0", "v"}},
       {"turn_of_three", 4, turned("t", "x3") + binary("v", "add", "t", "x0"), {"x1", "x2", "x0", "v"}},
       {"wave", 2, turned("t", "x1") + binary("v", "subtract", "t", "x0"), {"x1", "v"}},
-      {"history", 4, turned("t", "x3") + binary("v", "subtract", "t", "x0") + binary("w", "add", "v", "x1"), {"x1", "x2", "x3", "w"}},
+      {"history",
+       4,
+       turned("t", "x3") + binary("v", "subtract", "t", "x0") + binary("w", "add", "v", "x1"),
+       {"x1", "x2", "x3", "w"}},
       {"two_of_one", 2, turn + binary("v", "add", "t", "x1"), {"v", "v"}},
       {"two_of_one_late", 3, turn + binary("v", "add", "t", "x2"), {"v", "v", "x1"}},
       {"unchanged", 2, turn + binary("v", "add", "t", "x1"), {"v", "x1"}},
       {"from_outside", 3, turn + binary("v", "add", "t", "x1"), {"v", "x2", "x2"}},
-      {"same_start", 2, turn + binary("v", "add", "t", "x1") + turned("u", "x1") + binary("w", "subtract", "u", "x0"), {"v", "w"}, {"p0", "p0"}},
-      {"late_reader", 2, binary("v", "add", "x0", "x1") + turned("t", "v") + turned("u", "x0") + binary("w", "subtract", "t", "u"), {"v", "w"}},
-      {"moved_and_read", 3, turn + binary("v", "add", "t", "x1") + turned("u", "v") + binary("w", "subtract", "u", "x2"), {"v", "x0", "w"}},
-      {"update", 2,
+      {"same_start",
+       2,
+       turn + binary("v", "add", "t", "x1") + turned("u", "x1") + binary("w", "subtract", "u", "x0"),
+       {"v", "w"},
+       {"p0", "p0"}},
+      {"late_reader",
+       2,
+       binary("v", "add", "x0", "x1") + turned("t", "v") + turned("u", "x0") + binary("w", "subtract", "t", "u"),
+       {"v", "w"}},
+      {"moved_and_read",
+       3,
+       turn + binary("v", "add", "t", "x1") + turned("u", "v") + binary("w", "subtract", "u", "x2"),
+       {"v", "x0", "w"}},
+      {"update",
+       2,
        turned("t", "x1") + binary("v", "add", "t", "x0") +
            "  %piece = f32[1] slice(%v), slice={[5:6]}\n  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
        {"stack", "v"}},
-      {"update_and_reader", 3,
-       turned("t", "x1") + "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
-           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n" + turned("u", "x0") + binary("w", "add", "u", "x2"),
+      {"update_and_reader",
+       3,
+       turned("t", "x1") +
+           "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
+           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n" +
+           turned("u", "x0") + binary("w", "add", "u", "x2"),
        {"stack", "t", "w"}},
-      {"update_reads_before", 2,
+      {"update_reads_before",
+       2,
        turned("t", "x1") + "  %old = f32[1] dynamic-slice(%x0, %i), dynamic_slice_sizes={1}\n"
-           "  %piece = f32[1] slice(%t), slice={[5:6]}\n  %sum = f32[1] add(%old, %piece)\n"
-           "  %stack = f32[200] dynamic-update-slice(%x0, %sum, %j)\n",
+                           "  %piece = f32[1] slice(%t), slice={[5:6]}\n  %sum = f32[1] add(%old, %piece)\n"
+                           "  %stack = f32[200] dynamic-update-slice(%x0, %sum, %j)\n",
        {"stack", "t"}},
-      {"update_read_after", 2,
-       turned("t", "x1") + "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
-           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n" + turned("u", "stack") + binary("w", "add", "u", "t"),
+      {"update_read_after",
+       2,
+       turned("t", "x1") +
+           "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
+           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n" +
+           turned("u", "stack") + binary("w", "add", "u", "t"),
        {"stack", "w"}},
-      {"update_of_start", 2,
+      {"update_of_start",
+       2,
        turned("t", "x1") + "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
-           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
-       {"stack", "t"}, {"q", "p1"}, "  %z = f32[] constant(0)\n  %q = f32[200] broadcast(%z), dimensions={}\n"},
+                           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
+       {"stack", "t"},
+       {"q", "p1"},
+       "  %z = f32[] constant(0)\n  %q = f32[200] broadcast(%z), dimensions={}\n"},
       // The start leaves the range: the last windows are moved back inside.
-      {"update_clamped", 2,
+      {"update_clamped",
+       2,
        turned("t", "x1") + "  %fifty = s32[] constant(50)\n  %begin = s32[] multiply(%i, %fifty)\n"
-           "  %piece = f32[30] slice(%t), slice={[5:35]}\n"
-           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %begin)\n",
+                           "  %piece = f32[30] slice(%t), slice={[5:35]}\n"
+                           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %begin)\n",
        {"stack", "t"}},
-      {"two_updates", 3,
+      {"two_updates",
+       3,
        turned("t", "x2") + "  %piece = f32[4] slice(%t), slice={[5:9]}\n  %twice = f32[4] add(%piece, %piece)\n"
-           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n"
-           "  %other = f32[200] dynamic-update-slice(%x1, %twice, %j)\n",
+                           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n"
+                           "  %other = f32[200] dynamic-update-slice(%x1, %twice, %j)\n",
        {"stack", "other", "t"}},
-      {"update_of_sum", 2,
-       turned("t", "x1") + "  %z = f32[] constant(0)\n  %sum = f32[] reduce(%t, %z), dimensions={0}, to_apply=sum\n"
+      {"update_of_sum",
+       2,
+       turned("t", "x1") +
+           "  %z = f32[] constant(0)\n  %sum = f32[] reduce(%t, %z), dimensions={0}, to_apply=sum\n"
            "  %piece = f32[1] reshape(%sum)\n  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
        {"stack", "t"}},
       {"update_all", 2, turned("t", "x1") + "  %stack = f32[200] dynamic-update-slice(%x0, %t, %i)\n", {"stack", "t"}},

@@ -14,8 +14,8 @@ class BranchGenerator {
     program_.exact = exact;
     rows_ = random_.between(1, 9);
     columns_ = random_.between(1, 9);
-    shapes_ = {"f32[" + std::to_string(rows_) + "]", "f32[" + std::to_string(rows_) + "," + std::to_string(columns_) + "]",
-               "s32[]"};
+    shapes_ = {"f32[" + std::to_string(rows_) + "]",
+               "f32[" + std::to_string(rows_) + "," + std::to_string(columns_) + "]", "s32[]"};
     state_ = "(" + shapes_[0] + ", " + shapes_[1] + ", " + shapes_[2] + ")";
   }
 
@@ -65,7 +65,8 @@ BranchGenerator::State BranchGenerator::step(State state) {
   }
   static const std::vector<std::string> operations = {"add", "subtract", "maximum", "minimum"};
   const std::string operation = random_.pick(operations);
-  state[which] = text_.line(operation.substr(0, 3), shape + " " + operation + "(" + state[which] + ", " + operand + ")");
+  state[which] =
+      text_.line(operation.substr(0, 3), shape + " " + operation + "(" + state[which] + ", " + operand + ")");
   return state;
 }
 
@@ -111,7 +112,8 @@ BranchGenerator::State BranchGenerator::loop(const State& state, int depth, bool
   const std::string counter = text_.line("count", "s32[] get-tuple-element(" + given + "), index=0");
   State inner;
   for (size_t i = 0; i < shapes_.size(); ++i) {
-    inner.push_back(text_.line("part", shapes_[i] + " get-tuple-element(" + given + "), index=" + std::to_string(i + 1)));
+    inner.push_back(
+        text_.line("part", shapes_[i] + " get-tuple-element(" + given + "), index=" + std::to_string(i + 1)));
   }
   inner = step(inner);
   if (with_branch) inner = branch(inner, depth);
@@ -133,7 +135,8 @@ BranchGenerator::State BranchGenerator::loop(const State& state, int depth, bool
       text_.line("loop", loop_state + " while(" + first + "), condition=" + condition + ", body=" + body);
   State after;
   for (size_t i = 0; i < shapes_.size(); ++i) {
-    after.push_back(text_.line("part", shapes_[i] + " get-tuple-element(" + result + "), index=" + std::to_string(i + 1)));
+    after.push_back(
+        text_.line("part", shapes_[i] + " get-tuple-element(" + result + "), index=" + std::to_string(i + 1)));
   }
   return after;
 }

@@ -1,6 +1,7 @@
 // Random scatters, gathers and dynamic slices: every way in which windows, index vectors and batch dimensions can lie
 // in their arrays, indices in and out of range, of every integer type; arithmetic before and after.
 #include <algorithm>
+#include <cmath>
 
 #include "tests/random/generate.h"
 
@@ -16,15 +17,15 @@ std::string list(const std::vector<int64_t>& values) {
 
 // How a window lies in an array (`target`), and index vectors in the array of them.
 struct Indexing {
-  std::vector<int64_t> target;        // dims
-  std::vector<int64_t> window;        // its size along each dimension
-  std::vector<int64_t> inserted;      // dimensions the window is without
+  std::vector<int64_t> target;    // dims
+  std::vector<int64_t> window;    // its size along each dimension
+  std::vector<int64_t> inserted;  // dimensions the window is without
   std::vector<int64_t> batching, indices_batching;
   std::vector<int64_t> start_map;
-  std::vector<int64_t> indices;       // dims, with the vector dimension if it is one
+  std::vector<int64_t> indices;  // dims, with the vector dimension if it is one
   int64_t vector_dim = 0;
-  std::vector<int64_t> windows;       // dims of the updates, or of what is gathered
-  std::vector<int64_t> window_dims;   // which of them are the window's
+  std::vector<int64_t> windows;      // dims of the updates, or of what is gathered
+  std::vector<int64_t> window_dims;  // which of them are the window's
 };
 
 class IndexedGenerator {
@@ -112,7 +113,9 @@ Indexing IndexedGenerator::indexing() {
   // The window's dimensions among the batch dimensions.
   std::vector<int64_t> sizes;
   for (int64_t d = 0; d < rank; ++d) {
-    const auto in = [&](const std::vector<int64_t>& dims) { return std::find(dims.begin(), dims.end(), d) != dims.end(); };
+    const auto in = [&](const std::vector<int64_t>& dims) {
+      return std::find(dims.begin(), dims.end(), d) != dims.end();
+    };
     if (!in(where.inserted) && !in(where.batching)) sizes.push_back(where.window[static_cast<size_t>(d)]);
   }
   size_t next_batch = 0, next_window = 0;
@@ -164,7 +167,8 @@ std::string IndexedGenerator::combiner(const std::vector<DType>& dtypes) {
       results.push_back(update[i]);
     } else if (kind == 1 && !logical) {
       // Not commutative, and the others' values decide.
-      const std::string less = line("less", DType::kPred, {}, "compare(" + old[0] + ", " + update[0] + "), direction=LT");
+      const std::string less =
+          line("less", DType::kPred, {}, "compare(" + old[0] + ", " + update[0] + "), direction=LT");
       const std::string difference = line("difference", dtypes[i], {}, "subtract(" + update[i] + ", " + old[i] + ")");
       results.push_back(line("chosen", dtypes[i], {}, "select(" + less + ", " + difference + ", " + old[i] + ")"));
     } else {
@@ -183,9 +187,16 @@ std::string IndexedGenerator::combiner(const std::vector<DType>& dtypes) {
   return text_.close();
 }
 
+// How far apart two sums of bf16 numbers up to 8 may be: `count` roundings of numbers up to 8 `count`, each by up to
+// 2^-9 of it and one way or the other.
+double error_of_sum(int64_t count) {
+  const auto n = static_cast<double>(count);
+  return 8 * n * std::sqrt(n) * 0x1p-9;
+}
+
 void IndexedGenerator::scatter(const Indexing& where) {
-  static const std::vector<DType> types = {DType::kF32, DType::kF32, DType::kS32, DType::kBF16, DType::kS8, DType::kU32,
-                                           DType::kPred};
+  static const std::vector<DType> types = {DType::kF32, DType::kF32, DType::kS32, DType::kBF16,
+                                           DType::kS8,  DType::kU32, DType::kPred};
   const size_t count = random_.chance(25) ? 2 : 1;
   std::vector<DType> dtypes;
   for (size_t i = 0; i < count; ++i) dtypes.push_back(i == 0 && count == 2 ? DType::kS32 : random_.pick(types));
@@ -196,7 +207,8 @@ void IndexedGenerator::scatter(const Indexing& where) {
   }
   operands += indices(where);
   for (const DType dtype : dtypes) operands += ", " + wrap(parameter(dtype, where.windows, 4), dtype, where.windows);
-  std::string attributes = "update_window_dims=" + list(where.window_dims) + ", inserted_window_dims=" + list(where.inserted) +
+  std::string attributes = "update_window_dims=" + list(where.window_dims) +
+                           ", inserted_window_dims=" + list(where.inserted) +
                            ", scatter_dims_to_operand_dims=" + list(where.start_map);
   if (!where.batching.empty()) {
     attributes += ", input_batching_dims=" + list(where.batching) +
@@ -204,6 +216,12 @@ void IndexedGenerator::scatter(const Indexing& where) {
   }
   attributes += ", index_vector_dim=" + std::to_string(where.vector_dim) + ", to_apply=";
   const std::string function = combiner(dtypes);
+  int64_t updates = 1;
+  for (size_t d = 0; d < where.windows.size(); ++d) {
+    const bool window = std::count(where.window_dims.begin(), where.window_dims.end(), static_cast<int64_t>(d)) > 0;
+    if (!window) updates *= where.windows[d];
+  }
+  program_.narrow_tolerance = error_of_sum(updates);
   const std::string right = " scatter(" + operands + "), " + attributes + function;
   if (count == 1) {
     const std::string result = line("scatter", dtypes[0], where.target, right.substr(1));

@@ -85,20 +85,28 @@ Dims LoopGenerator::random_dims(DType dtype) {
   switch (random_.below(is_float(dtype) ? 9 : 7)) {
     case 0:
     case 1:
-    case 2: return {thread};
-    case 3: return {thread, small};
-    case 4: return {small, thread};
-    case 5: return {small};
-    case 6: return {};
-    case 7: return {thread, small, other};
-    default: return {small, thread, other};
+    case 2:
+      return {thread};
+    case 3:
+      return {thread, small};
+    case 4:
+      return {small, thread};
+    case 5:
+      return {small};
+    case 6:
+      return {};
+    case 7:
+      return {thread, small, other};
+    default:
+      return {small, thread, other};
   }
 }
 
 // The value a carry starts from.
 Value LoopGenerator::start_value(DType dtype, const Dims& dims) {
   switch (random_.below(8)) {
-    case 0: return scribe_.filled(dtype, static_cast<double>(random_.between(0, 2)), dims);
+    case 0:
+      return scribe_.filled(dtype, static_cast<double>(random_.between(0, 2)), dims);
     case 1:
       if (!dims.empty() && dtype != DType::kPred) {
         const int64_t d = random_.below(static_cast<int64_t>(dims.size()));
@@ -107,12 +115,14 @@ Value LoopGenerator::start_value(DType dtype, const Dims& dims) {
         return scribe_.tame(scribe_.add("iota", "iota(), iota_dimension=" + std::to_string(d), dtype, dims, like));
       }
       return parameter(dtype, dims);
-    case 2: return scribe_.unary(parameter(dtype, dims));
+    case 2:
+      return scribe_.unary(parameter(dtype, dims));
     case 3: {
       const Value a = parameter(dtype, dims);
       return scribe_.binary(a, parameter(dtype, dims));
     }
-    default: return parameter(dtype, dims);
+    default:
+      return parameter(dtype, dims);
   }
 }
 
@@ -156,7 +166,8 @@ Value LoopGenerator::index_map(const Value& value) {
   const size_t d = random_.pick(small);
   const int64_t size = value.dims[d].size;
   switch (random_.below(6)) {
-    case 0: return scribe_.reverse(value, d);
+    case 0:
+      return scribe_.reverse(value, d);
     case 1: {
       const int64_t begin = random_.below(size);
       return scribe_.slice(value, d, begin, random_.between(begin + 1, size));
@@ -168,7 +179,8 @@ Value LoopGenerator::index_map(const Value& value) {
       const Value front = scribe_.slice(value, d, 0, cut);
       return scribe_.concatenate(scribe_.slice(value, d, cut, size), front, d);
     }
-    case 3: return size <= 3 ? scribe_.concatenate(value, scribe_.unary(value), d) : scribe_.slice(value, d, 0, size, 2);
+    case 3:
+      return size <= 3 ? scribe_.concatenate(value, scribe_.unary(value), d) : scribe_.slice(value, d, 0, size, 2);
     case 4: {
       if (size > 3) return scribe_.reverse(value, d);
       const Value wide = scribe_.pad(value, d, random_.below(2), random_.below(2), random_.below(2));
@@ -206,9 +218,9 @@ Value LoopGenerator::table_row(Body& body) {
     starts += ", " + zero.name;
     sizes += "," + std::to_string(row[d].size);
   }
-  const Value cut = scribe_.add("dynamic-slice", "dynamic-slice(" + table.name + ", " + starts +
-                                                     "), dynamic_slice_sizes={" + sizes + "}",
-                                table.dtype, row, table);
+  const Value cut = scribe_.add(
+      "dynamic-slice", "dynamic-slice(" + table.name + ", " + starts + "), dynamic_slice_sizes={" + sizes + "}",
+      table.dtype, row, table);
   row.erase(row.begin());
   return scribe_.reshape(cut, row);
 }
@@ -229,16 +241,18 @@ std::optional<Value> LoopGenerator::lookup(Body& body) {
   Dims vector = index.dims;
   vector.push_back({1});
   const Value components = scribe_.reshape(index, vector);
-  return scribe_.add("gather", "gather(" + table.name + ", " + components.name +
-                                   "), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=" +
-                                   std::to_string(index.dims.size()) + ", slice_sizes={1}",
+  return scribe_.add("gather",
+                     "gather(" + table.name + ", " + components.name +
+                         "), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=" +
+                         std::to_string(index.dims.size()) + ", slice_sizes={1}",
                      table.dtype, index.dims, table);
 }
 
 Value LoopGenerator::reduced(const Value& value) {
   std::vector<int64_t> small;
   for (size_t d = 0; d < value.dims.size(); ++d) {
-    if (value.dims[d].kind == DimKind::kSmall && (small.empty() || random_.chance(50))) small.push_back(static_cast<int64_t>(d));
+    if (value.dims[d].kind == DimKind::kSmall && (small.empty() || random_.chance(50)))
+      small.push_back(static_cast<int64_t>(d));
   }
   if (small.empty() || value.dtype == DType::kPred) return scribe_.unary(value);
   static const std::vector<std::string> kFloat = {"add", "maximum", "minimum"};
@@ -316,7 +330,8 @@ std::optional<Value> LoopGenerator::fit(const Value& value, DType dtype, const D
   if (result.dtype != dtype) {
     if (dtype == DType::kPred) {
       if (!result.exact) return std::nullopt;
-      result = scribe_.compare(result, scribe_.filled(result.dtype, static_cast<double>(random_.between(0, 3)), result.dims));
+      result = scribe_.compare(result,
+                               scribe_.filled(result.dtype, static_cast<double>(random_.between(0, 3)), result.dims));
     } else if (is_float(result.dtype)) {
       if (!result.exact) return std::nullopt;
       if (dtype == DType::kU32) result = scribe_.convert(result, DType::kS32);
@@ -357,7 +372,8 @@ Value LoopGenerator::settle(const Value& value) {
     const double scale = std::exp2(-std::ceil(std::log2(result.slope)));
     const double slope = result.slope, error = result.error, magnitude = result.magnitude;
     const Value factor = scribe_.filled(value.dtype, scale, value.dims);
-    result = scribe_.add("multiply", "multiply(" + result.name + ", " + factor.name + ")", value.dtype, value.dims, value);
+    result =
+        scribe_.add("multiply", "multiply(" + result.name + ", " + factor.name + ")", value.dtype, value.dims, value);
     result.slope = slope * scale;
     result.error = error * scale;
     result.magnitude = magnitude * scale;
@@ -393,7 +409,8 @@ void LoopGenerator::step(Body& body) {
     }
     if (predicates.empty()) {
       const Value b = pick(body.pool, DType::kS32);
-      if (b.exact && b.dtype != DType::kPred) body.pool.push_back(scribe_.compare(b, scribe_.filled(b.dtype, 3, b.dims)));
+      if (b.exact && b.dtype != DType::kPred)
+        body.pool.push_back(scribe_.compare(b, scribe_.filled(b.dtype, 3, b.dims)));
     } else {
       const std::optional<Value> b = fit(random_.pick(body.pool), a.dtype, a.dims);
       const std::optional<Value> predicate = fit_dims(random_.pick(predicates), a.dims);
@@ -420,7 +437,8 @@ std::string LoopGenerator::condition(const std::string& type, const std::vector<
   const auto element = [&](size_t i) {
     return text_.line("gte", shape_text(state[i]) + " get-tuple-element(" + argument + "), index=" + std::to_string(i));
   };
-  const std::string end = text_.line("constant", "s32[] constant(" + std::to_string(plan.start + plan.step * plan.trip) + ")");
+  const std::string end =
+      text_.line("constant", "s32[] constant(" + std::to_string(plan.start + plan.step * plan.trip) + ")");
   const std::string counter = element(0);
   const std::string less = "pred[] compare(" + counter + ", " + end + "), direction=LT";
   std::vector<size_t> scalars;
@@ -432,11 +450,11 @@ std::string LoopGenerator::condition(const std::string& type, const std::vector<
     text_.line("compare", less, true);
   } else {
     const size_t i = random_.pick(scalars);
-    const std::string limit = text_.line("constant", shape_text(state[i].dtype, {}) + " constant(" +
-                                                         std::to_string(random_.between(-2, 6)) + ")");
+    const std::string limit = text_.line(
+        "constant", shape_text(state[i].dtype, {}) + " constant(" + std::to_string(random_.between(-2, 6)) + ")");
     const std::string in_time = text_.line("compare", less);
-    const std::string again = text_.line("compare", "pred[] compare(" + element(i) + ", " + limit + "), direction=" +
-                                                        (random_.chance(50) ? "LE" : "NE"));
+    const std::string again = text_.line("compare", "pred[] compare(" + element(i) + ", " + limit +
+                                                        "), direction=" + (random_.chance(50) ? "LE" : "NE"));
     text_.line("and", "pred[] and(" + in_time + ", " + again + ")", true);
   }
   return text_.close();
@@ -466,7 +484,8 @@ LoopGenerator::Results LoopGenerator::loop(const std::vector<Value>& inits, cons
   }
   type = "(" + type + ")";
 
-  const std::string condition_name = condition(type, std::vector<Value>(state.begin(), state.begin() + first_stack), plan);
+  const std::string condition_name =
+      condition(type, std::vector<Value>(state.begin(), state.begin() + first_stack), plan);
   const std::string body_name = text_.fresh("body");
   text_.open(body_name);
   const std::string argument = text_.line("arg", type + " parameter(0)");
@@ -500,7 +519,8 @@ LoopGenerator::Results LoopGenerator::loop(const std::vector<Value>& inits, cons
     if (kind < 1) continue;  // unchanged
     std::vector<size_t> alike;
     for (size_t other = 1; other < first_stack; ++other) {
-      if (other != i && inside[other].dtype == inside[i].dtype && inside[other].dims == inside[i].dims) alike.push_back(other);
+      if (other != i && inside[other].dtype == inside[i].dtype && inside[other].dims == inside[i].dims)
+        alike.push_back(other);
     }
     next[i] = kind < 3 && !alike.empty() ? inside[random_.pick(alike)] : settle(fit_any(body, inside[i]));
     local_error = std::max(local_error, next[i].error);
@@ -526,18 +546,21 @@ LoopGenerator::Results LoopGenerator::loop(const std::vector<Value>& inits, cons
     std::string starts = place.name;
     for (size_t d = 0; d < row.dims.size(); ++d) starts += ", " + zero.name;
     const Value& whole = inside[first_stack + i];
-    next[first_stack + i] = scribe_.add("dynamic-update-slice", "dynamic-update-slice(" + whole.name + ", " + piece.name +
-                                                                    ", " + starts + ")", whole.dtype, whole.dims, whole);
+    next[first_stack + i] = scribe_.add("dynamic-update-slice",
+                                        "dynamic-update-slice(" + whole.name + ", " + piece.name + ", " + starts + ")",
+                                        whole.dtype, whole.dims, whole);
   }
   const Value step_value = scribe_.scalar(DType::kS32, static_cast<double>(plan.step));
-  next[0] = scribe_.add("add", "add(" + body.counter.name + ", " + step_value.name + ")", DType::kS32, {}, body.counter);
+  next[0] =
+      scribe_.add("add", "add(" + body.counter.name + ", " + step_value.name + ")", DType::kS32, {}, body.counter);
   std::string root;
   for (const Value& value : next) root += (root.empty() ? "" : ", ") + value.name;
   text_.line("tuple", type + " tuple(" + root + ")", true);
   text_.close();
 
   const std::string tuple = text_.line("tuple", type + " tuple(" + operands + ")");
-  const std::string made = text_.line("while", type + " while(" + tuple + "), condition=" + condition_name + ", body=" + body_name);
+  const std::string made =
+      text_.line("while", type + " while(" + tuple + "), condition=" + condition_name + ", body=" + body_name);
   Results results;
   const double error = init_error + static_cast<double>(plan.trip) * local_error;
   for (size_t i = 1; i < first_table; ++i) {
@@ -549,7 +572,8 @@ LoopGenerator::Results LoopGenerator::loop(const std::vector<Value>& inits, cons
       like.slope = init_slope;
       like.error = stack ? stacked[i - first_stack].slope * error + stacked[i - first_stack].error : error;
     }
-    const Value result = scribe_.add("gte", "get-tuple-element(" + made + "), index=" + std::to_string(i), like.dtype, like.dims, like);
+    const Value result =
+        scribe_.add("gte", "get-tuple-element(" + made + "), index=" + std::to_string(i), like.dtype, like.dims, like);
     (stack ? results.stacks : results.carries).push_back(result);
   }
   return results;
@@ -573,8 +597,8 @@ RandomProgram LoopGenerator::run() {
 
   text_.open("main", true);
   std::vector<Value> inits;
-  static const std::vector<DType> kTypes = {DType::kF32, DType::kF32, DType::kF32, DType::kF32, DType::kS32,
-                                            DType::kS32, DType::kU32, DType::kPred};
+  static const std::vector<DType> kTypes = {DType::kF32, DType::kF32, DType::kF32, DType::kF32,
+                                            DType::kS32, DType::kS32, DType::kU32, DType::kPred};
   const int64_t carries = random_.between(2, 8);
   for (int64_t i = 0; i < carries; ++i) {
     const DType dtype = i == 0 ? DType::kF32 : random_.pick(kTypes);
@@ -583,16 +607,24 @@ RandomProgram LoopGenerator::run() {
       continue;
     }
     Dims dims = random_dims(dtype);
-    if (i == 0) dims = second_ > 0 ? Dims{{first_, DimKind::kFirst}, {second_, DimKind::kSecond}} : Dims{{first_, DimKind::kFirst}};
+    if (i == 0)
+      dims =
+          second_ > 0 ? Dims{{first_, DimKind::kFirst}, {second_, DimKind::kSecond}} : Dims{{first_, DimKind::kFirst}};
     inits.push_back(settle(start_value(dtype, dims)));
   }
   std::vector<Value> tables;
   for (int64_t i = random_.below(3); i > 0; --i) {
     Dims dims;
     switch (random_.below(4)) {
-      case 0: dims = {{16}}; break;
-      case 1: dims = {{16}, {first_, DimKind::kFirst}}; break;
-      default: dims = {{std::max<int64_t>(plan.trip, 2)}, {first_, DimKind::kFirst}}; break;
+      case 0:
+        dims = {{16}};
+        break;
+      case 1:
+        dims = {{16}, {first_, DimKind::kFirst}};
+        break;
+      default:
+        dims = {{std::max<int64_t>(plan.trip, 2)}, {first_, DimKind::kFirst}};
+        break;
     }
     tables.push_back(parameter(random_.chance(75) ? DType::kF32 : DType::kS32, dims));
   }

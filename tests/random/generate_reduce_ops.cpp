@@ -342,10 +342,11 @@ struct ContractionTypes {
 
 ContractionTypes contraction_types(Draft& draft) {
   Random& random = draft.random();
-  static const std::vector<ContractionTypes> kMixed = {
-      {DType::kBF16, DType::kBF16, DType::kF32}, {DType::kF16, DType::kF16, DType::kF32},
-      {DType::kS8, DType::kS8, DType::kS32},     {DType::kU8, DType::kU8, DType::kU32},
-      {DType::kF32, DType::kF32, DType::kF32}};
+  static const std::vector<ContractionTypes> kMixed = {{DType::kBF16, DType::kBF16, DType::kF32},
+                                                       {DType::kF16, DType::kF16, DType::kF32},
+                                                       {DType::kS8, DType::kS8, DType::kS32},
+                                                       {DType::kU8, DType::kU8, DType::kU32},
+                                                       {DType::kF32, DType::kF32, DType::kF32}};
   if (random.chance(15)) return random.pick(kMixed);
   const DType dtype = random_dtype(
       draft, [](DType t) { return t != DType::kPred && (is_bits(t) ? dtype_bits(t) >= 8 : exact_limit(t) >= 256); });

@@ -72,8 +72,9 @@ Value RowGenerator::mask() {
   Value like;
   const std::string dim = std::to_string(whole_.size() - 1);
   const Value column = scribe_.add("iota", "iota(), iota_dimension=" + dim, DType::kS32, whole_, like);
-  const Value limit = random_.chance(50) ? spread(parameter(DType::kS32, rows_))
-                                         : scribe_.filled(DType::kS32, static_cast<double>(random_.between(1, 30)), whole_);
+  const Value limit = random_.chance(50)
+                          ? spread(parameter(DType::kS32, rows_))
+                          : scribe_.filled(DType::kS32, static_cast<double>(random_.between(1, 30)), whole_);
   return scribe_.compare(column, limit);
 }
 
@@ -97,9 +98,13 @@ void RowGenerator::element_step() {
   switch (random_.below(12)) {
     case 0:
     case 1:
-    case 2: elements_.push_back(scribe_.unary(a)); break;
+    case 2:
+      elements_.push_back(scribe_.unary(a));
+      break;
     case 3:
-    case 4: elements_.push_back(scribe_.binary(a, late(elements_))); break;
+    case 4:
+      elements_.push_back(scribe_.binary(a, late(elements_)));
+      break;
     case 5:
     case 6:
     case 7:
@@ -110,10 +115,18 @@ void RowGenerator::element_step() {
         elements_.push_back(random_.chance(60) ? scribe_.binary(a, of_row) : scribe_.binary(of_row, a));
       }
       break;
-    case 8: elements_.push_back(scribe_.binary(a, spread(parameter(DType::kF32, columns_)))); break;
-    case 9: elements_.push_back(scribe_.select(mask(), a, scribe_.filled(DType::kF32, random_.between(-2, 2), whole_))); break;
-    case 10: elements_.push_back(shifted(a)); break;
-    default: elements_.push_back(scribe_.reverse(a, whole_.size() - 1)); break;
+    case 8:
+      elements_.push_back(scribe_.binary(a, spread(parameter(DType::kF32, columns_))));
+      break;
+    case 9:
+      elements_.push_back(scribe_.select(mask(), a, scribe_.filled(DType::kF32, random_.between(-2, 2), whole_)));
+      break;
+    case 10:
+      elements_.push_back(shifted(a));
+      break;
+    default:
+      elements_.push_back(scribe_.reverse(a, whole_.size() - 1));
+      break;
   }
 }
 
@@ -121,9 +134,15 @@ void RowGenerator::row_step() {
   if (row_values_.empty()) return;
   const Value a = late(row_values_);
   switch (random_.below(3)) {
-    case 0: row_values_.push_back(scribe_.unary(a)); break;
-    case 1: row_values_.push_back(scribe_.binary(a, late(row_values_))); break;
-    default: row_values_.push_back(scribe_.binary(a, parameter(DType::kF32, rows_))); break;
+    case 0:
+      row_values_.push_back(scribe_.unary(a));
+      break;
+    case 1:
+      row_values_.push_back(scribe_.binary(a, late(row_values_)));
+      break;
+    default:
+      row_values_.push_back(scribe_.binary(a, parameter(DType::kF32, rows_)));
+      break;
   }
 }
 
@@ -148,15 +167,17 @@ Value RowGenerator::softmax(const Value& value) {
   Value like = value;
   like.magnitude = 2 * value.magnitude;
   like.error = 2 * value.error + 1e-7 * value.magnitude;
-  const Value shift = scribe_.add("subtract", "subtract(" + value.name + ", " + maximum.name + ")", DType::kF32, whole_, like);
+  const Value shift =
+      scribe_.add("subtract", "subtract(" + value.name + ", " + maximum.name + ")", DType::kF32, whole_, like);
   like.magnitude = 1;
   like.exact = false;
   const Value powers = scribe_.add("exponential", "exponential(" + shift.name + ")", DType::kF32, whole_, like);
   const Value zero = scribe_.scalar(DType::kF32, 0);
   std::string dims;
   for (const int64_t d : column_positions_) dims += (dims.empty() ? "" : ",") + std::to_string(d);
-  const Value total = scribe_.add("reduce", "reduce(" + powers.name + ", " + zero.name + "), dimensions={" + dims +
-                                                "}, to_apply=" + text_.combiner("add", DType::kF32),
+  const Value total = scribe_.add("reduce",
+                                  "reduce(" + powers.name + ", " + zero.name + "), dimensions={" + dims +
+                                      "}, to_apply=" + text_.combiner("add", DType::kF32),
                                   DType::kF32, rows_, like);
   // The quotient's relative error is twice that of a power and that of the sum's rounding.
   like.error = 2 * like.error + 1e-6;
@@ -173,9 +194,12 @@ RandomProgram RowGenerator::run() {
   rows_ = {{random_.between(1, 70), DimKind::kFirst}};
   if (random_.chance(30)) rows_ = {{random_.between(1, 5), DimKind::kFirst}, {random_.between(2, 12), DimKind::kFirst}};
   static const std::vector<int64_t> kRound = {32, 64, 100, 128, 256, 1000, 1024};
-  columns_ = {{random_.chance(40) ? random_.pick(kRound) : random_.chance(70) ? random_.between(17, 300) : random_.between(300, 3000),
+  columns_ = {{random_.chance(40)   ? random_.pick(kRound)
+               : random_.chance(70) ? random_.between(17, 300)
+                                    : random_.between(300, 3000),
                DimKind::kSecond}};
-  if (random_.chance(10)) columns_ = {{random_.between(3, 9), DimKind::kSecond}, {random_.between(8, 40), DimKind::kSecond}};
+  if (random_.chance(10))
+    columns_ = {{random_.between(3, 9), DimKind::kSecond}, {random_.between(8, 40), DimKind::kSecond}};
   whole_ = rows_;
   whole_.insert(whole_.end(), columns_.begin(), columns_.end());
   for (size_t d = rows_.size(); d < whole_.size(); ++d) column_positions_.push_back(static_cast<int64_t>(d));

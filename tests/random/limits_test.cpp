@@ -41,7 +41,8 @@ Compiled compile_text(const std::string& text, std::optional<Artifact>& artifact
 void expect_bounded(const std::string& name, const std::string& text) {
   std::optional<Artifact> artifact;
   const Compiled compiled = compile_text(text, artifact);
-  std::printf("%-20s %6.2f s %8zu bytes in %zu kernels\n", name.c_str(), compiled.seconds, compiled.bytes, compiled.kernels);
+  std::printf("%-20s %6.2f s %8zu bytes in %zu kernels\n", name.c_str(), compiled.seconds, compiled.bytes,
+              compiled.kernels);
   EXPECT_LT(compiled.seconds, kMostSeconds);
   EXPECT_LT(compiled.bytes, kMostBytes);
 }
@@ -86,12 +87,13 @@ std::string stencil(int steps) {
          << " negate(sum0" << at << ")\n";
     for (int s = 0; s < 4; ++s) {
       const std::string name = at + "." + std::to_string(s);
-      text << "  slice" << name << " = " << kShifts[s].type << " slice(" << u << "), slice=" << kShifts[s].slice << "\n  pad"
-           << name << " = " << kType << " pad(slice" << name << ", zero), padding=" << kShifts[s].padding << "\n  sum" << at
-           << "." << s + 1 << " = " << kType << " add(sum" << name << ", pad" << name << ")\n";
+      text << "  slice" << name << " = " << kShifts[s].type << " slice(" << u << "), slice=" << kShifts[s].slice
+           << "\n  pad" << name << " = " << kType << " pad(slice" << name << ", zero), padding=" << kShifts[s].padding
+           << "\n  sum" << at << "." << s + 1 << " = " << kType << " add(sum" << name << ", pad" << name << ")\n";
     }
-    text << "  scaled" << at << " = " << kType << " multiply(sum" << at << ".4, tenths)\n  " << (step + 1 == steps ? "ROOT " : "")
-         << "u." << step + 1 << " = " << kType << " add(" << u << ", scaled" << at << ")\n";
+    text << "  scaled" << at << " = " << kType << " multiply(sum" << at << ".4, tenths)\n  "
+         << (step + 1 == steps ? "ROOT " : "") << "u." << step + 1 << " = " << kType << " add(" << u << ", scaled" << at
+         << ")\n";
   }
   text << "}\n";
   return text.str();
@@ -108,10 +110,10 @@ std::string nested_concatenates(int depth) {
   text << "HloModule concatenates\n\nENTRY main {\n  y.0 = f32[64] parameter(0)\n";
   for (int level = 0; level < depth; ++level) {
     const std::string at = "." + std::to_string(level);
-    text << "  sine" << at << " = f32[64] sine(y" << at << ")\n  tanh" << at << " = f32[64] tanh(y" << at << ")\n  low" << at
-         << " = f32[24] slice(sine" << at << "), slice={[40:64]}\n  high" << at << " = f32[40] slice(tanh" << at
-         << "), slice={[0:40]}\n  " << (level + 1 == depth ? "ROOT " : "") << "y." << level + 1 << " = f32[64] concatenate(low"
-         << at << ", high" << at << "), dimensions={0}\n";
+    text << "  sine" << at << " = f32[64] sine(y" << at << ")\n  tanh" << at << " = f32[64] tanh(y" << at << ")\n  low"
+         << at << " = f32[24] slice(sine" << at << "), slice={[40:64]}\n  high" << at << " = f32[40] slice(tanh" << at
+         << "), slice={[0:40]}\n  " << (level + 1 == depth ? "ROOT " : "") << "y." << level + 1
+         << " = f32[64] concatenate(low" << at << ", high" << at << "), dimensions={0}\n";
   }
   text << "}\n";
   return text.str();
@@ -126,8 +128,8 @@ std::string chain(int length) {
   std::string text = "HloModule chain\n\nENTRY main {\n  y.0 = f32[64] parameter(0)\n  x = f32[64] parameter(1)\n";
   for (int i = 0; i < length; ++i) {
     const std::string opcode = i % 3 == 0 ? "multiply" : i % 3 == 1 ? "add" : "maximum";
-    text += std::string(i + 1 == length ? "  ROOT " : "  ") + "y." + std::to_string(i + 1) + " = f32[64] " + opcode + "(y." +
-            std::to_string(i) + ", x)\n";
+    text += std::string(i + 1 == length ? "  ROOT " : "  ") + "y." + std::to_string(i + 1) + " = f32[64] " + opcode +
+            "(y." + std::to_string(i) + ", x)\n";
   }
   return text + "}\n";
 }

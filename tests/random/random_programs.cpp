@@ -1,6 +1,6 @@
-// random_programs: generates programs from seeds, compiles each to one kernel, and compares what the kernel computes with
-// the evaluator. Every seed gives an exact program (compared by bits, --no-fma) and an ordinary one (compared within
-// rtol 1e-4 and the larger of atol 1e-5 and the bound that the generator kept account of).
+// random_programs: generates programs from seeds, compiles each to one kernel, and compares what the kernel computes
+// with the evaluator. Every seed gives an exact program (compared by bits, --no-fma) and an ordinary one (compared
+// within rtol 1e-4 and the larger of atol 1e-5 and the bound that the generator kept account of).
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -40,7 +40,8 @@ void run_items(std::vector<CheckedProgram>& items, const BatchOptions& options, 
     }
     ++tally.problems[item.problem];
     const std::string kind = item.program.exact ? "exact" : "ordinary";
-    std::printf("FAIL %s %s: %s\n  %s\n", item.program.name.c_str(), kind.c_str(), item.problem.c_str(), item.detail.c_str());
+    std::printf("FAIL %s %s: %s\n  %s\n", item.program.name.c_str(), kind.c_str(), item.problem.c_str(),
+                item.detail.c_str());
     std::string error;
     const std::string path = save + "/" + item.program.name + "_" + kind + ".hlo";
     if (!save.empty() && !write_file(path, item.program.text, error)) std::printf("  %s\n", error.c_str());

@@ -108,8 +108,8 @@ Value Scribe::slice(const Value& value, size_t dim, int64_t begin, int64_t end, 
 }
 
 Value Scribe::reverse(const Value& value, size_t dim) {
-  return add("reverse", "reverse(" + value.name + "), dimensions={" + std::to_string(dim) + "}", value.dtype, value.dims,
-             value);
+  return add("reverse", "reverse(" + value.name + "), dimensions={" + std::to_string(dim) + "}", value.dtype,
+             value.dims, value);
 }
 
 Value Scribe::transpose(const Value& value, const std::vector<int64_t>& order) {
@@ -205,8 +205,9 @@ Value Scribe::reduce(const Value& value, const std::string& opcode, const std::v
     like.error = (value.error + kEpsilon / 4 * std::sqrt(count) * value.magnitude) * count;
     like.exact = exact;
   }
-  Value result = add("reduce", "reduce(" + value.name + ", " + start + "), dimensions=" + list(dims_reduced) +
-                                   ", to_apply=" + text.combiner(opcode, value.dtype),
+  Value result = add("reduce",
+                     "reduce(" + value.name + ", " + start + "), dimensions=" + list(dims_reduced) +
+                         ", to_apply=" + text.combiner(opcode, value.dtype),
                      value.dtype, dims, like);
   if (adds && !exact) result = op("multiply", result, filled(value.dtype, 1 / count, dims));
   return adds ? tame(result) : result;
@@ -280,22 +281,33 @@ Value Scribe::float_unary(const Value& a) {
   };
   if (exact || random.chance(40)) {
     switch (random.below(6)) {
-      case 0: return op("negate", a);
-      case 1: return op("abs", a);
-      case 2: return op("maximum", a, constant(static_cast<double>(random.between(-2, 2))));
-      case 3: return op("minimum", a, constant(static_cast<double>(random.between(-2, 2))));
-      case 4: return op("add", a, constant(static_cast<double>(random.between(-3, 3))));
-      default: return op("multiply", a, constant(static_cast<double>(random.between(-2, 3))));
+      case 0:
+        return op("negate", a);
+      case 1:
+        return op("abs", a);
+      case 2:
+        return op("maximum", a, constant(static_cast<double>(random.between(-2, 2))));
+      case 3:
+        return op("minimum", a, constant(static_cast<double>(random.between(-2, 2))));
+      case 4:
+        return op("add", a, constant(static_cast<double>(random.between(-3, 3))));
+      default:
+        return op("multiply", a, constant(static_cast<double>(random.between(-2, 3))));
     }
   }
   // Arguments are brought where the function's derivative is bounded first.
   const auto above_one = [&](const Value& of) { return op("add", op("abs", of), constant(1)); };
   switch (random.below(14)) {
-    case 0: return named("tanh", a, 1, 1);
-    case 1: return named("sine", a, 1, 1);
-    case 2: return named("cosine", a, 1, 1);
-    case 3: return named("logistic", a, 0.25, 1);
-    case 4: return named("exponential", op("minimum", a, constant(1)), 2.72, 2.72);
+    case 0:
+      return named("tanh", a, 1, 1);
+    case 1:
+      return named("sine", a, 1, 1);
+    case 2:
+      return named("cosine", a, 1, 1);
+    case 3:
+      return named("logistic", a, 0.25, 1);
+    case 4:
+      return named("exponential", op("minimum", a, constant(1)), 2.72, 2.72);
     case 5: {
       const Value above = above_one(a);
       return named("log", above, 1, std::log(above.magnitude));
@@ -304,34 +316,44 @@ Value Scribe::float_unary(const Value& a) {
       const Value above = above_one(a);
       return named("sqrt", above, 0.5, std::sqrt(above.magnitude));
     }
-    case 7: return named("rsqrt", above_one(a), 0.5, 1);
+    case 7:
+      return named("rsqrt", above_one(a), 0.5, 1);
     case 8: {
       const Value over = above_one(a);
       const Value like = function(over, 1, 1);
       return add("divide", "divide(" + constant(1).name + ", " + over.name + ")", a.dtype, a.dims, like);
     }
-    case 9: return named("exponential-minus-one", op("minimum", a, constant(1)), 2.72, 2.72);
-    case 10: return named("log-plus-one", op("abs", a), 1, std::log1p(a.magnitude));
-    case 11: return named("erf", a, 1.13, 1);
+    case 9:
+      return named("exponential-minus-one", op("minimum", a, constant(1)), 2.72, 2.72);
+    case 10:
+      return named("log-plus-one", op("abs", a), 1, std::log1p(a.magnitude));
+    case 11:
+      return named("erf", a, 1.13, 1);
     case 12: {
       const Value like = function(a, 1, std::cbrt(a.magnitude + 1));
       const Value above = above_one(a);
       return add("cbrt", "cbrt(" + above.name + ")", a.dtype, a.dims, like);
     }
-    default: return op("multiply", a, constant(static_cast<double>(random.between(-1000, 1000)) * 0.001));
+    default:
+      return op("multiply", a, constant(static_cast<double>(random.between(-1000, 1000)) * 0.001));
   }
 }
 
 Value Scribe::float_binary(const Value& a, const Value& b) {
   switch (random.below(exact ? 6 : 8)) {
-    case 0: return op("maximum", a, b);
-    case 1: return op("minimum", a, b);
-    case 2: return op("subtract", a, b);
-    case 3: return op("multiply", a, b);
+    case 0:
+      return op("maximum", a, b);
+    case 1:
+      return op("minimum", a, b);
+    case 2:
+      return op("subtract", a, b);
+    case 3:
+      return op("multiply", a, b);
     case 4:
       if (a.exact && b.exact) return select(compare(a, b), a, b);
       return op("add", a, b);
-    case 5: return op("add", a, b);
+    case 5:
+      return op("add", a, b);
     case 6: {
       // a / (1 + |b|)
       const Value over = op("add", op("abs", b), filled(b.dtype, 1, b.dims));
@@ -354,21 +376,28 @@ Value Scribe::integer_unary(const Value& a) {
   const auto constant = [&](int64_t number) { return filled(a.dtype, static_cast<double>(number), a.dims); };
   const bool is_unsigned = a.dtype == DType::kU32;
   switch (random.below(8)) {
-    case 0: return op("not", a);
-    case 1: return op(is_unsigned ? "not" : "negate", a);
-    case 2: return op("add", a, constant(random.between(1, 100)));
-    case 3: return op("multiply", a, constant(random.between(2, 9)));
-    case 4: return op("shift-left", a, constant(random.between(0, 33)));
-    case 5: return op("shift-right-logical", a, constant(random.between(0, 33)));
-    case 6: return op("xor", a, constant(random.between(1, 1 << 20)));
-    default: return op(is_unsigned ? "popcnt" : "abs", a);
+    case 0:
+      return op("not", a);
+    case 1:
+      return op(is_unsigned ? "not" : "negate", a);
+    case 2:
+      return op("add", a, constant(random.between(1, 100)));
+    case 3:
+      return op("multiply", a, constant(random.between(2, 9)));
+    case 4:
+      return op("shift-left", a, constant(random.between(0, 33)));
+    case 5:
+      return op("shift-right-logical", a, constant(random.between(0, 33)));
+    case 6:
+      return op("xor", a, constant(random.between(1, 1 << 20)));
+    default:
+      return op(is_unsigned ? "popcnt" : "abs", a);
   }
 }
 
 Value Scribe::integer_binary(const Value& a, const Value& b) {
-  static const std::vector<std::string> kOpcodes = {"add", "subtract", "multiply", "xor",       "and",
-                                                    "or",  "maximum",  "minimum",  "shift-left", "remainder",
-                                                    "divide"};
+  static const std::vector<std::string> kOpcodes = {"add",     "subtract", "multiply",   "xor",       "and",   "or",
+                                                    "maximum", "minimum",  "shift-left", "remainder", "divide"};
   if (random.chance(15)) return select(compare(a, b), a, b);
   if (random.chance(20)) {
     // Rotation, as random bits are mixed.

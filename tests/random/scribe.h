@@ -122,7 +122,8 @@ struct RandomProgram {
   std::string name;
   std::string text;
   bool exact = true;
-  double tolerance = 0;  // bound on the absolute error of f32 results, 0 for exact programs
+  double tolerance = 0;         // bound on the absolute error of f32 results, 0 for exact programs
+  double narrow_tolerance = 0;  // the same of bf16 results
   std::vector<RandomInput> inputs;
 };
 

@@ -1,5 +1,5 @@
-// Windows in emitted code against the evaluator: reduce-window, convolution, select-and-scatter, batch normalisation, in
-// shapes that leave something over.
+// Windows in emitted code against the evaluator: reduce-window, convolution, select-and-scatter, batch normalisation,
+// in shapes that leave something over.
 #include <gtest/gtest.h>
 
 #include "tests/random/batch.h"
@@ -10,7 +10,8 @@ namespace {
 // "main" with parameters x, y, ... of the inputs' types, then `lines`, the last of them the root.
 class Programs {
  public:
-  void add(std::string lines, std::vector<RandomInput> inputs, const std::string& computations = "", bool exact = true) {
+  void add(std::string lines, std::vector<RandomInput> inputs, const std::string& computations = "",
+           bool exact = true) {
     static const char* const kNames[] = {"x", "y", "z", "v", "w"};
     std::string text = "HloModule windows\n\n" + computations + "ENTRY main {\n";
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -51,16 +52,16 @@ TEST(Windows, Reduced) {
   };
   add("f32", {9}, "[7]", "size=3", "0", "add", DType::kF32);
   add("f32", {9}, "[9]", "size=3 pad=1_1", "2.5", "add", DType::kF32);
-  add("f32", {9}, "[9]", "size=9 pad=8_0", "0", "add", DType::kF32);                      // a cumulative sum
-  add("f32", {9}, "[9]", "size=9 pad=0_8", "1", "multiply", DType::kF32);                 // the other way
+  add("f32", {9}, "[9]", "size=9 pad=8_0", "0", "add", DType::kF32);       // a cumulative sum
+  add("f32", {9}, "[9]", "size=9 pad=0_8", "1", "multiply", DType::kF32);  // the other way
   add("f32", {5, 7}, "[3,4]", "size=2x3 stride=2x2 pad=1_0x1_1", "-inf", "maximum", DType::kF32);
-  add("f32", {5, 7}, "[4,2]", "size=2x3 pad=0_0x-1_-2", "0", "add", DType::kF32);         // less than nothing around it
+  add("f32", {5, 7}, "[4,2]", "size=2x3 pad=0_0x-1_-2", "0", "add", DType::kF32);  // less than nothing around it
   add("f32", {4, 6}, "[7,4]", "size=1x2 lhs_dilate=2x1 rhs_dilate=1x2", "0", "add", DType::kF32);
   add("f32", {3, 8}, "[3,5]", "size=1x4 stride=1x3 pad=0_0x2_1 lhs_dilate=1x2", "0", "add", DType::kF32);
-  add("f32", {3}, "[5]", "size=2 pad=4_-1", "0.5", "add", DType::kF32);      // windows in padding alone
+  add("f32", {3}, "[5]", "size=2 pad=4_-1", "0.5", "add", DType::kF32);  // windows in padding alone
   add("f32", {1}, "[1]", "size=1", "0", "add", DType::kF32);
   add("f32", {0, 3}, "[0,2]", "size=1x2", "0", "add", DType::kF32);
-  add("f32", {0}, "[3]", "size=2 pad=2_2", "7", "add", DType::kF32);                      // nothing but padding
+  add("f32", {0}, "[3]", "size=2 pad=2_2", "7", "add", DType::kF32);  // nothing but padding
   add("s32", {2, 3, 4, 5}, "[2,2,3,4]", "size=1x2x2x2", "3", "multiply", DType::kS32);
   add("s8", {40}, "[38]", "size=3", "127", "minimum", DType::kS8);
   add("pred", {17}, "[17]", "size=5 pad=2_2", "false", "or", DType::kPred);
@@ -91,16 +92,18 @@ TEST(Windows, Cumulative) {
   add(DType::kF16, {50}, "size=50 pad=0_49", "0", "add");
   add(DType::kF64, {1, 5000}, "size=1x5000 pad=0_0x4999_0", "0", "add");
   // What stands before it and after it.
-  programs.add("  zero = f32[] constant(0)\n  p = f32[5,90] multiply(x, y)\n"
-               "  t = f32[5,90] reduce-window(p, zero), window={size=1x90 pad=0_0x89_0}, to_apply=combine\n"
-               "  d = f32[5,90] subtract(t, p)\n  ROOT b = (f32[5,90], f32[5,90]) tuple(t, d)\n",
-               {{DType::kF32, {5, 90}, 3}, {DType::kF32, {5, 90}, 3}}, combiner("combine", "f32", "add"));
+  programs.add(
+      "  zero = f32[] constant(0)\n  p = f32[5,90] multiply(x, y)\n"
+      "  t = f32[5,90] reduce-window(p, zero), window={size=1x90 pad=0_0x89_0}, to_apply=combine\n"
+      "  d = f32[5,90] subtract(t, p)\n  ROOT b = (f32[5,90], f32[5,90]) tuple(t, d)\n",
+      {{DType::kF32, {5, 90}, 3}, {DType::kF32, {5, 90}, 3}}, combiner("combine", "f32", "add"));
   // Its result is read elsewhere, and another scan's operand.
-  programs.add("  zero = f32[] constant(0)\n"
-               "  t = f32[4,40] reduce-window(x, zero), window={size=1x40 pad=0_0x39_0}, to_apply=combine\n"
-               "  u = f32[40,4] transpose(t), dimensions={1,0}\n"
-               "  ROOT s = f32[40,4] reduce-window(u, zero), window={size=40x1 pad=39_0x0_0}, to_apply=combine\n",
-               {{DType::kF32, {4, 40}, 3}}, combiner("combine", "f32", "add"));
+  programs.add(
+      "  zero = f32[] constant(0)\n"
+      "  t = f32[4,40] reduce-window(x, zero), window={size=1x40 pad=0_0x39_0}, to_apply=combine\n"
+      "  u = f32[40,4] transpose(t), dimensions={1,0}\n"
+      "  ROOT s = f32[40,4] reduce-window(u, zero), window={size=40x1 pad=39_0x0_0}, to_apply=combine\n",
+      {{DType::kF32, {4, 40}, 3}}, combiner("combine", "f32", "add"));
   programs.expect_right();
 }
 
@@ -125,8 +128,9 @@ TEST(Windows, SeveralResults) {
   both = (f32[4,5], s32[4,5]) reduce-window(x, places, low, none), window={size=3x2 stride=2x2 pad=1_1x0_1}, to_apply=greater
 )";
   programs.add(lines + "  ROOT i = s32[4,5] get-tuple-element(both), index=1\n", {{DType::kF32, {7, 9}, 3}}, greater);
-  programs.add(lines + "  v = f32[4,5] get-tuple-element(both), index=0\n  i = s32[4,5] get-tuple-element(both), index=1\n"
-                       "  ROOT t = (f32[4,5], s32[4,5]) tuple(v, i)\n",
+  programs.add(lines +
+                   "  v = f32[4,5] get-tuple-element(both), index=0\n  i = s32[4,5] get-tuple-element(both), index=1\n"
+                   "  ROOT t = (f32[4,5], s32[4,5]) tuple(v, i)\n",
                {{DType::kF32, {7, 9}, 3}}, greater);
   programs.expect_right();
 }
@@ -171,8 +175,10 @@ TEST(Windows, ConvolvedInTiles) {
   add(f32, {2, 9, 7, 5}, {3, 3, 5, 18},
       "  ROOT c = f32[2,9,7,18] convolution(x, y), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f\n");
   add(f32, {2, 5, 9, 7}, {18, 5, 3, 3},
-      "  ROOT c = f32[2,18,5,4] convolution(x, y), window={size=3x3 stride=2x2 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01\n");
-  add(f32, {3, 16, 20}, {1, 20, 24}, "  ROOT c = f32[3,16,24] convolution(x, y), window={size=1}, dim_labels=b0f_0io->b0f\n");
+      "  ROOT c = f32[2,18,5,4] convolution(x, y), window={size=3x3 stride=2x2 pad=1_1x1_1}, "
+      "dim_labels=bf01_oi01->bf01\n");
+  add(f32, {3, 16, 20}, {1, 20, 24},
+      "  ROOT c = f32[3,16,24] convolution(x, y), window={size=1}, dim_labels=b0f_0io->b0f\n");
   add(f32, {2, 8, 16}, {4, 16, 20},
       "  ROOT c = f32[2,14,20] convolution(x, y), window={size=4 pad=1_1 lhs_dilate=2}, dim_labels=b0f_0io->b0f\n");
   add(f32, {16, 6, 5}, {16, 4, 9},  // the gradient of a kernel: the batch is summed over
@@ -195,8 +201,8 @@ TEST(Windows, SelectedAndScattered) {
     const std::string select = "select {\n  p = " + type + "[] parameter(0)\n  q = " + type +
                                "[] parameter(1)\n  ROOT c = pred[] compare(p, q), direction=" + direction + "\n}\n\n";
     const std::string result = to_string(Shape::array(dtype, x));
-    programs.add("  init = " + type + "[] constant(1)\n  ROOT s = " + result + " select-and-scatter(x, y, init), window={" +
-                     window + "}, select=select, scatter=scatter\n",
+    programs.add("  init = " + type + "[] constant(1)\n  ROOT s = " + result +
+                     " select-and-scatter(x, y, init), window={" + window + "}, select=select, scatter=scatter\n",
                  {{dtype, x, 3}, {dtype, y, 3}}, combiner("scatter", type, opcode) + select);
   };
   const auto f32 = DType::kF32;
@@ -219,12 +225,14 @@ TEST(Windows, BatchNorms) {
   const auto input = [](std::vector<int64_t> dims) { return RandomInput{DType::kF32, std::move(dims), 1}; };
   programs.add("  ROOT n = (f32[3,5,7], f32[5], f32[5]) batch-norm-training(x, y, z), epsilon=0.5, feature_index=1\n",
                {input({3, 5, 7}), feature, feature}, "", false);
-  programs.add("  s = f32[5] multiply(w, w)\n"
-               "  ROOT n = f32[4,3,5] batch-norm-inference(x, y, z, v, s), epsilon=0.01, feature_index=2\n",
-               {input({4, 3, 5}), feature, feature, feature, feature}, "", false);
-  programs.add("  s = f32[5] multiply(v, v)\n"
-               "  ROOT n = (f32[5,6], f32[5], f32[5]) batch-norm-grad(x, y, z, s, w), epsilon=0.25, feature_index=0\n",
-               {input({5, 6}), feature, feature, feature, input({5, 6})}, "", false);
+  programs.add(
+      "  s = f32[5] multiply(w, w)\n"
+      "  ROOT n = f32[4,3,5] batch-norm-inference(x, y, z, v, s), epsilon=0.01, feature_index=2\n",
+      {input({4, 3, 5}), feature, feature, feature, feature}, "", false);
+  programs.add(
+      "  s = f32[5] multiply(v, v)\n"
+      "  ROOT n = (f32[5,6], f32[5], f32[5]) batch-norm-grad(x, y, z, s, w), epsilon=0.25, feature_index=0\n",
+      {input({5, 6}), feature, feature, feature, input({5, 6})}, "", false);
   programs.expect_right();
 }
 

@@ -12,7 +12,7 @@ StageProgram fft_program(const FftSpec& spec) {
   return {spec.name,
           "HloModule " + spec.name + "\n\nENTRY main {\n  x = " + spec.from + " parameter(0)\n  ROOT y = " + spec.to +
               " fft(x), fft_type=" + spec.kind + ", fft_length={" + spec.lengths + "}\n}\n",
-          1000, false};
+          few_values(1000, false)};
 }
 
 // A cyclic convolution: the product of the spectra is computed where the inverse reads it.
@@ -29,8 +29,8 @@ ENTRY main {
 }
 )";
 
-std::vector<StageProgram> programs(bool wide) {
-  const std::vector<FftSpec> narrow_transforms = {
+std::vector<StageProgram> programs() {
+  const std::vector<FftSpec> transforms = {
       {"one", "c64[3,1]", "c64[3,1]", "FFT", "1"},
       {"two", "c64[3,2]", "c64[3,2]", "FFT", "2"},
       {"few", "c64[100,5]", "c64[100,5]", "IFFT", "5"},
@@ -56,8 +56,6 @@ std::vector<StageProgram> programs(bool wide) {
       {"real_planes", "f32[2,30,24]", "c64[2,30,13]", "RFFT", "30,24"},
       {"to_real_planes", "c64[2,30,13]", "f32[2,30,24]", "IRFFT", "30,24"},
       {"nothing", "c64[0,8]", "c64[0,8]", "FFT", "8"},
-  };
-  const std::vector<FftSpec> wide_transforms = {
       {"wide_row", "c128[3,720]", "c128[3,720]", "FFT", "720"},
       {"wide_passes", "c128[4096]", "c128[4096]", "IFFT", "4096"},
       {"wide_chirp", "c128[2,137]", "c128[2,137]", "FFT", "137"},
@@ -65,16 +63,14 @@ std::vector<StageProgram> programs(bool wide) {
       {"wide_to_real", "c128[3,251]", "f64[3,500]", "IRFFT", "500"},
   };
   std::vector<StageProgram> result;
-  for (const FftSpec& spec : wide ? wide_transforms : narrow_transforms) result.push_back(fft_program(spec));
-  if (!wide) result.push_back({"convolution", kConvolution, 1000, false});
+  for (const FftSpec& spec : transforms) result.push_back(fft_program(spec));
+  result.push_back({"convolution", kConvolution, few_values(1000, false)});
   return result;
 }
+
+double tolerance(DType dtype) { return dtype == DType::kF64 ? 1e-14 : 1e-6; }
 
 }  // namespace
 }  // namespace sinter
 
-int main() {
-  const int narrow = sinter::run_stage_programs(sinter::programs(false), 1e-6);
-  const int wide = sinter::run_stage_programs(sinter::programs(true), 1e-14);
-  return narrow | wide;
-}
+int main() { return sinter::run_stage_programs(sinter::programs(), sinter::tolerance); }

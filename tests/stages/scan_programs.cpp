@@ -33,7 +33,7 @@ StageProgram scan_program(const ScanSpec& spec) {
           (spec.computed ? "twice" : "x") + ", first), window={size=" + sizes + " pad=" + pads +
           "}, to_apply=combine\n";
   if (spec.computed) text += "  ROOT r = " + shape + " subtract(s, x)\n";
-  return {spec.name, text + "}\n", 10, false};
+  return {spec.name, text + "}\n", few_values(10, false)};
 }
 
 std::vector<StageProgram> programs() {
@@ -67,4 +67,4 @@ std::vector<StageProgram> programs() {
 }  // namespace
 }  // namespace sinter
 
-int main() { return sinter::run_stage_programs(sinter::programs(), 0); }
+int main() { return sinter::run_stage_programs(sinter::programs()); }

@@ -48,7 +48,7 @@ StageProgram scatter_program(const ScatterSpec& spec) {
   }
   text += "  ROOT s = " + operand + " scatter(" + names[0] + ", i, " + names[1] + "), " + spec.attributes +
           ", to_apply=combine\n}\n";
-  return {spec.name, text, spec.values, false};
+  return {spec.name, text, few_values(spec.values, false)};
 }
 
 // Indices that are a permutation: no two updates meet.
@@ -240,11 +240,11 @@ std::vector<StageProgram> programs() {
   };
   std::vector<StageProgram> result;
   for (const ScatterSpec& spec : scatters) result.push_back(scatter_program(spec));
-  result.push_back({"no_two_meet", kUnique, 20, false});
+  result.push_back({"no_two_meet", kUnique, few_values(20, false)});
   return result;
 }
 
 }  // namespace
 }  // namespace sinter
 
-int main() { return sinter::run_stage_programs(sinter::programs(), 0); }
+int main() { return sinter::run_stage_programs(sinter::programs()); }

@@ -86,7 +86,7 @@ Program sort_program(const SortSpec& spec) {
     }
     text += "  ROOT t = (" + result_types + ") tuple(" + elements + ")\n";
   }
-  return {spec.name, text + "}\n", spec.values};
+  return {spec.name, text + "}\n", few_values(spec.values)};
 }
 
 Program topk_program(const std::string& name, DType dtype, Dims dims, int64_t k, int64_t values, bool largest = true) {
@@ -96,7 +96,7 @@ Program topk_program(const std::string& name, DType dtype, Dims dims, int64_t k,
   return {name,
           "HloModule " + name + "\n\nENTRY main {\n  x = " + operand + " parameter(0)\n  ROOT t = " + result +
               " topk(x), k=" + std::to_string(k) + ", largest=" + (largest ? "true" : "false") + "\n}\n",
-          values};
+          few_values(values)};
 }
 
 // A loop of the host that sorts its state, computed with the loop's counter, and takes the places as its next state.
@@ -202,11 +202,11 @@ std::vector<Program> programs() {
   result.push_back(topk_program("best_of_slices", s32, {2, 100003}, 100, 500));
   result.push_back(topk_program("best_one", f64, {200000}, 1, 5000, false));
   result.push_back(topk_program("best_sorted", f32, {2, 9000}, 700, 500));
-  result.push_back({"in_a_loop", kLoop, 700});
+  result.push_back({"in_a_loop", kLoop, few_values(700)});
   return result;
 }
 
 }  // namespace
 }  // namespace sinter
 
-int main() { return sinter::run_stage_programs(sinter::programs(), 0); }
+int main() { return sinter::run_stage_programs(sinter::programs()); }

@@ -14,24 +14,24 @@
 namespace sinter {
 namespace {
 
-// Few values, spread around zero; the first ones of a float are what is special about floats.
-Literal input(const Shape& shape, int64_t values, uint64_t seed, bool with_special) {
+// The first values of a float are what is special about floats.
+Literal draw(const Shape& shape, int64_t values, uint64_t seed, bool with_special) {
   Literal literal(shape);
   if (is_complex(shape.dtype)) {
-    const DType part = shape.dtype == DType::kC64 ? DType::kF32 : DType::kF64;
-    return input(Shape::array(part, {2 * literal.element_count()}), values, seed, with_special).with_shape(shape);
+    const Shape parts = Shape::array(real_type(shape.dtype), {2 * literal.element_count()});
+    return draw(parts, values, seed, with_special).with_shape(shape);
   }
   const std::vector<double> special = {NAN, -NAN, 0.0, -0.0, INFINITY, -INFINITY};
   uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
   for (int64_t i = 0; i < literal.element_count(); ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    const auto draw = static_cast<int64_t>((state >> 33) % static_cast<uint64_t>(values));
+    const auto number = static_cast<int64_t>((state >> 33) % static_cast<uint64_t>(values));
     if (is_float(shape.dtype)) {
       const bool is_special = with_special && (state >> 60) == 0;
-      const double value = static_cast<double>(draw - values / 2) / 4;
-      literal.set_real(i, is_special ? special[static_cast<size_t>(draw) % special.size()] : value);
+      const double value = static_cast<double>(number - values / 2) / 4;
+      literal.set_real(i, is_special ? special[static_cast<size_t>(number) % special.size()] : value);
     } else {
-      literal.set_integer(i, is_signed_integer(shape.dtype) ? draw - values / 2 : draw);
+      literal.set_integer(i, is_signed_integer(shape.dtype) ? number - values / 2 : number);
     }
   }
   return literal;
@@ -50,8 +50,7 @@ std::string prepare(Checked& checked) {
   checked.module = parse_hlo(diagnostics);
   if (!checked.module || !verify(*checked.module, diagnostics)) return diagnostics.render();
   for (const Instruction* parameter : checked.module->entry()->parameters()) {
-    checked.inputs.push_back(
-        input(parameter->shape, checked.program.values, checked.inputs.size() + 1, checked.program.special));
+    checked.inputs.push_back(checked.program.input(parameter->shape, checked.inputs.size()));
   }
   const std::optional<Literal> expected =
       evaluate(*checked.module, pack_arguments(*checked.module, checked.inputs), diagnostics);
@@ -64,40 +63,44 @@ std::string prepare(Checked& checked) {
 std::vector<double> numbers(const Literal& literal) {
   const DType dtype = literal.shape().dtype;
   Literal parts = literal;
-  if (is_complex(dtype)) {
-    const int64_t count = 2 * literal.element_count();
-    parts = literal.with_shape(Shape::array(dtype == DType::kC64 ? DType::kF32 : DType::kF64, {count}));
-  }
+  if (is_complex(dtype)) parts = literal.with_shape(Shape::array(real_type(dtype), {2 * literal.element_count()}));
   std::vector<double> result;
   for (int64_t i = 0; i < parts.element_count(); ++i) result.push_back(parts.real_at(i));
   return result;
 }
 
-std::string far_apart(const Literal& got, const Literal& expected, double tolerance) {
+// Position of the first number too far from what is expected; nullopt if there is none. A NaN is near a NaN.
+std::optional<size_t> first_far(const Literal& got, const Literal& expected, double tolerance) {
   const std::vector<double> a = numbers(got), b = numbers(expected);
-  double largest = 0, difference = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    largest = std::max(largest, std::abs(b[i]));
-    difference = std::isfinite(a[i]) ? std::max(difference, std::abs(a[i] - b[i])) : INFINITY;
+  double largest = 0;
+  for (const double value : b) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
-  if (difference <= tolerance * largest) return "";
-  return "  differs by " + std::to_string(difference) + ", its largest number is " + std::to_string(largest) + "\n";
+  for (size_t i = 0; i < b.size(); ++i) {
+    const bool near =
+        std::isnan(b[i]) ? std::isnan(a[i]) : a[i] == b[i] || std::abs(a[i] - b[i]) <= tolerance * largest;
+    if (!near) return i;
+  }
+  return std::nullopt;
 }
 
-std::string differences(const Checked& checked, const std::vector<Literal>& outputs, double tolerance) {
+std::optional<size_t> first_different(const Literal& got, const Literal& expected) {
+  const auto bytes = static_cast<size_t>(dtype_bytes(got.shape().dtype));
+  for (size_t at = 0; at < expected.bytes().size(); at += bytes) {
+    if (std::memcmp(got.bytes().data() + at, expected.bytes().data() + at, bytes) != 0) return at / bytes;
+  }
+  return std::nullopt;
+}
+
+std::string differences(const Checked& checked, const std::vector<Literal>& outputs, Tolerance tolerance) {
   std::string text;
   for (size_t r = 0; r < outputs.size(); ++r) {
-    if (tolerance > 0) {
-      text += far_apart(outputs[r], checked.expected[r], tolerance);
-      continue;
-    }
-    const auto got = outputs[r].bytes(), expected = checked.expected[r].bytes();
-    const auto bytes = static_cast<size_t>(dtype_bytes(outputs[r].shape().dtype));
-    for (size_t at = 0; at < expected.size(); at += bytes) {
-      if (std::memcmp(got.data() + at, expected.data() + at, bytes) == 0) continue;
-      text += "  result " + std::to_string(r) + " differs first at " + std::to_string(at / bytes) + "\n";
-      break;
-    }
+    const Literal& got = outputs[r];
+    const Literal& expected = checked.expected[r];
+    const std::optional<size_t> at = tolerance == nullptr
+                                         ? first_different(got, expected)
+                                         : first_far(got, expected, tolerance(real_type(got.shape().dtype)));
+    if (at) text += "  result " + std::to_string(r) + " differs first at " + std::to_string(*at) + "\n";
   }
   return text;
 }
@@ -108,7 +111,15 @@ std::string shape_text(DType dtype, const std::vector<int64_t>& dims) {
   return to_string(Shape::array(dtype, dims), false);
 }
 
-int run_stage_programs(const std::vector<StageProgram>& programs, double tolerance) {
+DType real_type(DType dtype) {
+  return dtype == DType::kC64 ? DType::kF32 : dtype == DType::kC128 ? DType::kF64 : dtype;
+}
+
+DrawInput few_values(int64_t values, bool special) {
+  return [=](const Shape& shape, size_t number) { return draw(shape, values, number + 1, special); };
+}
+
+int run_stage_programs(const std::vector<StageProgram>& programs, Tolerance tolerance) {
   int wrong = 0;
   const auto fail = [&](const std::string& name, const std::string& why) {
     std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());

@@ -2,25 +2,37 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "ir/literal.h"
 #include "ir/shape.h"
 
 namespace sinter {
 
+// A value for the parameter `number`.
+using DrawInput = std::function<Literal(const Shape& shape, size_t number)>;
+
+// One of so many values, spread around zero; `special`: floats are NaNs, infinities and zeros of both signs too.
+DrawInput few_values(int64_t values, bool special = true);
+
 struct StageProgram {
   std::string name;
   std::string text;
-  int64_t values = 10;  // integers and floats are drawn from so many, spread around zero
-  bool special = true;  // some floats are NaNs, infinities and zeros of both signs
+  DrawInput input = few_values(10);
 };
+
+// The type of a complex number's parts; other types as they are.
+DType real_type(DType dtype);
 
 // "f32[2,3]"
 std::string shape_text(DType dtype, const std::vector<int64_t>& dims);
 
-// Prints what is wrong; the exit status. Results are compared bit for bit, or, with a tolerance above 0, numbers by
-// their difference relative to the largest of the result.
-int run_stage_programs(const std::vector<StageProgram>& programs, double tolerance);
+// How far a number may be from the evaluator's, relative to the largest one of its result.
+using Tolerance = double (*)(DType real_type);
+
+// Prints what is wrong; the exit status. nullptr: results are compared bit for bit.
+int run_stage_programs(const std::vector<StageProgram>& programs, Tolerance tolerance = nullptr);
 
 }  // namespace sinter

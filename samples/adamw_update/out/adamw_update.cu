@@ -7,14 +7,13 @@
 
 #include "adamw_update.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace adamw_update_kernels;
 
@@ -265,7 +264,9 @@ constexpr int kDonatedTo[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 
 thread_local char last_error[256] = "";
 
 AdamwUpdateStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "adamw_update: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "adamw_update: %s%s%s%s",
+                what, name, separator, other);
   return kAdamwUpdateInvalidArgument;
 }
 
@@ -283,58 +284,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-AdamwUpdateStatus check_arguments(const AdamwUpdateInputs& in, const AdamwUpdateOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kAdamwUpdateInputCount + kAdamwUpdateOutputCount + 1] = {};
-  static_assert(sizeof in == kAdamwUpdateInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kAdamwUpdateOutputCount * sizeof(void*));
-  std::memcpy(pointers + kAdamwUpdateInputCount, &out, sizeof out);
-
-  Range ranges[kAdamwUpdateInputCount + kAdamwUpdateOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kAdamwUpdateInputCount + kAdamwUpdateOutputCount; ++i) {
-    const bool written = i >= kAdamwUpdateInputCount;
-    const AdamwUpdateTensor& tensor =
-        written ? kAdamwUpdateOutputTable[i - kAdamwUpdateInputCount]
-                : kAdamwUpdateInputTable[i];
-    if (tensor.bytes == 0) continue;
-    // One pointer for a donated pair stands for the output alone.
-    if (!written && kDonatedTo[i] >= 0 && pointers[i] == pointers[kAdamwUpdateInputCount + kDonatedTo[i]]) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kAdamwUpdateOk;
-}
-
 }  // namespace
 
 AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
@@ -346,10 +295,13 @@ AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
     return kAdamwUpdateOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     adamw_update_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kAdamwUpdateOutOfMemory : kAdamwUpdateCudaError;
+    if (error == cudaErrorMemoryAllocation) return kAdamwUpdateOutOfMemory;
+    return kAdamwUpdateCudaError;
   }
   *instance = created;
   return kAdamwUpdateOk;
@@ -358,8 +310,9 @@ AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
 AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpdateInputs* in,
                                    const AdamwUpdateOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const AdamwUpdateStatus status = check_arguments(*in, *out);
-  if (status != kAdamwUpdateOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kAdamwUpdateInputTable, *out, kAdamwUpdateOutputTable, kDonatedTo);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const power = at<float>(instance->arena, 0);      // f32[]
   float* const power_1 = at<float>(instance->arena, 256);  // f32[]

@@ -221,13 +221,15 @@
 //   out  state_v_position            f32[16,16]
 //
 //   AdamwUpdateInstance* instance;
-//   if (adamw_update_create(&instance) != kAdamwUpdateOk) puts(adamw_update_last_error());
+//   if (adamw_update_create(&instance) != kAdamwUpdateOk) {
+//     puts(adamw_update_last_error());
+//   }
 //   adamw_update_run(instance, &in, &out, stream);  // as often as needed
 //   adamw_update_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -243,16 +245,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum AdamwUpdateStatus {
   kAdamwUpdateOk = 0,
-  kAdamwUpdateInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kAdamwUpdateOutOfMemory = 2,      // adamw_update_create found too little memory
-  kAdamwUpdateCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kAdamwUpdateInvalidArgument = 1,
+  // adamw_update_create found too little memory.
+  kAdamwUpdateOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kAdamwUpdateCudaError = 3,
 } AdamwUpdateStatus;
 
 enum {
   kAdamwUpdateInputCount = 125,
   kAdamwUpdateOutputCount = 94,
-  // 1 if adamw_update_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if adamw_update_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kAdamwUpdateRunSynchronises = 0,
 };
 
@@ -721,7 +726,7 @@ typedef struct AdamwUpdateInstance AdamwUpdateInstance;
 AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance);
 
 // Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
-// an input or another output, but for these pairs, which may be given one and the same pointer:
+// an input or another output, but for these pairs, which may be given one pointer:
 //   params_embedding, params_embedding
 //   params_final_norm, params_final_norm
 //   params_layer0_down, params_layer0_down

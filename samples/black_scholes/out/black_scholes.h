@@ -10,13 +10,15 @@
 //   out  add_any_2   f32[512]
 //
 //   BlackScholesInstance* instance;
-//   if (black_scholes_create(&instance) != kBlackScholesOk) puts(black_scholes_last_error());
+//   if (black_scholes_create(&instance) != kBlackScholesOk) {
+//     puts(black_scholes_last_error());
+//   }
 //   black_scholes_run(instance, &in, &out, stream);  // as often as needed
 //   black_scholes_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -32,16 +34,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum BlackScholesStatus {
   kBlackScholesOk = 0,
-  kBlackScholesInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kBlackScholesOutOfMemory = 2,      // black_scholes_create found too little memory
-  kBlackScholesCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kBlackScholesInvalidArgument = 1,
+  // black_scholes_create found too little memory.
+  kBlackScholesOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kBlackScholesCudaError = 3,
 } BlackScholesStatus;
 
 enum {
   kBlackScholesInputCount = 5,
   kBlackScholesOutputCount = 3,
-  // 1 if black_scholes_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if black_scholes_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kBlackScholesRunSynchronises = 0,
 };
 

@@ -7,13 +7,15 @@
 //   out  sum      s32[64]
 //
 //   CartpoleConcatInstance* instance;
-//   if (cartpole_concat_create(&instance) != kCartpoleConcatOk) puts(cartpole_concat_last_error());
+//   if (cartpole_concat_create(&instance) != kCartpoleConcatOk) {
+//     puts(cartpole_concat_last_error());
+//   }
 //   cartpole_concat_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_concat_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -29,16 +31,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum CartpoleConcatStatus {
   kCartpoleConcatOk = 0,
-  kCartpoleConcatInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kCartpoleConcatOutOfMemory = 2,      // cartpole_concat_create found too little memory
-  kCartpoleConcatCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kCartpoleConcatInvalidArgument = 1,
+  // cartpole_concat_create found too little memory.
+  kCartpoleConcatOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kCartpoleConcatCudaError = 3,
 } CartpoleConcatStatus;
 
 enum {
   kCartpoleConcatInputCount = 3,
   kCartpoleConcatOutputCount = 2,
-  // 1 if cartpole_concat_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if cartpole_concat_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kCartpoleConcatRunSynchronises = 0,
 };
 

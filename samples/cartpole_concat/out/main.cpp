@@ -1,4 +1,5 @@
-// cartpole_concat_cli: runs cartpole_concat once or many times, on tensors from files or on random ones.
+// cartpole_concat_cli: runs cartpole_concat once or many times,
+// on tensors from files or on random ones.
 
 #include "cartpole_concat.h"
 
@@ -20,8 +21,8 @@ using tensor_file::Tensor;
 constexpr const char* kUsage =
     R"(usage: cartpole_concat_cli [options] [input files]
 
-Input files: one safetensors file with tensors "0", "1", ... in the order of CartpoleConcatInputs, or a
-.npy file for each.
+Input files: one safetensors file with tensors "0", "1", ... in the order of
+CartpoleConcatInputs, or a .npy file for each.
 
   --inputs FILE      the same as FILE alone; may be repeated
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
@@ -268,7 +269,9 @@ std::string measure(CartpoleConcatInstance* instance, const CartpoleConcatInputs
   if (error == cudaSuccess) error = cudaEventCreate(&stop);
   if (error == cudaSuccess) error = cudaEventRecord(start);
   for (long i = 0; error == cudaSuccess && i < repeat; ++i) {
-    if (cartpole_concat_run(instance, &in, &out, nullptr) != kCartpoleConcatOk) return cartpole_concat_last_error();
+    if (cartpole_concat_run(instance, &in, &out, nullptr) != kCartpoleConcatOk) {
+      return cartpole_concat_last_error();
+    }
   }
   if (error == cudaSuccess) error = cudaEventRecord(stop);
   if (error == cudaSuccess) error = cudaEventSynchronize(stop);
@@ -314,7 +317,9 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (cartpole_concat_run(instance, &in, &out, nullptr) != kCartpoleConcatOk) return cartpole_concat_last_error();
+  if (cartpole_concat_run(instance, &in, &out, nullptr) != kCartpoleConcatOk) {
+    return cartpole_concat_last_error();
+  }
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -357,7 +362,9 @@ int main(int argc, char** argv) {
   }
 
   CartpoleConcatInstance* instance = nullptr;
-  if (cartpole_concat_create(&instance) != kCartpoleConcatOk) return fail(cartpole_concat_last_error());
+  if (cartpole_concat_create(&instance) != kCartpoleConcatOk) {
+    return fail(cartpole_concat_last_error());
+  }
   const std::string problem = run(options, inputs, instance);
   cartpole_concat_destroy(instance);
   return problem.empty() ? 0 : fail(problem);

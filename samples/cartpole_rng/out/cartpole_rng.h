@@ -6,13 +6,15 @@
 //   out  sum    s32[64]
 //
 //   CartpoleRngInstance* instance;
-//   if (cartpole_rng_create(&instance) != kCartpoleRngOk) puts(cartpole_rng_last_error());
+//   if (cartpole_rng_create(&instance) != kCartpoleRngOk) {
+//     puts(cartpole_rng_last_error());
+//   }
 //   cartpole_rng_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_rng_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -28,16 +30,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum CartpoleRngStatus {
   kCartpoleRngOk = 0,
-  kCartpoleRngInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kCartpoleRngOutOfMemory = 2,      // cartpole_rng_create found too little memory
-  kCartpoleRngCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kCartpoleRngInvalidArgument = 1,
+  // cartpole_rng_create found too little memory.
+  kCartpoleRngOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kCartpoleRngCudaError = 3,
 } CartpoleRngStatus;
 
 enum {
   kCartpoleRngInputCount = 2,
   kCartpoleRngOutputCount = 2,
-  // 1 if cartpole_rng_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if cartpole_rng_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kCartpoleRngRunSynchronises = 0,
 };
 

@@ -16,13 +16,15 @@
 //   out  sum       s32[64]
 //
 //   CartpoleSoaInstance* instance;
-//   if (cartpole_soa_create(&instance) != kCartpoleSoaOk) puts(cartpole_soa_last_error());
+//   if (cartpole_soa_create(&instance) != kCartpoleSoaOk) {
+//     puts(cartpole_soa_last_error());
+//   }
 //   cartpole_soa_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_soa_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -38,16 +40,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum CartpoleSoaStatus {
   kCartpoleSoaOk = 0,
-  kCartpoleSoaInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kCartpoleSoaOutOfMemory = 2,      // cartpole_soa_create found too little memory
-  kCartpoleSoaCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kCartpoleSoaInvalidArgument = 1,
+  // cartpole_soa_create found too little memory.
+  kCartpoleSoaOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kCartpoleSoaCudaError = 3,
 } CartpoleSoaStatus;
 
 enum {
   kCartpoleSoaInputCount = 9,
   kCartpoleSoaOutputCount = 5,
-  // 1 if cartpole_soa_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if cartpole_soa_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kCartpoleSoaRunSynchronises = 0,
 };
 

@@ -16,13 +16,15 @@
 //   out  sum       s32[64]
 //
 //   CartpoleUnroll10Instance* instance;
-//   if (cartpole_unroll10_create(&instance) != kCartpoleUnroll10Ok) puts(cartpole_unroll10_last_error());
+//   if (cartpole_unroll10_create(&instance) != kCartpoleUnroll10Ok) {
+//     puts(cartpole_unroll10_last_error());
+//   }
 //   cartpole_unroll10_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_unroll10_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -38,16 +40,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum CartpoleUnroll10Status {
   kCartpoleUnroll10Ok = 0,
-  kCartpoleUnroll10InvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kCartpoleUnroll10OutOfMemory = 2,      // cartpole_unroll10_create found too little memory
-  kCartpoleUnroll10CudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kCartpoleUnroll10InvalidArgument = 1,
+  // cartpole_unroll10_create found too little memory.
+  kCartpoleUnroll10OutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kCartpoleUnroll10CudaError = 3,
 } CartpoleUnroll10Status;
 
 enum {
   kCartpoleUnroll10InputCount = 9,
   kCartpoleUnroll10OutputCount = 5,
-  // 1 if cartpole_unroll10_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if cartpole_unroll10_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kCartpoleUnroll10RunSynchronises = 0,
 };
 

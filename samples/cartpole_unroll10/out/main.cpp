@@ -1,4 +1,5 @@
-// cartpole_unroll10_cli: runs cartpole_unroll10 once or many times, on tensors from files or on random ones.
+// cartpole_unroll10_cli: runs cartpole_unroll10 once or many times,
+// on tensors from files or on random ones.
 
 #include "cartpole_unroll10.h"
 
@@ -20,8 +21,8 @@ using tensor_file::Tensor;
 constexpr const char* kUsage =
     R"(usage: cartpole_unroll10_cli [options] [input files]
 
-Input files: one safetensors file with tensors "0", "1", ... in the order of CartpoleUnroll10Inputs, or a
-.npy file for each.
+Input files: one safetensors file with tensors "0", "1", ... in the order of
+CartpoleUnroll10Inputs, or a .npy file for each.
 
   --inputs FILE      the same as FILE alone; may be repeated
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
@@ -268,7 +269,9 @@ std::string measure(CartpoleUnroll10Instance* instance, const CartpoleUnroll10In
   if (error == cudaSuccess) error = cudaEventCreate(&stop);
   if (error == cudaSuccess) error = cudaEventRecord(start);
   for (long i = 0; error == cudaSuccess && i < repeat; ++i) {
-    if (cartpole_unroll10_run(instance, &in, &out, nullptr) != kCartpoleUnroll10Ok) return cartpole_unroll10_last_error();
+    if (cartpole_unroll10_run(instance, &in, &out, nullptr) != kCartpoleUnroll10Ok) {
+      return cartpole_unroll10_last_error();
+    }
   }
   if (error == cudaSuccess) error = cudaEventRecord(stop);
   if (error == cudaSuccess) error = cudaEventSynchronize(stop);
@@ -314,7 +317,9 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (cartpole_unroll10_run(instance, &in, &out, nullptr) != kCartpoleUnroll10Ok) return cartpole_unroll10_last_error();
+  if (cartpole_unroll10_run(instance, &in, &out, nullptr) != kCartpoleUnroll10Ok) {
+    return cartpole_unroll10_last_error();
+  }
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -357,7 +362,9 @@ int main(int argc, char** argv) {
   }
 
   CartpoleUnroll10Instance* instance = nullptr;
-  if (cartpole_unroll10_create(&instance) != kCartpoleUnroll10Ok) return fail(cartpole_unroll10_last_error());
+  if (cartpole_unroll10_create(&instance) != kCartpoleUnroll10Ok) {
+    return fail(cartpole_unroll10_last_error());
+  }
   const std::string problem = run(options, inputs, instance);
   cartpole_unroll10_destroy(instance);
   return problem.empty() ? 0 : fail(problem);

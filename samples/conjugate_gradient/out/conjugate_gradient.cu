@@ -15,14 +15,13 @@
 
 #include "conjugate_gradient.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace conjugate_gradient_kernels;
 
@@ -53,7 +52,9 @@ constexpr size_t kWeightsBytes = 4;
 thread_local char last_error[256] = "";
 
 ConjugateGradientStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "conjugate_gradient: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "conjugate_gradient: %s%s%s%s",
+                what, name, separator, other);
   return kConjugateGradientInvalidArgument;
 }
 
@@ -69,57 +70,6 @@ bool failed(const char* what, cudaError_t error) {
 template <class T>
 T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
-}
-
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-ConjugateGradientStatus check_arguments(const ConjugateGradientInputs& in,
-                                        const ConjugateGradientOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kConjugateGradientInputCount + kConjugateGradientOutputCount + 1] = {};
-  static_assert(sizeof in == kConjugateGradientInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kConjugateGradientOutputCount * sizeof(void*));
-  std::memcpy(pointers + kConjugateGradientInputCount, &out, sizeof out);
-
-  Range ranges[kConjugateGradientInputCount + kConjugateGradientOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kConjugateGradientInputCount + kConjugateGradientOutputCount; ++i) {
-    const bool written = i >= kConjugateGradientInputCount;
-    const ConjugateGradientTensor& tensor =
-        written ? kConjugateGradientOutputTable[i - kConjugateGradientInputCount]
-                : kConjugateGradientInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kConjugateGradientOk;
 }
 
 // Waits for the stream and reads the condition of a loop or branch.
@@ -140,13 +90,23 @@ ConjugateGradientStatus conjugate_gradient_create(ConjugateGradientInstance** in
     return kConjugateGradientOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
-  if (error == cudaSuccess) error = cudaMalloc(&created->weights, kWeightsBytes);
-  if (error == cudaSuccess) error = cudaMemcpy(created->weights, conjugate_gradient_weights, kWeightsBytes, cudaMemcpyHostToDevice);
-  if (error == cudaSuccess) error = cudaMallocHost(&created->condition, sizeof(bool));
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->weights, kWeightsBytes);
+  }
+  if (error == cudaSuccess) {
+    error = cudaMemcpy(created->weights, conjugate_gradient_weights, kWeightsBytes,
+                       cudaMemcpyHostToDevice);
+  }
+  if (error == cudaSuccess) {
+    error = cudaMallocHost(&created->condition, sizeof(bool));
+  }
   if (failed("create", error)) {
     conjugate_gradient_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kConjugateGradientOutOfMemory : kConjugateGradientCudaError;
+    if (error == cudaErrorMemoryAllocation) return kConjugateGradientOutOfMemory;
+    return kConjugateGradientCudaError;
   }
   *instance = created;
   return kConjugateGradientOk;
@@ -157,8 +117,9 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
                                                const ConjugateGradientOutputs* out,
                                                cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const ConjugateGradientStatus status = check_arguments(*in, *out);
-  if (status != kConjugateGradientOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kConjugateGradientInputTable, *out, kConjugateGradientOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const dot = at<float>(instance->arena, 4608);              // f32[]
   bool* const unfinished = at<bool>(instance->arena, 4864);         // pred[]

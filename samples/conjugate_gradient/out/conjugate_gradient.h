@@ -5,13 +5,15 @@
 //   out  sum_2  f32[24,24]
 //
 //   ConjugateGradientInstance* instance;
-//   if (conjugate_gradient_create(&instance) != kConjugateGradientOk) puts(conjugate_gradient_last_error());
+//   if (conjugate_gradient_create(&instance) != kConjugateGradientOk) {
+//     puts(conjugate_gradient_last_error());
+//   }
 //   conjugate_gradient_run(instance, &in, &out, stream);  // as often as needed
 //   conjugate_gradient_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -27,16 +29,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum ConjugateGradientStatus {
   kConjugateGradientOk = 0,
-  kConjugateGradientInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kConjugateGradientOutOfMemory = 2,      // conjugate_gradient_create found too little memory
-  kConjugateGradientCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kConjugateGradientInvalidArgument = 1,
+  // conjugate_gradient_create found too little memory.
+  kConjugateGradientOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kConjugateGradientCudaError = 3,
 } ConjugateGradientStatus;
 
 enum {
   kConjugateGradientInputCount = 1,
   kConjugateGradientOutputCount = 2,
-  // 1 if conjugate_gradient_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if conjugate_gradient_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kConjugateGradientRunSynchronises = 1,
 };
 

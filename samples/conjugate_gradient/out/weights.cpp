@@ -1,5 +1,5 @@
-// weights.cpp: puts weights.bin into the library, so that a program needs no file beside it. The assembler looks for
-// weights.bin in the include directories.
+// weights.cpp: puts weights.bin into the library, so that a program needs no file beside it. The
+// assembler looks for weights.bin in the include directories.
 
 asm(R"(
     .section .rodata

@@ -7,13 +7,15 @@
 //   out  max      f32[8,300]
 //
 //   CumsumInstance* instance;
-//   if (cumsum_create(&instance) != kCumsumOk) puts(cumsum_last_error());
+//   if (cumsum_create(&instance) != kCumsumOk) {
+//     puts(cumsum_last_error());
+//   }
 //   cumsum_run(instance, &in, &out, stream);  // as often as needed
 //   cumsum_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -29,16 +31,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum CumsumStatus {
   kCumsumOk = 0,
-  kCumsumInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kCumsumOutOfMemory = 2,      // cumsum_create found too little memory
-  kCumsumCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kCumsumInvalidArgument = 1,
+  // cumsum_create found too little memory.
+  kCumsumOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kCumsumCudaError = 3,
 } CumsumStatus;
 
 enum {
   kCumsumInputCount = 2,
   kCumsumOutputCount = 3,
-  // 1 if cumsum_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if cumsum_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kCumsumRunSynchronises = 0,
 };
 

@@ -5,13 +5,15 @@
 //   out  select  f32[64,96]
 //
 //   DropoutInstance* instance;
-//   if (dropout_create(&instance) != kDropoutOk) puts(dropout_last_error());
+//   if (dropout_create(&instance) != kDropoutOk) {
+//     puts(dropout_last_error());
+//   }
 //   dropout_run(instance, &in, &out, stream);  // as often as needed
 //   dropout_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -27,16 +29,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum DropoutStatus {
   kDropoutOk = 0,
-  kDropoutInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kDropoutOutOfMemory = 2,      // dropout_create found too little memory
-  kDropoutCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kDropoutInvalidArgument = 1,
+  // dropout_create found too little memory.
+  kDropoutOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kDropoutCudaError = 3,
 } DropoutStatus;
 
 enum {
   kDropoutInputCount = 2,
   kDropoutOutputCount = 1,
-  // 1 if dropout_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if dropout_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kDropoutRunSynchronises = 0,
 };
 

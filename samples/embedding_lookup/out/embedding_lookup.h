@@ -9,13 +9,15 @@
 //   out  div        f32[4,32]
 //
 //   EmbeddingLookupInstance* instance;
-//   if (embedding_lookup_create(&instance) != kEmbeddingLookupOk) puts(embedding_lookup_last_error());
+//   if (embedding_lookup_create(&instance) != kEmbeddingLookupOk) {
+//     puts(embedding_lookup_last_error());
+//   }
 //   embedding_lookup_run(instance, &in, &out, stream);  // as often as needed
 //   embedding_lookup_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -31,16 +33,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum EmbeddingLookupStatus {
   kEmbeddingLookupOk = 0,
-  kEmbeddingLookupInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kEmbeddingLookupOutOfMemory = 2,      // embedding_lookup_create found too little memory
-  kEmbeddingLookupCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kEmbeddingLookupInvalidArgument = 1,
+  // embedding_lookup_create found too little memory.
+  kEmbeddingLookupOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kEmbeddingLookupCudaError = 3,
 } EmbeddingLookupStatus;
 
 enum {
   kEmbeddingLookupInputCount = 5,
   kEmbeddingLookupOutputCount = 2,
-  // 1 if embedding_lookup_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if embedding_lookup_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kEmbeddingLookupRunSynchronises = 0,
 };
 

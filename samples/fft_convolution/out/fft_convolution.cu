@@ -13,14 +13,13 @@
 
 #include "fft_convolution.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace fft_convolution_kernels;
 
@@ -50,7 +49,9 @@ constexpr size_t kWeightsBytes = 6664;
 thread_local char last_error[256] = "";
 
 FftConvolutionStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "fft_convolution: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "fft_convolution: %s%s%s%s",
+                what, name, separator, other);
   return kFftConvolutionInvalidArgument;
 }
 
@@ -68,57 +69,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-FftConvolutionStatus check_arguments(const FftConvolutionInputs& in,
-                                     const FftConvolutionOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kFftConvolutionInputCount + kFftConvolutionOutputCount + 1] = {};
-  static_assert(sizeof in == kFftConvolutionInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kFftConvolutionOutputCount * sizeof(void*));
-  std::memcpy(pointers + kFftConvolutionInputCount, &out, sizeof out);
-
-  Range ranges[kFftConvolutionInputCount + kFftConvolutionOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kFftConvolutionInputCount + kFftConvolutionOutputCount; ++i) {
-    const bool written = i >= kFftConvolutionInputCount;
-    const FftConvolutionTensor& tensor =
-        written ? kFftConvolutionOutputTable[i - kFftConvolutionInputCount]
-                : kFftConvolutionInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kFftConvolutionOk;
-}
-
 }  // namespace
 
 FftConvolutionStatus fft_convolution_create(FftConvolutionInstance** instance) {
@@ -130,12 +80,20 @@ FftConvolutionStatus fft_convolution_create(FftConvolutionInstance** instance) {
     return kFftConvolutionOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
-  if (error == cudaSuccess) error = cudaMalloc(&created->weights, kWeightsBytes);
-  if (error == cudaSuccess) error = cudaMemcpy(created->weights, fft_convolution_weights, kWeightsBytes, cudaMemcpyHostToDevice);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->weights, kWeightsBytes);
+  }
+  if (error == cudaSuccess) {
+    error = cudaMemcpy(created->weights, fft_convolution_weights, kWeightsBytes,
+                       cudaMemcpyHostToDevice);
+  }
   if (failed("create", error)) {
     fft_convolution_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kFftConvolutionOutOfMemory : kFftConvolutionCudaError;
+    if (error == cudaErrorMemoryAllocation) return kFftConvolutionOutOfMemory;
+    return kFftConvolutionCudaError;
   }
   *instance = created;
   return kFftConvolutionOk;
@@ -145,15 +103,19 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
                                          const FftConvolutionInputs* in,
                                          const FftConvolutionOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const FftConvolutionStatus status = check_arguments(*in, *out);
-  if (status != kFftConvolutionOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kFftConvolutionInputTable, *out, kFftConvolutionOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  Complex<float>* const fft_1 = at<Complex<float>>(instance->arena, 0);                        // c64[4,256]
-  Complex<float>* const fft_2 = at<Complex<float>>(instance->arena, 16384);                    // c64[1,256]
-  const Complex<float>* const constant = at<const Complex<float>>(instance->weights, 0);       // c64[257]
-  const Complex<float>* const constant_1 = at<const Complex<float>>(instance->weights, 2304);  // c64[1,257]
-  const Complex<float>* const constant_2 = at<const Complex<float>>(instance->weights, 4608);  // c64[257]
-  Complex<float>* const fft_3 = at<Complex<float>>(instance->arena, 8192);                     // c64[4,256]
+  Complex<float>* const fft_1 = at<Complex<float>>(instance->arena, 0);      // c64[4,256]
+  Complex<float>* const fft_2 = at<Complex<float>>(instance->arena, 16384);  // c64[1,256]
+  const Complex<float>* const constant =
+      at<const Complex<float>>(instance->weights, 0);  // c64[257]
+  const Complex<float>* const constant_1 =
+      at<const Complex<float>>(instance->weights, 2304);  // c64[1,257]
+  const Complex<float>* const constant_2 =
+      at<const Complex<float>>(instance->weights, 4608);  // c64[257]
+  Complex<float>* const fft_3 = at<Complex<float>>(instance->arena, 8192);   // c64[4,256]
 
   // fft  (arrays.py:70)
   if (failed("fft_1", launch_fft_1(in->signal, fft_1, stream))) return kFftConvolutionCudaError;

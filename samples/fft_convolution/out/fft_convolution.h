@@ -5,13 +5,15 @@
 //   out  slice   f32[4,256]
 //
 //   FftConvolutionInstance* instance;
-//   if (fft_convolution_create(&instance) != kFftConvolutionOk) puts(fft_convolution_last_error());
+//   if (fft_convolution_create(&instance) != kFftConvolutionOk) {
+//     puts(fft_convolution_last_error());
+//   }
 //   fft_convolution_run(instance, &in, &out, stream);  // as often as needed
 //   fft_convolution_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -27,16 +29,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum FftConvolutionStatus {
   kFftConvolutionOk = 0,
-  kFftConvolutionInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kFftConvolutionOutOfMemory = 2,      // fft_convolution_create found too little memory
-  kFftConvolutionCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kFftConvolutionInvalidArgument = 1,
+  // fft_convolution_create found too little memory.
+  kFftConvolutionOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kFftConvolutionCudaError = 3,
 } FftConvolutionStatus;
 
 enum {
   kFftConvolutionInputCount = 2,
   kFftConvolutionOutputCount = 1,
-  // 1 if fft_convolution_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if fft_convolution_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kFftConvolutionRunSynchronises = 0,
 };
 

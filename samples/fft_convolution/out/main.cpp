@@ -1,4 +1,5 @@
-// fft_convolution_cli: runs fft_convolution once or many times, on tensors from files or on random ones.
+// fft_convolution_cli: runs fft_convolution once or many times,
+// on tensors from files or on random ones.
 
 #include "fft_convolution.h"
 
@@ -20,8 +21,8 @@ using tensor_file::Tensor;
 constexpr const char* kUsage =
     R"(usage: fft_convolution_cli [options] [input files]
 
-Input files: one safetensors file with tensors "0", "1", ... in the order of FftConvolutionInputs, or a
-.npy file for each.
+Input files: one safetensors file with tensors "0", "1", ... in the order of
+FftConvolutionInputs, or a .npy file for each.
 
   --inputs FILE      the same as FILE alone; may be repeated
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
@@ -268,7 +269,9 @@ std::string measure(FftConvolutionInstance* instance, const FftConvolutionInputs
   if (error == cudaSuccess) error = cudaEventCreate(&stop);
   if (error == cudaSuccess) error = cudaEventRecord(start);
   for (long i = 0; error == cudaSuccess && i < repeat; ++i) {
-    if (fft_convolution_run(instance, &in, &out, nullptr) != kFftConvolutionOk) return fft_convolution_last_error();
+    if (fft_convolution_run(instance, &in, &out, nullptr) != kFftConvolutionOk) {
+      return fft_convolution_last_error();
+    }
   }
   if (error == cudaSuccess) error = cudaEventRecord(stop);
   if (error == cudaSuccess) error = cudaEventSynchronize(stop);
@@ -314,7 +317,9 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (fft_convolution_run(instance, &in, &out, nullptr) != kFftConvolutionOk) return fft_convolution_last_error();
+  if (fft_convolution_run(instance, &in, &out, nullptr) != kFftConvolutionOk) {
+    return fft_convolution_last_error();
+  }
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -357,7 +362,9 @@ int main(int argc, char** argv) {
   }
 
   FftConvolutionInstance* instance = nullptr;
-  if (fft_convolution_create(&instance) != kFftConvolutionOk) return fail(fft_convolution_last_error());
+  if (fft_convolution_create(&instance) != kFftConvolutionOk) {
+    return fail(fft_convolution_last_error());
+  }
   const std::string problem = run(options, inputs, instance);
   fft_convolution_destroy(instance);
   return problem.empty() ? 0 : fail(problem);

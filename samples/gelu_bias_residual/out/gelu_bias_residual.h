@@ -6,13 +6,15 @@
 //   out  add       f32[64,96]
 //
 //   GeluBiasResidualInstance* instance;
-//   if (gelu_bias_residual_create(&instance) != kGeluBiasResidualOk) puts(gelu_bias_residual_last_error());
+//   if (gelu_bias_residual_create(&instance) != kGeluBiasResidualOk) {
+//     puts(gelu_bias_residual_last_error());
+//   }
 //   gelu_bias_residual_run(instance, &in, &out, stream);  // as often as needed
 //   gelu_bias_residual_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -28,16 +30,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum GeluBiasResidualStatus {
   kGeluBiasResidualOk = 0,
-  kGeluBiasResidualInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kGeluBiasResidualOutOfMemory = 2,      // gelu_bias_residual_create found too little memory
-  kGeluBiasResidualCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kGeluBiasResidualInvalidArgument = 1,
+  // gelu_bias_residual_create found too little memory.
+  kGeluBiasResidualOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kGeluBiasResidualCudaError = 3,
 } GeluBiasResidualStatus;
 
 enum {
   kGeluBiasResidualInputCount = 3,
   kGeluBiasResidualOutputCount = 1,
-  // 1 if gelu_bias_residual_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if gelu_bias_residual_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kGeluBiasResidualRunSynchronises = 0,
 };
 

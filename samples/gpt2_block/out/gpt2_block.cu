@@ -15,14 +15,13 @@
 
 #include "gpt2_block.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace gpt2_block_kernels;
 
@@ -59,7 +58,9 @@ constexpr size_t kArenaBytes = 38912;
 thread_local char last_error[256] = "";
 
 Gpt2BlockStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "gpt2_block: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "gpt2_block: %s%s%s%s",
+                what, name, separator, other);
   return kGpt2BlockInvalidArgument;
 }
 
@@ -77,56 +78,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-Gpt2BlockStatus check_arguments(const Gpt2BlockInputs& in, const Gpt2BlockOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kGpt2BlockInputCount + kGpt2BlockOutputCount + 1] = {};
-  static_assert(sizeof in == kGpt2BlockInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kGpt2BlockOutputCount * sizeof(void*));
-  std::memcpy(pointers + kGpt2BlockInputCount, &out, sizeof out);
-
-  Range ranges[kGpt2BlockInputCount + kGpt2BlockOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kGpt2BlockInputCount + kGpt2BlockOutputCount; ++i) {
-    const bool written = i >= kGpt2BlockInputCount;
-    const Gpt2BlockTensor& tensor =
-        written ? kGpt2BlockOutputTable[i - kGpt2BlockInputCount]
-                : kGpt2BlockInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kGpt2BlockOk;
-}
-
 }  // namespace
 
 Gpt2BlockStatus gpt2_block_create(Gpt2BlockInstance** instance) {
@@ -138,10 +89,13 @@ Gpt2BlockStatus gpt2_block_create(Gpt2BlockInstance** instance) {
     return kGpt2BlockOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     gpt2_block_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kGpt2BlockOutOfMemory : kGpt2BlockCudaError;
+    if (error == cudaErrorMemoryAllocation) return kGpt2BlockOutOfMemory;
+    return kGpt2BlockCudaError;
   }
   *instance = created;
   return kGpt2BlockOk;
@@ -150,8 +104,9 @@ Gpt2BlockStatus gpt2_block_create(Gpt2BlockInstance** instance) {
 Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInputs* in,
                                const Gpt2BlockOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const Gpt2BlockStatus status = check_arguments(*in, *out);
-  if (status != kGpt2BlockOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kGpt2BlockInputTable, *out, kGpt2BlockOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const layer_norm_1 = at<float>(instance->arena, 18432);  // f32[2,16]
   float* const sum = at<float>(instance->arena, 18688);           // f32[2,16]

@@ -16,13 +16,15 @@
 //   out  add                     f32[2,16,48]
 //
 //   Gpt2BlockInstance* instance;
-//   if (gpt2_block_create(&instance) != kGpt2BlockOk) puts(gpt2_block_last_error());
+//   if (gpt2_block_create(&instance) != kGpt2BlockOk) {
+//     puts(gpt2_block_last_error());
+//   }
 //   gpt2_block_run(instance, &in, &out, stream);  // as often as needed
 //   gpt2_block_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -38,16 +40,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum Gpt2BlockStatus {
   kGpt2BlockOk = 0,
-  kGpt2BlockInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kGpt2BlockOutOfMemory = 2,      // gpt2_block_create found too little memory
-  kGpt2BlockCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kGpt2BlockInvalidArgument = 1,
+  // gpt2_block_create found too little memory.
+  kGpt2BlockOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kGpt2BlockCudaError = 3,
 } Gpt2BlockStatus;
 
 enum {
   kGpt2BlockInputCount = 13,
   kGpt2BlockOutputCount = 1,
-  // 1 if gpt2_block_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if gpt2_block_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kGpt2BlockRunSynchronises = 0,
 };
 

@@ -1,4 +1,5 @@
-// gpt2_block_cli: runs gpt2_block once or many times, on tensors from files or on random ones.
+// gpt2_block_cli: runs gpt2_block once or many times,
+// on tensors from files or on random ones.
 
 #include "gpt2_block.h"
 
@@ -20,8 +21,8 @@ using tensor_file::Tensor;
 constexpr const char* kUsage =
     R"(usage: gpt2_block_cli [options] [input files]
 
-Input files: one safetensors file with tensors "0", "1", ... in the order of Gpt2BlockInputs, or a
-.npy file for each.
+Input files: one safetensors file with tensors "0", "1", ... in the order of
+Gpt2BlockInputs, or a .npy file for each.
 
   --inputs FILE      the same as FILE alone; may be repeated
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
@@ -268,7 +269,9 @@ std::string measure(Gpt2BlockInstance* instance, const Gpt2BlockInputs& in,
   if (error == cudaSuccess) error = cudaEventCreate(&stop);
   if (error == cudaSuccess) error = cudaEventRecord(start);
   for (long i = 0; error == cudaSuccess && i < repeat; ++i) {
-    if (gpt2_block_run(instance, &in, &out, nullptr) != kGpt2BlockOk) return gpt2_block_last_error();
+    if (gpt2_block_run(instance, &in, &out, nullptr) != kGpt2BlockOk) {
+      return gpt2_block_last_error();
+    }
   }
   if (error == cudaSuccess) error = cudaEventRecord(stop);
   if (error == cudaSuccess) error = cudaEventSynchronize(stop);
@@ -314,7 +317,9 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (gpt2_block_run(instance, &in, &out, nullptr) != kGpt2BlockOk) return gpt2_block_last_error();
+  if (gpt2_block_run(instance, &in, &out, nullptr) != kGpt2BlockOk) {
+    return gpt2_block_last_error();
+  }
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -357,7 +362,9 @@ int main(int argc, char** argv) {
   }
 
   Gpt2BlockInstance* instance = nullptr;
-  if (gpt2_block_create(&instance) != kGpt2BlockOk) return fail(gpt2_block_last_error());
+  if (gpt2_block_create(&instance) != kGpt2BlockOk) {
+    return fail(gpt2_block_last_error());
+  }
   const std::string problem = run(options, inputs, instance);
   gpt2_block_destroy(instance);
   return problem.empty() ? 0 : fail(problem);

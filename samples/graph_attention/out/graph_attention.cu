@@ -29,14 +29,13 @@
 
 #include "graph_attention.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace graph_attention_kernels;
 
@@ -66,7 +65,9 @@ constexpr size_t kArenaBytes = 57856;
 thread_local char last_error[256] = "";
 
 GraphAttentionStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "graph_attention: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "graph_attention: %s%s%s%s",
+                what, name, separator, other);
   return kGraphAttentionInvalidArgument;
 }
 
@@ -84,57 +85,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-GraphAttentionStatus check_arguments(const GraphAttentionInputs& in,
-                                     const GraphAttentionOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kGraphAttentionInputCount + kGraphAttentionOutputCount + 1] = {};
-  static_assert(sizeof in == kGraphAttentionInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kGraphAttentionOutputCount * sizeof(void*));
-  std::memcpy(pointers + kGraphAttentionInputCount, &out, sizeof out);
-
-  Range ranges[kGraphAttentionInputCount + kGraphAttentionOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kGraphAttentionInputCount + kGraphAttentionOutputCount; ++i) {
-    const bool written = i >= kGraphAttentionInputCount;
-    const GraphAttentionTensor& tensor =
-        written ? kGraphAttentionOutputTable[i - kGraphAttentionInputCount]
-                : kGraphAttentionInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kGraphAttentionOk;
-}
-
 }  // namespace
 
 GraphAttentionStatus graph_attention_create(GraphAttentionInstance** instance) {
@@ -146,10 +96,13 @@ GraphAttentionStatus graph_attention_create(GraphAttentionInstance** instance) {
     return kGraphAttentionOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     graph_attention_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kGraphAttentionOutOfMemory : kGraphAttentionCudaError;
+    if (error == cudaErrorMemoryAllocation) return kGraphAttentionOutOfMemory;
+    return kGraphAttentionCudaError;
   }
   *instance = created;
   return kGraphAttentionOk;
@@ -159,8 +112,9 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
                                          const GraphAttentionInputs* in,
                                          const GraphAttentionOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const GraphAttentionStatus status = check_arguments(*in, *out);
-  if (status != kGraphAttentionOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kGraphAttentionInputTable, *out, kGraphAttentionOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const broadcast_1 = at<float>(instance->arena, 32000);     // f32[60,16]
   int* const broadcast_in_dim_1 = at<int>(instance->arena, 43520);  // s32[500,1]

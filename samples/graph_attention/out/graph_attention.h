@@ -9,13 +9,15 @@
 //   out  sum        s32[60]
 //
 //   GraphAttentionInstance* instance;
-//   if (graph_attention_create(&instance) != kGraphAttentionOk) puts(graph_attention_last_error());
+//   if (graph_attention_create(&instance) != kGraphAttentionOk) {
+//     puts(graph_attention_last_error());
+//   }
 //   graph_attention_run(instance, &in, &out, stream);  // as often as needed
 //   graph_attention_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -31,16 +33,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum GraphAttentionStatus {
   kGraphAttentionOk = 0,
-  kGraphAttentionInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kGraphAttentionOutOfMemory = 2,      // graph_attention_create found too little memory
-  kGraphAttentionCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kGraphAttentionInvalidArgument = 1,
+  // graph_attention_create found too little memory.
+  kGraphAttentionOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kGraphAttentionCudaError = 3,
 } GraphAttentionStatus;
 
 enum {
   kGraphAttentionInputCount = 5,
   kGraphAttentionOutputCount = 2,
-  // 1 if graph_attention_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if graph_attention_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kGraphAttentionRunSynchronises = 0,
 };
 

@@ -6,14 +6,13 @@
 
 #include "heat2d.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace heat2d_kernels;
 
@@ -38,7 +37,9 @@ constexpr size_t kArenaBytes = 4096;
 thread_local char last_error[256] = "";
 
 Heat2dStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "heat2d: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "heat2d: %s%s%s%s",
+                what, name, separator, other);
   return kHeat2dInvalidArgument;
 }
 
@@ -56,56 +57,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-Heat2dStatus check_arguments(const Heat2dInputs& in, const Heat2dOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kHeat2dInputCount + kHeat2dOutputCount + 1] = {};
-  static_assert(sizeof in == kHeat2dInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kHeat2dOutputCount * sizeof(void*));
-  std::memcpy(pointers + kHeat2dInputCount, &out, sizeof out);
-
-  Range ranges[kHeat2dInputCount + kHeat2dOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kHeat2dInputCount + kHeat2dOutputCount; ++i) {
-    const bool written = i >= kHeat2dInputCount;
-    const Heat2dTensor& tensor =
-        written ? kHeat2dOutputTable[i - kHeat2dInputCount]
-                : kHeat2dInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kHeat2dOk;
-}
-
 }  // namespace
 
 Heat2dStatus heat2d_create(Heat2dInstance** instance) {
@@ -117,10 +68,13 @@ Heat2dStatus heat2d_create(Heat2dInstance** instance) {
     return kHeat2dOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     heat2d_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kHeat2dOutOfMemory : kHeat2dCudaError;
+    if (error == cudaErrorMemoryAllocation) return kHeat2dOutOfMemory;
+    return kHeat2dCudaError;
   }
   *instance = created;
   return kHeat2dOk;
@@ -129,8 +83,9 @@ Heat2dStatus heat2d_create(Heat2dInstance** instance) {
 Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const Heat2dOutputs* out,
                         cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const Heat2dStatus status = check_arguments(*in, *out);
-  if (status != kHeat2dOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kHeat2dInputTable, *out, kHeat2dOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const u_1 = at<float>(instance->arena, 0);  // f32[32,32]
 

@@ -4,13 +4,15 @@
 //   out  u  f32[32,32]
 //
 //   Heat2dInstance* instance;
-//   if (heat2d_create(&instance) != kHeat2dOk) puts(heat2d_last_error());
+//   if (heat2d_create(&instance) != kHeat2dOk) {
+//     puts(heat2d_last_error());
+//   }
 //   heat2d_run(instance, &in, &out, stream);  // as often as needed
 //   heat2d_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -26,16 +28,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum Heat2dStatus {
   kHeat2dOk = 0,
-  kHeat2dInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kHeat2dOutOfMemory = 2,      // heat2d_create found too little memory
-  kHeat2dCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kHeat2dInvalidArgument = 1,
+  // heat2d_create found too little memory.
+  kHeat2dOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kHeat2dCudaError = 3,
 } Heat2dStatus;
 
 enum {
   kHeat2dInputCount = 1,
   kHeat2dOutputCount = 1,
-  // 1 if heat2d_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if heat2d_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kHeat2dRunSynchronises = 0,
 };
 

@@ -7,13 +7,15 @@
 //   out  sum      s32[]
 //
 //   KmeansInstance* instance;
-//   if (kmeans_create(&instance) != kKmeansOk) puts(kmeans_last_error());
+//   if (kmeans_create(&instance) != kKmeansOk) {
+//     puts(kmeans_last_error());
+//   }
 //   kmeans_run(instance, &in, &out, stream);  // as often as needed
 //   kmeans_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -29,16 +31,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum KmeansStatus {
   kKmeansOk = 0,
-  kKmeansInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kKmeansOutOfMemory = 2,      // kmeans_create found too little memory
-  kKmeansCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kKmeansInvalidArgument = 1,
+  // kmeans_create found too little memory.
+  kKmeansOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kKmeansCudaError = 3,
 } KmeansStatus;
 
 enum {
   kKmeansInputCount = 2,
   kKmeansOutputCount = 3,
-  // 1 if kmeans_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if kmeans_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kKmeansRunSynchronises = 1,
 };
 

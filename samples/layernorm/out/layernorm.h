@@ -6,13 +6,15 @@
 //   out  add    f32[64,96]
 //
 //   LayernormInstance* instance;
-//   if (layernorm_create(&instance) != kLayernormOk) puts(layernorm_last_error());
+//   if (layernorm_create(&instance) != kLayernormOk) {
+//     puts(layernorm_last_error());
+//   }
 //   layernorm_run(instance, &in, &out, stream);  // as often as needed
 //   layernorm_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -28,16 +30,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum LayernormStatus {
   kLayernormOk = 0,
-  kLayernormInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kLayernormOutOfMemory = 2,      // layernorm_create found too little memory
-  kLayernormCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kLayernormInvalidArgument = 1,
+  // layernorm_create found too little memory.
+  kLayernormOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kLayernormCudaError = 3,
 } LayernormStatus;
 
 enum {
   kLayernormInputCount = 3,
   kLayernormOutputCount = 1,
-  // 1 if layernorm_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if layernorm_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kLayernormRunSynchronises = 0,
 };
 

@@ -35,14 +35,13 @@
 
 #include "llama_decode.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace llama_decode_kernels;
 
@@ -100,7 +99,9 @@ constexpr int kDonatedTo[] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
 thread_local char last_error[256] = "";
 
 LlamaDecodeStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "llama_decode: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "llama_decode: %s%s%s%s",
+                what, name, separator, other);
   return kLlamaDecodeInvalidArgument;
 }
 
@@ -118,58 +119,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-LlamaDecodeStatus check_arguments(const LlamaDecodeInputs& in, const LlamaDecodeOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kLlamaDecodeInputCount + kLlamaDecodeOutputCount + 1] = {};
-  static_assert(sizeof in == kLlamaDecodeInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kLlamaDecodeOutputCount * sizeof(void*));
-  std::memcpy(pointers + kLlamaDecodeInputCount, &out, sizeof out);
-
-  Range ranges[kLlamaDecodeInputCount + kLlamaDecodeOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kLlamaDecodeInputCount + kLlamaDecodeOutputCount; ++i) {
-    const bool written = i >= kLlamaDecodeInputCount;
-    const LlamaDecodeTensor& tensor =
-        written ? kLlamaDecodeOutputTable[i - kLlamaDecodeInputCount]
-                : kLlamaDecodeInputTable[i];
-    if (tensor.bytes == 0) continue;
-    // One pointer for a donated pair stands for the output alone.
-    if (!written && kDonatedTo[i] >= 0 && pointers[i] == pointers[kLlamaDecodeInputCount + kDonatedTo[i]]) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kLlamaDecodeOk;
-}
-
 }  // namespace
 
 LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
@@ -181,10 +130,13 @@ LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
     return kLlamaDecodeOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     llama_decode_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kLlamaDecodeOutOfMemory : kLlamaDecodeCudaError;
+    if (error == cudaErrorMemoryAllocation) return kLlamaDecodeOutOfMemory;
+    return kLlamaDecodeCudaError;
   }
   *instance = created;
   return kLlamaDecodeOk;
@@ -193,39 +145,43 @@ LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
 LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDecodeInputs* in,
                                    const LlamaDecodeOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const LlamaDecodeStatus status = check_arguments(*in, *out);
-  if (status != kLlamaDecodeOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kLlamaDecodeInputTable, *out, kLlamaDecodeOutputTable, kDonatedTo);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const rms_norm_1 = at<float>(instance->arena, 0);                              // f32[2]
-  __nv_bfloat16* const decode_attention_1 = at<__nv_bfloat16>(instance->arena, 1024);   // bf16[2,64]
-  float* const rotary = at<float>(instance->arena, 1280);                               // f32[8]
-  float* const sine = at<float>(instance->arena, 1536);                                 // f32[8]
-  __nv_bfloat16* const decode_attention_2 = at<__nv_bfloat16>(instance->arena, 256);    // bf16[2,32]
-  __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->arena, 1792);                  // bf16[2,32]
-  float* const decode_attention_4 = at<float>(instance->arena, 0);                      // f32[2,2,2,32]
-  float* const decode_attention_5 = at<float>(instance->arena, 1024);                   // f32[2,2,2]
-  float* const sum = at<float>(instance->arena, 2048);                                  // f32[2,2,2]
-  __nv_bfloat16* const decode_attention_7 = at<__nv_bfloat16>(instance->arena, 1792);   // bf16[2,2,2,16]
-  __nv_bfloat16* const decode_attention_8 = at<__nv_bfloat16>(instance->arena, 1024);   // bf16[2,64]
-  float* const rms_norm_2 = at<float>(instance->arena, 1792);                           // f32[2]
-  __nv_bfloat16* const llama_decode_1 = at<__nv_bfloat16>(instance->arena, 0);          // bf16[2,96]
-  __nv_bfloat16* const dot_1 = at<__nv_bfloat16>(instance->arena, 512);                 // bf16[2,96]
-  __nv_bfloat16* const llama_decode_2 = at<__nv_bfloat16>(instance->arena, 1792);       // bf16[2,64]
-  float* const rms_norm_3 = at<float>(instance->arena, 0);                              // f32[2]
-  __nv_bfloat16* const decode_attention_9 = at<__nv_bfloat16>(instance->arena, 2048);   // bf16[2,64]
-  __nv_bfloat16* const decode_attention_10 = at<__nv_bfloat16>(instance->arena, 256);   // bf16[2,32]
-  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 2304);                // bf16[2,32]
-  float* const decode_attention_12 = at<float>(instance->arena, 0);                     // f32[2,2,2,32]
-  float* const decode_attention_13 = at<float>(instance->arena, 1280);                  // f32[2,2,2]
-  float* const sum_1 = at<float>(instance->arena, 1536);                                // f32[2,2,2]
-  __nv_bfloat16* const decode_attention_15 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
-  __nv_bfloat16* const decode_attention_16 = at<__nv_bfloat16>(instance->arena, 1280);  // bf16[2,64]
-  float* const rms_norm_4 = at<float>(instance->arena, 1536);                           // f32[2]
-  __nv_bfloat16* const llama_decode_3 = at<__nv_bfloat16>(instance->arena, 0);          // bf16[2,96]
-  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 512);                 // bf16[2,96]
-  __nv_bfloat16* const llama_decode_4 = at<__nv_bfloat16>(instance->arena, 1536);       // bf16[2,64]
-  float* const rms_norm_5 = at<float>(instance->arena, 512);                            // f32[2]
-  __nv_bfloat16* const llama_decode_5 = at<__nv_bfloat16>(instance->arena, 0);          // bf16[2,128]
+  float* const rms_norm_1 = at<float>(instance->arena, 0);  // f32[2]
+  __nv_bfloat16* const decode_attention_1 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
+  float* const rotary = at<float>(instance->arena, 1280);  // f32[8]
+  float* const sine = at<float>(instance->arena, 1536);  // f32[8]
+  __nv_bfloat16* const decode_attention_2 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
+  __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,32]
+  float* const decode_attention_4 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
+  float* const decode_attention_5 = at<float>(instance->arena, 1024);  // f32[2,2,2]
+  float* const sum = at<float>(instance->arena, 2048);  // f32[2,2,2]
+  __nv_bfloat16* const decode_attention_7 =
+      at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
+  __nv_bfloat16* const decode_attention_8 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
+  float* const rms_norm_2 = at<float>(instance->arena, 1792);  // f32[2]
+  __nv_bfloat16* const llama_decode_1 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
+  __nv_bfloat16* const dot_1 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
+  __nv_bfloat16* const llama_decode_2 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
+  float* const rms_norm_3 = at<float>(instance->arena, 0);  // f32[2]
+  __nv_bfloat16* const decode_attention_9 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
+  __nv_bfloat16* const decode_attention_10 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
+  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,32]
+  float* const decode_attention_12 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
+  float* const decode_attention_13 = at<float>(instance->arena, 1280);  // f32[2,2,2]
+  float* const sum_1 = at<float>(instance->arena, 1536);  // f32[2,2,2]
+  __nv_bfloat16* const decode_attention_15 =
+      at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
+  __nv_bfloat16* const decode_attention_16 =
+      at<__nv_bfloat16>(instance->arena, 1280);  // bf16[2,64]
+  float* const rms_norm_4 = at<float>(instance->arena, 1536);  // f32[2]
+  __nv_bfloat16* const llama_decode_3 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
+  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
+  __nv_bfloat16* const llama_decode_4 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
+  float* const rms_norm_5 = at<float>(instance->arena, 512);  // f32[2]
+  __nv_bfloat16* const llama_decode_5 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43)
   if (failed("rms_norm_1", launch_rms_norm_1(in->params_embedding, in->tokens, rms_norm_1,

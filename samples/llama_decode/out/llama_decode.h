@@ -34,13 +34,15 @@
 //   out  cache_1_v              bf16[2,32,2,16]
 //
 //   LlamaDecodeInstance* instance;
-//   if (llama_decode_create(&instance) != kLlamaDecodeOk) puts(llama_decode_last_error());
+//   if (llama_decode_create(&instance) != kLlamaDecodeOk) {
+//     puts(llama_decode_last_error());
+//   }
 //   llama_decode_run(instance, &in, &out, stream);  // as often as needed
 //   llama_decode_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -60,16 +62,19 @@ typedef struct __nv_bfloat16 __nv_bfloat16;
 
 typedef enum LlamaDecodeStatus {
   kLlamaDecodeOk = 0,
-  kLlamaDecodeInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kLlamaDecodeOutOfMemory = 2,      // llama_decode_create found too little memory
-  kLlamaDecodeCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kLlamaDecodeInvalidArgument = 1,
+  // llama_decode_create found too little memory.
+  kLlamaDecodeOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kLlamaDecodeCudaError = 3,
 } LlamaDecodeStatus;
 
 enum {
   kLlamaDecodeInputCount = 26,
   kLlamaDecodeOutputCount = 6,
-  // 1 if llama_decode_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if llama_decode_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kLlamaDecodeRunSynchronises = 0,
 };
 
@@ -165,7 +170,7 @@ typedef struct LlamaDecodeInstance LlamaDecodeInstance;
 LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance);
 
 // Computes the outputs from the inputs, on `stream`. Allocates nothing. An output must not overlap
-// an input or another output, but for these pairs, which may be given one and the same pointer:
+// an input or another output, but for these pairs, which may be given one pointer:
 //   cache_0_k, cache_0_k
 //   cache_0_v, cache_0_v
 //   cache_1_k, cache_1_k

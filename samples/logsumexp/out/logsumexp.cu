@@ -4,14 +4,13 @@
 
 #include "logsumexp.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace logsumexp_kernels;
 
@@ -32,7 +31,9 @@ namespace {
 thread_local char last_error[256] = "";
 
 LogsumexpStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "logsumexp: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "logsumexp: %s%s%s%s",
+                what, name, separator, other);
   return kLogsumexpInvalidArgument;
 }
 
@@ -42,56 +43,6 @@ bool failed(const char* what, cudaError_t error) {
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "logsumexp: %s: %s", what, reason);
   return true;
-}
-
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-LogsumexpStatus check_arguments(const LogsumexpInputs& in, const LogsumexpOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kLogsumexpInputCount + kLogsumexpOutputCount + 1] = {};
-  static_assert(sizeof in == kLogsumexpInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kLogsumexpOutputCount * sizeof(void*));
-  std::memcpy(pointers + kLogsumexpInputCount, &out, sizeof out);
-
-  Range ranges[kLogsumexpInputCount + kLogsumexpOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kLogsumexpInputCount + kLogsumexpOutputCount; ++i) {
-    const bool written = i >= kLogsumexpInputCount;
-    const LogsumexpTensor& tensor =
-        written ? kLogsumexpOutputTable[i - kLogsumexpInputCount]
-                : kLogsumexpInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kLogsumexpOk;
 }
 
 }  // namespace
@@ -111,8 +62,9 @@ LogsumexpStatus logsumexp_create(LogsumexpInstance** instance) {
 LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs* in,
                               const LogsumexpOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const LogsumexpStatus status = check_arguments(*in, *out);
-  if (status != kLogsumexpOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kLogsumexpInputTable, *out, kLogsumexpOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // add.1  (elementwise.py:33)
   if (failed("logsumexp", launch_logsumexp(in->x, out->add, stream))) return kLogsumexpCudaError;

@@ -4,13 +4,15 @@
 //   out  add  f32[64]
 //
 //   LogsumexpInstance* instance;
-//   if (logsumexp_create(&instance) != kLogsumexpOk) puts(logsumexp_last_error());
+//   if (logsumexp_create(&instance) != kLogsumexpOk) {
+//     puts(logsumexp_last_error());
+//   }
 //   logsumexp_run(instance, &in, &out, stream);  // as often as needed
 //   logsumexp_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -26,16 +28,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum LogsumexpStatus {
   kLogsumexpOk = 0,
-  kLogsumexpInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kLogsumexpOutOfMemory = 2,      // logsumexp_create found too little memory
-  kLogsumexpCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kLogsumexpInvalidArgument = 1,
+  // logsumexp_create found too little memory.
+  kLogsumexpOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kLogsumexpCudaError = 3,
 } LogsumexpStatus;
 
 enum {
   kLogsumexpInputCount = 1,
   kLogsumexpOutputCount = 1,
-  // 1 if logsumexp_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if logsumexp_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kLogsumexpRunSynchronises = 0,
 };
 

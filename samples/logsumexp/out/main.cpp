@@ -1,4 +1,5 @@
-// logsumexp_cli: runs logsumexp once or many times, on tensors from files or on random ones.
+// logsumexp_cli: runs logsumexp once or many times,
+// on tensors from files or on random ones.
 
 #include "logsumexp.h"
 
@@ -20,8 +21,8 @@ using tensor_file::Tensor;
 constexpr const char* kUsage =
     R"(usage: logsumexp_cli [options] [input files]
 
-Input files: one safetensors file with tensors "0", "1", ... in the order of LogsumexpInputs, or a
-.npy file for each.
+Input files: one safetensors file with tensors "0", "1", ... in the order of
+LogsumexpInputs, or a .npy file for each.
 
   --inputs FILE      the same as FILE alone; may be repeated
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
@@ -268,7 +269,9 @@ std::string measure(LogsumexpInstance* instance, const LogsumexpInputs& in,
   if (error == cudaSuccess) error = cudaEventCreate(&stop);
   if (error == cudaSuccess) error = cudaEventRecord(start);
   for (long i = 0; error == cudaSuccess && i < repeat; ++i) {
-    if (logsumexp_run(instance, &in, &out, nullptr) != kLogsumexpOk) return logsumexp_last_error();
+    if (logsumexp_run(instance, &in, &out, nullptr) != kLogsumexpOk) {
+      return logsumexp_last_error();
+    }
   }
   if (error == cudaSuccess) error = cudaEventRecord(stop);
   if (error == cudaSuccess) error = cudaEventSynchronize(stop);
@@ -314,7 +317,9 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (logsumexp_run(instance, &in, &out, nullptr) != kLogsumexpOk) return logsumexp_last_error();
+  if (logsumexp_run(instance, &in, &out, nullptr) != kLogsumexpOk) {
+    return logsumexp_last_error();
+  }
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -357,7 +362,9 @@ int main(int argc, char** argv) {
   }
 
   LogsumexpInstance* instance = nullptr;
-  if (logsumexp_create(&instance) != kLogsumexpOk) return fail(logsumexp_last_error());
+  if (logsumexp_create(&instance) != kLogsumexpOk) {
+    return fail(logsumexp_last_error());
+  }
   const std::string problem = run(options, inputs, instance);
   logsumexp_destroy(instance);
   return problem.empty() ? 0 : fail(problem);

@@ -9,14 +9,13 @@
 
 #include "lorenz_rk4.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace lorenz_rk4_kernels;
 
@@ -46,7 +45,9 @@ constexpr size_t kArenaBytes = 768;
 thread_local char last_error[256] = "";
 
 LorenzRk4Status refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "lorenz_rk4: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "lorenz_rk4: %s%s%s%s",
+                what, name, separator, other);
   return kLorenzRk4InvalidArgument;
 }
 
@@ -64,56 +65,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-LorenzRk4Status check_arguments(const LorenzRk4Inputs& in, const LorenzRk4Outputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kLorenzRk4InputCount + kLorenzRk4OutputCount + 1] = {};
-  static_assert(sizeof in == kLorenzRk4InputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kLorenzRk4OutputCount * sizeof(void*));
-  std::memcpy(pointers + kLorenzRk4InputCount, &out, sizeof out);
-
-  Range ranges[kLorenzRk4InputCount + kLorenzRk4OutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kLorenzRk4InputCount + kLorenzRk4OutputCount; ++i) {
-    const bool written = i >= kLorenzRk4InputCount;
-    const LorenzRk4Tensor& tensor =
-        written ? kLorenzRk4OutputTable[i - kLorenzRk4InputCount]
-                : kLorenzRk4InputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kLorenzRk4Ok;
-}
-
 }  // namespace
 
 LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
@@ -125,10 +76,13 @@ LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
     return kLorenzRk4OutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     lorenz_rk4_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kLorenzRk4OutOfMemory : kLorenzRk4CudaError;
+    if (error == cudaErrorMemoryAllocation) return kLorenzRk4OutOfMemory;
+    return kLorenzRk4CudaError;
   }
   *instance = created;
   return kLorenzRk4Ok;
@@ -137,8 +91,9 @@ LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
 LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Inputs* in,
                                const LorenzRk4Outputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const LorenzRk4Status status = check_arguments(*in, *out);
-  if (status != kLorenzRk4Ok) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kLorenzRk4InputTable, *out, kLorenzRk4OutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const sum = at<float>(instance->arena, 0);      // f32[]
   float* const sum_1 = at<float>(instance->arena, 256);  // f32[]

@@ -9,13 +9,15 @@
 //   out  stack  f32[40,3]
 //
 //   LorenzRk4Instance* instance;
-//   if (lorenz_rk4_create(&instance) != kLorenzRk4Ok) puts(lorenz_rk4_last_error());
+//   if (lorenz_rk4_create(&instance) != kLorenzRk4Ok) {
+//     puts(lorenz_rk4_last_error());
+//   }
 //   lorenz_rk4_run(instance, &in, &out, stream);  // as often as needed
 //   lorenz_rk4_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -31,16 +33,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum LorenzRk4Status {
   kLorenzRk4Ok = 0,
-  kLorenzRk4InvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kLorenzRk4OutOfMemory = 2,      // lorenz_rk4_create found too little memory
-  kLorenzRk4CudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kLorenzRk4InvalidArgument = 1,
+  // lorenz_rk4_create found too little memory.
+  kLorenzRk4OutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kLorenzRk4CudaError = 3,
 } LorenzRk4Status;
 
 enum {
   kLorenzRk4InputCount = 3,
   kLorenzRk4OutputCount = 4,
-  // 1 if lorenz_rk4_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if lorenz_rk4_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kLorenzRk4RunSynchronises = 0,
 };
 

@@ -1,4 +1,5 @@
-// lorenz_rk4_cli: runs lorenz_rk4 once or many times, on tensors from files or on random ones.
+// lorenz_rk4_cli: runs lorenz_rk4 once or many times,
+// on tensors from files or on random ones.
 
 #include "lorenz_rk4.h"
 
@@ -20,8 +21,8 @@ using tensor_file::Tensor;
 constexpr const char* kUsage =
     R"(usage: lorenz_rk4_cli [options] [input files]
 
-Input files: one safetensors file with tensors "0", "1", ... in the order of LorenzRk4Inputs, or a
-.npy file for each.
+Input files: one safetensors file with tensors "0", "1", ... in the order of
+LorenzRk4Inputs, or a .npy file for each.
 
   --inputs FILE      the same as FILE alone; may be repeated
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
@@ -268,7 +269,9 @@ std::string measure(LorenzRk4Instance* instance, const LorenzRk4Inputs& in,
   if (error == cudaSuccess) error = cudaEventCreate(&stop);
   if (error == cudaSuccess) error = cudaEventRecord(start);
   for (long i = 0; error == cudaSuccess && i < repeat; ++i) {
-    if (lorenz_rk4_run(instance, &in, &out, nullptr) != kLorenzRk4Ok) return lorenz_rk4_last_error();
+    if (lorenz_rk4_run(instance, &in, &out, nullptr) != kLorenzRk4Ok) {
+      return lorenz_rk4_last_error();
+    }
   }
   if (error == cudaSuccess) error = cudaEventRecord(stop);
   if (error == cudaSuccess) error = cudaEventSynchronize(stop);
@@ -314,7 +317,9 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (lorenz_rk4_run(instance, &in, &out, nullptr) != kLorenzRk4Ok) return lorenz_rk4_last_error();
+  if (lorenz_rk4_run(instance, &in, &out, nullptr) != kLorenzRk4Ok) {
+    return lorenz_rk4_last_error();
+  }
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -357,7 +362,9 @@ int main(int argc, char** argv) {
   }
 
   LorenzRk4Instance* instance = nullptr;
-  if (lorenz_rk4_create(&instance) != kLorenzRk4Ok) return fail(lorenz_rk4_last_error());
+  if (lorenz_rk4_create(&instance) != kLorenzRk4Ok) {
+    return fail(lorenz_rk4_last_error());
+  }
   const std::string problem = run(options, inputs, instance);
   lorenz_rk4_destroy(instance);
   return problem.empty() ? 0 : fail(problem);

@@ -8,14 +8,13 @@
 
 #include "lstm.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace lstm_kernels;
 
@@ -45,7 +44,9 @@ constexpr size_t kArenaBytes = 1024;
 thread_local char last_error[256] = "";
 
 LstmStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "lstm: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "lstm: %s%s%s%s",
+                what, name, separator, other);
   return kLstmInvalidArgument;
 }
 
@@ -63,56 +64,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-LstmStatus check_arguments(const LstmInputs& in, const LstmOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kLstmInputCount + kLstmOutputCount + 1] = {};
-  static_assert(sizeof in == kLstmInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kLstmOutputCount * sizeof(void*));
-  std::memcpy(pointers + kLstmInputCount, &out, sizeof out);
-
-  Range ranges[kLstmInputCount + kLstmOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kLstmInputCount + kLstmOutputCount; ++i) {
-    const bool written = i >= kLstmInputCount;
-    const LstmTensor& tensor =
-        written ? kLstmOutputTable[i - kLstmInputCount]
-                : kLstmInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kLstmOk;
-}
-
 }  // namespace
 
 LstmStatus lstm_create(LstmInstance** instance) {
@@ -124,10 +75,13 @@ LstmStatus lstm_create(LstmInstance** instance) {
     return kLstmOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     lstm_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kLstmOutOfMemory : kLstmCudaError;
+    if (error == cudaErrorMemoryAllocation) return kLstmOutOfMemory;
+    return kLstmCudaError;
   }
   *instance = created;
   return kLstmOk;
@@ -136,8 +90,9 @@ LstmStatus lstm_create(LstmInstance** instance) {
 LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutputs* out,
                     cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const LstmStatus status = check_arguments(*in, *out);
-  if (status != kLstmOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kLstmInputTable, *out, kLstmOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const broadcast_in_dim = at<float>(instance->arena, 0);  // f32[4,24]
   float* const mul = at<float>(instance->arena, 512);             // f32[4,24]

@@ -9,13 +9,15 @@
 //   out  mul_2       f32[12,4,24]
 //
 //   LstmInstance* instance;
-//   if (lstm_create(&instance) != kLstmOk) puts(lstm_last_error());
+//   if (lstm_create(&instance) != kLstmOk) {
+//     puts(lstm_last_error());
+//   }
 //   lstm_run(instance, &in, &out, stream);  // as often as needed
 //   lstm_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -31,16 +33,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum LstmStatus {
   kLstmOk = 0,
-  kLstmInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kLstmOutOfMemory = 2,      // lstm_create found too little memory
-  kLstmCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kLstmInvalidArgument = 1,
+  // lstm_create found too little memory.
+  kLstmOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kLstmCudaError = 3,
 } LstmStatus;
 
 enum {
   kLstmInputCount = 4,
   kLstmOutputCount = 3,
-  // 1 if lstm_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if lstm_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kLstmRunSynchronises = 0,
 };
 

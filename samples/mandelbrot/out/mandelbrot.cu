@@ -10,14 +10,13 @@
 
 #include "mandelbrot.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace mandelbrot_kernels;
 
@@ -44,7 +43,9 @@ constexpr size_t kArenaBytes = 12544;
 thread_local char last_error[256] = "";
 
 MandelbrotStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "mandelbrot: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "mandelbrot: %s%s%s%s",
+                what, name, separator, other);
   return kMandelbrotInvalidArgument;
 }
 
@@ -60,56 +61,6 @@ bool failed(const char* what, cudaError_t error) {
 template <class T>
 T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
-}
-
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-MandelbrotStatus check_arguments(const MandelbrotInputs& in, const MandelbrotOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kMandelbrotInputCount + kMandelbrotOutputCount + 1] = {};
-  static_assert(sizeof in == kMandelbrotInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kMandelbrotOutputCount * sizeof(void*));
-  std::memcpy(pointers + kMandelbrotInputCount, &out, sizeof out);
-
-  Range ranges[kMandelbrotInputCount + kMandelbrotOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kMandelbrotInputCount + kMandelbrotOutputCount; ++i) {
-    const bool written = i >= kMandelbrotInputCount;
-    const MandelbrotTensor& tensor =
-        written ? kMandelbrotOutputTable[i - kMandelbrotInputCount]
-                : kMandelbrotInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kMandelbrotOk;
 }
 
 // Waits for the stream and reads the condition of a loop or branch.
@@ -130,11 +81,16 @@ MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance) {
     return kMandelbrotOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
-  if (error == cudaSuccess) error = cudaMallocHost(&created->condition, sizeof(bool));
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
+  if (error == cudaSuccess) {
+    error = cudaMallocHost(&created->condition, sizeof(bool));
+  }
   if (failed("create", error)) {
     mandelbrot_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kMandelbrotOutOfMemory : kMandelbrotCudaError;
+    if (error == cudaErrorMemoryAllocation) return kMandelbrotOutOfMemory;
+    return kMandelbrotCudaError;
   }
   *instance = created;
   return kMandelbrotOk;
@@ -143,8 +99,9 @@ MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance) {
 MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotInputs* in,
                                 const MandelbrotOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const MandelbrotStatus status = check_arguments(*in, *out);
-  if (status != kMandelbrotOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kMandelbrotInputTable, *out, kMandelbrotOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const broadcast = at<float>(instance->arena, 0);    // f32[32,32]
   bool* const any = at<bool>(instance->arena, 12288);        // pred[]

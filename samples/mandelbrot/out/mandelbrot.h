@@ -5,13 +5,15 @@
 //   out  select  s32[32,32]
 //
 //   MandelbrotInstance* instance;
-//   if (mandelbrot_create(&instance) != kMandelbrotOk) puts(mandelbrot_last_error());
+//   if (mandelbrot_create(&instance) != kMandelbrotOk) {
+//     puts(mandelbrot_last_error());
+//   }
 //   mandelbrot_run(instance, &in, &out, stream);  // as often as needed
 //   mandelbrot_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -27,16 +29,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum MandelbrotStatus {
   kMandelbrotOk = 0,
-  kMandelbrotInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kMandelbrotOutOfMemory = 2,      // mandelbrot_create found too little memory
-  kMandelbrotCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kMandelbrotInvalidArgument = 1,
+  // mandelbrot_create found too little memory.
+  kMandelbrotOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kMandelbrotCudaError = 3,
 } MandelbrotStatus;
 
 enum {
   kMandelbrotInputCount = 2,
   kMandelbrotOutputCount = 1,
-  // 1 if mandelbrot_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if mandelbrot_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kMandelbrotRunSynchronises = 1,
 };
 

@@ -10,14 +10,13 @@
 
 #include "mlp_mnist.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace mlp_mnist_kernels;
 
@@ -48,7 +47,9 @@ constexpr size_t kArenaBytes = 5120;
 thread_local char last_error[256] = "";
 
 MlpMnistStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s%s%s%s",
+                what, name, separator, other);
   return kMlpMnistInvalidArgument;
 }
 
@@ -66,56 +67,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-MlpMnistStatus check_arguments(const MlpMnistInputs& in, const MlpMnistOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kMlpMnistInputCount + kMlpMnistOutputCount + 1] = {};
-  static_assert(sizeof in == kMlpMnistInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kMlpMnistOutputCount * sizeof(void*));
-  std::memcpy(pointers + kMlpMnistInputCount, &out, sizeof out);
-
-  Range ranges[kMlpMnistInputCount + kMlpMnistOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kMlpMnistInputCount + kMlpMnistOutputCount; ++i) {
-    const bool written = i >= kMlpMnistInputCount;
-    const MlpMnistTensor& tensor =
-        written ? kMlpMnistOutputTable[i - kMlpMnistInputCount]
-                : kMlpMnistInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kMlpMnistOk;
-}
-
 }  // namespace
 
 MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
@@ -127,10 +78,13 @@ MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
     return kMlpMnistOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     mlp_mnist_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kMlpMnistOutOfMemory : kMlpMnistCudaError;
+    if (error == cudaErrorMemoryAllocation) return kMlpMnistOutOfMemory;
+    return kMlpMnistCudaError;
   }
   *instance = created;
   return kMlpMnistOk;
@@ -139,8 +93,9 @@ MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
 MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* in,
                              const MlpMnistOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const MlpMnistStatus status = check_arguments(*in, *out);
-  if (status != kMlpMnistOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kMlpMnistInputTable, *out, kMlpMnistOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const mlp_1 = at<float>(instance->arena, 0);     // f32[16,48]
   float* const mlp_2 = at<float>(instance->arena, 3072);  // f32[16,32]

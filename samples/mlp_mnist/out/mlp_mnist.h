@@ -10,13 +10,15 @@
 //   out  div         f32[16,10]
 //
 //   MlpMnistInstance* instance;
-//   if (mlp_mnist_create(&instance) != kMlpMnistOk) puts(mlp_mnist_last_error());
+//   if (mlp_mnist_create(&instance) != kMlpMnistOk) {
+//     puts(mlp_mnist_last_error());
+//   }
 //   mlp_mnist_run(instance, &in, &out, stream);  // as often as needed
 //   mlp_mnist_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -32,16 +34,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum MlpMnistStatus {
   kMlpMnistOk = 0,
-  kMlpMnistInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kMlpMnistOutOfMemory = 2,      // mlp_mnist_create found too little memory
-  kMlpMnistCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kMlpMnistInvalidArgument = 1,
+  // mlp_mnist_create found too little memory.
+  kMlpMnistOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kMlpMnistCudaError = 3,
 } MlpMnistStatus;
 
 enum {
   kMlpMnistInputCount = 7,
   kMlpMnistOutputCount = 1,
-  // 1 if mlp_mnist_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if mlp_mnist_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kMlpMnistRunSynchronises = 0,
 };
 

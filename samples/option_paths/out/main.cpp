@@ -1,4 +1,5 @@
-// option_paths_cli: runs option_paths once or many times, on tensors from files or on random ones.
+// option_paths_cli: runs option_paths once or many times,
+// on tensors from files or on random ones.
 
 #include "option_paths.h"
 
@@ -20,8 +21,8 @@ using tensor_file::Tensor;
 constexpr const char* kUsage =
     R"(usage: option_paths_cli [options] [input files]
 
-Input files: one safetensors file with tensors "0", "1", ... in the order of OptionPathsInputs, or a
-.npy file for each.
+Input files: one safetensors file with tensors "0", "1", ... in the order of
+OptionPathsInputs, or a .npy file for each.
 
   --inputs FILE      the same as FILE alone; may be repeated
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
@@ -268,7 +269,9 @@ std::string measure(OptionPathsInstance* instance, const OptionPathsInputs& in,
   if (error == cudaSuccess) error = cudaEventCreate(&stop);
   if (error == cudaSuccess) error = cudaEventRecord(start);
   for (long i = 0; error == cudaSuccess && i < repeat; ++i) {
-    if (option_paths_run(instance, &in, &out, nullptr) != kOptionPathsOk) return option_paths_last_error();
+    if (option_paths_run(instance, &in, &out, nullptr) != kOptionPathsOk) {
+      return option_paths_last_error();
+    }
   }
   if (error == cudaSuccess) error = cudaEventRecord(stop);
   if (error == cudaSuccess) error = cudaEventSynchronize(stop);
@@ -314,7 +317,9 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (option_paths_run(instance, &in, &out, nullptr) != kOptionPathsOk) return option_paths_last_error();
+  if (option_paths_run(instance, &in, &out, nullptr) != kOptionPathsOk) {
+    return option_paths_last_error();
+  }
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -357,7 +362,9 @@ int main(int argc, char** argv) {
   }
 
   OptionPathsInstance* instance = nullptr;
-  if (option_paths_create(&instance) != kOptionPathsOk) return fail(option_paths_last_error());
+  if (option_paths_create(&instance) != kOptionPathsOk) {
+    return fail(option_paths_last_error());
+  }
   const std::string problem = run(options, inputs, instance);
   option_paths_destroy(instance);
   return problem.empty() ? 0 : fail(problem);

@@ -8,13 +8,15 @@
 //   out  sqrt        f32[]
 //
 //   OptionPathsInstance* instance;
-//   if (option_paths_create(&instance) != kOptionPathsOk) puts(option_paths_last_error());
+//   if (option_paths_create(&instance) != kOptionPathsOk) {
+//     puts(option_paths_last_error());
+//   }
 //   option_paths_run(instance, &in, &out, stream);  // as often as needed
 //   option_paths_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -30,16 +32,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum OptionPathsStatus {
   kOptionPathsOk = 0,
-  kOptionPathsInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kOptionPathsOutOfMemory = 2,      // option_paths_create found too little memory
-  kOptionPathsCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kOptionPathsInvalidArgument = 1,
+  // option_paths_create found too little memory.
+  kOptionPathsOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kOptionPathsCudaError = 3,
 } OptionPathsStatus;
 
 enum {
   kOptionPathsInputCount = 4,
   kOptionPathsOutputCount = 2,
-  // 1 if option_paths_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if option_paths_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kOptionPathsRunSynchronises = 0,
 };
 

@@ -93,14 +93,13 @@
 
 #include "ppo_update.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace ppo_update_kernels;
 
@@ -204,7 +203,9 @@ constexpr size_t kArenaBytes = 50176;
 thread_local char last_error[256] = "";
 
 PpoUpdateStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "ppo_update: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "ppo_update: %s%s%s%s",
+                what, name, separator, other);
   return kPpoUpdateInvalidArgument;
 }
 
@@ -222,56 +223,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-PpoUpdateStatus check_arguments(const PpoUpdateInputs& in, const PpoUpdateOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kPpoUpdateInputCount + kPpoUpdateOutputCount + 1] = {};
-  static_assert(sizeof in == kPpoUpdateInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kPpoUpdateOutputCount * sizeof(void*));
-  std::memcpy(pointers + kPpoUpdateInputCount, &out, sizeof out);
-
-  Range ranges[kPpoUpdateInputCount + kPpoUpdateOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kPpoUpdateInputCount + kPpoUpdateOutputCount; ++i) {
-    const bool written = i >= kPpoUpdateInputCount;
-    const PpoUpdateTensor& tensor =
-        written ? kPpoUpdateOutputTable[i - kPpoUpdateInputCount]
-                : kPpoUpdateInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kPpoUpdateOk;
-}
-
 }  // namespace
 
 PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
@@ -283,10 +234,13 @@ PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
     return kPpoUpdateOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     ppo_update_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kPpoUpdateOutOfMemory : kPpoUpdateCudaError;
+    if (error == cudaErrorMemoryAllocation) return kPpoUpdateOutOfMemory;
+    return kPpoUpdateCudaError;
   }
   *instance = created;
   return kPpoUpdateOk;
@@ -295,8 +249,9 @@ PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
 PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInputs* in,
                                const PpoUpdateOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const PpoUpdateStatus status = check_arguments(*in, *out);
-  if (status != kPpoUpdateOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kPpoUpdateInputTable, *out, kPpoUpdateOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const dense_1 = at<float>(instance->arena, 0);                   // f32[17,8,16]
   float* const mlp = at<float>(instance->arena, 8704);                    // f32[17,8,16]
@@ -549,7 +504,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* state_v_value_2_w_next = state_v_value_2_w_1;
   float* state_v_value_2_w_spare = out->state_v_value_2_w;
 
-  // while.136; its last step writes params_policy_0_b; its last step writes params_policy_0_w; its last step writes params_policy_1_b; its last step writes params_policy_1_w; its last step writes params_policy_2_b; its last step writes params_policy_2_w; its last step writes params_value_0_b; its last step writes params_value_0_w; its last step writes params_value_1_b; its last step writes params_value_1_w; its last step writes params_value_2_b; its last step writes params_value_2_w; its last step writes state_m_policy_0_b; its last step writes state_m_policy_0_w; its last step writes state_m_policy_1_b; its last step writes state_m_policy_1_w; its last step writes state_m_policy_2_b; its last step writes state_m_policy_2_w; its last step writes state_m_value_0_b; its last step writes state_m_value_0_w; its last step writes state_m_value_1_b; its last step writes state_m_value_1_w; its last step writes state_m_value_2_b; its last step writes state_m_value_2_w; its last step writes state_step; its last step writes state_v_policy_0_b; its last step writes state_v_policy_0_w; its last step writes state_v_policy_1_b; its last step writes state_v_policy_1_w; its last step writes state_v_policy_2_b; its last step writes state_v_policy_2_w; its last step writes state_v_value_0_b; its last step writes state_v_value_0_w; its last step writes state_v_value_1_b; its last step writes state_v_value_1_w; its last step writes state_v_value_2_b; its last step writes state_v_value_2_w
+  // while.136; its last step writes params_policy_0_b, params_policy_0_w, params_policy_1_b,
+  // params_policy_1_w, params_policy_2_b, params_policy_2_w, params_value_0_b, params_value_0_w,
+  // params_value_1_b, params_value_1_w, params_value_2_b, params_value_2_w, state_m_policy_0_b,
+  // state_m_policy_0_w, state_m_policy_1_b, state_m_policy_1_w, state_m_policy_2_b,
+  // state_m_policy_2_w, state_m_value_0_b, state_m_value_0_w, state_m_value_1_b, state_m_value_1_w,
+  // state_m_value_2_b, state_m_value_2_w, state_step, state_v_policy_0_b, state_v_policy_0_w,
+  // state_v_policy_1_b, state_v_policy_1_w, state_v_policy_2_b, state_v_policy_2_w,
+  // state_v_value_0_b, state_v_value_0_w, state_v_value_1_b, state_v_value_1_w, state_v_value_2_b
+  // and state_v_value_2_w
   for (int t = 0; t < 2; ++t) {
     // broadcast.149  (training.py:106)
     if (failed("ppo_update_6", launch_ppo_update_6(ppo_update_6, stream))) {
@@ -619,7 +582,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     float* state_v_value_2_b_next_2 = state_v_value_2_b_1;
     float* state_v_value_2_b_spare_2 = state_v_value_2_b_next;
 
-    // while.48; its last step writes params_policy_2_b_next; its last step writes params_value_2_b_next; its last step writes state_m_value_2_b_next; its last step writes state_step_next; its last step writes state_v_value_2_b_next
+    // while.48; its last step writes params_policy_2_b_next, params_value_2_b_next,
+    // state_m_value_2_b_next, state_step_next and state_v_value_2_b_next
     for (int t_1 = 0; t_1 < 4; ++t_1) {
       // squeeze.23  (training.py:104)
       if (failed("squeeze", launch_squeeze(reshape_5, squeeze, t_1, stream))) {

@@ -83,13 +83,15 @@
 //   out  result              f32[2,4]
 //
 //   PpoUpdateInstance* instance;
-//   if (ppo_update_create(&instance) != kPpoUpdateOk) puts(ppo_update_last_error());
+//   if (ppo_update_create(&instance) != kPpoUpdateOk) {
+//     puts(ppo_update_last_error());
+//   }
 //   ppo_update_run(instance, &in, &out, stream);  // as often as needed
 //   ppo_update_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -105,16 +107,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum PpoUpdateStatus {
   kPpoUpdateOk = 0,
-  kPpoUpdateInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kPpoUpdateOutOfMemory = 2,      // ppo_update_create found too little memory
-  kPpoUpdateCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kPpoUpdateInvalidArgument = 1,
+  // ppo_update_create found too little memory.
+  kPpoUpdateOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kPpoUpdateCudaError = 3,
 } PpoUpdateStatus;
 
 enum {
   kPpoUpdateInputCount = 43,
   kPpoUpdateOutputCount = 38,
-  // 1 if ppo_update_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if ppo_update_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kPpoUpdateRunSynchronises = 0,
 };
 

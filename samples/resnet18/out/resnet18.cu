@@ -26,14 +26,13 @@
 
 #include "resnet18.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace resnet18_kernels;
 
@@ -160,7 +159,9 @@ constexpr size_t kArenaBytes = 20480;
 thread_local char last_error[256] = "";
 
 Resnet18Status refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "resnet18: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "resnet18: %s%s%s%s",
+                what, name, separator, other);
   return kResnet18InvalidArgument;
 }
 
@@ -178,56 +179,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-Resnet18Status check_arguments(const Resnet18Inputs& in, const Resnet18Outputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kResnet18InputCount + kResnet18OutputCount + 1] = {};
-  static_assert(sizeof in == kResnet18InputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kResnet18OutputCount * sizeof(void*));
-  std::memcpy(pointers + kResnet18InputCount, &out, sizeof out);
-
-  Range ranges[kResnet18InputCount + kResnet18OutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kResnet18InputCount + kResnet18OutputCount; ++i) {
-    const bool written = i >= kResnet18InputCount;
-    const Resnet18Tensor& tensor =
-        written ? kResnet18OutputTable[i - kResnet18InputCount]
-                : kResnet18InputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kResnet18Ok;
-}
-
 }  // namespace
 
 Resnet18Status resnet18_create(Resnet18Instance** instance) {
@@ -239,10 +190,13 @@ Resnet18Status resnet18_create(Resnet18Instance** instance) {
     return kResnet18OutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     resnet18_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kResnet18OutOfMemory : kResnet18CudaError;
+    if (error == cudaErrorMemoryAllocation) return kResnet18OutOfMemory;
+    return kResnet18CudaError;
   }
   *instance = created;
   return kResnet18Ok;
@@ -251,8 +205,9 @@ Resnet18Status resnet18_create(Resnet18Instance** instance) {
 Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in,
                             const Resnet18Outputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const Resnet18Status status = check_arguments(*in, *out);
-  if (status != kResnet18Ok) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kResnet18InputTable, *out, kResnet18OutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const max = at<float>(instance->arena, 0);            // f32[2,16,16,8]
   float* const max_pool = at<float>(instance->arena, 16384);   // f32[2,8,8,8]

@@ -106,13 +106,15 @@
 //   out  add                             f32[2,10]
 //
 //   Resnet18Instance* instance;
-//   if (resnet18_create(&instance) != kResnet18Ok) puts(resnet18_last_error());
+//   if (resnet18_create(&instance) != kResnet18Ok) {
+//     puts(resnet18_last_error());
+//   }
 //   resnet18_run(instance, &in, &out, stream);  // as often as needed
 //   resnet18_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -128,16 +130,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum Resnet18Status {
   kResnet18Ok = 0,
-  kResnet18InvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kResnet18OutOfMemory = 2,      // resnet18_create found too little memory
-  kResnet18CudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kResnet18InvalidArgument = 1,
+  // resnet18_create found too little memory.
+  kResnet18OutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kResnet18CudaError = 3,
 } Resnet18Status;
 
 enum {
   kResnet18InputCount = 103,
   kResnet18OutputCount = 1,
-  // 1 if resnet18_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if resnet18_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kResnet18RunSynchronises = 0,
 };
 

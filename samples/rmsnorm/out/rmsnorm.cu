@@ -4,14 +4,13 @@
 
 #include "rmsnorm.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace rmsnorm_kernels;
 
@@ -33,7 +32,9 @@ namespace {
 thread_local char last_error[256] = "";
 
 RmsnormStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "rmsnorm: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "rmsnorm: %s%s%s%s",
+                what, name, separator, other);
   return kRmsnormInvalidArgument;
 }
 
@@ -43,56 +44,6 @@ bool failed(const char* what, cudaError_t error) {
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "rmsnorm: %s: %s", what, reason);
   return true;
-}
-
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-RmsnormStatus check_arguments(const RmsnormInputs& in, const RmsnormOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kRmsnormInputCount + kRmsnormOutputCount + 1] = {};
-  static_assert(sizeof in == kRmsnormInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kRmsnormOutputCount * sizeof(void*));
-  std::memcpy(pointers + kRmsnormInputCount, &out, sizeof out);
-
-  Range ranges[kRmsnormInputCount + kRmsnormOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kRmsnormInputCount + kRmsnormOutputCount; ++i) {
-    const bool written = i >= kRmsnormInputCount;
-    const RmsnormTensor& tensor =
-        written ? kRmsnormOutputTable[i - kRmsnormInputCount]
-                : kRmsnormInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kRmsnormOk;
 }
 
 }  // namespace
@@ -112,8 +63,9 @@ RmsnormStatus rmsnorm_create(RmsnormInstance** instance) {
 RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
                           const RmsnormOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const RmsnormStatus status = check_arguments(*in, *out);
-  if (status != kRmsnormOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kRmsnormInputTable, *out, kRmsnormOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // mul.17  (layers.py:44)
   if (failed("rmsnorm", launch_rmsnorm(in->x, in->scale, out->mul, stream))) {

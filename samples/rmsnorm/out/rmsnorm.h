@@ -5,13 +5,15 @@
 //   out  mul    bf16[64,96]
 //
 //   RmsnormInstance* instance;
-//   if (rmsnorm_create(&instance) != kRmsnormOk) puts(rmsnorm_last_error());
+//   if (rmsnorm_create(&instance) != kRmsnormOk) {
+//     puts(rmsnorm_last_error());
+//   }
 //   rmsnorm_run(instance, &in, &out, stream);  // as often as needed
 //   rmsnorm_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -31,16 +33,19 @@ typedef struct __nv_bfloat16 __nv_bfloat16;
 
 typedef enum RmsnormStatus {
   kRmsnormOk = 0,
-  kRmsnormInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kRmsnormOutOfMemory = 2,      // rmsnorm_create found too little memory
-  kRmsnormCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kRmsnormInvalidArgument = 1,
+  // rmsnorm_create found too little memory.
+  kRmsnormOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kRmsnormCudaError = 3,
 } RmsnormStatus;
 
 enum {
   kRmsnormInputCount = 2,
   kRmsnormOutputCount = 1,
-  // 1 if rmsnorm_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if rmsnorm_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kRmsnormRunSynchronises = 0,
 };
 

@@ -4,13 +4,15 @@
 //   out  div  f32[64,97]
 //
 //   SoftmaxInstance* instance;
-//   if (softmax_create(&instance) != kSoftmaxOk) puts(softmax_last_error());
+//   if (softmax_create(&instance) != kSoftmaxOk) {
+//     puts(softmax_last_error());
+//   }
 //   softmax_run(instance, &in, &out, stream);  // as often as needed
 //   softmax_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -26,16 +28,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum SoftmaxStatus {
   kSoftmaxOk = 0,
-  kSoftmaxInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kSoftmaxOutOfMemory = 2,      // softmax_create found too little memory
-  kSoftmaxCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kSoftmaxInvalidArgument = 1,
+  // softmax_create found too little memory.
+  kSoftmaxOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kSoftmaxCudaError = 3,
 } SoftmaxStatus;
 
 enum {
   kSoftmaxInputCount = 1,
   kSoftmaxOutputCount = 1,
-  // 1 if softmax_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if softmax_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kSoftmaxRunSynchronises = 0,
 };
 

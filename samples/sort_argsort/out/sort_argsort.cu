@@ -4,14 +4,13 @@
 
 #include "sort_argsort.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace sort_argsort_kernels;
 
@@ -36,7 +35,9 @@ namespace {
 thread_local char last_error[256] = "";
 
 SortArgsortStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "sort_argsort: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "sort_argsort: %s%s%s%s",
+                what, name, separator, other);
   return kSortArgsortInvalidArgument;
 }
 
@@ -46,56 +47,6 @@ bool failed(const char* what, cudaError_t error) {
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "sort_argsort: %s: %s", what, reason);
   return true;
-}
-
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-SortArgsortStatus check_arguments(const SortArgsortInputs& in, const SortArgsortOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kSortArgsortInputCount + kSortArgsortOutputCount + 1] = {};
-  static_assert(sizeof in == kSortArgsortInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kSortArgsortOutputCount * sizeof(void*));
-  std::memcpy(pointers + kSortArgsortInputCount, &out, sizeof out);
-
-  Range ranges[kSortArgsortInputCount + kSortArgsortOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kSortArgsortInputCount + kSortArgsortOutputCount; ++i) {
-    const bool written = i >= kSortArgsortInputCount;
-    const SortArgsortTensor& tensor =
-        written ? kSortArgsortOutputTable[i - kSortArgsortInputCount]
-                : kSortArgsortInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kSortArgsortOk;
 }
 
 }  // namespace
@@ -115,8 +66,9 @@ SortArgsortStatus sort_argsort_create(SortArgsortInstance** instance) {
 SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgsortInputs* in,
                                    const SortArgsortOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const SortArgsortStatus status = check_arguments(*in, *out);
-  if (status != kSortArgsortOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kSortArgsortInputTable, *out, kSortArgsortOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // sort.16  (arrays.py:27)
   if (failed("sort_1", launch_sort_1(in->x, out->sort_1, stream))) return kSortArgsortCudaError;

@@ -8,13 +8,15 @@
 //   out  sort_4  f32[6,100]
 //
 //   SortArgsortInstance* instance;
-//   if (sort_argsort_create(&instance) != kSortArgsortOk) puts(sort_argsort_last_error());
+//   if (sort_argsort_create(&instance) != kSortArgsortOk) {
+//     puts(sort_argsort_last_error());
+//   }
 //   sort_argsort_run(instance, &in, &out, stream);  // as often as needed
 //   sort_argsort_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -30,16 +32,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum SortArgsortStatus {
   kSortArgsortOk = 0,
-  kSortArgsortInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kSortArgsortOutOfMemory = 2,      // sort_argsort_create found too little memory
-  kSortArgsortCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kSortArgsortInvalidArgument = 1,
+  // sort_argsort_create found too little memory.
+  kSortArgsortOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kSortArgsortCudaError = 3,
 } SortArgsortStatus;
 
 enum {
   kSortArgsortInputCount = 2,
   kSortArgsortOutputCount = 4,
-  // 1 if sort_argsort_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if sort_argsort_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kSortArgsortRunSynchronises = 0,
 };
 

@@ -10,14 +10,13 @@
 
 #include "token_sampling.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "kernels.h"
+#include "launcher/arguments.cuh"
 
 using namespace token_sampling_kernels;
 
@@ -45,7 +44,9 @@ constexpr size_t kArenaBytes = 4352;
 thread_local char last_error[256] = "";
 
 TokenSamplingStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  std::snprintf(last_error, sizeof last_error, "token_sampling: %s %s %s", what, name, other);
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "token_sampling: %s%s%s%s",
+                what, name, separator, other);
   return kTokenSamplingInvalidArgument;
 }
 
@@ -63,56 +64,6 @@ T* at(void* base, int64_t offset) {
   return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
 }
 
-// The bytes an input or output of the caller covers.
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  const char* name;
-  bool written;
-};
-
-// Refuses null and misaligned pointers, and outputs that overlap an input or another output.
-TokenSamplingStatus check_arguments(const TokenSamplingInputs& in, const TokenSamplingOutputs& out) {
-  // The structs hold one pointer for each row of the tables.
-  const void* pointers[kTokenSamplingInputCount + kTokenSamplingOutputCount + 1] = {};
-  static_assert(sizeof in == kTokenSamplingInputCount * sizeof(void*));
-  std::memcpy(pointers, &in, sizeof in);
-  static_assert(sizeof out == kTokenSamplingOutputCount * sizeof(void*));
-  std::memcpy(pointers + kTokenSamplingInputCount, &out, sizeof out);
-
-  Range ranges[kTokenSamplingInputCount + kTokenSamplingOutputCount + 1];
-  int count = 0;
-  for (int i = 0; i < kTokenSamplingInputCount + kTokenSamplingOutputCount; ++i) {
-    const bool written = i >= kTokenSamplingInputCount;
-    const TokenSamplingTensor& tensor =
-        written ? kTokenSamplingOutputTable[i - kTokenSamplingInputCount]
-                : kTokenSamplingInputTable[i];
-    if (tensor.bytes == 0) continue;
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(pointers[i]);
-    if (begin == 0) return refuse("null pointer for", tensor.name);
-    if (begin % 16 != 0) return refuse("not 16-byte aligned:", tensor.name);
-    ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
-  }
-
-  // Sorted by a heap: g++ 12 sees errors in std::sort of a short array that are none.
-  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
-  std::make_heap(ranges, ranges + count, before);
-  std::sort_heap(ranges, ranges + count, before);
-  const Range* last = nullptr;  // of the ranges so far, the one that ends last
-  const Range* last_written = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Range& range = ranges[i];
-    const Range* other = range.written ? last : last_written;
-    if (other != nullptr && range.begin < other->end) {
-      return refuse("overlapping:", range.name, other->name);
-    }
-    if (last == nullptr || range.end > last->end) last = &range;
-    if (!range.written) continue;
-    if (last_written == nullptr || range.end > last_written->end) last_written = &range;
-  }
-  return kTokenSamplingOk;
-}
-
 }  // namespace
 
 TokenSamplingStatus token_sampling_create(TokenSamplingInstance** instance) {
@@ -124,10 +75,13 @@ TokenSamplingStatus token_sampling_create(TokenSamplingInstance** instance) {
     return kTokenSamplingOutOfMemory;
   }
   cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     token_sampling_destroy(created);
-    return error == cudaErrorMemoryAllocation ? kTokenSamplingOutOfMemory : kTokenSamplingCudaError;
+    if (error == cudaErrorMemoryAllocation) return kTokenSamplingOutOfMemory;
+    return kTokenSamplingCudaError;
   }
   *instance = created;
   return kTokenSamplingOk;
@@ -137,8 +91,9 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
                                        const TokenSamplingInputs* in,
                                        const TokenSamplingOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  const TokenSamplingStatus status = check_arguments(*in, *out);
-  if (status != kTokenSamplingOk) return status;
+  const ArgumentProblem wrong = argument_problem(
+      *in, kTokenSamplingInputTable, *out, kTokenSamplingOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const token_sampling_1 = at<float>(instance->arena, 0);     // f32[8,40]
   int* const top_k = at<int>(instance->arena, 1280);                 // s32[8,40]

@@ -7,13 +7,15 @@
 //   out  select       f32[8,40]
 //
 //   TokenSamplingInstance* instance;
-//   if (token_sampling_create(&instance) != kTokenSamplingOk) puts(token_sampling_last_error());
+//   if (token_sampling_create(&instance) != kTokenSamplingOk) {
+//     puts(token_sampling_last_error());
+//   }
 //   token_sampling_run(instance, &in, &out, stream);  // as often as needed
 //   token_sampling_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created, and serves one run at a time:
-// its runs must follow each other, on one stream or by events. Instances are independent of each
-// other.
+// An instance belongs to the device that is current when it is created, and serves one run at a
+// time: its runs must follow each other, on one stream or by events. Instances are independent of
+// each other.
 
 #pragma once
 
@@ -29,16 +31,19 @@ typedef struct CUstream_st* cudaStream_t;
 
 typedef enum TokenSamplingStatus {
   kTokenSamplingOk = 0,
-  kTokenSamplingInvalidArgument = 1,  // a pointer is null, misaligned, or overlaps where it must not
-  kTokenSamplingOutOfMemory = 2,      // token_sampling_create found too little memory
-  kTokenSamplingCudaError = 3,        // a call of the CUDA runtime failed
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kTokenSamplingInvalidArgument = 1,
+  // token_sampling_create found too little memory.
+  kTokenSamplingOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kTokenSamplingCudaError = 3,
 } TokenSamplingStatus;
 
 enum {
   kTokenSamplingInputCount = 3,
   kTokenSamplingOutputCount = 2,
-  // 1 if token_sampling_run waits for the stream, because the host decides about a loop; 0 if it only
-  // enqueues work.
+  // 1 if token_sampling_run waits for the stream, because the host decides about a loop;
+  // 0 if it only enqueues work.
   kTokenSamplingRunSynchronises = 0,
 };
 

@@ -1,5 +1,5 @@
-// rotate_left(x, n): the bits of an unsigned number moved up by n, those that leave at the top coming back at the
-// bottom. 0 < n < the number of bits.
+// rotate_left(x, n): the bits of an unsigned number moved up by n, those that leave at the top
+// coming back at the bottom. 0 < n < the number of bits.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,10 @@
-// block_scan<kThreads>(value, combine, &carry): what the carry and the values of all threads up to this one combine to.
-// The carry, equal in every thread, becomes what it and all values combine to: the next call continues this one.
+// block_scan<kThreads>(value, combine, &carry): what the carry and the values of all threads up to
+// this one combine to. The carry, equal in every thread, becomes what it and all values combine to:
+// the next call continues this one.
 //
-// Each warp scans its own values; then every thread combines the carry with those of the warps before its own, in their
-// order. The order is fixed by kThreads, so the result has the same bits from run to run.
+// Each warp scans its own values; then every thread combines the carry with those of the warps
+// before its own, in their order. The order is fixed by kThreads, so the result has the same bits
+// from run to run.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +13,8 @@
 
 #include "device/launch.cuh"
 
-// The value of the lane `distance` below ours; our own where there is none. Any type is moved as 32-bit words.
+// The value of the lane `distance` below ours; our own where there is none. Any type is moved as
+// 32-bit words.
 template <class T>
 __device__ inline T shuffle_up(T value, int distance) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -45,7 +48,8 @@ struct BlockScanShared {
 // All kThreads threads of the block call it together, with blockDim.x == kThreads.
 template <int kThreads, class T, class Combine>
 __device__ inline T block_scan(T value, Combine combine, T* carry) {
-  static_assert(kThreads % 32 == 0 && kThreads >= 32 && kThreads <= 1024, "a block is 1 to 32 whole warps");
+  static_assert(kThreads % 32 == 0 && kThreads >= 32 && kThreads <= 1024,
+                "a block is 1 to 32 whole warps");
   constexpr int kWarps = kThreads / 32;
   const int own_warp = threadIdx.x / 32;
   value = warp_scan(value, combine);

@@ -1,9 +1,11 @@
-// block_fft<kThreads, kRows, kLength, kInverse>(samples, spare, roots): the Fourier transforms of kRows rows of kLength
-// complex numbers in shared memory, not divided by kLength, in the order of their frequencies. Rows lie kLength + 1
-// apart where there are several. Returns samples or spare, whichever holds them; roots has room for kLength numbers.
+// block_fft<kThreads, kRows, kLength, kInverse>(samples, spare, roots): the Fourier transforms of
+// kRows rows of kLength complex numbers in shared memory, not divided by kLength, in the order of
+// their frequencies. Rows lie kLength + 1 apart where there are several. Returns samples or spare,
+// whichever holds them; roots has room for kLength numbers.
 //
-// Stockham's passes: with n = kLength, each pass of radix r takes transforms of `done` elements, which are interleaved,
-// r at a time to such of r * done. It reads one array and writes the other. kLength is a product of primes up to 13.
+// Stockham's passes: with n = kLength, each pass of radix r takes transforms of `done` elements,
+// which are interleaved, r at a time to such of r * done. It reads one array and writes the other.
+// kLength is a product of primes up to 13.
 #pragma once
 
 #include "device/complex.cuh"
@@ -98,7 +100,8 @@ __host__ __device__ constexpr int fft_radix(int rest) {
 }
 
 template <int kThreads, int kRows, int kLength, int kDone, bool kInverse, class T>
-__device__ inline Complex<T>* fft_passes(Complex<T>* from, Complex<T>* to, const Complex<T>* roots) {
+__device__ inline Complex<T>* fft_passes(Complex<T>* from, Complex<T>* to,
+                                         const Complex<T>* roots) {
   if constexpr (kDone == kLength) {
     return from;
   } else {
@@ -113,7 +116,8 @@ __device__ inline Complex<T>* fft_passes(Complex<T>* from, Complex<T>* to, const
 #pragma unroll
       for (int q = 0; q < kRadix; ++q) {
         z[q] = from[row + first + q * kButterflies];
-        if (q > 0 && kDone > 1) z[q] = turn<kInverse>(z[q], roots[k * q * (kLength / (kDone * kRadix))]);
+        if (q > 0 && kDone > 1)
+          z[q] = turn<kInverse>(z[q], roots[k * q * (kLength / (kDone * kRadix))]);
       }
       butterfly<kRadix, kInverse>(z, roots, kLength / kRadix);
 #pragma unroll
@@ -124,9 +128,11 @@ __device__ inline Complex<T>* fft_passes(Complex<T>* from, Complex<T>* to, const
   }
 }
 
-// All kThreads threads of the block call it together; samples need not be visible to all of them yet.
+// All kThreads threads of the block call it together; samples need not be visible to all of them
+// yet.
 template <int kThreads, int kRows, int kLength, bool kInverse, class T>
-__device__ inline const Complex<T>* block_fft(Complex<T>* samples, Complex<T>* spare, Complex<T>* roots) {
+__device__ inline const Complex<T>* block_fft(Complex<T>* samples, Complex<T>* spare,
+                                              Complex<T>* roots) {
   for (int k = threadIdx.x; k < kLength; k += kThreads) roots[k] = root_of_unity<T>(k, kLength);
   __syncthreads();
   return fft_passes<kThreads, kRows, kLength, 1, kInverse>(samples, spare, roots);

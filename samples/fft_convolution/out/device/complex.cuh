@@ -1,7 +1,7 @@
 // Complex<T>: complex numbers of two floats or doubles, their arithmetic and functions.
 //
-// Functions are named as those of real numbers. Branch cuts, and what infinities and NaNs give, are those of C; but
-// products are plain sums of products. The phase of a number lies in (-pi, pi].
+// Functions are named as those of real numbers. Branch cuts, and what infinities and NaNs give, are
+// those of C; but products are plain sums of products. The phase of a number lies in (-pi, pi].
 #pragma once
 
 #include "device/launch.cuh"
@@ -21,7 +21,8 @@ __host__ __device__ inline Complex<T> to_complex(Complex<U> z) {
   return {static_cast<T>(z.real), static_cast<T>(z.imag)};
 }
 
-// --- arithmetic ------------------------------------------------------------------------------------------------------
+// --- arithmetic
+// -------------------------------------------------------------------------------------------------
 
 template <class T>
 __host__ __device__ inline Complex<T> operator+(Complex<T> a, Complex<T> b) {
@@ -57,7 +58,8 @@ __host__ __device__ inline bool isinf(Complex<T> z) {
   return isinf(z.real) || isinf(z.imag);
 }
 
-// Of an infinite number only the direction: infinite parts become 1, finite ones 0, with their signs.
+// Of an infinite number only the direction: infinite parts become 1, finite ones 0, with their
+// signs.
 template <class T>
 __host__ __device__ inline Complex<T> direction(Complex<T> z) {
   return {copysign(T(isinf(z.real)), z.real), copysign(T(isinf(z.imag)), z.imag)};
@@ -68,8 +70,9 @@ __host__ __device__ inline Complex<T> conj(Complex<T> z) {
   return {z.real, -z.imag};
 }
 
-// By Smith's method: the larger part of the divisor is divided out first, so that its square does not overflow. A zero
-// divisor makes infinities of the dividend's signs, as real division does; an infinite one makes zeros.
+// By Smith's method: the larger part of the divisor is divided out first, so that its square does
+// not overflow. A zero divisor makes infinities of the dividend's signs, as real division does; an
+// infinite one makes zeros.
 template <class T>
 __host__ __device__ inline Complex<T> operator/(Complex<T> a, Complex<T> b) {
   if (b.real == 0 && b.imag == 0) return a / b.real;
@@ -111,7 +114,8 @@ __host__ __device__ inline bool operator!=(Complex<T> a, Complex<T> b) {
   return !(a == b);
 }
 
-// --- magnitude and phase ---------------------------------------------------------------------------------------------
+// --- magnitude and phase
+// -------------------------------------------------------------------------------------------------
 
 template <class T>
 __host__ __device__ inline T abs(Complex<T> z) {
@@ -145,7 +149,8 @@ __host__ __device__ inline Complex<T> times_minus_i(Complex<T> z) {
   return {z.imag, -z.real};
 }
 
-// --- exponentials and logarithms -------------------------------------------------------------------------------------
+// --- exponentials and logarithms
+// -------------------------------------------------------------------------------------------------
 
 // A real argument has a real result, also where that is infinite.
 template <class T>
@@ -195,10 +200,12 @@ __host__ __device__ inline Complex<T> logistic(Complex<T> z) {
   return one / (one + exp(-z));
 }
 
-// --- powers ----------------------------------------------------------------------------------------------------------
+// --- powers
+// -------------------------------------------------------------------------------------------------
 
-// The larger part of the root is the square root of (|z| + |x|) / 2, the other follows by division. Huge numbers are
-// scaled down by 4 and tiny ones up, by an even power of 2, so that no step overflows or becomes subnormal.
+// The larger part of the root is the square root of (|z| + |x|) / 2, the other follows by division.
+// Huge numbers are scaled down by 4 and tiny ones up, by an even power of 2, so that no step
+// overflows or becomes subnormal.
 template <class T>
 __host__ __device__ inline Complex<T> sqrt(Complex<T> z) {
   if (z.real == 0 && z.imag == 0) return {0, z.imag};
@@ -209,7 +216,8 @@ __host__ __device__ inline Complex<T> sqrt(Complex<T> z) {
   if (size < T(1e-30)) z = T(1 << 24) * z, scale = T(1) / (1 << 12);
   const T root = sqrt((abs(z) + fabs(z.real)) / 2);
   const T other = isinf(root) && !isnan(z.imag) ? T(0) : fabs(z.imag) / (2 * root);
-  return {scale * (z.real < 0 ? other : root), copysign(scale * (z.real < 0 ? root : other), z.imag)};
+  return {scale * (z.real < 0 ? other : root),
+          copysign(scale * (z.real < 0 ? root : other), z.imag)};
 }
 
 template <class T>
@@ -231,10 +239,12 @@ __host__ __device__ inline Complex<T> infinite_product(Complex<T> a, Complex<T> 
   if (!isnan(product.real) || !isnan(product.imag)) return product;
   // A part that is NaN counts as zero beside an infinite one.
   const auto known = [](Complex<T> z) {
-    return Complex<T>{isnan(z.real) ? copysign(T(0), z.real) : z.real, isnan(z.imag) ? copysign(T(0), z.imag) : z.imag};
+    return Complex<T>{isnan(z.real) ? copysign(T(0), z.real) : z.real,
+                      isnan(z.imag) ? copysign(T(0), z.imag) : z.imag};
   };
   if (!isinf(a) && !isinf(b)) return product;
-  const Complex<T> left = isinf(a) ? direction(a) : known(a), right = isinf(b) ? direction(b) : known(b);
+  const Complex<T> left = isinf(a) ? direction(a) : known(a),
+                   right = isinf(b) ? direction(b) : known(b);
   return static_cast<T>(INFINITY) * (left * right);
 }
 
@@ -246,11 +256,13 @@ __host__ __device__ inline Complex<T> pow(Complex<T> base, Complex<T> exponent) 
   return exp(infinite_product(exponent, log(base)));
 }
 
-// --- hyperbolic and circular functions -------------------------------------------------------------------------------
+// --- hyperbolic and circular functions
+// -------------------------------------------------------------------------------
 
 template <class T>
 __host__ __device__ inline Complex<T> sinh(Complex<T> z) {
-  if (!isfinite(z.imag) && (z.real == 0 || isinf(z.real))) return {fabs(z.real), static_cast<T>(NAN)};
+  if (!isfinite(z.imag) && (z.real == 0 || isinf(z.real)))
+    return {fabs(z.real), static_cast<T>(NAN)};
   return {sinh(z.real) * cos(z.imag), z.imag == 0 ? z.imag : cosh(z.real) * sin(z.imag)};
 }
 
@@ -258,11 +270,13 @@ template <class T>
 __host__ __device__ inline Complex<T> cosh(Complex<T> z) {
   if (!isfinite(z.imag) && isinf(z.real)) return {static_cast<T>(INFINITY), static_cast<T>(NAN)};
   const T zero = copysign(T(0), z.real) * copysign(T(1), z.imag);
-  return {cosh(z.real) * cos(z.imag), z.imag == 0 || z.real == 0 ? zero : sinh(z.real) * sin(z.imag)};
+  return {cosh(z.real) * cos(z.imag),
+          z.imag == 0 || z.real == 0 ? zero : sinh(z.real) * sin(z.imag)};
 }
 
-// By Kahan: with t = tan y, s = sinh x, b = 1 + t^2 and r = sqrt(1 + s^2), the result is (b r s + i t) / (1 + b s^2).
-// Where e^(2x) is beyond all rounding, it is 1 with the sign of x, and what is left of the imaginary part.
+// By Kahan: with t = tan y, s = sinh x, b = 1 + t^2 and r = sqrt(1 + s^2), the result is (b r s + i
+// t) / (1 + b s^2). Where e^(2x) is beyond all rounding, it is 1 with the sign of x, and what is
+// left of the imaginary part.
 template <class T>
 __host__ __device__ inline Complex<T> tanh(Complex<T> z) {
   if (isnan(z.real)) return {z.real, z.imag == 0 ? z.imag : z.real};
@@ -272,7 +286,8 @@ __host__ __device__ inline Complex<T> tanh(Complex<T> z) {
   }
   if (fabs(z.real) > (sizeof(T) == 4 ? T(20) : T(40))) {
     const T small = exp(-fabs(z.real));
-    return {copysign(T(1), z.real), z.imag == 0 ? z.imag : 4 * sin(z.imag) * cos(z.imag) * small * small};
+    return {copysign(T(1), z.real),
+            z.imag == 0 ? z.imag : 4 * sin(z.imag) * cos(z.imag) * small * small};
   }
   const T t = tan(z.imag);
   const T b = 1 + t * t;
@@ -297,9 +312,11 @@ __host__ __device__ inline Complex<T> tan(Complex<T> z) {
   return times_minus_i(tanh(times_i(z)));
 }
 
-// --- their inverses, by Kahan's formulas -----------------------------------------------------------------------------
+// --- their inverses, by Kahan's formulas
+// -----------------------------------------------------------------------------
 
-// 1 + z and 1 - z, whose imaginary zeros keep the sign that says on which side of a branch cut z lies.
+// 1 + z and 1 - z, whose imaginary zeros keep the sign that says on which side of a branch cut z
+// lies.
 template <class T>
 __host__ __device__ inline Complex<T> one_plus(Complex<T> z) {
   return {1 + z.real, z.imag};

@@ -1,5 +1,5 @@
-// root_of_unity<T>(k, n): e^(2 pi i k / n) for 0 <= k < n, of n up to 2^28. The angle is brought into the first eighth
-// of the circle, so that symmetric roots are exactly symmetric.
+// root_of_unity<T>(k, n): e^(2 pi i k / n) for 0 <= k < n, of n up to 2^28. The angle is brought
+// into the first eighth of the circle, so that symmetric roots are exactly symmetric.
 #pragma once
 
 #include <cmath>

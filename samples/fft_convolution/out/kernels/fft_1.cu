@@ -47,9 +47,9 @@ fft_1(const float* __restrict__ signal, Complex<float>* __restrict__ fft) {
                                                fft_2};
   }
 
-  const Complex<float>* spectrum = block_fft<kThreads, kRowsPerBlock, kLength, false>(shared.samples,
-                                                                                      shared.spare,
-                                                                                      shared.roots);
+  const Complex<float>* spectrum =
+      block_fft<kThreads, kRowsPerBlock, kLength, false>(shared.samples, shared.spare,
+                                                         shared.roots);
   for (int i = threadIdx.x; i < kElements; i += kThreads) {
     const int slot = i / kLength;
     const int column = i % kLength;

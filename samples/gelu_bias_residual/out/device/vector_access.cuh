@@ -5,7 +5,8 @@
 
 template <class T, int N>
 struct alignas(sizeof(T) * N) Vector {
-  static_assert((N & (N - 1)) == 0 && sizeof(T) * N <= 16, "an access is 1, 2, 4, 8 or 16 bytes wide");
+  static_assert((N & (N - 1)) == 0 && sizeof(T) * N <= 16,
+                "an access is 1, 2, 4, 8 or 16 bytes wide");
   T value[N];
 
   __host__ __device__ T& operator[](int i) { return value[i]; }

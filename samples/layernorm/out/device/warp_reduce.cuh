@@ -1,7 +1,7 @@
 // warp_reduce(value, combine): the values of a warp's 32 lanes combined, in every lane.
 //
-// Lanes exchange at distance 16, 8, 4, 2, 1, which fixes the order: the result has the same bits from run to run, and,
-// for a commutative operation, in every lane.
+// Lanes exchange at distance 16, 8, 4, 2, 1, which fixes the order: the result has the same bits
+// from run to run, and, for a commutative operation, in every lane.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 #include "device/launch.cuh"
 
-// The value of the lane whose number differs from ours in the bits of `mask`. Any type is moved as 32-bit words.
+// The value of the lane whose number differs from ours in the bits of `mask`. Any type is moved as
+// 32-bit words.
 template <class T>
 __device__ inline T shuffle_xor(T value, int mask) {
   static_assert(std::is_trivially_copyable_v<T>);

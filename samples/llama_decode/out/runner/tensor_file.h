@@ -1,7 +1,8 @@
 // Tensor files: safetensors and NumPy's .npy, read and written whole.
 //
-// Standard C++ alone, so that emitted projects can contain it. A file may be hostile: every size, offset and nesting is
-// checked, and what is wrong is said in a message. The machine is little-endian, as both formats are.
+// Standard C++ alone, so that emitted projects can contain it. A file may be hostile: every size,
+// offset and nesting is checked, and what is wrong is said in a message. The machine is
+// little-endian, as both formats are.
 #pragma once
 
 #include <algorithm>
@@ -23,24 +24,28 @@ static_assert(std::endian::native == std::endian::little);
 
 struct Tensor {
   std::string name;
-  std::string dtype;           // as safetensors spells it: BOOL I8 U8 ... F16 BF16 F32 F64 C64 F8_E4M3 F8_E5M2
+  std::string
+      dtype;  // as safetensors spells it: BOOL I8 U8 ... F16 BF16 F32 F64 C64 F8_E4M3 F8_E5M2
   std::vector<int64_t> shape;  // row-major
   std::vector<std::byte> bytes;
 };
 
-// --- element types ---------------------------------------------------------------------------------------------------
+// --- element types
+// -------------------------------------------------------------------------------------------------
 
 struct ElementType {
   std::string_view name;  // of safetensors
   size_t bytes;
-  std::string_view numpy;  // of .npy, which knows bfloat16 as two bytes of no type, and no float of 8 bits
+  std::string_view
+      numpy;  // of .npy, which knows bfloat16 as two bytes of no type, and no float of 8 bits
 };
 
 inline constexpr ElementType kElementTypes[] = {
-    {"BOOL", 1, "|b1"}, {"I8", 1, "|i1"},   {"U8", 1, "|u1"},   {"I16", 2, "<i2"}, {"U16", 2, "<u2"},
-    {"I32", 4, "<i4"},  {"U32", 4, "<u4"},  {"I64", 8, "<i8"},  {"U64", 8, "<u8"}, {"F16", 2, "<f2"},
-    {"BF16", 2, "<V2"}, {"F32", 4, "<f4"},  {"F64", 8, "<f8"},  {"C64", 8, "<c8"}, {"C128", 16, "<c16"},
-    {"F8_E4M3", 1, ""}, {"F8_E5M2", 1, ""}, {"F8_E8M0", 1, ""},
+    {"BOOL", 1, "|b1"}, {"I8", 1, "|i1"},   {"U8", 1, "|u1"},     {"I16", 2, "<i2"},
+    {"U16", 2, "<u2"},  {"I32", 4, "<i4"},  {"U32", 4, "<u4"},    {"I64", 8, "<i8"},
+    {"U64", 8, "<u8"},  {"F16", 2, "<f2"},  {"BF16", 2, "<V2"},   {"F32", 4, "<f4"},
+    {"F64", 8, "<f8"},  {"C64", 8, "<c8"},  {"C128", 16, "<c16"}, {"F8_E4M3", 1, ""},
+    {"F8_E5M2", 1, ""}, {"F8_E8M0", 1, ""},
 };
 
 inline const ElementType* find_element_type(std::string_view name) {
@@ -56,20 +61,24 @@ inline bool tensor_bytes(const std::vector<int64_t>& shape, size_t element_bytes
   bytes = element_bytes;
   for (const int64_t dimension : shape) {
     if (dimension < 0) return false;
-    if (bytes > static_cast<size_t>(std::numeric_limits<int64_t>::max()) / static_cast<size_t>(dimension)) return false;
+    if (bytes >
+        static_cast<size_t>(std::numeric_limits<int64_t>::max()) / static_cast<size_t>(dimension))
+      return false;
     bytes *= static_cast<size_t>(dimension);
   }
   return true;
 }
 
-// --- files -----------------------------------------------------------------------------------------------------------
+// --- files
+// -------------------------------------------------------------------------------------------------
 
 inline bool read_file(const std::string& path, std::string& content, std::string& error) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return error = "cannot open " + path, false;
   content.clear();
   char buffer[1 << 16];
-  for (size_t count; (count = std::fread(buffer, 1, sizeof buffer, file)) != 0;) content.append(buffer, count);
+  for (size_t count; (count = std::fread(buffer, 1, sizeof buffer, file)) != 0;)
+    content.append(buffer, count);
   const bool failed = std::ferror(file) != 0;
   std::fclose(file);
   if (failed) return error = "cannot read " + path, false;
@@ -85,15 +94,17 @@ inline bool write_file(const std::string& path, std::string_view content, std::s
   return true;
 }
 
-// --- safetensors -----------------------------------------------------------------------------------------------------
+// --- safetensors
+// -------------------------------------------------------------------------------------------------
 //
-// 8 bytes: the length of a JSON object; the object, {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0,
-// 24]},
+// 8 bytes: the length of a JSON object; the object, {"name": {"dtype": "F32", "shape": [2, 3],
+// "data_offsets": [0, 24]},
 // ..., "__metadata__": {"key": "text"}}; the data, which the tensors cover without gap or overlap.
 
 namespace detail {
 
-// A reader of the JSON that safetensors headers are made of. After the first error every call fails.
+// A reader of the JSON that safetensors headers are made of. After the first error every call
+// fails.
 class Json {
  public:
   explicit Json(std::string_view text) : text_(text) {}
@@ -128,7 +139,8 @@ class Json {
       if (position_ == text_.size()) return fail("a string does not end"), result;
       const char c = text_[position_++];
       if (c == '"') break;
-      if (static_cast<unsigned char>(c) < 0x20) return fail("a control character in a string"), result;
+      if (static_cast<unsigned char>(c) < 0x20)
+        return fail("a control character in a string"), result;
       if (c == '\\') {
         escape(result);
       } else {
@@ -145,7 +157,8 @@ class Json {
     int64_t value = 0;
     while (ok() && position_ < text_.size() && text_[position_] >= '0' && text_[position_] <= '9') {
       const int digit = text_[position_++] - '0';
-      if (value > (std::numeric_limits<int64_t>::max() - digit) / 10) return fail("a number is too large"), 0;
+      if (value > (std::numeric_limits<int64_t>::max() - digit) / 10)
+        return fail("a number is too large"), 0;
       value = value * 10 + digit;
     }
     if (ok() && position_ == start) fail("expected a number");
@@ -165,7 +178,8 @@ class Json {
 
  private:
   void skip_blanks() {
-    while (position_ < text_.size() && std::strchr(" \t\r\n", text_[position_]) != nullptr && text_[position_] != 0) {
+    while (position_ < text_.size() && std::strchr(" \t\r\n", text_[position_]) != nullptr &&
+           text_[position_] != 0) {
       ++position_;
     }
   }
@@ -311,10 +325,12 @@ inline std::string check(const Tensor& tensor) {
 inline constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 
 // The tensors in the order of their data.
-inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& tensors, std::string& error) {
+inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& tensors,
+                              std::string& error) {
   tensors.clear();
   uint64_t header_bytes = 0;
-  if (content.size() < sizeof header_bytes) return error = "not a safetensors file: it is too short", false;
+  if (content.size() < sizeof header_bytes)
+    return error = "not a safetensors file: it is too short", false;
   std::memcpy(&header_bytes, content.data(), sizeof header_bytes);
   content.remove_prefix(sizeof header_bytes);
   if (header_bytes > kMaxHeaderBytes || header_bytes > content.size()) {
@@ -349,7 +365,8 @@ inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& ten
   size_t position = 0;
   for (detail::Entry& entry : entries) {
     if (entry.begin != position || entry.end < entry.begin || entry.end > data.size()) {
-      return error = "tensor '" + entry.tensor.name + "': its data overlaps, leaves a gap or ends outside of the file",
+      return error = "tensor '" + entry.tensor.name +
+                     "': its data overlaps, leaves a gap or ends outside of the file",
              false;
     }
     position = entry.end;
@@ -370,15 +387,16 @@ inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& ten
 }
 
 // The text of a safetensors file with the tensors in the order given.
-inline bool format_safetensors(const std::vector<Tensor>& tensors, std::string& content, std::string& error) {
+inline bool format_safetensors(const std::vector<Tensor>& tensors, std::string& content,
+                               std::string& error) {
   std::string header = "{";
   size_t position = 0;
   for (const Tensor& tensor : tensors) {
     if (error = detail::check(tensor); !error.empty()) return false;
     const size_t end = position + tensor.bytes.size();
-    header += (header.size() == 1 ? "" : ",") + detail::quote(tensor.name) + ":{\"dtype\":\"" + tensor.dtype +
-              "\",\"shape\":" + detail::spell(tensor.shape, "[", "]") + ",\"data_offsets\":[" +
-              std::to_string(position) + "," + std::to_string(end) + "]}";
+    header += (header.size() == 1 ? "" : ",") + detail::quote(tensor.name) + ":{\"dtype\":\"" +
+              tensor.dtype + "\",\"shape\":" + detail::spell(tensor.shape, "[", "]") +
+              ",\"data_offsets\":[" + std::to_string(position) + "," + std::to_string(end) + "]}";
     position = end;
   }
   header += "}";
@@ -392,9 +410,11 @@ inline bool format_safetensors(const std::vector<Tensor>& tensors, std::string& 
   return true;
 }
 
-// --- .npy ------------------------------------------------------------------------------------------------------------
+// --- .npy
+// -------------------------------------------------------------------------------------------------
 //
-// "\x93NUMPY", two bytes of version, the length of a header, the header, which is a Python dictionary
+// "\x93NUMPY", two bytes of version, the length of a header, the header, which is a Python
+// dictionary
 // {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }, and the data.
 
 namespace detail {
@@ -446,7 +466,8 @@ inline void from_fortran_order(Tensor& tensor, size_t element_bytes) {
   std::vector<int64_t> index(rank, 0);
   for (size_t to = 0; to < result.size(); to += element_bytes) {
     size_t from = 0;
-    for (size_t d = rank; d-- > 0;) from = from * static_cast<size_t>(tensor.shape[d]) + static_cast<size_t>(index[d]);
+    for (size_t d = rank; d-- > 0;)
+      from = from * static_cast<size_t>(tensor.shape[d]) + static_cast<size_t>(index[d]);
     std::memcpy(&result[to], &tensor.bytes[from * element_bytes], element_bytes);
     for (size_t d = rank; d-- > 0;) {
       if (++index[d] < tensor.shape[d]) break;
@@ -478,18 +499,20 @@ inline bool parse_npy(std::string_view content, Tensor& tensor, std::string& err
 
   std::string_view descr = detail::npy_field(header, "descr");
   const std::string_view order = detail::npy_field(header, "fortran_order");
-  if (descr.empty() || (descr[0] != '\'' && descr[0] != '"')) return error = "a .npy file of structures", false;
+  if (descr.empty() || (descr[0] != '\'' && descr[0] != '"'))
+    return error = "a .npy file of structures", false;
   descr = descr.substr(1, descr.find(descr[0], 1) - 1);
   const ElementType* type = nullptr;
   for (const ElementType& candidate : kElementTypes) {
     // One byte has no order; '=' is the machine's own.
-    if (!candidate.numpy.empty() && descr.size() > 1 && candidate.numpy.substr(1) == descr.substr(1) &&
-        (descr[0] != '>' || candidate.bytes == 1)) {
+    if (!candidate.numpy.empty() && descr.size() > 1 &&
+        candidate.numpy.substr(1) == descr.substr(1) && (descr[0] != '>' || candidate.bytes == 1)) {
       type = &candidate;
     }
   }
   if (type == nullptr) return error = "a .npy file of elements '" + std::string(descr) + "'", false;
-  if (!order.starts_with("True") && !order.starts_with("False")) return error = "a .npy file without order", false;
+  if (!order.starts_with("True") && !order.starts_with("False"))
+    return error = "a .npy file without order", false;
   if (!detail::npy_shape(detail::npy_field(header, "shape"), tensor.shape)) {
     return error = "a .npy file without a shape", false;
   }
@@ -507,13 +530,16 @@ inline bool parse_npy(std::string_view content, Tensor& tensor, std::string& err
 inline bool format_npy(const Tensor& tensor, std::string& content, std::string& error) {
   if (error = detail::check(tensor); !error.empty()) return false;
   const std::string_view numpy = find_element_type(tensor.dtype)->numpy;
-  if (numpy.empty()) return error = tensor.dtype + " has no name in .npy files; use safetensors", false;
+  if (numpy.empty())
+    return error = tensor.dtype + " has no name in .npy files; use safetensors", false;
   std::string header = "{'descr': '" + std::string(numpy) + "', 'fortran_order': False, 'shape': " +
-                       detail::spell(tensor.shape, "(", tensor.shape.size() == 1 ? ",)" : ")") + ", }";
+                       detail::spell(tensor.shape, "(", tensor.shape.size() == 1 ? ",)" : ")") +
+                       ", }";
   const size_t before = detail::kNpyMagic.size() + 4;
   header.append(63 - (before + header.size()) % 64, ' ');  // the data begins at a multiple of 64
   header += '\n';
-  if (header.size() > 0xffff) return error = "a shape of too many dimensions for a .npy file", false;
+  if (header.size() > 0xffff)
+    return error = "a shape of too many dimensions for a .npy file", false;
   const auto length = static_cast<uint16_t>(header.size());
   content = std::string(detail::kNpyMagic) + '\x01' + '\0';
   content.append(reinterpret_cast<const char*>(&length), sizeof length);
@@ -522,10 +548,12 @@ inline bool format_npy(const Tensor& tensor, std::string& content, std::string& 
   return true;
 }
 
-// --- by file name ----------------------------------------------------------------------------------------------------
+// --- by file name
+// -------------------------------------------------------------------------------------------------
 
 // A .npy file has one tensor, without a name; any other file is safetensors.
-inline bool read_tensors(const std::string& path, std::vector<Tensor>& tensors, std::string& error) {
+inline bool read_tensors(const std::string& path, std::vector<Tensor>& tensors,
+                         std::string& error) {
   std::string content;
   if (!read_file(path, content, error)) return false;
   bool fine;
@@ -539,7 +567,8 @@ inline bool read_tensors(const std::string& path, std::vector<Tensor>& tensors, 
   return fine;
 }
 
-inline bool write_tensors(const std::string& path, const std::vector<Tensor>& tensors, std::string& error) {
+inline bool write_tensors(const std::string& path, const std::vector<Tensor>& tensors,
+                          std::string& error) {
   std::string content;
   bool fine;
   if (path.ends_with(".npy")) {

@@ -1,10 +1,11 @@
-// CUDA for the host compiler: what emitted kernels and launchers need to be built as plain C++20, without nvcc and
-// without a GPU (`g++ -std=c++20 -x c++ -DSINTER_CPU kernel.cu`).
+// CUDA for the host compiler: what emitted kernels and launchers need to be built as plain C++20,
+// without nvcc and without a GPU (`g++ -std=c++20 -x c++ -DSINTER_CPU kernel.cu`).
 //
-// Kernels run on one CPU thread, deterministically, with the meaning they have on a GPU: barriers, shuffles, votes,
-// atomics, shared memory, cooperative grids. It is a tool for correctness and for small deployments; no claims of
-// speed are made. Memory fences order nothing here that program order does not, so an error of the memory model shows
-// on a GPU only. `#pragma unroll` is unknown to g++: build with -Wno-unknown-pragmas.
+// Kernels run on one CPU thread, deterministically, with the meaning they have on a GPU: barriers,
+// shuffles, votes, atomics, shared memory, cooperative grids. It is a tool for correctness and for
+// small deployments; no claims of speed are made. Memory fences order nothing here that program
+// order does not, so an error of the memory model shows on a GPU only. `#pragma unroll` is unknown
+// to g++: build with -Wno-unknown-pragmas.
 //
 // SINTER_CPU_ORDER=forward|reverse|<seed>   the order in which threads and blocks take turns
 // SINTER_CPU_BLOCKS=<n>                     how many blocks of a cooperative launch fit
@@ -15,10 +16,11 @@
 //
 // Execution contexts of the CPU build: stacks, and the switch from one to another.
 //
-// A context switch saves the callee-saved registers on the stack it leaves and restores those of the stack it enters:
-// assembly for x86-64 and aarch64 (about 10 ns), ucontext elsewhere or with -DSINTER_CPU_UCONTEXT. AddressSanitizer is
-// told of every switch. ThreadSanitizer sees each context as a thread of its own, and a switch as no synchronisation,
-// so that it reports CUDA threads that share memory without a barrier.
+// A context switch saves the callee-saved registers on the stack it leaves and restores those of
+// the stack it enters: assembly for x86-64 and aarch64 (about 10 ns), ucontext elsewhere or with
+// -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees each
+// context as a thread of its own, and a switch as no synchronisation, so that it reports CUDA
+// threads that share memory without a barrier.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -28,7 +30,8 @@
 #include <cstring>
 #include <new>
 
-#if !defined(SINTER_CPU_UCONTEXT) && !(defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__)))
+#if !defined(SINTER_CPU_UCONTEXT) && \
+    !(defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__)))
 #define SINTER_CPU_UCONTEXT 1
 #endif
 #ifdef SINTER_CPU_UCONTEXT
@@ -75,7 +78,8 @@ inline constexpr bool kThreadSanitizer = true;
 inline constexpr bool kThreadSanitizer = false;
 #endif
 
-// The scheduler's own memory accesses are no business of ThreadSanitizer: they are ordered by the scheduler.
+// The scheduler's own memory accesses are no business of ThreadSanitizer: they are ordered by the
+// scheduler.
 inline void hide_accesses() {
 #ifdef SINTER_CPU_TSAN
   AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
@@ -219,8 +223,9 @@ class Context {
   }
 
  private:
-  // Virtual memory, touched only as far as a kernel's frames reach; below it lies a page that traps. ThreadSanitizer
-  // takes stacks from the heap instead, which it knows to be fresh memory each time.
+  // Virtual memory, touched only as far as a kernel's frames reach; below it lies a page that
+  // traps. ThreadSanitizer takes stacks from the heap instead, which it knows to be fresh memory
+  // each time.
   static constexpr size_t kStackBytes = kThreadSanitizer ? size_t{64} << 10 : size_t{512} << 10;
 
   void create_stack() {
@@ -232,7 +237,8 @@ class Context {
       return;
     }
     guard_size_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    mapping_ = mmap(nullptr, guard_size_ + kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mapping_ = mmap(nullptr, guard_size_ + kStackBytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping_ == MAP_FAILED) {
       mapping_ = nullptr;
       throw std::bad_alloc();
@@ -292,7 +298,8 @@ class Context {
 
 // === device.h ===
 //
-// The CUDA C++ language on the CPU: keywords, thread coordinates, barriers, warp exchanges and atomics.
+// The CUDA C++ language on the CPU: keywords, thread coordinates, barriers, warp exchanges and
+// atomics.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -303,14 +310,15 @@ class Context {
 //
 // Runs the grid of a kernel on one CPU thread: what a GPU's hardware scheduler does.
 //
-// CUDA threads are started one after another on a worker, a context with a stack of its own. A thread that returns
-// without having waited leaves the worker free for the next one, so a kernel without barriers is a plain loop over
-// blocks and threads. A thread that waits (for a barrier, a shuffle, another block) keeps its worker until it may go
-// on, and the threads after it are started on another. Workers are made once and reused.
+// CUDA threads are started one after another on a worker, a context with a stack of its own. A
+// thread that returns without having waited leaves the worker free for the next one, so a kernel
+// without barriers is a plain loop over blocks and threads. A thread that waits (for a barrier, a
+// shuffle, another block) keeps its worker until it may go on, and the threads after it are started
+// on another. Workers are made once and reused.
 //
-// Blocks run one at a time; those of a cooperative launch are all resident together, and when every resident thread
-// spins for another block, one block more is brought in. The order in which threads and blocks take turns is a
-// setting: a kernel whose result depends on it lacks a barrier.
+// Blocks run one at a time; those of a cooperative launch are all resident together, and when every
+// resident thread spins for another block, one block more is brought in. The order in which threads
+// and blocks take turns is a setting: a kernel whose result depends on it lacks a barrier.
 //
 // When no thread can go on, the launch fails and says which threads wait where.
 #include <algorithm>
@@ -326,7 +334,8 @@ class Context {
 
 // === grid_state.h ===
 //
-// The state of a grid that the CPU build runs: its blocks, their threads, and where the running thread is.
+// The state of a grid that the CPU build runs: its blocks, their threads, and where the running
+// thread is.
 #include <cstdint>
 #include <source_location>
 #include <vector>
@@ -364,7 +373,8 @@ inline Settings& settings() {
   static Settings value = [] {
     const char* order = std::getenv("SINTER_CPU_ORDER");
     const char* blocks = std::getenv("SINTER_CPU_BLOCKS");
-    const unsigned count = blocks != nullptr ? static_cast<unsigned>(std::strtoul(blocks, nullptr, 10)) : 0;
+    const unsigned count =
+        blocks != nullptr ? static_cast<unsigned>(std::strtoul(blocks, nullptr, 10)) : 0;
     return Settings{parse_order(order != nullptr ? order : ""), count != 0 ? count : 4};
   }();
   return value;
@@ -454,12 +464,13 @@ struct Warp {
 
 struct Block {
   uint3 index = {};
-  unsigned size = 0;           // threads
-  unsigned started = 0;        // how many of them
-  unsigned live = 0;           // not exited
-  unsigned at_barrier = 0;     // in state kBlockBarrier
-  std::vector<State> state;    // of each thread
-  std::vector<Waiter> waiter;  // of each thread; written when it waits, so that a kernel that never does stays fast
+  unsigned size = 0;         // threads
+  unsigned started = 0;      // how many of them
+  unsigned live = 0;         // not exited
+  unsigned at_barrier = 0;   // in state kBlockBarrier
+  std::vector<State> state;  // of each thread
+  std::vector<Waiter>
+      waiter;  // of each thread; written when it waits, so that a kernel that never does stays fast
   std::vector<Warp> warp;
   std::vector<uint16_t> order;  // in which threads take turns
   Order::Kind order_kind = Order::Kind::kForward;
@@ -553,8 +564,9 @@ class Scheduler {
     acquire(token);
   }
 
-  // Gives `value` and waits for all of `lanes`, then returns the value given by lane `source`; by all of them, one bit
-  // each, where `source` is -1. The value of a lane that has exited or does not take part is all ones.
+  // Gives `value` and waits for all of `lanes`, then returns the value given by lane `source`; by
+  // all of them, one bit each, where `source` is -1. The value of a lane that has exited or does
+  // not take part is all ones.
   uint64_t exchange(uint32_t lanes, uint64_t value, int source, const char* call, Place place) {
     const unsigned t = current_index.thread.x;
     Block& block = begin_wait(State::kWarp, call, place);
@@ -589,8 +601,8 @@ class Scheduler {
   void spin(Place place) { wait(begin_wait(State::kSpinning, "spin_until", place)); }
   void spun() { progress_ = true; }
 
-  // The block's object of a type, named by any address that is the type's own. Holds all ones at first, as memory that
-  // nobody has written may hold anything.
+  // The block's object of a type, named by any address that is the type's own. Holds all ones at
+  // first, as memory that nobody has written may hold anything.
   void* shared(const void* type, size_t size, size_t alignment) {
     HiddenAccesses hidden;
     Block& block = *worker_->block;
@@ -598,14 +610,16 @@ class Scheduler {
       if (object.type == type) return object.storage;
     }
     const size_t rounded = (size + alignment - 1) / alignment * alignment;
-    void* storage = std::aligned_alloc(std::max(alignment, sizeof(void*)), std::max(rounded, sizeof(void*)));
+    void* storage =
+        std::aligned_alloc(std::max(alignment, sizeof(void*)), std::max(rounded, sizeof(void*)));
     if (storage == nullptr) throw std::bad_alloc();
     std::memset(storage, 0xff, size);
     block.shared.push_back({type, storage});
     return storage;
   }
 
-  // Ends the launch, whose failure_ is said; the running thread does not return. It must not own memory here.
+  // Ends the launch, whose failure_ is said; the running thread does not return. It must not own
+  // memory here.
   [[noreturn]] void stop() {
     Context& own = worker_->context;
     release(&end_token_);
@@ -617,13 +631,14 @@ class Scheduler {
  private:
   // --- blocks ---
 
-  // Block number i of the launch is block (first + i * stride) % count: every block once, as stride and count have no
-  // common factor.
+  // Block number i of the launch is block (first + i * stride) % count: every block once, as stride
+  // and count have no common factor.
   void choose_block_order(uint64_t count) {
     first_block_ = 0, block_stride_ = 1, block_count_ = count;
     if (count == 0) return;
     random_ = settings().order.seed * 2 + 1;
-    if (settings().order.kind == Order::Kind::kReverse) first_block_ = count - 1, block_stride_ = count - 1;
+    if (settings().order.kind == Order::Kind::kReverse)
+      first_block_ = count - 1, block_stride_ = count - 1;
     if (settings().order.kind == Order::Kind::kShuffled) {
       first_block_ = random() % count;
       block_stride_ = random() % count;
@@ -632,7 +647,8 @@ class Scheduler {
   }
 
   void admit(unsigned threads) {
-    const uint64_t number = (first_block_ + admitted_ % block_count_ * block_stride_) % block_count_;
+    const uint64_t number =
+        (first_block_ + admitted_ % block_count_ * block_stride_) % block_count_;
     ++admitted_;
     std::unique_ptr<Block> block;
     if (idle_blocks_.empty() || kThreadSanitizer) {
@@ -641,7 +657,8 @@ class Scheduler {
       block = std::move(idle_blocks_.back());
       idle_blocks_.pop_back();
     }
-    block->index = {static_cast<unsigned>(number % grid_.x), static_cast<unsigned>(number / grid_.x % grid_.y),
+    block->index = {static_cast<unsigned>(number % grid_.x),
+                    static_cast<unsigned>(number / grid_.x % grid_.y),
                     static_cast<unsigned>(number / grid_.x / grid_.y)};
     block->size = block->live = threads;
     block->started = block->at_barrier = block->barriers = 0;
@@ -665,14 +682,18 @@ class Scheduler {
 
   void order_threads(Block& block) {
     const Order::Kind kind = settings().order.kind;
-    if (block.order.size() == block.size && kind == block.order_kind && kind != Order::Kind::kShuffled) return;
+    if (block.order.size() == block.size && kind == block.order_kind &&
+        kind != Order::Kind::kShuffled)
+      return;
     block.order_kind = kind;
     block.order.resize(block.size);
     for (unsigned i = 0; i < block.size; ++i) {
-      block.order[i] = static_cast<uint16_t>(kind == Order::Kind::kReverse ? block.size - 1 - i : i);
+      block.order[i] =
+          static_cast<uint16_t>(kind == Order::Kind::kReverse ? block.size - 1 - i : i);
     }
     if (kind != Order::Kind::kShuffled) return;
-    for (unsigned i = block.size; i > 1; --i) std::swap(block.order[i - 1], block.order[random() % i]);
+    for (unsigned i = block.size; i > 1; --i)
+      std::swap(block.order[i - 1], block.order[random() % i]);
   }
 
   uint64_t random() {  // xorshift64*
@@ -728,8 +749,8 @@ class Scheduler {
     current_index.block = block.index;
   }
 
-  // A worker: starts threads of its block while there are any, then is idle. Under ThreadSanitizer each CUDA thread
-  // has a worker of its own.
+  // A worker: starts threads of its block while there are any, then is idle. Under ThreadSanitizer
+  // each CUDA thread has a worker of its own.
   static void work() {
     Scheduler& scheduler = get();
     Worker& self = *scheduler.worker_;
@@ -847,26 +868,31 @@ class Scheduler {
   // "softmax.cu:41"
   static std::string spell(const Place& place) {
     const char* file = std::strrchr(place.file_name(), '/');
-    return std::string(file != nullptr ? file + 1 : place.file_name()) + ":" + std::to_string(place.line());
+    return std::string(file != nullptr ? file + 1 : place.file_name()) + ":" +
+           std::to_string(place.line());
   }
 
   static std::string spell(uint3 block) {
-    return "block (" + std::to_string(block.x) + ", " + std::to_string(block.y) + ", " + std::to_string(block.z) + ")";
+    return "block (" + std::to_string(block.x) + ", " + std::to_string(block.y) + ", " +
+           std::to_string(block.z) + ")";
   }
 
-  [[noreturn]] void fail_divergent(const Block& block, const char* call_a, Place a, const char* call_b, Place b) {
-    failure_ = "threads of " + spell(block.index) + " meet at different places: " + call_a + " at " + spell(a) +
-               " and " + call_b + " at " + spell(b);
+  [[noreturn]] void fail_divergent(const Block& block, const char* call_a, Place a,
+                                   const char* call_b, Place b) {
+    failure_ = "threads of " + spell(block.index) + " meet at different places: " + call_a +
+               " at " + spell(a) + " and " + call_b + " at " + spell(b);
     stop();
   }
 
   bool anyone_spins() const {
     return std::any_of(resident_.begin(), resident_.end(), [](const auto& block) {
-      return std::find(block->state.begin(), block->state.end(), State::kSpinning) != block->state.end();
+      return std::find(block->state.begin(), block->state.end(), State::kSpinning) !=
+             block->state.end();
     });
   }
 
-  // Which threads wait where, a line for each run of threads that wait at one place; of the first blocks.
+  // Which threads wait where, a line for each run of threads that wait at one place; of the first
+  // blocks.
   std::string describe_deadlock() const {
     constexpr size_t kBlocks = 4;
     std::string text = "deadlock: no thread can go on";
@@ -880,18 +906,21 @@ class Scheduler {
         if (block.state[first] == State::kExited) {
           text += " have returned";
         } else {
-          text += std::string(" wait in ") + block.waiter[first].call + " at " + spell(block.waiter[first].place);
+          text += std::string(" wait in ") + block.waiter[first].call + " at " +
+                  spell(block.waiter[first].place);
         }
         first = last + 1;
       }
     }
-    if (resident_.size() > kBlocks) text += "\n  and " + std::to_string(resident_.size() - kBlocks) + " more blocks";
+    if (resident_.size() > kBlocks)
+      text += "\n  and " + std::to_string(resident_.size() - kBlocks) + " more blocks";
     return text;
   }
 
   static bool alike(const Block& block, unsigned a, unsigned b) {
     if (block.state[a] != block.state[b]) return false;
-    return block.state[a] == State::kExited || same_place(block.waiter[a].place, block.waiter[b].place);
+    return block.state[a] == State::kExited ||
+           same_place(block.waiter[a].place, block.waiter[b].place);
   }
 
   // Forgets the threads that wait, with their stacks.
@@ -941,18 +970,20 @@ class Scheduler {
 #define gridDim (sinter_cpu::grid_size())
 inline constexpr int warpSize = sinter_cpu::kWarpSize;
 
-// --- barriers and fences ---------------------------------------------------------------------------------------------
+// --- barriers and fences
+// -------------------------------------------------------------------------------------------------
 
 inline void __syncthreads(sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::Scheduler::get().block_barrier(place);
 }
 
-inline void __syncwarp(uint32_t lanes = 0xffffffff, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+inline void __syncwarp(uint32_t lanes = 0xffffffff,
+                       sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::Scheduler::get().warp_barrier(lanes, place);
 }
 
-// One CPU thread runs all CUDA threads, so the compiler alone could reorder accesses. For ThreadSanitizer every fence
-// follows all earlier ones.
+// One CPU thread runs all CUDA threads, so the compiler alone could reorder accesses. For
+// ThreadSanitizer every fence follows all earlier ones.
 inline void __threadfence() {
   static char token;
   sinter_cpu::acquire(&token);
@@ -968,14 +999,17 @@ inline void __threadfence_system() { __threadfence(); }
 
 inline void __nanosleep(unsigned) {}
 
-// --- warp exchanges --------------------------------------------------------------------------------------------------
+// --- warp exchanges
+// -------------------------------------------------------------------------------------------------
 
 namespace sinter_cpu {
 
-// A shuffle within groups of `width` lanes (a power of two); `source` is the lane read, own lane if out of the group.
+// A shuffle within groups of `width` lanes (a power of two); `source` is the lane read, own lane if
+// out of the group.
 template <class T>
 T shuffle(uint32_t lanes, T value, int source, const char* call, Place place) {
-  static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8), "shuffles move 4 or 8 bytes");
+  static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                "shuffles move 4 or 8 bytes");
   uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
   bits = Scheduler::get().exchange(lanes, bits, source, call, place);
@@ -1021,24 +1055,28 @@ T __shfl_down_sync(uint32_t lanes, T value, unsigned distance, int width = 32,
   return sinter_cpu::shuffle(lanes, value, inside ? source : lane, "__shfl_down_sync", place);
 }
 
-inline uint32_t __ballot_sync(uint32_t lanes, int predicate, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+inline uint32_t __ballot_sync(uint32_t lanes, int predicate,
+                              sinter_cpu::Place place = sinter_cpu::Place::current()) {
   return static_cast<uint32_t>(
       sinter_cpu::Scheduler::get().exchange(lanes, predicate != 0, -1, "__ballot_sync", place));
 }
 
-inline int __any_sync(uint32_t lanes, int predicate, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+inline int __any_sync(uint32_t lanes, int predicate,
+                      sinter_cpu::Place place = sinter_cpu::Place::current()) {
   return sinter_cpu::Scheduler::get().exchange(lanes, predicate != 0, -1, "__any_sync", place) != 0;
 }
 
 // True if no lane that takes part has a false predicate.
-inline int __all_sync(uint32_t lanes, int predicate, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+inline int __all_sync(uint32_t lanes, int predicate,
+                      sinter_cpu::Place place = sinter_cpu::Place::current()) {
   return sinter_cpu::Scheduler::get().exchange(lanes, predicate == 0, -1, "__all_sync", place) == 0;
 }
 
 // Lanes run one at a time, and each is its own company.
 inline uint32_t __activemask() { return uint32_t{1} << sinter_cpu::lane(); }
 
-// --- atomics: relaxed, and return the old value ----------------------------------------------------------------------
+// --- atomics: relaxed, and return the old value
+// ----------------------------------------------------------------------
 
 namespace sinter_cpu {
 
@@ -1048,8 +1086,9 @@ T atomic_change(T* address, Change change) {
   static_assert(sizeof(T) == sizeof(Bits), "atomics are 4 or 8 bytes wide");
   auto* bits = reinterpret_cast<Bits __attribute__((may_alias))*>(address);
   Bits old = __atomic_load_n(bits, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(bits, &old, std::bit_cast<Bits>(static_cast<T>(change(std::bit_cast<T>(old)))),
-                                      true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  while (!__atomic_compare_exchange_n(
+      bits, &old, std::bit_cast<Bits>(static_cast<T>(change(std::bit_cast<T>(old)))), true,
+      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
   return std::bit_cast<T>(old);
 }
@@ -1060,7 +1099,8 @@ template <class T>
 T atomicAdd(T* address, std::type_identity_t<T> value) {
   return sinter_cpu::atomic_change(address, [&](T old) {
     if constexpr (std::is_integral_v<T>) {
-      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(value));
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) +
+                            static_cast<std::make_unsigned_t<T>>(value));
     } else {
       return old + value;
     }
@@ -1104,18 +1144,21 @@ T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T
 }
 // Counts from 0 to `last` and starts again.
 inline unsigned atomicInc(unsigned* address, unsigned last) {
-  return sinter_cpu::atomic_change(address, [&](unsigned old) { return old >= last ? 0u : old + 1; });
+  return sinter_cpu::atomic_change(address,
+                                   [&](unsigned old) { return old >= last ? 0u : old + 1; });
 }
 
-// --- shared memory, grids, waiting -----------------------------------------------------------------------------------
+// --- shared memory, grids, waiting
+// -------------------------------------------------------------------------------------------------
 
 namespace sinter_cpu {
 
 // The block's object of type Shared.
 template <class Shared>
 Shared& block_shared() {
-  static_assert(std::is_trivially_default_constructible_v<Shared> && std::is_trivially_destructible_v<Shared>,
-                "shared memory is not initialised");
+  static_assert(
+      std::is_trivially_default_constructible_v<Shared> && std::is_trivially_destructible_v<Shared>,
+      "shared memory is not initialised");
   static char type;
   return *static_cast<Shared*>(Scheduler::get().shared(&type, sizeof(Shared), alignof(Shared)));
 }
@@ -1138,8 +1181,8 @@ void spin_until(Condition condition, Place place = Place::current()) {
 
 // === host_api.h ===
 //
-// The part of the CUDA runtime's interface that launchers use, as operations on host memory. Everything is done when
-// the call returns, so streams and events order nothing.
+// The part of the CUDA runtime's interface that launchers use, as operations on host memory.
+// Everything is done when the call returns, so streams and events order nothing.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -1234,15 +1277,18 @@ inline constexpr int kMaxSharedBytes = 227 * 1024;
 // Runs `body()` once for each thread of the grid. Failures (a deadlock, a trap) are told on stderr.
 template <class Body>
 cudaError_t run_grid(dim3 grid, int block, int shared_bytes, bool cooperative, Body body) {
-  if (block < 1 || block > static_cast<int>(kMaxThreads) || grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535) {
+  if (block < 1 || block > static_cast<int>(kMaxThreads) || grid.x > 0x7fffffff || grid.y > 65535 ||
+      grid.z > 65535) {
     return result(cudaErrorInvalidConfiguration);
   }
   if (shared_bytes < 0 || shared_bytes > kMaxSharedBytes) return result(cudaErrorInvalidValue);
   const uint64_t blocks = uint64_t{grid.x} * grid.y * grid.z;
-  if (cooperative && blocks > settings().resident_blocks) return result(cudaErrorCooperativeLaunchTooLarge);
+  if (cooperative && blocks > settings().resident_blocks)
+    return result(cudaErrorCooperativeLaunchTooLarge);
   ++counters().launches;
   const auto call = [](void* argument) { (*static_cast<Body*>(argument))(); };
-  if (Scheduler::get().run(grid, static_cast<unsigned>(block), cooperative, call, &body)) return cudaSuccess;
+  if (Scheduler::get().run(grid, static_cast<unsigned>(block), cooperative, call, &body))
+    return cudaSuccess;
   std::fprintf(stderr, "sinter_cpu: %s\n", last_failure().c_str());
   return result(cudaErrorLaunchFailure);
 }
@@ -1256,7 +1302,8 @@ inline cudaError_t cudaGetLastError() {
   return error;
 }
 
-// --- devices ---------------------------------------------------------------------------------------------------------
+// --- devices
+// -------------------------------------------------------------------------------------------------
 
 struct cudaDeviceProp {
   char name[256];
@@ -1275,7 +1322,8 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   return cudaSuccess;
 }
 
-// --- memory ----------------------------------------------------------------------------------------------------------
+// --- memory
+// -------------------------------------------------------------------------------------------------
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
@@ -1285,7 +1333,8 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault,
 };
 
-using cudaStream_t = struct CUstream_st*;  // the type of the CUDA headers, which emitted C interfaces declare too
+using cudaStream_t =
+    struct CUstream_st*;  // the type of the CUDA headers, which emitted C interfaces declare too
 
 // Aligned to 256 bytes, and all ones at first: NaN or -1 shows what a kernel forgot to write.
 inline cudaError_t cudaMalloc(void** address, size_t bytes) {
@@ -1334,15 +1383,20 @@ inline cudaError_t cudaMemsetAsync(void* address, int byte, size_t bytes, cudaSt
   if (bytes != 0) std::memset(address, byte, bytes);
   return cudaSuccess;
 }
-inline cudaError_t cudaMemset(void* address, int byte, size_t bytes) { return cudaMemsetAsync(address, byte, bytes); }
+inline cudaError_t cudaMemset(void* address, int byte, size_t bytes) {
+  return cudaMemsetAsync(address, byte, bytes);
+}
 
-// --- streams and events ----------------------------------------------------------------------------------------------
+// --- streams and events
+// -------------------------------------------------------------------------------------------------
 
 inline constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
 inline constexpr unsigned cudaEventDefault = 0, cudaEventDisableTiming = 2;
 
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return *stream = nullptr, cudaSuccess; }
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return cudaStreamCreate(stream); }
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  return cudaStreamCreate(stream);
+}
 inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
@@ -1360,7 +1414,9 @@ using cudaEvent_t = SinterCpuEvent*;
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   return *event = new SinterCpuEvent{std::chrono::steady_clock::now()}, cudaSuccess;
 }
-inline cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+inline cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete event;
   return cudaSuccess;
@@ -1375,11 +1431,14 @@ inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, c
   *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) {
+  return cudaSuccess;
+}
 
 // === math.h ===
 //
-// CUDA's mathematical and bit functions on the CPU, those that the C library lacks, and the 16-bit float types.
+// CUDA's mathematical and bit functions on the CPU, those that the C library lacks, and the 16-bit
+// float types.
 #include <math.h>
 
 #include <bit>
@@ -1392,7 +1451,8 @@ using std::isinf;
 using std::isnan;
 using std::signbit;
 
-// --- bits ------------------------------------------------------------------------------------------------------------
+// --- bits
+// -------------------------------------------------------------------------------------------------
 
 inline int __float_as_int(float x) { return std::bit_cast<int>(x); }
 inline unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }
@@ -1407,7 +1467,9 @@ inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
 inline int __clzll(long long x) { return std::countl_zero(static_cast<unsigned long long>(x)); }
 // One plus the position of the lowest set bit; 0 for 0.
 inline int __ffs(int x) { return x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1; }
-inline int __ffsll(long long x) { return x == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(x)) + 1; }
+inline int __ffsll(long long x) {
+  return x == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(x)) + 1;
+}
 inline unsigned __brev(unsigned x) {
   unsigned reversed = 0;
   for (int i = 0; i < 32; ++i) reversed = reversed << 1 | (x >> i & 1);
@@ -1422,7 +1484,9 @@ inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned n) {
 }
 
 inline int __mulhi(int a, int b) { return static_cast<int>(int64_t{a} * b >> 32); }
-inline unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned>(uint64_t{a} * b >> 32); }
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(uint64_t{a} * b >> 32);
+}
 inline long long __mul64hi(long long a, long long b) {
   return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
 }
@@ -1430,7 +1494,8 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
   return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
 }
 
-// --- arithmetic ------------------------------------------------------------------------------------------------------
+// --- arithmetic
+// -------------------------------------------------------------------------------------------------
 
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a < b ? b : a; }
@@ -1508,7 +1573,9 @@ inline __half __float2half_rn(float x) {
   return {static_cast<uint16_t>(sign | result)};
 }
 
-inline float __bfloat162float(__nv_bfloat16 x) { return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16); }
+inline float __bfloat162float(__nv_bfloat16 x) {
+  return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16);
+}
 
 inline __nv_bfloat16 __float2bfloat16_rn(float x) {
   const uint32_t bits = std::bit_cast<uint32_t>(x);
@@ -1518,8 +1585,8 @@ inline __nv_bfloat16 __float2bfloat16_rn(float x) {
 
 namespace sinter_cpu {
 
-// The float that rounds to the same 16-bit value as `x`: rounded to odd, so that the second rounding sees what the
-// first one dropped.
+// The float that rounds to the same 16-bit value as `x`: rounded to odd, so that the second
+// rounding sees what the first one dropped.
 inline float round_to_odd(double x) {
   const float nearest = static_cast<float>(x);
   if (!(std::fabs(x) < INFINITY) || nearest == x) return nearest;
@@ -1532,4 +1599,6 @@ inline float round_to_odd(double x) {
 
 // In one rounding, not by way of float.
 inline __half __double2half(double x) { return __float2half_rn(sinter_cpu::round_to_odd(x)); }
-inline __nv_bfloat16 __double2bfloat16(double x) { return __float2bfloat16_rn(sinter_cpu::round_to_odd(x)); }
+inline __nv_bfloat16 __double2bfloat16(double x) {
+  return __float2bfloat16_rn(sinter_cpu::round_to_odd(x));
+}

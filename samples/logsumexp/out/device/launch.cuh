@@ -1,4 +1,5 @@
-// What every kernel file needs: CUDA (or its stand-in on the CPU), launches, and the shared memory of a block.
+// What every kernel file needs: CUDA (or its stand-in on the CPU), launches, and the shared memory
+// of a block.
 #pragma once
 
 #include <cmath>
@@ -24,7 +25,8 @@ inline constexpr int kStaticSharedBytes = 48 * 1024;
 template <class... Parameters, class... Arguments>
 cudaError_t launch(void (*kernel)(Parameters...), const LaunchConfig& config, cudaStream_t stream,
                    const Arguments&... arguments) {
-  static_assert(sizeof...(Parameters) == sizeof...(Arguments), "one argument for each parameter of the kernel");
+  static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                "one argument for each parameter of the kernel");
   if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0) return cudaSuccess;
 #ifdef SINTER_CPU
   (void)stream;
@@ -32,8 +34,8 @@ cudaError_t launch(void (*kernel)(Parameters...), const LaunchConfig& config, cu
                               [&] { kernel(static_cast<Parameters>(arguments)...); });
 #else
   if (config.shared_bytes > kStaticSharedBytes) {
-    const cudaError_t error =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, config.shared_bytes);
+    const cudaError_t error = cudaFuncSetAttribute(
+        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, config.shared_bytes);
     if (error != cudaSuccess) return error;
   }
   cudaLaunchAttribute cooperative = {};
@@ -42,7 +44,8 @@ cudaError_t launch(void (*kernel)(Parameters...), const LaunchConfig& config, cu
   cudaLaunchConfig_t full = {};
   full.gridDim = config.grid;
   full.blockDim = dim3(static_cast<unsigned>(config.block));
-  full.dynamicSmemBytes = config.shared_bytes > kStaticSharedBytes ? static_cast<size_t>(config.shared_bytes) : 0;
+  full.dynamicSmemBytes =
+      config.shared_bytes > kStaticSharedBytes ? static_cast<size_t>(config.shared_bytes) : 0;
   full.stream = stream;
   full.attrs = &cooperative;
   full.numAttrs = config.cooperative ? 1 : 0;
@@ -50,8 +53,9 @@ cudaError_t launch(void (*kernel)(Parameters...), const LaunchConfig& config, cu
 #endif
 }
 
-// The block's object of type Shared, uninitialised: `struct Shared { float row[1024]; };`. Above kStaticSharedBytes the
-// launch says .shared_bytes = sizeof(Shared), and the kernel has only one such type.
+// The block's object of type Shared, uninitialised: `struct Shared { float row[1024]; };`. Above
+// kStaticSharedBytes the launch says .shared_bytes = sizeof(Shared), and the kernel has only one
+// such type.
 template <class Shared>
 __device__ __forceinline__ Shared& block_shared() {
 #ifdef SINTER_CPU

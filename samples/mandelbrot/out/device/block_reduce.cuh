@@ -1,7 +1,9 @@
-// block_reduce<kThreads>(value, combine): the values of all threads of a block combined, in every thread.
+// block_reduce<kThreads>(value, combine): the values of all threads of a block combined, in every
+// thread.
 //
-// Each warp combines its own values; then every thread combines those of the warps, in their order. The order is fixed
-// by kThreads, so the result has the same bits from run to run and in every thread.
+// Each warp combines its own values; then every thread combines those of the warps, in their order.
+// The order is fixed by kThreads, so the result has the same bits from run to run and in every
+// thread.
 #pragma once
 
 #include "device/launch.cuh"
@@ -15,7 +17,8 @@ struct BlockReduceShared {
 // All kThreads threads of the block call it together, with blockDim.x == kThreads.
 template <int kThreads, class T, class Combine>
 __device__ inline T block_reduce(T value, Combine combine) {
-  static_assert(kThreads % 32 == 0 && kThreads >= 32 && kThreads <= 1024, "a block is 1 to 32 whole warps");
+  static_assert(kThreads % 32 == 0 && kThreads >= 32 && kThreads <= 1024,
+                "a block is 1 to 32 whole warps");
   constexpr int kWarps = kThreads / 32;
   value = warp_reduce(value, combine);
   if constexpr (kWarps == 1) {

@@ -4,8 +4,7 @@
 //   in   dot          f32[16,10]
 //   out  max_out      f32[16]
 //
-//   add_1   = dot + broadcast(params_2_b)
-//   max_out = reduce(add_1, -inf), dimensions={1}, to_apply=maximum
+//   max_out = reduce(dot + broadcast(params_2_b), -inf), dimensions={1}, to_apply=maximum
 //
 // 1 block of 32 threads. Reads 680 B, writes 64 B.
 
@@ -27,27 +26,10 @@ max(const float* __restrict__ params_2_b,
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
-  const float add_1 = dot[element * 10] + params_2_b[0];
-  const float add_2 = dot[element * 10 + 1] + params_2_b[1];
-  const float add_3 = dot[element * 10 + 2] + params_2_b[2];
-  const float add_4 = dot[element * 10 + 3] + params_2_b[3];
-  const float add_5 = dot[element * 10 + 4] + params_2_b[4];
-  const float add_6 = dot[element * 10 + 5] + params_2_b[5];
-  const float add_7 = dot[element * 10 + 6] + params_2_b[6];
-  const float add_8 = dot[element * 10 + 7] + params_2_b[7];
-  const float add_9 = dot[element * 10 + 8] + params_2_b[8];
-  const float add_10 = dot[element * 10 + 9] + params_2_b[9];
+  float max_1 = -INFINITY;
+  for (int k = 0; k < 10; ++k) max_1 = maximum(max_1, dot[element * 10 + k] + params_2_b[k]);
 
-  max_out[element] = maximum(maximum(maximum(maximum(maximum(maximum(maximum(maximum(maximum(add_1,
-                                                                                             add_2),
-                                                                                     add_3),
-                                                                             add_4),
-                                                                     add_5),
-                                                             add_6),
-                                                     add_7),
-                                             add_8),
-                                     add_9),
-                             add_10);
+  max_out[element] = max_1;
 }
 
 }  // namespace

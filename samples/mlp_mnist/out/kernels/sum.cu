@@ -5,8 +5,8 @@
 //   in   max          f32[16]
 //   out  sum_out      f32[16]
 //
-//   exponential_1 = exponential(dot + broadcast(params_2_b) - broadcast(max))
-//   sum_out       = reduce(exponential_1, 0), dimensions={1}, to_apply=add
+//   exponential = exponential(dot + broadcast(params_2_b) - broadcast(max))
+//   sum_out     = reduce(exponential, 0), dimensions={1}, to_apply=add
 //
 // 1 block of 32 threads. Reads 744 B, writes 64 B.
 
@@ -29,19 +29,10 @@ sum(const float* __restrict__ params_2_b,
   if (element >= kElements) return;
 
   const float max_value = max[element];
-  const float exponential_1 = expf(dot[element * 10] + params_2_b[0] - max_value);
-  const float exponential_2 = expf(dot[element * 10 + 1] + params_2_b[1] - max_value);
-  const float exponential_3 = expf(dot[element * 10 + 2] + params_2_b[2] - max_value);
-  const float exponential_4 = expf(dot[element * 10 + 3] + params_2_b[3] - max_value);
-  const float exponential_5 = expf(dot[element * 10 + 4] + params_2_b[4] - max_value);
-  const float exponential_6 = expf(dot[element * 10 + 5] + params_2_b[5] - max_value);
-  const float exponential_7 = expf(dot[element * 10 + 6] + params_2_b[6] - max_value);
-  const float exponential_8 = expf(dot[element * 10 + 7] + params_2_b[7] - max_value);
-  const float exponential_9 = expf(dot[element * 10 + 8] + params_2_b[8] - max_value);
-  const float exponential_10 = expf(dot[element * 10 + 9] + params_2_b[9] - max_value);
+  float sum_1 = 0.0f;
+  for (int k = 0; k < 10; ++k) sum_1 += expf(dot[element * 10 + k] + params_2_b[k] - max_value);
 
-  sum_out[element] = exponential_1 + exponential_2 + exponential_3 + exponential_4 + exponential_5 +
-                     exponential_6 + exponential_7 + exponential_8 + exponential_9 + exponential_10;
+  sum_out[element] = sum_1;
 }
 
 }  // namespace

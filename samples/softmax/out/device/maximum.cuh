@@ -1,4 +1,5 @@
-// maximum and minimum, where a NaN operand makes a NaN result (fmaxf would drop it), and -0 is below +0.
+// maximum and minimum, where a NaN operand makes a NaN result (fmaxf would drop it), and -0 is
+// below +0.
 #pragma once
 
 #include "device/launch.cuh"

@@ -1,12 +1,13 @@
-// thread_sort and block_sort<kThreads, kItems>: stable sorts of an array of elements that one thread or block holds.
+// thread_sort and block_sort<kThreads, kItems>: stable sorts of an array of elements that one
+// thread or block holds.
 //
 // before(a, b) says whether a must stand before b; equal elements keep their order.
 #pragma once
 
 #include "device/launch.cuh"
 
-// The first `count` of kItems elements. Neighbours that are in the wrong order change places, kItems times, which sorts
-// any order; with every loop unrolled the elements stay in registers.
+// The first `count` of kItems elements. Neighbours that are in the wrong order change places,
+// kItems times, which sorts any order; with every loop unrolled the elements stay in registers.
 template <int kItems, class T, class Before>
 __device__ inline void thread_sort(T (&items)[kItems], int count, Before before) {
 #pragma unroll
@@ -24,7 +25,8 @@ __device__ inline void thread_sort(T (&items)[kItems], int count, Before before)
 
 // How many of the first `rank` elements of the stable merge of a and b, both sorted, are a's.
 template <class T, class Before>
-__device__ inline int merge_split(const T* a, int a_count, const T* b, int b_count, int rank, Before before) {
+__device__ inline int merge_split(const T* a, int a_count, const T* b, int b_count, int rank,
+                                  Before before) {
   int low = rank > b_count ? rank - b_count : 0;
   int high = rank < a_count ? rank : a_count;
   while (low < high) {
@@ -38,9 +40,9 @@ __device__ inline int merge_split(const T* a, int a_count, const T* b, int b_cou
   return low;
 }
 
-// elements[0, count), count <= kThreads * kItems, in shared memory: each thread sorts kItems neighbours, then runs are
-// merged two by two, every thread writing kItems elements of a merged run. The block's threads call it together; it
-// begins and ends with a barrier.
+// elements[0, count), count <= kThreads * kItems, in shared memory: each thread sorts kItems
+// neighbours, then runs are merged two by two, every thread writing kItems elements of a merged
+// run. The block's threads call it together; it begins and ends with a barrier.
 template <int kThreads, int kItems, class T, class Before>
 __device__ inline void block_sort(T* elements, int count, Before before) {
   const int begin = threadIdx.x * kItems;

@@ -1,16 +1,10 @@
 // solve_programs: factorisations, triangular systems and decompositions of every form (a thread, a warp or a block a
-// matrix; a library's call), compiled and built into one library, compared with the evaluator. Eigenvectors and singular
-// vectors are not unique: their programs multiply them back.
-#include <cmath>
+// matrix; a library's call), compiled and built into one library, compared with the evaluator. Eigenvectors and
+// singular vectors are not unique: their programs multiply them back.
 #include <complex>
-#include <cstdio>
-#include <cstring>
+#include <utility>
 
-#include "driver/engine.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/verify.h"
+#include "tests/stages/stage_programs.h"
 
 namespace sinter {
 namespace {
@@ -26,11 +20,7 @@ enum class Fill : uint8_t {
   kPivots,     // rows that exist, from 0
 };
 
-struct Program {
-  std::string name;
-  std::string text;
-  std::vector<Fill> fills;  // of the parameters
-};
+using Program = StageProgram;
 
 std::string type(DType dtype, const Dims& dims) { return to_string(Shape::array(dtype, dims), false); }
 
@@ -39,8 +29,48 @@ Dims with(Dims batch, const Dims& dims) {
   return batch;
 }
 
-DType real_type(DType dtype) {
-  return dtype == DType::kC64 ? DType::kF32 : dtype == DType::kC128 ? DType::kF64 : dtype;
+// Numbers between -1 and 1 without a pattern, then what `fill` says of matrices.
+Literal input(const Shape& shape, Fill fill, uint64_t seed) {
+  Literal literal(shape);
+  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
+  const auto draw = [&] {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<double>(state >> 33) / static_cast<double>(1u << 30) - 1;
+  };
+  const int64_t n = shape.rank() > 0 ? shape.dims.back() : 1;
+  if (fill == Fill::kPivots) {
+    for (int64_t i = 0; i < literal.element_count(); ++i)
+      literal.set_integer(i, i % n + static_cast<int64_t>(draw() + 1));
+    return literal;
+  }
+  std::vector<std::complex<double>> values(static_cast<size_t>(literal.element_count()));
+  for (std::complex<double>& value : values) value = {draw(), is_complex(shape.dtype) ? draw() : 0};
+  const int64_t rows = shape.rank() > 1 ? shape.dims[shape.dims.size() - 2] : 1;
+  for (int64_t at = 0; at < std::ssize(values); at += rows * n) {
+    const auto entry = [&](int64_t i, int64_t j) -> std::complex<double>& {
+      return values[static_cast<size_t>(at + i * n + j)];
+    };
+    for (int64_t i = 0; i < rows && fill != Fill::kAny; ++i) {
+      for (int64_t j = 0; j < n; ++j) {
+        if ((fill == Fill::kHermitian || fill == Fill::kBroken) && j > i) entry(i, j) = std::conj(entry(j, i));
+        if (fill == Fill::kSingular && j == std::min(rows, n) / 2) entry(i, j) = 0;
+        if (fill != Fill::kSingular && i == j) entry(i, j) = 1 + static_cast<double>(n);
+      }
+    }
+    const bool broken = fill == Fill::kBroken && at / (rows * n) % 2 == 1;
+    if (broken) entry(n / 2, n / 2) = -1;
+  }
+  for (int64_t i = 0; i < std::ssize(values); ++i) {
+    const std::complex<double> value = values[static_cast<size_t>(i)];
+    if (shape.dtype == DType::kC64) {
+      literal.mutable_values<std::complex<float>>()[static_cast<size_t>(i)] = std::complex<float>(value);
+    } else if (shape.dtype == DType::kC128) {
+      literal.mutable_values<std::complex<double>>()[static_cast<size_t>(i)] = value;
+    } else {
+      literal.set_real(i, value.real());
+    }
+  }
+  return literal;
 }
 
 // The text of an entry, line by line. A value's text is its name.
@@ -72,7 +102,10 @@ class Entry {
       shapes += (shapes.empty() ? "" : ", ") + shape;
       values += (values.empty() ? "" : ", ") + value;
     }
-    return {name_, text_ + "  ROOT t = (" + shapes + ") tuple(" + values + ")\n}\n", fills_};
+    const auto draw = [fills = fills_](const Shape& shape, size_t number) {
+      return input(shape, fills[number], number + 1);
+    };
+    return {name_, text_ + "  ROOT t = (" + shapes + ") tuple(" + values + ")\n}\n", draw};
   }
 
   // The adjoint of a matrix, and the product of two, of the type and with the batch given.
@@ -96,9 +129,9 @@ class Entry {
     std::string batches;
     for (size_t d = 0; d < batch.size(); ++d) batches += (d == 0 ? "" : ",") + std::to_string(d);
     if (!batches.empty()) batches = "lhs_batch_dims={" + batches + "}, rhs_batch_dims={" + batches + "}, ";
-    return add(type(dtype, with(batch, {rows, columns})),
-               "dot(" + a + ", " + b + "), " + batches + "lhs_contracting_dims={" + second +
-                   "}, rhs_contracting_dims={" + first + "}");
+    return add(type(dtype, with(batch, {rows, columns})), "dot(" + a + ", " + b + "), " + batches +
+                                                              "lhs_contracting_dims={" + second +
+                                                              "}, rhs_contracting_dims={" + first + "}");
   }
   // Each column of a matrix times a number.
   std::string scale_columns(DType dtype, const Dims& batch, int64_t rows, int64_t columns, const std::string& a,
@@ -108,7 +141,8 @@ class Entry {
     for (size_t d = 0; d < batch.size(); ++d) where += std::to_string(d) + ",";
     where += std::to_string(batch.size() + 1);
     const std::string shape = type(dtype, with(batch, {rows, columns}));
-    return add(shape, "multiply(" + a + ", " + add(shape, "broadcast(" + converted + "), dimensions={" + where + "}") + ")");
+    return add(shape,
+               "multiply(" + a + ", " + add(shape, "broadcast(" + converted + "), dimensions={" + where + "}") + ")");
   }
 
  private:
@@ -120,7 +154,8 @@ class Entry {
 
 std::string truth(bool value) { return value ? "true" : "false"; }
 
-Program cholesky(const std::string& name, DType dtype, const Dims& batch, int64_t n, bool lower, Fill fill = Fill::kHermitian) {
+Program cholesky(const std::string& name, DType dtype, const Dims& batch, int64_t n, bool lower,
+                 Fill fill = Fill::kHermitian) {
   Entry entry(name);
   const std::string shape = type(dtype, with(batch, {n, n}));
   entry.result(shape, entry.add(shape, "cholesky(" + entry.parameter(shape, fill) + "), lower=" + truth(lower)));
@@ -163,8 +198,8 @@ Program lu(const std::string& name, DType dtype, const Dims& batch, int64_t m, i
   Entry entry(name);
   const std::string shape = type(dtype, with(batch, {m, n})), info = type(DType::kS32, batch);
   const std::string pivots = type(DType::kS32, with(batch, {std::min(m, n)}));
-  const std::string call = entry.call("(" + shape + ", " + pivots + ", " + info + ")", entry.parameter(shape, fill),
-                                      "cusolver_getrf_ffi");
+  const std::string call =
+      entry.call("(" + shape + ", " + pivots + ", " + info + ")", entry.parameter(shape, fill), "cusolver_getrf_ffi");
   entry.result(shape, entry.element(shape, call, 0));
   entry.result(pivots, entry.element(pivots, call, 1));
   entry.result(info, entry.element(info, call, 2));
@@ -238,9 +273,10 @@ Program tridiagonal(const std::string& name, DType dtype, const Dims& batch, int
   const std::string matrix = entry.parameter(type(dtype, with(batch, {n, n})), Fill::kDominant);
   std::string keep;
   for (size_t d = 0; d <= batch.size(); ++d) keep += (d == 0 ? "" : ",") + std::to_string(d);
-  const std::string diagonal = entry.add(
-      vector, "reduce(" + matrix + ", " + entry.add(type(dtype, {}), is_complex(dtype) ? "constant((0,0))" : "constant(0)") +
-                  "), dimensions={" + std::to_string(batch.size() + 1) + "}, to_apply=sum");
+  const std::string diagonal =
+      entry.add(vector, "reduce(" + matrix + ", " +
+                            entry.add(type(dtype, {}), is_complex(dtype) ? "constant((0,0))" : "constant(0)") +
+                            "), dimensions={" + std::to_string(batch.size() + 1) + "}, to_apply=sum");
   const std::string upper = entry.parameter(vector, Fill::kAny);
   const std::string right = entry.parameter(b, Fill::kAny);
   entry.result(b, entry.call(b, lower + ", " + diagonal + ", " + upper + ", " + right, "cusparse_gtsv2_ffi"));
@@ -313,8 +349,8 @@ std::vector<Program> programs() {
         const std::string name = std::string(left ? "left" : "right") + (lower ? "_lower_" : "_upper_") + transpose[0];
         all.push_back(triangular("tri_thread_" + name, c64, {3}, 5, 11, left, lower, transpose, lower));
         all.push_back(triangular("tri_warp_" + name, f32, {3}, 21, 40, left, lower, transpose, !lower));
-        all.push_back(triangular("tri_library_" + name, left ? c128 : f32, {2}, left ? 90 : 200, 7, left, lower, transpose,
-                                 left == lower));
+        all.push_back(triangular("tri_library_" + name, left ? c128 : f32, {2}, left ? 90 : 200, 7, left, lower,
+                                 transpose, left == lower));
       }
     }
   }
@@ -325,139 +361,12 @@ std::vector<Program> programs() {
   return all;
 }
 
-// Numbers between -1 and 1 without a pattern, then what `fill` says of matrices.
-Literal input(const Shape& shape, Fill fill, uint64_t seed) {
-  Literal literal(shape);
-  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
-  const auto draw = [&] {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<double>(state >> 33) / static_cast<double>(1u << 30) - 1;
-  };
-  const int64_t n = shape.rank() > 0 ? shape.dims.back() : 1;
-  if (fill == Fill::kPivots) {
-    for (int64_t i = 0; i < literal.element_count(); ++i) literal.set_integer(i, i % n + static_cast<int64_t>(draw() + 1));
-    return literal;
-  }
-  std::vector<std::complex<double>> values(static_cast<size_t>(literal.element_count()));
-  for (std::complex<double>& value : values) value = {draw(), is_complex(shape.dtype) ? draw() : 0};
-  const int64_t rows = shape.rank() > 1 ? shape.dims[shape.dims.size() - 2] : 1;
-  for (int64_t at = 0; at < std::ssize(values); at += rows * n) {
-    const auto entry = [&](int64_t i, int64_t j) -> std::complex<double>& {
-      return values[static_cast<size_t>(at + i * n + j)];
-    };
-    for (int64_t i = 0; i < rows && fill != Fill::kAny; ++i) {
-      for (int64_t j = 0; j < n; ++j) {
-        if ((fill == Fill::kHermitian || fill == Fill::kBroken) && j > i) entry(i, j) = std::conj(entry(j, i));
-        if (fill == Fill::kSingular && j == std::min(rows, n) / 2) entry(i, j) = 0;
-        if (fill != Fill::kSingular && i == j) entry(i, j) = 1 + static_cast<double>(n);
-      }
-    }
-    const bool broken = fill == Fill::kBroken && at / (rows * n) % 2 == 1;
-    if (broken) entry(n / 2, n / 2) = -1;
-  }
-  for (int64_t i = 0; i < std::ssize(values); ++i) {
-    const std::complex<double> value = values[static_cast<size_t>(i)];
-    if (shape.dtype == DType::kC64) {
-      literal.mutable_values<std::complex<float>>()[static_cast<size_t>(i)] = std::complex<float>(value);
-    } else if (shape.dtype == DType::kC128) {
-      literal.mutable_values<std::complex<double>>()[static_cast<size_t>(i)] = value;
-    } else {
-      literal.set_real(i, value.real());
-    }
-  }
-  return literal;
-}
-
-// The numbers of an array, parts of complex ones by themselves.
-std::vector<double> numbers(const Literal& literal) {
-  if (literal.shape().dtype == DType::kC64) {
-    const auto parts = literal.values<float>();
-    return {parts.begin(), parts.end()};
-  }
-  if (literal.shape().dtype == DType::kC128) {
-    const auto parts = literal.values<double>();
-    return {parts.begin(), parts.end()};
-  }
-  std::vector<double> result;
-  for (int64_t i = 0; i < literal.element_count(); ++i) result.push_back(literal.real_at(i));
-  return result;
-}
-
-struct Checked {
-  Program program;
-  Source source;
-  std::unique_ptr<Module> module;
-  std::vector<Literal> inputs, expected;
-};
-
-std::string prepare(Checked& checked) {
-  checked.source = {.name = checked.program.name + ".hlo", .text = checked.program.text};
-  Diagnostics diagnostics(checked.source);
-  checked.module = parse_hlo(diagnostics);
-  if (!checked.module || !verify(*checked.module, diagnostics)) return diagnostics.render();
-  for (const Instruction* parameter : checked.module->entry()->parameters()) {
-    const size_t number = checked.inputs.size();
-    checked.inputs.push_back(input(parameter->shape, checked.program.fills[number], number + 1));
-  }
-  const std::optional<Literal> expected =
-      evaluate(*checked.module, pack_arguments(*checked.module, checked.inputs), diagnostics);
-  if (!expected) return diagnostics.render();
-  checked.expected = flatten(*expected);
-  return "";
-}
-
-// Beyond what rounding of this type does to the largest number of a result.
-std::string differences(const Checked& checked, const std::vector<Literal>& outputs) {
-  std::string text;
-  for (size_t r = 0; r < outputs.size(); ++r) {
-    const DType dtype = real_type(outputs[r].shape().dtype);
-    const double tolerance = dtype == DType::kF64 ? 1e-11 : dtype == DType::kF32 ? 2e-5 : is_float(dtype) ? 4e-3 : 0;
-    const std::vector<double> got = numbers(outputs[r]), expected = numbers(checked.expected[r]);
-    double largest = 0;
-    for (const double value : expected) {
-      if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-    }
-    for (size_t i = 0; i < expected.size(); ++i) {
-      if (std::isnan(expected[i]) ? std::isnan(got[i]) : std::abs(got[i] - expected[i]) <= tolerance * largest) continue;
-      char line[160];
-      std::snprintf(line, sizeof line, "  result %zu differs first at %zu: %g, not %g\n", r, i, got[i], expected[i]);
-      text += line;
-      break;
-    }
-  }
-  return text;
-}
-
-int run() {
-  int wrong = 0;
-  const auto fail = [&](const std::string& name, const std::string& why) {
-    std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());
-    ++wrong;
-  };
-  std::vector<std::unique_ptr<Checked>> all;  // requests point into them
-  std::vector<RunRequest> requests;
-  for (Program& program : programs()) {
-    auto checked = std::make_unique<Checked>();
-    checked->program = std::move(program);
-    const std::string error = prepare(*checked);
-    if (!error.empty()) {
-      fail(checked->program.name, error);
-      continue;
-    }
-    requests.push_back({checked->source, *checked->module, checked->inputs});
-    all.push_back(std::move(checked));
-  }
-  const std::vector<RunResult> results = run_emitted_batch(requests, {});
-  for (size_t i = 0; i < results.size(); ++i) {
-    const bool ran = results[i].status == RunResult::Status::kOk;
-    const std::string text = ran ? differences(*all[i], results[i].outputs) : results[i].error;
-    if (!text.empty()) fail(all[i]->program.name, text);
-  }
-  std::printf("%zu programs, %d are wrong\n", all.size(), wrong);
-  return wrong == 0 ? 0 : 1;
+// What rounding of this type does to the largest number of a result.
+double tolerance(DType dtype) {
+  return dtype == DType::kF64 ? 1e-11 : dtype == DType::kF32 ? 2e-5 : is_float(dtype) ? 4e-3 : 0;
 }
 
 }  // namespace
 }  // namespace sinter
 
-int main() { return sinter::run(); }
+int main() { return sinter::run_stage_programs(sinter::programs(), sinter::tolerance); }
