@@ -85,19 +85,30 @@ int64_t width(const Expr& expr) {
   int64_t operands = 0;
   for (const Expr* operand : expr.operands) operands += width(*operand);
   switch (expr.kind) {
-    case Expr::Kind::kLiteral: return static_cast<int64_t>(to_string(expr.literal).size()) + (is_float(expr.type.dtype) ? 2 : 0);
-    case Expr::Kind::kInteger: return static_cast<int64_t>(std::to_string(expr.integer).size());
-    case Expr::Kind::kVariable: return static_cast<int64_t>(expr.variable->name.size());
-    case Expr::Kind::kName: return static_cast<int64_t>(expr.text.size());
-    case Expr::Kind::kPrefix: return operands + static_cast<int64_t>(expr.text.size());
-    case Expr::Kind::kInfix: return operands + static_cast<int64_t>(expr.text.size()) + 3;
-    case Expr::Kind::kConditional: return operands + 6;
+    case Expr::Kind::kLiteral:
+      return static_cast<int64_t>(to_string(expr.literal).size()) + (is_float(expr.type.dtype) ? 2 : 0);
+    case Expr::Kind::kInteger:
+      return static_cast<int64_t>(std::to_string(expr.integer).size());
+    case Expr::Kind::kVariable:
+      return static_cast<int64_t>(expr.variable->name.size());
+    case Expr::Kind::kName:
+      return static_cast<int64_t>(expr.text.size());
+    case Expr::Kind::kPrefix:
+      return operands + static_cast<int64_t>(expr.text.size());
+    case Expr::Kind::kInfix:
+      return operands + static_cast<int64_t>(expr.text.size()) + 3;
+    case Expr::Kind::kConditional:
+      return operands + 6;
     case Expr::Kind::kCall:
       return operands + static_cast<int64_t>(expr.text.size()) + 2 * static_cast<int64_t>(expr.operands.size());
-    case Expr::Kind::kSubscript: return operands + 2;
-    case Expr::Kind::kMember: return operands + static_cast<int64_t>(expr.text.size()) + 1;
-    case Expr::Kind::kCast: return operands + 2 + static_cast<int64_t>(dtype_cuda_name(expr.type.dtype).size());
-    case Expr::Kind::kBraces: return operands + 2 * static_cast<int64_t>(expr.operands.size());
+    case Expr::Kind::kSubscript:
+      return operands + 2;
+    case Expr::Kind::kMember:
+      return operands + static_cast<int64_t>(expr.text.size()) + 1;
+    case Expr::Kind::kCast:
+      return operands + 2 + static_cast<int64_t>(dtype_cuda_name(expr.type.dtype).size());
+    case Expr::Kind::kBraces:
+      return operands + 2 * static_cast<int64_t>(expr.operands.size());
   }
   return operands;
 }
@@ -117,7 +128,8 @@ static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& at
   return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
 }
 
-const Expr* Expressions::helper(std::string header, std::string function, std::vector<const Expr*> arguments, DType type) {
+const Expr* Expressions::helper(std::string header, std::string function, std::vector<const Expr*> arguments,
+                                DType type) {
   kernel->headers.insert(std::move(header));
   return kernel->call(std::move(function), std::move(arguments), ctype(type));
 }
@@ -141,19 +153,24 @@ const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offse
 const Expr* Expressions::spell(NodeId id) {
   const DemandNode& node = graph->nodes[id];
   switch (node.kind) {
-    case DemandNode::Kind::kConstant: return kernel->literal(node.literal);
+    case DemandNode::Kind::kConstant:
+      return kernel->literal(node.literal);
     case DemandNode::Kind::kIndex: {
       const Expr* expr = index_or_name(node.expr);
       if (node.dtype == DType::kS32 || node.dtype == index_type) return expr;
-      if (node.expr.is_constant() && is_integer(node.dtype)) return kernel->literal(integer_literal(node.dtype, node.expr.constant()));
+      if (node.expr.is_constant() && is_integer(node.dtype))
+        return kernel->literal(integer_literal(node.dtype, node.expr.constant()));
       return convert(index_type, node.dtype, expr);
     }
-    case DemandNode::Kind::kPosition: return index(node.expr);
-    case DemandNode::Kind::kLoad: return element(buffers.at(node.instruction), node.expr, node.dtype);
+    case DemandNode::Kind::kPosition:
+      return index(node.expr);
+    case DemandNode::Kind::kLoad:
+      return element(buffers.at(node.instruction), node.expr, node.dtype);
     case DemandNode::Kind::kCompute: {
       const std::optional<Rotation> rotated = rotation(*graph, id);
       if (!rotated) return compute(node);
-      return helper("device/rotate_left.cuh", "rotate_left", {value(rotated->operand), kernel->integer(rotated->amount)}, node.dtype);
+      return helper("device/rotate_left.cuh", "rotate_left",
+                    {value(rotated->operand), kernel->integer(rotated->amount)}, node.dtype);
     }
     case DemandNode::Kind::kChoose: {
       // a ? (b ? x : y) : y is a && b ? x : y.
@@ -202,12 +219,14 @@ const Expr* Expressions::spell(NodeId id) {
       return kernel->call(function.name, std::move(arguments), function.result);
     }
     case DemandNode::Kind::kCallResult:
-      return kernel->member(value(node.operands[0]), functions->of(*node.instruction).members[node.result], ctype(node.dtype));
+      return kernel->member(value(node.operands[0]), functions->of(*node.instruction).members[node.result],
+                            ctype(node.dtype));
     case DemandNode::Kind::kParameter:
     case DemandNode::Kind::kCarry:
     case DemandNode::Kind::kLoopResult:
     case DemandNode::Kind::kKept:
-    case DemandNode::Kind::kAccumulator: break;
+    case DemandNode::Kind::kAccumulator:
+      break;
   }
   check(false, "expressions", node.instruction->name + ": carried and accumulated values need a variable");
   return nullptr;
@@ -220,14 +239,28 @@ const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumul
     const Expr* result = kernel->infix(accumulator, text, term, ctype(type));
     return is_integer(type) && dtype_bits(type) < 32 ? kernel->cast(ctype(type), result) : result;
   };
+  // The largest of many is one call.
+  const auto extreme = [&](const char* name) {
+    const bool more = accumulator->kind == Expr::Kind::kCall && accumulator->text == name;
+    std::vector<const Expr*> operands = more ? accumulator->operands : std::vector<const Expr*>{accumulator};
+    operands.push_back(term);
+    return helper("device/maximum.cuh", name, std::move(operands), type);
+  };
   switch (opcode) {
-    case Opcode::kAdd: return infix(pred ? "||" : "+");
-    case Opcode::kMultiply: return infix(pred ? "&&" : "*");
-    case Opcode::kAnd: return infix(pred ? "&&" : "&");
-    case Opcode::kOr: return infix(pred ? "||" : "|");
-    case Opcode::kXor: return infix(pred ? "!=" : "^");
-    case Opcode::kMaximum: return helper("device/maximum.cuh", "maximum", {accumulator, term}, type);
-    default: return helper("device/maximum.cuh", "minimum", {accumulator, term}, type);
+    case Opcode::kAdd:
+      return infix(pred ? "||" : "+");
+    case Opcode::kMultiply:
+      return infix(pred ? "&&" : "*");
+    case Opcode::kAnd:
+      return infix(pred ? "&&" : "&");
+    case Opcode::kOr:
+      return infix(pred ? "||" : "|");
+    case Opcode::kXor:
+      return infix(pred ? "!=" : "^");
+    case Opcode::kMaximum:
+      return extreme("maximum");
+    default:
+      return extreme("minimum");
   }
 }
 
@@ -255,19 +288,22 @@ const Expr* Expressions::compute(const DemandNode& node) {
   }
 
   if (const std::optional<int64_t> shift = constant_shift(*graph, node)) {
-    const bool fits = dtype_bits(node.dtype) >= 32 && (opcode == Opcode::kShiftRightArithmetic
-                                                           ? is_signed_integer(node.dtype)
-                                                           : !is_signed_integer(node.dtype));
+    const bool fits =
+        dtype_bits(node.dtype) >= 32 &&
+        (opcode == Opcode::kShiftRightArithmetic ? is_signed_integer(node.dtype) : !is_signed_integer(node.dtype));
     if (fits) {
-      return kernel->infix(value(node.operands[0]), opcode == Opcode::kShiftLeft ? "<<" : ">>", kernel->integer(*shift), ctype(node.dtype));
+      return kernel->infix(value(node.operands[0]), opcode == Opcode::kShiftLeft ? "<<" : ">>", kernel->integer(*shift),
+                           ctype(node.dtype));
     }
   }
-  if ((opcode == Opcode::kDivide || opcode == Opcode::kRemainder) && is_integer(node.dtype) && dtype_bits(node.dtype) >= 32) {
+  if ((opcode == Opcode::kDivide || opcode == Opcode::kRemainder) && is_integer(node.dtype) &&
+      dtype_bits(node.dtype) >= 32) {
     // By a constant for which C++ and HLO agree: not zero, and not the -1 that overflows.
     const DemandNode& divisor = graph->nodes[node.operands[1]];
     const int64_t number = divisor.kind == DemandNode::Kind::kConstant ? divisor.literal.integer_at(0) : 0;
     if (number != 0 && number != -1) {
-      return kernel->infix(value(node.operands[0]), opcode == Opcode::kDivide ? "/" : "%", value(node.operands[1]), ctype(node.dtype));
+      return kernel->infix(value(node.operands[0]), opcode == Opcode::kDivide ? "/" : "%", value(node.operands[1]),
+                           ctype(node.dtype));
     }
   }
   const bool on_bits = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;
@@ -277,41 +313,53 @@ const Expr* Expressions::compute(const DemandNode& node) {
   }
   const DType from = graph->nodes[node.operands[0]].dtype;
   switch (opcode) {
-    case Opcode::kSelect: return kernel->conditional(operands[0], operands[1], operands[2]);
-    case Opcode::kCopy: return operands[0];
-    case Opcode::kReal: return is_complex(from) ? kernel->member(operands[0], "real", ctype(node.dtype)) : operands[0];
+    case Opcode::kSelect:
+      return kernel->conditional(operands[0], operands[1], operands[2]);
+    case Opcode::kCopy:
+      return operands[0];
+    case Opcode::kReal:
+      return is_complex(from) ? kernel->member(operands[0], "real", ctype(node.dtype)) : operands[0];
     case Opcode::kImag:
       return is_complex(from) ? kernel->member(operands[0], "imag", ctype(node.dtype))
                               : kernel->literal(real_literal(node.dtype, 0));
-    case Opcode::kComplex: return kernel->braces(std::move(operands), ctype(node.dtype));
+    case Opcode::kComplex:
+      return kernel->braces(std::move(operands), ctype(node.dtype));
     case Opcode::kAbs:
       if (dtype_class(node.dtype) == DTypeClass::kUnsigned) return operands[0];
       break;
-    case Opcode::kConvert: return convert(from, node.dtype, operands[0]);
-    case Opcode::kCompare: return compare(instruction, from, operands[0], operands[1]);
+    case Opcode::kConvert:
+      return convert(from, node.dtype, operands[0]);
+    case Opcode::kCompare:
+      return compare(instruction, from, operands[0], operands[1]);
     case Opcode::kClamp: {
       const DType type = accumulator_type(node.dtype);
-      const Expr* low = helper("device/maximum.cuh", "maximum", {widen(node.dtype, operands[1]), widen(node.dtype, operands[0])}, type);
+      const Expr* low = helper("device/maximum.cuh", "maximum",
+                               {widen(node.dtype, operands[1]), widen(node.dtype, operands[0])}, type);
       const Expr* both = helper("device/maximum.cuh", "minimum", {low, widen(node.dtype, operands[2])}, type);
       return is_integer(node.dtype) ? both : narrow(node.dtype, both);
     }
-    case Opcode::kBitcastConvert: return bitcast(node.dtype, from, std::move(operands));
-    case Opcode::kStochasticConvert: return stochastic_convert(from, node.dtype, operands[0], operands[1]);
+    case Opcode::kBitcastConvert:
+      return bitcast(node.dtype, from, std::move(operands));
+    case Opcode::kStochasticConvert:
+      return stochastic_convert(from, node.dtype, operands[0], operands[1]);
     case Opcode::kReducePrecision: {
       const std::string function = "reduce_precision<" + std::to_string(*instruction.attributes.exponent_bits) + ", " +
                                    std::to_string(*instruction.attributes.mantissa_bits) + ">";
       // On the type itself, but for floats of a byte.
       if (dtype_bits(node.dtype) > 8) return helper("device/reduce_precision.cuh", function, {operands[0]}, node.dtype);
-      return narrow(node.dtype, helper("device/reduce_precision.cuh", function, {widen(node.dtype, operands[0])}, DType::kF32));
+      return narrow(node.dtype,
+                    helper("device/reduce_precision.cuh", function, {widen(node.dtype, operands[0])}, DType::kF32));
     }
-    default: break;
+    default:
+      break;
   }
   return arithmetic(instruction, from, std::move(operands));
 }
 
 const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
   switch (atom.kind) {
-    case IndexExpr::AtomKind::kCoordinate: return coordinates.at(atom.id);
+    case IndexExpr::AtomKind::kCoordinate:
+      return coordinates.at(atom.id);
     case IndexExpr::AtomKind::kValue: {
       const Expr* expr = value(atom.id);
       const DType dtype = graph->nodes[atom.id].dtype;
@@ -337,10 +385,14 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
 static IndexExpr single_term(const IndexExpr::Term& term) {
   const IndexExpr::Atom& atom = *term.atom;
   switch (atom.kind) {
-    case IndexExpr::AtomKind::kCoordinate: return IndexExpr::coordinate(atom.id, atom.range);
-    case IndexExpr::AtomKind::kValue: return IndexExpr::value(atom.id, atom.range);
-    case IndexExpr::AtomKind::kFloorDiv: return atom.operand.floor_div(atom.divisor);
-    case IndexExpr::AtomKind::kMod: break;
+    case IndexExpr::AtomKind::kCoordinate:
+      return IndexExpr::coordinate(atom.id, atom.range);
+    case IndexExpr::AtomKind::kValue:
+      return IndexExpr::value(atom.id, atom.range);
+    case IndexExpr::AtomKind::kFloorDiv:
+      return atom.operand.floor_div(atom.divisor);
+    case IndexExpr::AtomKind::kMod:
+      break;
   }
   return atom.operand.floor_mod(atom.divisor);
 }
@@ -435,7 +487,8 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
   if (single) return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
   const Expr* limit = base.terms().size() == 1 ? extent_of(*this, *base.terms()[0].atom, high - expr.constant())
                                                : kernel->integer(high - expr.constant());
-  const Expr* above = range.low >= low ? nullptr : kernel->infix(value, ">=", kernel->integer(low - expr.constant()), pred);
+  const Expr* above =
+      range.low >= low ? nullptr : kernel->infix(value, ">=", kernel->integer(low - expr.constant()), pred);
   const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", limit, pred);
   if (above == nullptr && below == nullptr) return kernel->literal(integer_literal(DType::kPred, 1));
   if (above == nullptr) return below;

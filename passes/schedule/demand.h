@@ -214,6 +214,9 @@ struct DemandContext {
 // The shape of what a kernel stores of an output: the array's, or the update's of an update in place.
 const Shape& stored_shape(const DemandContext& context, const Instruction& output);
 
+// A reduction over at most this many elements may be written out, and may be made again a few times.
+inline constexpr int64_t kShortReduction = 16;
+
 class DemandGraph {
  public:
   explicit DemandGraph(const DemandContext& context) : context_(&context), frames_(1) { scopes.emplace_back(); }
@@ -321,6 +324,8 @@ class DemandGraph {
   NodeId build_dynamic_slice(const Key& key);
   NodeId build_dynamic_update_slice(const Key& key);
   NodeId build_gather(const Key& key);
+  // True if a loop would not do for a short reduction.
+  bool needs_writing_out(const Key& key) const;
   NodeId build_reduce(const Key& key);
   NodeId build_dot(const Key& key);
   NodeId build_scatter(const Key& key);

@@ -10,10 +10,10 @@ using Kind = DemandNode::Kind;
 
 namespace {
 
-// A reduction over at most kWrittenOut elements is written out, term by term. So is one over at most
-// kWrittenOutOfParts whose terms differ with their index: registers of a loop's state, or parts put together.
+// A reduction over at most this many elements is written out, term by term; a short one (kShortReduction) only where
+// its terms differ with their index (registers of a loop's state, parts put together), or inside a reduction over
+// rows, whose phases hold no loops.
 constexpr int64_t kWrittenOut = 4;
-constexpr int64_t kWrittenOutOfParts = 16;
 
 // True if the kernel computes the value, or what it is made of, from parts that are put together.
 bool made_of_parts(const Instruction& value, const std::set<const Instruction*>& computed) {
@@ -98,6 +98,10 @@ void DemandGraph::add_accumulators(int number) {
   }
 }
 
+bool DemandGraph::needs_writing_out(const Key& key) const {
+  return row_coordinate_ >= 0 || key.frame != 0 || made_of_parts(*key.instruction->operand(0), context_->computed);
+}
+
 NodeId DemandGraph::build_reduce(const Key& key) {
   const Instruction* instruction = key.instruction;
   const size_t count = instruction->operands().size() / 2;
@@ -148,9 +152,7 @@ NodeId DemandGraph::build_reduce(const Key& key) {
       reduce.cooperative = true;
       reduce.scope = coordinates[column_coordinate].scope;
     } else if (simple && elements > 0 &&
-               (elements <= kWrittenOut ||
-                (elements <= kWrittenOutOfParts &&
-                 (key.frame != 0 || made_of_parts(*instruction->operand(0), context_->computed))))) {
+               (elements <= kWrittenOut || (elements <= kShortReduction && needs_writing_out(key)))) {
       reduce.scope = -1;
     } else {
       DemandScope scope;

@@ -131,8 +131,8 @@ std::set<int> Grouper::consumer_groups(const Unit& unit) const {
 
 namespace {
 
-// A reduction or contraction is computed once an element, not again for each use of it; a short sum that is written out
-// may be, a few times. The reduction that is computed more often; nullptr if there is none.
+// A reduction or contraction is computed once an element, not again for each use of it; a short sum may be, a few
+// times. The reduction that is computed more often; nullptr if there is none.
 const Instruction* recomputed_reduction(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
   if (!graph.loops.empty()) return nullptr;
@@ -143,7 +143,12 @@ const Instruction* recomputed_reduction(const MapDemand& demand) {
     const DemandReduce& reduce = graph.reduces[node.reduce];
     const Shape& shape =
         reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
-    const int64_t limit = (reduce.scope < 0 ? 4 : 1) * shape.element_count();
+    int64_t terms = 1;
+    if (reduce.scope >= 0) {
+      for (const int id : graph.scopes[reduce.scope].coordinates) terms *= graph.coordinates[id].extent;
+    }
+    const bool is_short = reduce.instruction->opcode == Opcode::kReduce && terms <= kShortReduction;
+    const int64_t limit = (reduce.scope < 0 || is_short ? 4 : 1) * shape.element_count();
     int64_t made = demand.threads;
     for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
       for (const int id : graph.scopes[scope].coordinates) made *= std::min(graph.coordinates[id].extent, limit + 1);

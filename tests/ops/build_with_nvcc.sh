@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What is emitted for every op test through nvcc, for one architecture: no warnings. Exit status 77: there is no nvcc.
-#   build_with_nvcc.sh WRITE_UNITY OP_TESTS ARCHITECTURE
+# What is emitted for op tests through nvcc, for one architecture: no warnings. Exit status 77: there is no nvcc.
+#   build_with_nvcc.sh WRITE_UNITY OP_TESTS ARCHITECTURE [EVERY]
+# With EVERY only each so many-th source, of about fifty modules.
 set -euo pipefail
 command -v nvcc >/dev/null || { echo "no nvcc: not checked"; exit 77; }
 work=$(mktemp -d)
@@ -19,4 +20,4 @@ build() {
 }
 export -f build
 
-ls -- *.cu | sort -n | xargs -P "$(nproc)" -I {} bash -c 'build "$@"' build "$3" {}
+ls -- *.cu | sort -n | awk -v every="${4:-1}" '(NR - 1) % every == 0' | xargs -P "$(nproc)" -I {} bash -c 'build "$@"' build "$3" {}

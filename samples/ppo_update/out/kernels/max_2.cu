@@ -92,7 +92,7 @@ max_2(const float* __restrict__ params_policy_2_b,
     const float add_1 = dot_values_3[k] + params_policy_2_b_value_1;
     const float add_2 = dot_values_2[k] + params_policy_2_b_value_2;
     const float add_3 = dot_values_1[k] + params_policy_2_b_value_3;
-    const float max_1 = maximum(maximum(add_1, add_2), add_3);
+    const float max_1 = maximum(add_1, add_2, add_3);
     const float sub_1 = add_1 - max_1;
     const float sub_2 = add_2 - max_1;
     const float sub_3 = add_3 - max_1;
@@ -134,7 +134,7 @@ max_2(const float* __restrict__ params_policy_2_b,
     const int index_2 = t * kColumns + column;
     const float add_5 = dot_values_3[k] + params_policy_2_b_value_1;
     const float add_6 = dot_values_2[k] + params_policy_2_b_value_2;
-    const float max_3 = maximum(maximum(add_5, add_6), dot_values_1[k] + params_policy_2_b_value_3);
+    const float max_3 = maximum(add_5, add_6, dot_values_1[k] + params_policy_2_b_value_3);
     const int reshape_value = reshape[index_2];
     const int select_1 = reshape_value < 0 ? reshape_value + 3 : reshape_value;
     const int start = minimum(maximum(select_1, 0), 2);

@@ -40,3 +40,13 @@ __host__ __device__ inline float minimum(float a, float b) {
   return a < b ? a : b < a ? b : a == b ? (signbit(a) ? a : b) : a + b;
 #endif
 }
+
+// Of more than two, from the left.
+template <class T, class... More>
+__host__ __device__ inline T maximum(T a, T b, T c, More... more) {
+  return maximum(maximum(a, b), c, more...);
+}
+template <class T, class... More>
+__host__ __device__ inline T minimum(T a, T b, T c, More... more) {
+  return minimum(minimum(a, b), c, more...);
+}
