@@ -25,7 +25,7 @@ std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
   return rows;
 }
 
-// The opening comment: sizes, and the buffers of the arena with their reasons.
+// The opening comment: sizes. The buffers stand in `run`.
 std::vector<std::string> facts(const HostPlan& plan) {
   std::vector<std::string> lines;
   if (plan.arena_bytes == 0) {
@@ -35,31 +35,7 @@ std::vector<std::string> facts(const HostPlan& plan) {
                     bytes_text(plan.live_bytes) + ".");
   }
   if (!plan.weights.empty()) lines.push_back("Weights: " + bytes_text(static_cast<int64_t>(plan.weights.size())) + ".");
-  size_t name_width = 0, type_width = 0, offset_width = 0;
-  for (const Buffer& buffer : plan.buffers) {
-    if (buffer.kind != Buffer::Kind::kArena && buffer.kind != Buffer::Kind::kConstant) continue;
-    name_width = std::max(name_width, comment_text(buffer.name).size());
-    type_width = std::max(type_width, to_string(buffer.shape, false).size());
-    offset_width = std::max(offset_width, std::to_string(buffer.offset).size());
-  }
-  const auto padded = [](std::string text, size_t width) {
-    text.resize(std::max(width, text.size()), ' ');
-    return text;
-  };
-  for (const Buffer::Kind kind : {Buffer::Kind::kArena, Buffer::Kind::kConstant}) {
-    bool first = true;
-    for (const Buffer& buffer : plan.buffers) {
-      if (buffer.kind != kind) continue;
-      if (first) lines.push_back("");
-      first = false;
-      lines.push_back(comment_text(
-          (kind == Buffer::Kind::kArena ? "  arena   +" : "  weights +") +
-          padded(std::to_string(buffer.offset), offset_width) + "  " + padded(comment_text(buffer.name), name_width) +
-          "  " + padded(to_string(buffer.shape, false), type_width) + "  " + comment_text(buffer.reason)));
-    }
-  }
-  // An empty comment line is `//`: a blank at its end would be one for clang-format to remove.
-  for (std::string& line : lines) line = line.empty() ? "//" : "// " + line;
+  for (std::string& line : lines) line = "// " + line;
   return lines;
 }
 
@@ -97,8 +73,11 @@ std::string emit_launcher(const HostProgram& host) {
   const bool has_arena = plan.arena_bytes > 0 || uses_kind(plan, Buffer::Kind::kArena);
   const bool has_weights = !plan.weights.empty();
   std::vector<std::string> members, constants, allocations, releases;
+  // Each after those before it have succeeded.
   const auto allocate = [&](const std::string& function, const std::vector<std::string>& arguments) {
-    allocations.push_back(wrap_list("    error = " + function, arguments, ");"));
+    const bool first = allocations.empty();
+    const std::string opening = first ? "  cudaError_t error = " : "  if (error == cudaSuccess) {\n    error = ";
+    allocations.push_back(wrap_list(opening + function, arguments, ");") + (first ? "" : "\n  }"));
   };
   if (has_arena) {
     members.push_back("void* arena = nullptr;  // device memory for values between kernels");
@@ -166,6 +145,7 @@ std::string emit_launcher(const HostProgram& host) {
                                   {"has_at", has_arena || has_weights},
                                   {"has_donations", has_donations},
                                   {"synchronises", plan.synchronises},
+                                  {"swaps", steps.find("std::swap(") != std::string::npos},
                                   {"reads_condition", reads.conditions},
                                   {"reads_selector", reads.selectors}},
                         .lists = {{"facts", facts(plan)},

@@ -226,10 +226,11 @@ class ContractWriter {
     expressions.coordinates[operand.outer] = kernel_.reference(outer);
     expressions.coordinates[operand.k] = kernel_.reference(k);
     // What the other coordinate counts in.
+    const int64_t outer_extent = side == 0 ? extents_.m : extents_.n;
     if (operand.k_contiguous && operand.is_matrix) {
       expressions.constants[extents_.k] = "kK";
-    } else if (operand.is_matrix) {
-      expressions.constants[side == 0 ? extents_.m : extents_.n] = side == 0 ? "kM" : "kN";
+    } else if (operand.is_matrix && outer_extent != extents_.k) {
+      expressions.constants[outer_extent] = side == 0 ? "kM" : "kN";
     }
 
     Block before = write_block(module_, *operand.graph, expressions, {});

@@ -1,9 +1,6 @@
 // adamw_update.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 512 bytes; the largest live set is 512 bytes.
-//
-//   arena   +0    power    f32[]
-//   arena   +256  power_1  f32[]
 
 #include "adamw_update.h"
 
@@ -294,10 +291,7 @@ AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
     refuse("out of host memory");
     return kAdamwUpdateOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     adamw_update_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kAdamwUpdateOutOfMemory;

@@ -2,16 +2,6 @@
 //
 // Arena: 5.6 kB; the largest live set is 5.6 kB.
 // Weights: 4 bytes.
-//
-//   arena   +0     broadcast_in_dim  f32[24,24]
-//   arena   +4608  dot               f32[]
-//   arena   +4864  unfinished        pred[]
-//   arena   +5120  step_2            f32[]
-//   arena   +0     sub               f32[24,24]  host-loop-carry
-//   arena   +2304  add               f32[24,24]  host-loop-carry
-//   arena   +5376  dot_1             f32[]       host-loop-carry
-//
-//   weights +0     constant          s32[]
 
 #include "conjugate_gradient.h"
 
@@ -19,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
@@ -89,10 +80,7 @@ ConjugateGradientStatus conjugate_gradient_create(ConjugateGradientInstance** in
     refuse("out of host memory");
     return kConjugateGradientOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->weights, kWeightsBytes);
   }

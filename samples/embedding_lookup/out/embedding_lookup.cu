@@ -1,8 +1,6 @@
 // embedding_lookup.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 256 bytes; the largest live set is 256 bytes.
-//
-//   arena   +0  sum  s32[4,1]
 
 #include "embedding_lookup.h"
 
@@ -72,10 +70,7 @@ EmbeddingLookupStatus embedding_lookup_create(EmbeddingLookupInstance** instance
     refuse("out of host memory");
     return kEmbeddingLookupOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     embedding_lookup_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kEmbeddingLookupOutOfMemory;

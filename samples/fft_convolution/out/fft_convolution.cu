@@ -2,14 +2,6 @@
 //
 // Arena: 18.4 kB; the largest live set is 18.4 kB.
 // Weights: 6.7 kB.
-//
-//   arena   +0      fft_1       c64[4,256]
-//   arena   +16384  fft_2       c64[1,256]
-//   arena   +8192   fft_3       c64[4,256]
-//
-//   weights +0      constant    c64[257]
-//   weights +2304   constant_1  c64[1,257]
-//   weights +4608   constant_2  c64[257]
 
 #include "fft_convolution.h"
 
@@ -79,10 +71,7 @@ FftConvolutionStatus fft_convolution_create(FftConvolutionInstance** instance) {
     refuse("out of host memory");
     return kFftConvolutionOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->weights, kWeightsBytes);
   }

@@ -1,31 +1,6 @@
 // graph_attention.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 57.9 kB; the largest live set is 54.5 kB.
-//
-//   arena   +32000  broadcast_1         f32[60,16]
-//   arena   +43520  broadcast_in_dim_1  s32[500,1]
-//   arena   +35840  dot_1               f32[60,16]
-//   arena   +0      gather_1            f32[500,16]
-//   arena   +39680  dot_2               f32[500]
-//   arena   +45568  dot                 f32[500]
-//   arena   +47616  broadcast_in_dim_3  s32[500,1]
-//   arena   +49664  ge                  f32[500]
-//   arena   +51712  mul                 f32[500]
-//   arena   +35840  select_1            f32[500]
-//   arena   +37888  max_1               f32[60]
-//   arena   +53760  gather_2            f32[500]
-//   arena   +55808  exponential_1       f32[500]
-//   arena   +35840  sum_1               f32[60]
-//   arena   +39680  gather_3            f32[500]
-//   arena   +35840  scatter_add         f32[60,16]
-//   arena   +39680  dot_3               f32[60,16]
-//   arena   +0      gather_4            f32[500,16]
-//   arena   +35840  dot_4               f32[500]
-//   arena   +45568  dot_5               f32[500]
-//   arena   +39936  max_2               f32[60]
-//   arena   +37888  exponential_2       f32[500]
-//   arena   +40192  sum_2               f32[60]
-//   arena   +35840  gather_5            f32[500]
 
 #include "graph_attention.h"
 
@@ -95,10 +70,7 @@ GraphAttentionStatus graph_attention_create(GraphAttentionInstance** instance) {
     refuse("out of host memory");
     return kGraphAttentionOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     graph_attention_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kGraphAttentionOutOfMemory;

@@ -1,8 +1,6 @@
 // heat2d.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 4.1 kB; the largest live set is 4.1 kB.
-//
-//   arena   +0  u_1  f32[32,32]  host-loop-carry
 
 #include "heat2d.h"
 
@@ -10,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
@@ -67,10 +66,7 @@ Heat2dStatus heat2d_create(Heat2dInstance** instance) {
     refuse("out of host memory");
     return kHeat2dOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     heat2d_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kHeat2dOutOfMemory;

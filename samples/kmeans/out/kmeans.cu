@@ -2,16 +2,6 @@
 //
 // Arena: 6.4 kB; the largest live set is 6.4 kB.
 // Weights: 4 bytes.
-//
-//   arena   +0     kmeans     s32[400]
-//   arena   +1792  nearest_1  s32[400]
-//   arena   +5376  goes_on    pred[]
-//   arena   +5632  update_2   f32[8]
-//   arena   +5888  update_3   f32[8,3]
-//   arena   +6144  centres_1  f32[8,3]  host-loop-carry
-//   arena   +3584  result_1   s32[400]  host-loop-carry
-//
-//   weights +0     constant   s32[]
 
 #include "kmeans.h"
 
@@ -19,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
@@ -91,10 +82,7 @@ KmeansStatus kmeans_create(KmeansInstance** instance) {
     refuse("out of host memory");
     return kKmeansOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->weights, kWeightsBytes);
   }

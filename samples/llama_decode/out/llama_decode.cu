@@ -1,37 +1,6 @@
 // llama_decode.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 2.6 kB; the largest live set is 2.6 kB.
-//
-//   arena   +0     rms_norm_1           f32[2]
-//   arena   +1024  decode_attention_1   bf16[2,64]
-//   arena   +1280  rotary               f32[8]
-//   arena   +1536  sine                 f32[8]
-//   arena   +256   decode_attention_2   bf16[2,32]
-//   arena   +1792  dot                  bf16[2,32]
-//   arena   +0     decode_attention_4   f32[2,2,2,32]
-//   arena   +1024  decode_attention_5   f32[2,2,2]
-//   arena   +2048  sum                  f32[2,2,2]
-//   arena   +1792  decode_attention_7   bf16[2,2,2,16]
-//   arena   +1024  decode_attention_8   bf16[2,64]
-//   arena   +1792  rms_norm_2           f32[2]
-//   arena   +0     llama_decode_1       bf16[2,96]
-//   arena   +512   dot_1                bf16[2,96]
-//   arena   +1792  llama_decode_2       bf16[2,64]
-//   arena   +0     rms_norm_3           f32[2]
-//   arena   +2048  decode_attention_9   bf16[2,64]
-//   arena   +256   decode_attention_10  bf16[2,32]
-//   arena   +2304  dot_2                bf16[2,32]
-//   arena   +0     decode_attention_12  f32[2,2,2,32]
-//   arena   +1280  decode_attention_13  f32[2,2,2]
-//   arena   +1536  sum_1                f32[2,2,2]
-//   arena   +2048  decode_attention_15  bf16[2,2,2,16]
-//   arena   +1280  decode_attention_16  bf16[2,64]
-//   arena   +1536  rms_norm_4           f32[2]
-//   arena   +0     llama_decode_3       bf16[2,96]
-//   arena   +512   dot_3                bf16[2,96]
-//   arena   +1536  llama_decode_4       bf16[2,64]
-//   arena   +512   rms_norm_5           f32[2]
-//   arena   +0     llama_decode_5       bf16[2,128]
 
 #include "llama_decode.h"
 
@@ -129,10 +98,7 @@ LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
     refuse("out of host memory");
     return kLlamaDecodeOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     llama_decode_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kLlamaDecodeOutOfMemory;

@@ -1,11 +1,6 @@
 // lorenz_rk4.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 768 bytes; the largest live set is 768 bytes.
-//
-//   arena   +0    broadcast_in_dim  f32[40,3]
-//   arena   +0    sum               f32[]
-//   arena   +256  sum_1             f32[]
-//   arena   +512  sum_2             f32[]
 
 #include "lorenz_rk4.h"
 
@@ -75,10 +70,7 @@ LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
     refuse("out of host memory");
     return kLorenzRk4OutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     lorenz_rk4_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kLorenzRk4OutOfMemory;

@@ -1,10 +1,6 @@
 // lstm.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 1.0 kB; the largest live set is 1.0 kB.
-//
-//   arena   +0    broadcast_in_dim  f32[4,24]
-//   arena   +0    lstm              f32[12,4,24]
-//   arena   +512  mul               f32[4,24]     host-loop-carry
 
 #include "lstm.h"
 
@@ -12,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
@@ -74,10 +71,7 @@ LstmStatus lstm_create(LstmInstance** instance) {
     refuse("out of host memory");
     return kLstmOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     lstm_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kLstmOutOfMemory;

@@ -1,12 +1,6 @@
 // mandelbrot.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 12.5 kB; the largest live set is 12.5 kB.
-//
-//   arena   +0      broadcast_in_dim  s32[32,32]
-//   arena   +0      broadcast         f32[32,32]
-//   arena   +12288  any               pred[]
-//   arena   +4096   select_1          f32[32,32]  host-loop-carry
-//   arena   +8192   select_2          f32[32,32]  host-loop-carry
 
 #include "mandelbrot.h"
 
@@ -80,10 +74,7 @@ MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance) {
     refuse("out of host memory");
     return kMandelbrotOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (error == cudaSuccess) {
     error = cudaMallocHost(&created->condition, sizeof(bool));
   }

@@ -1,12 +1,6 @@
 // mlp_mnist.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 5.1 kB; the largest live set is 5.1 kB.
-//
-//   arena   +0     mlp_1  f32[16,48]
-//   arena   +3072  mlp_2  f32[16,32]
-//   arena   +0     dense  f32[16,10]
-//   arena   +768   max    f32[16]
-//   arena   +1024  sum    f32[16]
 
 #include "mlp_mnist.h"
 
@@ -77,10 +71,7 @@ MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
     refuse("out of host memory");
     return kMlpMnistOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     mlp_mnist_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kMlpMnistOutOfMemory;

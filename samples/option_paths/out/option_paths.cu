@@ -1,8 +1,6 @@
 // option_paths.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 1.0 kB; the largest live set is 1.0 kB.
-//
-//   arena   +0  step  f32[256]
 
 #include "option_paths.h"
 
@@ -71,10 +69,7 @@ OptionPathsStatus option_paths_create(OptionPathsInstance** instance) {
     refuse("out of host memory");
     return kOptionPathsOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     option_paths_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kOptionPathsOutOfMemory;

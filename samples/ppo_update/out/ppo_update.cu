@@ -1,95 +1,6 @@
 // ppo_update.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 50.2 kB; the largest live set is 50.2 kB.
-//
-//   arena   +0      dense_1               f32[17,8,16]
-//   arena   +8704   mlp                   f32[17,8,16]
-//   arena   +3072   dense_2               f32[17,8,1]
-//   arena   +0      broadcast_1           f32[2,4]
-//   arena   +37376  ppo_update_1          u32[2,2]
-//   arena   +0      ppo_update_2          f32[128,6]
-//   arena   +28672  ppo_update_3          s32[128]
-//   arena   +29184  ppo_update_4          f32[128]
-//   arena   +3840   advantages            f32[16,8]
-//   arena   +29696  ppo_update_5          f32[128]
-//   arena   +30208  reshape               f32[128]
-//   arena   +37632  ppo_update_6          f32[4]
-//   arena   +30720  sort                  s32[128]
-//   arena   +3072   reshape_1             f32[4,32,6]
-//   arena   +31232  reshape_2             s32[4,32]
-//   arena   +31744  reshape_4             f32[4,32]
-//   arena   +32256  reshape_5             f32[4,32]
-//   arena   +32768  reshape_6             f32[4,32]
-//   arena   +37888  squeeze               f32[32]
-//   arena   +6144   tanh_kernel_1         f32[32,16]
-//   arena   +8192   tanh                  f32[32,16]
-//   arena   +10240  tanh_kernel_2         f32[32,16]
-//   arena   +33280  dot_1                 f32[32,3]
-//   arena   +38144  reshape_3             s32[32,1,1]
-//   arena   +38400  min_1                 f32[32]
-//   arena   +38656  max_1                 f32[32]
-//   arena   +38912  broadcast_2           f32[32]
-//   arena   +39168  broadcast_3           f32[32]
-//   arena   +12288  tanh_kernel_3         f32[32,16]
-//   arena   +39424  dot_2                 f32[32,1]
-//   arena   +39680  max_2                 f32[32]
-//   arena   +39936  sum_1                 f32[32]
-//   arena   +40192  sum_2                 f32[]
-//   arena   +40448  sum_3                 f32[]
-//   arena   +40704  power                 f32[]
-//   arena   +40960  power_1               f32[]
-//   arena   +41216  exponential           f32[32]
-//   arena   +41472  max_3                 f32[32]
-//   arena   +41728  min_2                 f32[32]
-//   arena   +41984  eq                    pred[32]
-//   arena   +33792  scatter_add           f32[32,3]
-//   arena   +42240  sum                   f32[32]
-//   arena   +14336  add_any_1             f32[32,16]
-//   arena   +16384  add_any_2             f32[32,16]
-//   arena   +18432  add_any_3             f32[32,16]
-//   arena   +20480  add_any_4             f32[32,16]
-//   arena   +42496  params_policy_2_b_1   f32[3]        host-loop-carry
-//   arena   +42752  params_value_2_b_1    f32[1]        host-loop-carry
-//   arena   +43008  state_m_value_2_b_1   f32[1]        host-loop-carry
-//   arena   +43264  state_step_1          s32[]         host-loop-carry
-//   arena   +43520  state_v_value_2_b_1   f32[1]        host-loop-carry
-//   arena   +43776  params_policy_0_b_1   f32[16]       host-loop-carry
-//   arena   +34304  params_policy_0_w_1   f32[6,16]     host-loop-carry
-//   arena   +44032  params_policy_1_b_1   f32[16]       host-loop-carry
-//   arena   +22528  params_policy_1_w_1   f32[16,16]    host-loop-carry
-//   arena   +44288  params_policy_2_b_2   f32[3]        host-loop-carry
-//   arena   +44544  params_policy_2_w_1   f32[16,3]     host-loop-carry
-//   arena   +44800  params_value_0_b_1    f32[16]       host-loop-carry
-//   arena   +34816  params_value_0_w_1    f32[6,16]     host-loop-carry
-//   arena   +45056  params_value_1_b_1    f32[16]       host-loop-carry
-//   arena   +23552  params_value_1_w_1    f32[16,16]    host-loop-carry
-//   arena   +45312  params_value_2_b_2    f32[1]        host-loop-carry
-//   arena   +45568  params_value_2_w_1    f32[16,1]     host-loop-carry
-//   arena   +45824  state_m_policy_0_b_1  f32[16]       host-loop-carry
-//   arena   +35328  state_m_policy_0_w_1  f32[6,16]     host-loop-carry
-//   arena   +46080  state_m_policy_1_b_1  f32[16]       host-loop-carry
-//   arena   +24576  state_m_policy_1_w_1  f32[16,16]    host-loop-carry
-//   arena   +46336  state_m_policy_2_b_1  f32[3]        host-loop-carry
-//   arena   +46592  state_m_policy_2_w_1  f32[16,3]     host-loop-carry
-//   arena   +46848  state_m_value_0_b_1   f32[16]       host-loop-carry
-//   arena   +35840  state_m_value_0_w_1   f32[6,16]     host-loop-carry
-//   arena   +47104  state_m_value_1_b_1   f32[16]       host-loop-carry
-//   arena   +25600  state_m_value_1_w_1   f32[16,16]    host-loop-carry
-//   arena   +47360  state_m_value_2_b_2   f32[1]        host-loop-carry
-//   arena   +47616  state_m_value_2_w_1   f32[16,1]     host-loop-carry
-//   arena   +47872  state_step_2          s32[]         host-loop-carry
-//   arena   +48128  state_v_policy_0_b_1  f32[16]       host-loop-carry
-//   arena   +36352  state_v_policy_0_w_1  f32[6,16]     host-loop-carry
-//   arena   +48384  state_v_policy_1_b_1  f32[16]       host-loop-carry
-//   arena   +26624  state_v_policy_1_w_1  f32[16,16]    host-loop-carry
-//   arena   +48640  state_v_policy_2_b_1  f32[3]        host-loop-carry
-//   arena   +48896  state_v_policy_2_w_1  f32[16,3]     host-loop-carry
-//   arena   +49152  state_v_value_0_b_1   f32[16]       host-loop-carry
-//   arena   +36864  state_v_value_0_w_1   f32[6,16]     host-loop-carry
-//   arena   +49408  state_v_value_1_b_1   f32[16]       host-loop-carry
-//   arena   +27648  state_v_value_1_w_1   f32[16,16]    host-loop-carry
-//   arena   +49664  state_v_value_2_b_2   f32[1]        host-loop-carry
-//   arena   +49920  state_v_value_2_w_1   f32[16,1]     host-loop-carry
 
 #include "ppo_update.h"
 
@@ -97,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
@@ -233,10 +145,7 @@ PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
     refuse("out of host memory");
     return kPpoUpdateOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     ppo_update_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kPpoUpdateOutOfMemory;

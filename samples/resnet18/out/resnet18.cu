@@ -1,28 +1,6 @@
 // resnet18.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 20.5 kB; the largest live set is 20.5 kB.
-//
-//   arena   +0      max         f32[2,16,16,8]
-//   arena   +16384  max_pool    f32[2,8,8,8]
-//   arena   +0      residual_1  f32[2,8,8,8]
-//   arena   +4096   residual_2  f32[2,8,8,8]
-//   arena   +0      residual_3  f32[2,8,8,8]
-//   arena   +8192   residual_4  f32[2,8,8,8]
-//   arena   +0      conv_1      f32[2,4,4,16]
-//   arena   +2048   residual_5  f32[2,4,4,16]
-//   arena   +4096   residual_6  f32[2,4,4,16]
-//   arena   +0      residual_7  f32[2,4,4,16]
-//   arena   +2048   residual_8  f32[2,4,4,16]
-//   arena   +0      conv_2      f32[2,2,2,32]
-//   arena   +1024   conv        f32[2,2,2,32]
-//   arena   +2048   conv_3      f32[2,2,2,32]
-//   arena   +1024   conv_4      f32[2,2,2,32]
-//   arena   +3072   residual_9  f32[2,2,2,32]
-//   arena   +0      conv_5      f32[2,1,1,64]
-//   arena   +512    conv_9      f32[2,1,1,64]
-//   arena   +1024   conv_6      f32[2,1,1,64]
-//   arena   +512    conv_7      f32[2,1,1,64]
-//   arena   +1536   conv_8      f32[2,1,1,64]
 
 #include "resnet18.h"
 
@@ -189,10 +167,7 @@ Resnet18Status resnet18_create(Resnet18Instance** instance) {
     refuse("out of host memory");
     return kResnet18OutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     resnet18_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kResnet18OutOfMemory;

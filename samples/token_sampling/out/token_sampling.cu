@@ -1,12 +1,6 @@
 // token_sampling.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 4.4 kB; the largest live set is 4.4 kB.
-//
-//   arena   +0     token_sampling_1  f32[8,40]
-//   arena   +1280  top_k             s32[8,40]
-//   arena   +3840  token_sampling_2  f32[8]
-//   arena   +4096  sum               f32[8]
-//   arena   +2560  token_sampling_3  f32[8,40]
 
 #include "token_sampling.h"
 
@@ -74,10 +68,7 @@ TokenSamplingStatus token_sampling_create(TokenSamplingInstance** instance) {
     refuse("out of host memory");
     return kTokenSamplingOutOfMemory;
   }
-  cudaError_t error = cudaSuccess;
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
   if (failed("create", error)) {
     token_sampling_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kTokenSamplingOutOfMemory;

@@ -60,8 +60,8 @@ attention_4(const float* __restrict__ add,
     if (lhs_row < kM) {
       shared.lhs[tx][ty] = add[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
     }
-    const int index = batch * kN + column;
-    const float mul = dot_in[batch * 256 + column * kN + tile_k] * 0.28867513f;
+    const int index = batch * 16 + column;
+    const float mul = dot_in[batch * 256 + column * 16 + tile_k] * 0.28867513f;
     shared.rhs[ty][tx] = expf((column >= tile_k ? mul : -1e9f) - max[index]) / sum[index];
     __syncthreads();
 #pragma unroll

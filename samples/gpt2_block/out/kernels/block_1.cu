@@ -52,7 +52,7 @@ block_1(const float* __restrict__ params_attention_out_b,
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
     shared.lhs[ty][tx] = dot[row / 16 * 768 + lhs_k * 16 + row % 16];
-    shared.rhs[ty][tx] = params_attention_out_w[rhs_k * kN + column];
+    shared.rhs[ty][tx] = params_attention_out_w[rhs_k * 48 + column];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);

@@ -55,7 +55,7 @@ dot_3(const float* __restrict__ weights,
       const bool gt = scatter_add_value > 0.0f;
       shared.lhs[ty][tx] = gt ? scatter_add_value : expm1f(gt ? 0.0f : scatter_add_value);
     }
-    shared.rhs[ty][tx] = weights[rhs_k * kN + column + 256];
+    shared.rhs[ty][tx] = weights[rhs_k * 16 + column + 256];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);

@@ -53,7 +53,7 @@ mlp(const float* __restrict__ params_value_0_b,
     const int rhs_k = step * kTile + ty;
     shared.lhs[ty][tx] = 0.0f;
     if (row < kM) shared.lhs[ty][tx] = tanhf(dot[row * kK + lhs_k] + params_value_0_b[lhs_k]);
-    shared.rhs[ty][tx] = params_value_1_w[rhs_k * kN + column];
+    shared.rhs[ty][tx] = params_value_1_w[rhs_k * 16 + column];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
