@@ -37,13 +37,16 @@ std::pair<std::string, std::string> why_not_compiled(const Instruction& instruct
     case Opcode::kRecvDone:
       return {"a running program exchanges nothing with the host", "make the value a parameter or a result"};
     case Opcode::kCustomCall:
-      return {"\"" + *instruction.attributes.custom_call_target + "\" is not known", "docs/ops.md lists what is compiled"};
-    default: break;
+      return {"\"" + *instruction.attributes.custom_call_target + "\" is not known",
+              "docs/ops.md lists what is compiled"};
+    default:
+      break;
   }
   if (!why_not_on_one_device(instruction).empty()) {
     return {"not compiled for more than one device", "trace the program for one device"};
   }
-  return {"not compiled to CUDA ('" + instruction.name + "')", "`sinter eval` runs this program; compile leaves it out"};
+  return {"not compiled to CUDA ('" + instruction.name + "')",
+          "`sinter eval` runs this program; compile leaves it out"};
 }
 
 }  // namespace
@@ -55,8 +58,10 @@ bool is_plumbing(const Instruction& instruction) {
     case Opcode::kTuple:
     case Opcode::kGetTupleElement:
     case Opcode::kOptBarrier:
-    case Opcode::kAfterAll: return true;
-    default: return false;
+    case Opcode::kAfterAll:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -105,7 +110,8 @@ LevelContext level_context(const Computation& computation, const Instruction* ho
   if (!info.trip_count) return level;
   level.counter_trip = *info.trip_count;
   for (const Instruction& instruction : computation.instructions()) {
-    if (instruction.opcode != Opcode::kGetTupleElement || instruction.operand(0)->opcode != Opcode::kParameter) continue;
+    if (instruction.opcode != Opcode::kGetTupleElement || instruction.operand(0)->opcode != Opcode::kParameter)
+      continue;
     const Carry& carry = info.carries[*instruction.attributes.tuple_index];
     if (carry.kind == CarryKind::kInduction) level.counters[&instruction] = {carry.start, carry.step};
   }
@@ -125,7 +131,8 @@ LevelContext arm_context(const LevelContext& outer, const Instruction& condition
   level.computation = conditional_arms(conditional)[arm];
   level.counter_trip = outer.counter_trip;
   for (const Instruction& instruction : level.computation->instructions()) {
-    const bool element = instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
+    const bool element =
+        instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
     if (!element && instruction.opcode != Opcode::kParameter) continue;
     if (!instruction.shape.is_array()) continue;
     const auto counter = outer.counters.find(arm_argument(conditional, arm, instruction));
@@ -218,8 +225,11 @@ bool Grouper::check_supported() {
       case Opcode::kDot:
       case Opcode::kReduceWindow:
       case Opcode::kConvolution:
-      case Opcode::kSelectAndScatter: known = true; break;
-      default: break;
+      case Opcode::kSelectAndScatter:
+        known = true;
+        break;
+      default:
+        break;
     }
     if (known && opcode_family(instruction.opcode) == Family::kElementwise) {
       const CudaSpelling& spelling = cuda_spelling(instruction);
@@ -241,6 +251,15 @@ bool Grouper::check_supported() {
   return diagnostics_.ok();
 }
 
+namespace {
+
+bool is_spread_constant(const Instruction& value) {
+  return value.opcode == Opcode::kIota ||
+         (value.opcode == Opcode::kBroadcast && value.operand(0)->opcode == Opcode::kConstant);
+}
+
+}  // namespace
+
 // Elementwise ops were absorbed unseen: a group whose demand is too large, or impossible, is split at its middle.
 void Grouper::cut_large() {
   for (size_t g = 0; g < groups_.size(); ++g) {
@@ -249,33 +268,48 @@ void Grouper::cut_large() {
       if (group.host_loop || group.values.context.computed.size() < 2) break;
       DemandGraph::Failure why;
       const std::optional<Built> built = build(group, &why);
-      if (built && built->nodes <= std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(group.values.context.computed.size()))) {
+      if (built && built->nodes <=
+                       std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(group.values.context.computed.size()))) {
         group.launch = launch_shape(group, *built);
         break;
       }
       // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
-      std::vector<const Instruction*> members(group.values.context.computed.begin(), group.values.context.computed.end());
-      std::sort(members.begin(), members.end(), [&](const auto* a, const auto* b) { return position_.at(a) < position_.at(b); });
+      std::vector<const Instruction*> members(group.values.context.computed.begin(),
+                                              group.values.context.computed.end());
+      std::sort(members.begin(), members.end(),
+                [&](const auto* a, const auto* b) { return position_.at(a) < position_.at(b); });
       const size_t half = members.size() / 2;
       Group early;
       early.values.context = group.values.context;
       early.values.context.computed = std::set<const Instruction*>(members.begin(), members.begin() + half);
       std::set<const Instruction*> late(members.begin() + half, members.end());
+      // A spread constant is spelled where it is read.
+      for (size_t i = half; i < members.size(); ++i) {
+        for (const Instruction* operand : array_operands(*members[i])) {
+          if (is_spread_constant(*operand) && early.values.context.computed.count(operand) > 0) late.insert(operand);
+        }
+      }
       std::vector<const Instruction*> kept;
       std::set<const Instruction*> crossing;
       for (const Instruction* output : group.values.outputs) {
         const Instruction* unit = unit_of_array_.at(output)->instruction;
-        if (late.count(unit) > 0) kept.push_back(output);
-        else crossing.insert(output);
+        if (early.values.context.computed.count(unit) == 0)
+          kept.push_back(output);
+        else
+          crossing.insert(output);
       }
       for (const Instruction* member : late) {
         for (const Instruction* operand : array_operands(*member)) {
           const auto unit = unit_of_array_.find(operand);
-          if (unit != unit_of_array_.end() && early.values.context.computed.count(unit->second->instruction) > 0) crossing.insert(operand);
+          const bool computed = late.count(operand) > 0;
+          if (!computed && unit != unit_of_array_.end() &&
+              early.values.context.computed.count(unit->second->instruction) > 0)
+            crossing.insert(operand);
         }
       }
       std::vector<const Instruction*> outputs(crossing.begin(), crossing.end());
-      std::sort(outputs.begin(), outputs.end(), [&](const auto* a, const auto* b) { return position_.at(a) < position_.at(b); });
+      std::sort(outputs.begin(), outputs.end(),
+                [&](const auto* a, const auto* b) { return position_.at(a) < position_.at(b); });
       if (outputs.empty() || kept.empty()) break;
       group.values.context.computed = late;
       group.values.outputs = kept;
@@ -332,13 +366,14 @@ bool Grouper::check_groups() {
     }
     if (!group.row) {
       diagnostics_.error(why.instruction->loc, "E0302",
-                         std::string(opcode_name(why.instruction->opcode)) + ": no kernel form for '" + why.instruction->name +
-                             "' (" + why.reason + ")",
+                         std::string(opcode_name(why.instruction->opcode)) + ": no kernel form for '" +
+                             why.instruction->name + "' (" + why.reason + ")",
                          "`sinter eval` runs this program");
       continue;
     }
     diagnostics_.error(why.instruction->loc, "E0302",
-                       "no row kernel for '" + why.instruction->name + "' (" + why.reason + ")", "`sinter eval` runs this program");
+                       "no row kernel for '" + why.instruction->name + "' (" + why.reason + ")",
+                       "`sinter eval` runs this program");
   }
   return diagnostics_.ok();
 }

@@ -8,13 +8,17 @@
 namespace graph_attention_kernels {
 
 cudaError_t
-launch_broadcast_1(float* broadcast, cudaStream_t stream);
-
-cudaError_t
 launch_broadcast_in_dim_1(const int* receivers, int* broadcast_in_dim, cudaStream_t stream);
 
 cudaError_t
 launch_broadcast_in_dim_3(const int* receivers, int* broadcast_in_dim, cudaStream_t stream);
+
+cudaError_t
+launch_div(const float* exponential,
+           const int* broadcast_in_dim,
+           const float* sum,
+           float* div_out,
+           cudaStream_t stream);
 
 cudaError_t
 launch_dot_1(const float* features, const float* weights, float* dot_out, cudaStream_t stream);
@@ -41,32 +45,14 @@ launch_dot_4(const int* senders,
              cudaStream_t stream);
 
 cudaError_t
-launch_exponential_1(const float* select,
-                     const float* gather,
-                     float* exponential,
-                     cudaStream_t stream);
-
-cudaError_t
-launch_exponential_2(const float* dot,
-                     const float* dot_1,
-                     const float* ge,
-                     const float* mul,
-                     const int* broadcast_in_dim,
-                     const float* max,
-                     float* exponential,
-                     cudaStream_t stream);
+launch_exponential(const float* select,
+                   const int* broadcast_in_dim,
+                   const float* max,
+                   float* exponential_out,
+                   cudaStream_t stream);
 
 cudaError_t
 launch_gather_1(const int* senders, const float* dot, float* gather, cudaStream_t stream);
-
-cudaError_t
-launch_gather_2(const int* broadcast_in_dim,
-                const float* operand,
-                float* gather,
-                cudaStream_t stream);
-
-cudaError_t
-launch_ge(float* ge_out, cudaStream_t stream);
 
 cudaError_t
 launch_max_1(const int* receivers,
@@ -76,14 +62,16 @@ launch_max_1(const int* receivers,
              cudaStream_t stream);
 
 cudaError_t
-launch_mul(float* mul_out, cudaStream_t stream);
+launch_mul(const float* sub,
+           const int* broadcast_in_dim,
+           const float* sum,
+           float* mul_out,
+           cudaStream_t stream);
 
 cudaError_t
 launch_scatter_add(const int* broadcast_in_dim,
-                   const float* broadcast,
-                   const float* exponential,
+                   const float* div,
                    const float* gather,
-                   const float* gather_1,
                    float* scatter_add_out,
                    cudaStream_t stream);
 
@@ -92,12 +80,18 @@ launch_select_1(const float* dot, const float* dot_1, float* select, cudaStream_
 
 cudaError_t
 launch_select_2(const int* broadcast_in_dim,
-                const float* broadcast,
-                const float* exponential,
+                const float* mul,
                 const float* gather,
-                const float* gather_1,
                 float* select,
                 cudaStream_t stream);
+
+cudaError_t
+launch_sub(const float* dot,
+           const float* dot_1,
+           const int* broadcast_in_dim,
+           const float* max,
+           float* sub_out,
+           cudaStream_t stream);
 
 cudaError_t
 launch_sum_1(const int* receivers,

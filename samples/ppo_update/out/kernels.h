@@ -45,13 +45,7 @@ launch_advantages(const float* params_value_2_b,
                   cudaStream_t stream);
 
 cudaError_t
-launch_broadcast_1(float* broadcast, cudaStream_t stream);
-
-cudaError_t
-launch_broadcast_2(float* broadcast, cudaStream_t stream);
-
-cudaError_t
-launch_broadcast_3(float* broadcast, cudaStream_t stream);
+launch_broadcast(float* broadcast_out, cudaStream_t stream);
 
 cudaError_t
 launch_dense_1(const float* params_value_0_w,
@@ -95,10 +89,7 @@ launch_exponential(const float* params_policy_2_b,
                    cudaStream_t stream);
 
 cudaError_t
-launch_max_1(float* max, cudaStream_t stream);
-
-cudaError_t
-launch_max_2(const float* params_policy_2_b,
+launch_max_1(const float* params_policy_2_b,
              const float* params_value_2_b_in,
              const float* state_m_value_2_b_in,
              const int* state_step_in,
@@ -124,13 +115,10 @@ launch_max_2(const float* params_policy_2_b,
              cudaStream_t stream);
 
 cudaError_t
-launch_max_3(const float* max_in, const float* exponential, float* max_out, cudaStream_t stream);
+launch_max_2(const float* exponential, float* max, cudaStream_t stream);
 
 cudaError_t
-launch_min_1(float* min, cudaStream_t stream);
-
-cudaError_t
-launch_min_2(const float* min_in, const float* max, float* min_out, cudaStream_t stream);
+launch_min(const float* max, float* min_out, cudaStream_t stream);
 
 cudaError_t
 launch_mlp(const float* params_value_0_b,
@@ -188,12 +176,8 @@ launch_scatter_add(const int* reshape,
                    const float* sum,
                    const float* sum_1,
                    const float* exponential,
-                   const float* broadcast,
-                   const float* broadcast_1,
                    const float* max,
-                   const float* min_1,
                    const bool* eq,
-                   const float* max_1,
                    float* scatter_add_out,
                    cudaStream_t stream);
 

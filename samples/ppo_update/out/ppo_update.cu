@@ -1,6 +1,6 @@
 // ppo_update.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 50.2 kB; the largest live set is 50.2 kB.
+// Arena: 49.2 kB; the largest live set is 49.2 kB.
 
 #include "ppo_update.h"
 
@@ -110,7 +110,7 @@ extern const PpoUpdateTensor kPpoUpdateOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 50176;
+constexpr size_t kArenaBytes = 49152;
 
 thread_local char last_error[256] = "";
 
@@ -185,70 +185,66 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const tanh_kernel_2 = at<float>(instance->arena, 10240);         // f32[32,16]
   float* const dot_1 = at<float>(instance->arena, 33280);                 // f32[32,3]
   int* const reshape_3 = at<int>(instance->arena, 38144);                 // s32[32,1,1]
-  float* const min_1 = at<float>(instance->arena, 38400);                 // f32[32]
-  float* const max_1 = at<float>(instance->arena, 38656);                 // f32[32]
-  float* const broadcast_2 = at<float>(instance->arena, 38912);           // f32[32]
-  float* const broadcast_3 = at<float>(instance->arena, 39168);           // f32[32]
   float* const tanh_kernel_3 = at<float>(instance->arena, 12288);         // f32[32,16]
-  float* const dot_2 = at<float>(instance->arena, 39424);                 // f32[32,1]
-  float* const max_2 = at<float>(instance->arena, 39680);                 // f32[32]
-  float* const sum_1 = at<float>(instance->arena, 39936);                 // f32[32]
-  float* const sum_2 = at<float>(instance->arena, 40192);                 // f32[]
-  float* const sum_3 = at<float>(instance->arena, 40448);                 // f32[]
-  float* const power = at<float>(instance->arena, 40704);                 // f32[]
-  float* const power_1 = at<float>(instance->arena, 40960);               // f32[]
-  float* const exponential = at<float>(instance->arena, 41216);           // f32[32]
-  float* const max_3 = at<float>(instance->arena, 41472);                 // f32[32]
-  float* const min_2 = at<float>(instance->arena, 41728);                 // f32[32]
-  bool* const eq = at<bool>(instance->arena, 41984);                      // pred[32]
+  float* const dot_2 = at<float>(instance->arena, 38400);                 // f32[32,1]
+  float* const max_1 = at<float>(instance->arena, 38656);                 // f32[32]
+  float* const sum_1 = at<float>(instance->arena, 38912);                 // f32[32]
+  float* const sum_2 = at<float>(instance->arena, 39168);                 // f32[]
+  float* const sum_3 = at<float>(instance->arena, 39424);                 // f32[]
+  float* const power = at<float>(instance->arena, 39680);                 // f32[]
+  float* const power_1 = at<float>(instance->arena, 39936);               // f32[]
+  float* const exponential = at<float>(instance->arena, 40192);           // f32[32]
+  float* const max_2 = at<float>(instance->arena, 40448);                 // f32[32]
+  float* const min = at<float>(instance->arena, 40704);                   // f32[32]
+  bool* const eq = at<bool>(instance->arena, 40960);                      // pred[32]
   float* const scatter_add = at<float>(instance->arena, 33792);           // f32[32,3]
-  float* const sum = at<float>(instance->arena, 42240);                   // f32[32]
+  float* const sum = at<float>(instance->arena, 41216);                   // f32[32]
   float* const add_any_1 = at<float>(instance->arena, 14336);             // f32[32,16]
   float* const add_any_2 = at<float>(instance->arena, 16384);             // f32[32,16]
   float* const add_any_3 = at<float>(instance->arena, 18432);             // f32[32,16]
   float* const add_any_4 = at<float>(instance->arena, 20480);             // f32[32,16]
-  float* const params_policy_2_b_1 = at<float>(instance->arena, 42496);   // f32[3]
-  float* const params_value_2_b_1 = at<float>(instance->arena, 42752);    // f32[1]
-  float* const state_m_value_2_b_1 = at<float>(instance->arena, 43008);   // f32[1]
-  int* const state_step_1 = at<int>(instance->arena, 43264);              // s32[]
-  float* const state_v_value_2_b_1 = at<float>(instance->arena, 43520);   // f32[1]
-  float* const params_policy_0_b_1 = at<float>(instance->arena, 43776);   // f32[16]
+  float* const params_policy_2_b_1 = at<float>(instance->arena, 41472);   // f32[3]
+  float* const params_value_2_b_1 = at<float>(instance->arena, 41728);    // f32[1]
+  float* const state_m_value_2_b_1 = at<float>(instance->arena, 41984);   // f32[1]
+  int* const state_step_1 = at<int>(instance->arena, 42240);              // s32[]
+  float* const state_v_value_2_b_1 = at<float>(instance->arena, 42496);   // f32[1]
+  float* const params_policy_0_b_1 = at<float>(instance->arena, 42752);   // f32[16]
   float* const params_policy_0_w_1 = at<float>(instance->arena, 34304);   // f32[6,16]
-  float* const params_policy_1_b_1 = at<float>(instance->arena, 44032);   // f32[16]
+  float* const params_policy_1_b_1 = at<float>(instance->arena, 43008);   // f32[16]
   float* const params_policy_1_w_1 = at<float>(instance->arena, 22528);   // f32[16,16]
-  float* const params_policy_2_b_2 = at<float>(instance->arena, 44288);   // f32[3]
-  float* const params_policy_2_w_1 = at<float>(instance->arena, 44544);   // f32[16,3]
-  float* const params_value_0_b_1 = at<float>(instance->arena, 44800);    // f32[16]
+  float* const params_policy_2_b_2 = at<float>(instance->arena, 43264);   // f32[3]
+  float* const params_policy_2_w_1 = at<float>(instance->arena, 43520);   // f32[16,3]
+  float* const params_value_0_b_1 = at<float>(instance->arena, 43776);    // f32[16]
   float* const params_value_0_w_1 = at<float>(instance->arena, 34816);    // f32[6,16]
-  float* const params_value_1_b_1 = at<float>(instance->arena, 45056);    // f32[16]
+  float* const params_value_1_b_1 = at<float>(instance->arena, 44032);    // f32[16]
   float* const params_value_1_w_1 = at<float>(instance->arena, 23552);    // f32[16,16]
-  float* const params_value_2_b_2 = at<float>(instance->arena, 45312);    // f32[1]
-  float* const params_value_2_w_1 = at<float>(instance->arena, 45568);    // f32[16,1]
-  float* const state_m_policy_0_b_1 = at<float>(instance->arena, 45824);  // f32[16]
+  float* const params_value_2_b_2 = at<float>(instance->arena, 44288);    // f32[1]
+  float* const params_value_2_w_1 = at<float>(instance->arena, 44544);    // f32[16,1]
+  float* const state_m_policy_0_b_1 = at<float>(instance->arena, 44800);  // f32[16]
   float* const state_m_policy_0_w_1 = at<float>(instance->arena, 35328);  // f32[6,16]
-  float* const state_m_policy_1_b_1 = at<float>(instance->arena, 46080);  // f32[16]
+  float* const state_m_policy_1_b_1 = at<float>(instance->arena, 45056);  // f32[16]
   float* const state_m_policy_1_w_1 = at<float>(instance->arena, 24576);  // f32[16,16]
-  float* const state_m_policy_2_b_1 = at<float>(instance->arena, 46336);  // f32[3]
-  float* const state_m_policy_2_w_1 = at<float>(instance->arena, 46592);  // f32[16,3]
-  float* const state_m_value_0_b_1 = at<float>(instance->arena, 46848);   // f32[16]
+  float* const state_m_policy_2_b_1 = at<float>(instance->arena, 45312);  // f32[3]
+  float* const state_m_policy_2_w_1 = at<float>(instance->arena, 45568);  // f32[16,3]
+  float* const state_m_value_0_b_1 = at<float>(instance->arena, 45824);   // f32[16]
   float* const state_m_value_0_w_1 = at<float>(instance->arena, 35840);   // f32[6,16]
-  float* const state_m_value_1_b_1 = at<float>(instance->arena, 47104);   // f32[16]
+  float* const state_m_value_1_b_1 = at<float>(instance->arena, 46080);   // f32[16]
   float* const state_m_value_1_w_1 = at<float>(instance->arena, 25600);   // f32[16,16]
-  float* const state_m_value_2_b_2 = at<float>(instance->arena, 47360);   // f32[1]
-  float* const state_m_value_2_w_1 = at<float>(instance->arena, 47616);   // f32[16,1]
-  int* const state_step_2 = at<int>(instance->arena, 47872);              // s32[]
-  float* const state_v_policy_0_b_1 = at<float>(instance->arena, 48128);  // f32[16]
+  float* const state_m_value_2_b_2 = at<float>(instance->arena, 46336);   // f32[1]
+  float* const state_m_value_2_w_1 = at<float>(instance->arena, 46592);   // f32[16,1]
+  int* const state_step_2 = at<int>(instance->arena, 46848);              // s32[]
+  float* const state_v_policy_0_b_1 = at<float>(instance->arena, 47104);  // f32[16]
   float* const state_v_policy_0_w_1 = at<float>(instance->arena, 36352);  // f32[6,16]
-  float* const state_v_policy_1_b_1 = at<float>(instance->arena, 48384);  // f32[16]
+  float* const state_v_policy_1_b_1 = at<float>(instance->arena, 47360);  // f32[16]
   float* const state_v_policy_1_w_1 = at<float>(instance->arena, 26624);  // f32[16,16]
-  float* const state_v_policy_2_b_1 = at<float>(instance->arena, 48640);  // f32[3]
-  float* const state_v_policy_2_w_1 = at<float>(instance->arena, 48896);  // f32[16,3]
-  float* const state_v_value_0_b_1 = at<float>(instance->arena, 49152);   // f32[16]
+  float* const state_v_policy_2_b_1 = at<float>(instance->arena, 47616);  // f32[3]
+  float* const state_v_policy_2_w_1 = at<float>(instance->arena, 47872);  // f32[16,3]
+  float* const state_v_value_0_b_1 = at<float>(instance->arena, 48128);   // f32[16]
   float* const state_v_value_0_w_1 = at<float>(instance->arena, 36864);   // f32[6,16]
-  float* const state_v_value_1_b_1 = at<float>(instance->arena, 49408);   // f32[16]
+  float* const state_v_value_1_b_1 = at<float>(instance->arena, 48384);   // f32[16]
   float* const state_v_value_1_w_1 = at<float>(instance->arena, 27648);   // f32[16,16]
-  float* const state_v_value_2_b_2 = at<float>(instance->arena, 49664);   // f32[1]
-  float* const state_v_value_2_w_1 = at<float>(instance->arena, 49920);   // f32[16,1]
+  float* const state_v_value_2_b_2 = at<float>(instance->arena, 48640);   // f32[1]
+  float* const state_v_value_2_w_1 = at<float>(instance->arena, 48896);   // f32[16,1]
 
   // dot_general.35  (layers.py:18)
   if (failed("dense_1", launch_dense_1(in->params_value_0_w, in->observations, dense_1, stream))) {
@@ -267,7 +263,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   }
 
   // broadcast.152
-  if (failed("broadcast_1", launch_broadcast_1(out->result, stream))) return kPpoUpdateCudaError;
+  if (failed("broadcast", launch_broadcast(out->result, stream))) return kPpoUpdateCudaError;
 
   // stack.17  (training.py:106)
   if (failed("ppo_update_1", launch_ppo_update_1(in->key, ppo_update_1, stream))) {
@@ -526,22 +522,6 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
-      // min.2  (training.py:85)
-      if (failed("min_1", launch_min_1(min_1, stream))) return kPpoUpdateCudaError;
-
-      // max.6  (training.py:85)
-      if (failed("max_1", launch_max_1(max_1, stream))) return kPpoUpdateCudaError;
-
-      // broadcast.109  (training.py:85)
-      if (failed("broadcast_2", launch_broadcast_2(broadcast_2, stream))) {
-        return kPpoUpdateCudaError;
-      }
-
-      // broadcast.108  (training.py:85)
-      if (failed("broadcast_3", launch_broadcast_3(broadcast_3, stream))) {
-        return kPpoUpdateCudaError;
-      }
-
       // tanh.9  (layers.py:27)
       if (failed("tanh_kernel_2", launch_tanh_kernel_2(params_value_1_b_current_2,
                                                        params_value_1_w_current_2, tanh,
@@ -555,10 +535,10 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // reduce_max.7, reduce_sum.7, reduce_sum.159, reduce_sum.30, ...  (training.py:81)
-      if (failed("max_2", launch_max_2(params_policy_2_b_current_2, params_value_2_b_current_2,
+      if (failed("max_1", launch_max_1(params_policy_2_b_current_2, params_value_2_b_current_2,
                                        state_m_value_2_b_current_2, state_step_current_2,
                                        state_v_value_2_b_current_2, reshape_2, reshape_4, reshape_5,
-                                       reshape_6, dot_1, dot_2, max_2, sum_1, sum_2, sum_3,
+                                       reshape_6, dot_1, dot_2, max_1, sum_1, sum_2, sum_3,
                                        state_step_next_2, power, power_1, state_m_value_2_b_next_2,
                                        state_v_value_2_b_next_2, params_value_2_b_next_2,
                                        ppo_update_6, t_1, stream))) {
@@ -567,38 +547,35 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // exp.4  (training.py:83)
       if (failed("exponential", launch_exponential(params_policy_2_b_current_2, reshape_4,
-                                                   reshape_3, dot_1, max_2, sum_1, exponential, t_1,
+                                                   reshape_3, dot_1, max_1, sum_1, exponential, t_1,
                                                    stream))) {
         return kPpoUpdateCudaError;
       }
 
       // max.7  (training.py:85)
-      if (failed("max_3", launch_max_3(max_1, exponential, max_3, stream))) {
-        return kPpoUpdateCudaError;
-      }
+      if (failed("max_2", launch_max_2(exponential, max_2, stream))) return kPpoUpdateCudaError;
 
       // min.3  (training.py:85)
-      if (failed("min_2", launch_min_2(min_1, max_3, min_2, stream))) return kPpoUpdateCudaError;
+      if (failed("min", launch_min(max_2, min, stream))) return kPpoUpdateCudaError;
 
       // eq.6  (training.py:85)
-      if (failed("eq", launch_eq(exponential, max_3, eq, stream))) return kPpoUpdateCudaError;
+      if (failed("eq", launch_eq(exponential, max_2, eq, stream))) return kPpoUpdateCudaError;
 
       // scatter-add.5  (training.py:82)
-      if (failed("scatter_add", launch_scatter_add(reshape_3, min_2, squeeze, sum_2, sum_3,
-                                                   exponential, broadcast_2, broadcast_3, max_3,
-                                                   min_1, eq, max_1, scatter_add, stream))) {
+      if (failed("scatter_add", launch_scatter_add(reshape_3, min, squeeze, sum_2, sum_3,
+                                                   exponential, max_2, eq, scatter_add, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // reduce_sum.115  (training.py:81)
-      if (failed("sum", launch_sum(params_policy_2_b_current_2, dot_1, max_2, sum_1, scatter_add,
+      if (failed("sum", launch_sum(params_policy_2_b_current_2, dot_1, max_1, sum_1, scatter_add,
                                    sum, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.14  (layers.py:27)
       if (failed("add_any_1", launch_add_any_1(params_policy_2_b_current_2,
-                                               params_policy_2_w_current_2, dot_1, max_2, sum_1,
+                                               params_policy_2_w_current_2, dot_1, max_1, sum_1,
                                                scatter_add, sum, tanh_kernel_2, add_any_1,
                                                stream))) {
         return kPpoUpdateCudaError;
@@ -620,7 +597,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("sub_2", launch_sub_2(params_policy_2_b_current_2, state_m_policy_2_b_current_2,
-                                       state_v_policy_2_b_current_2, dot_1, max_2, sum_1,
+                                       state_v_policy_2_b_current_2, dot_1, max_1, sum_1,
                                        scatter_add, sum, power, power_1, state_m_policy_2_b_next,
                                        state_v_policy_2_b_next, params_policy_2_b_next_2,
                                        stream))) {
@@ -630,7 +607,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.343, add.355, sub.75  (layers.py:117)
       if (failed("sub_3", launch_sub_3(params_policy_2_b_current_2, params_policy_2_w_current_2,
                                        state_m_policy_2_w_current_2, state_v_policy_2_w_current_2,
-                                       dot_1, max_2, sum_1, scatter_add, sum, tanh_kernel_2, power,
+                                       dot_1, max_1, sum_1, scatter_add, sum, tanh_kernel_2, power,
                                        power_1, state_m_policy_2_w_next, state_v_policy_2_w_next,
                                        params_policy_2_w_next, stream))) {
         return kPpoUpdateCudaError;

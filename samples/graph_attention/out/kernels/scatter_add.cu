@@ -1,16 +1,13 @@
-// scatter_add: divide, multiply, scatter over f32[60,16].
+// scatter_add: multiply, scatter over f32[60,16].
 //
 //   in   broadcast_in_dim   s32[500,1]
-//   in   broadcast          f32[60,16]
-//   in   exponential        f32[500]
-//   in   gather             f32[500]
-//   in   gather_1           f32[500,16]
+//   in   div                f32[500]
+//   in   gather             f32[500,16]
 //   out  scatter_add_out    f32[60,16]
 //
-//   mul             = broadcast(exponential / gather) * gather_1
-//   scatter_add_out = scatter(broadcast, broadcast_in_dim, mul)
+//   scatter_add_out = scatter(0, broadcast_in_dim, broadcast(div) * gather)
 //
-// 30 blocks of 32 threads. Reads 41.8 kB, writes 3.8 kB.
+// 30 blocks of 32 threads. Reads 36.0 kB, writes 3.8 kB.
 
 #include "kernels.h"
 
@@ -26,21 +23,17 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __global__ void __launch_bounds__(kThreads)
 scatter_add(const int* __restrict__ broadcast_in_dim,
-            const float* __restrict__ broadcast,
-            const float* __restrict__ exponential,
+            const float* __restrict__ div,
             const float* __restrict__ gather,
-            const float* __restrict__ gather_1,
             float* __restrict__ scatter_add_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 16;
   const int column = element % 16;
 
-  float scatter_add_1 = broadcast[element];
+  float scatter_add_1 = 0.0f;
   for (int k = 0; k < 500; ++k) {
     const int broadcast_in_dim_value = broadcast_in_dim[k];
-    if (broadcast_in_dim_value == row) {
-      scatter_add_1 += exponential[k] / gather[k] * gather_1[k * 16 + column];
-    }
+    if (broadcast_in_dim_value == row) scatter_add_1 += div[k] * gather[k * 16 + column];
   }
 
   scatter_add_out[element] = scatter_add_1;
@@ -50,14 +43,12 @@ scatter_add(const int* __restrict__ broadcast_in_dim,
 
 cudaError_t
 launch_scatter_add(const int* broadcast_in_dim,
-                   const float* broadcast,
-                   const float* exponential,
+                   const float* div,
                    const float* gather,
-                   const float* gather_1,
                    float* scatter_add_out,
                    cudaStream_t stream) {
   return launch(scatter_add, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                broadcast_in_dim, broadcast, exponential, gather, gather_1, scatter_add_out);
+                broadcast_in_dim, div, gather, scatter_add_out);
 }
 
 }  // namespace graph_attention_kernels

@@ -6,15 +6,11 @@
 //   in   sum               f32[]
 //   in   sum_1             f32[]
 //   in   exponential       f32[32]
-//   in   broadcast         f32[32]
-//   in   broadcast_1       f32[32]
 //   in   max               f32[32]
-//   in   min_1             f32[32]
 //   in   eq                pred[32]
-//   in   max_1             f32[32]
 //   out  scatter_add_out   f32[32,3]
 //
-// 3 blocks of 32 threads. Reads 1.2 kB, writes 384 B.
+// 3 blocks of 32 threads. Reads 680 B, writes 384 B.
 
 #include "kernels.h"
 
@@ -36,12 +32,8 @@ scatter_add(const int* __restrict__ reshape,
             const float* __restrict__ sum,
             const float* __restrict__ sum_1,
             const float* __restrict__ exponential,
-            const float* __restrict__ broadcast,
-            const float* __restrict__ broadcast_1,
             const float* __restrict__ max,
-            const float* __restrict__ min_1,
             const bool* __restrict__ eq,
-            const float* __restrict__ max_1,
             float* __restrict__ scatter_add_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 3;
@@ -55,21 +47,16 @@ scatter_add(const int* __restrict__ reshape,
     const float mul_1 = exponential_value * div_1;
     const float min_value = min[row];
     const float mul_2 = min_value * div_1;
-    const float min_2 = minimum(mul_1, mul_2);
-    const bool eq_1 = mul_2 == min_2;
-    const bool eq_2 = mul_1 == min_2;
-    const float broadcast_value = broadcast[row];
-    const float broadcast_1_value = broadcast_1[row];
-    const float select_1 = eq_1 ? broadcast_value : broadcast_1_value;
-    const float select_2 = eq_2 ? broadcast_value : broadcast_1_value;
+    const float min_1 = minimum(mul_1, mul_2);
+    const bool eq_1 = mul_2 == min_1;
+    const bool eq_2 = mul_1 == min_1;
+    const float mul_3 = (eq_1 ? 1.0f : 0.0f) / (eq_2 ? 2.0f : 1.0f) * -0.03125f * div_1;
     const float max_value = max[row];
-    const float select_3 = max_value == min_value ? broadcast_value : broadcast_1_value;
-    const float div_2 = select_3 / (min_1[row] == min_value ? 2.0f : broadcast_value);
-    const float mul_3 = select_1 / (eq_2 ? 2.0f : broadcast_value) * -0.03125f * div_1 * div_2;
-    const float select_4 = max_1[row] == max_value ? 2.0f : broadcast_value;
-    const float mul_4 = mul_3 * ((eq[row] ? broadcast_value : broadcast_1_value) / select_4);
+    const float select = max_value == min_value ? 1.0f : 0.0f;
+    const float div_2 = (eq[row] ? 1.0f : 0.0f) / (0.8f == max_value ? 2.0f : 1.0f);
+    const float mul_4 = mul_3 * (select / (1.2f == min_value ? 2.0f : 1.0f)) * div_2;
     const float add_any =
-        fmaf(select_2 / (eq_1 ? 2.0f : broadcast_value) * -0.03125f, div_1, mul_4);
+        fmaf((eq_2 ? 1.0f : 0.0f) / (eq_1 ? 2.0f : 1.0f) * -0.03125f, div_1, mul_4);
     scatter_add_1 += add_any * exponential_value;
   }
 
@@ -85,17 +72,12 @@ launch_scatter_add(const int* reshape,
                    const float* sum,
                    const float* sum_1,
                    const float* exponential,
-                   const float* broadcast,
-                   const float* broadcast_1,
                    const float* max,
-                   const float* min_1,
                    const bool* eq,
-                   const float* max_1,
                    float* scatter_add_out,
                    cudaStream_t stream) {
   return launch(scatter_add, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                reshape, min, squeeze, sum, sum_1, exponential, broadcast, broadcast_1, max, min_1,
-                eq, max_1, scatter_add_out);
+                reshape, min, squeeze, sum, sum_1, exponential, max, eq, scatter_add_out);
 }
 
 }  // namespace ppo_update_kernels

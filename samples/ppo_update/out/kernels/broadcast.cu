@@ -1,8 +1,8 @@
-// broadcast_1: broadcast over f32[2,4].
+// broadcast: broadcast over f32[2,4].
 //
-//   out  broadcast   f32[2,4]
+//   out  broadcast_out   f32[2,4]
 //
-//   broadcast = 0
+//   broadcast_out = 0
 //
 // 1 block of 32 threads. Reads 0 B, writes 32 B.
 
@@ -17,20 +17,20 @@ constexpr int kElements = 8;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
-broadcast_1(float* __restrict__ broadcast) {
+broadcast(float* __restrict__ broadcast_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
-  broadcast[element] = 0.0f;
+  broadcast_out[element] = 0.0f;
 }
 
 }  // namespace
 
 cudaError_t
-launch_broadcast_1(float* broadcast, cudaStream_t stream) {
-  return launch(broadcast_1,
+launch_broadcast(float* broadcast_out, cudaStream_t stream) {
+  return launch(broadcast,
                 {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
-                stream, broadcast);
+                stream, broadcast_out);
 }
 
 }  // namespace ppo_update_kernels
