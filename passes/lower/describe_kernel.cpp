@@ -39,6 +39,25 @@ std::string padded(const std::string& text, size_t size) {
   return text.size() >= size ? text + " " : text + std::string(size - text.size(), ' ');
 }
 
+bool is_number(const Expr& expr) { return expr.kind == Expr::Kind::kInteger || expr.kind == Expr::Kind::kLiteral; }
+
+// True for `minimum(maximum(x, 0), 199)` and the halves of it: where in its operand an instruction reads or writes.
+bool is_start(const Instruction& origin, const Expr* value) {
+  switch (origin.opcode) {
+    case Opcode::kDynamicSlice:
+    case Opcode::kDynamicUpdateSlice:
+    case Opcode::kGather:
+    case Opcode::kScatter:
+      break;
+    default:
+      return false;
+  }
+  if (value != nullptr && value->kind == Expr::Kind::kCast) value = value->operands[0];
+  return value != nullptr && value->kind == Expr::Kind::kCall &&
+         (value->text == "minimum" || value->text == "maximum") && value->operands.size() == 2 &&
+         is_number(*value->operands[1]);
+}
+
 class Description {
  public:
   Description(const Module& module, const Kernel& kernel, const KernelValues& values, const DemandGraph& graph,
@@ -130,30 +149,51 @@ class Description {
   }
 
   // Variables of the text by what they hold; of several elements of one value the first.
-  void collect_variables(const Block& block, FormulaNames* names, std::set<std::string>* given,
-                         std::set<std::string>* taken) const {
+  struct Variables {
+    FormulaNames names;
+    StartNames starts;
+    std::set<std::string> given, taken;
+  };
+
+  // What a variable was made for is not always what it holds: a place in an array it may read, or one result of
+  // several.
+  bool holds_value(const Variable& variable, const Expr* value) const {
+    const Instruction* origin = variable.origin;
+    if (value != nullptr && value->kind == Expr::Kind::kMember && !origin->shape.is_array()) return false;
+    return std::none_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const DemandNode& node) {
+      return node.kind == DemandNode::Kind::kPosition && node.instruction == origin &&
+             variable.name.rfind(node.name, 0) == 0;
+    });
+  }
+
+  void collect_variables(const Block& block, Variables* found) const {
     for (const Statement& statement : block) {
       const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare;
-      if (declares) taken->insert(statement.variable->name);
+      if (declares) found->taken.insert(statement.variable->name);
       if (declares && statement.variable->origin != nullptr) {
         std::string name = statement.variable->name;
+        const Instruction* origin = statement.variable->origin;
         // Elements of a row, kept in registers.
         if (statement.variable->type.kind == CType::Kind::kArray && name.ends_with("_values"))
           name.resize(name.size() - 7);
-        // Variables of blocks that do not see each other may have one name.
-        if (given->insert(name).second) names->emplace(statement.variable->origin, name);
+        if (is_start(*origin, statement.value)) {
+          found->starts[origin].insert(name);
+        } else if (holds_value(*statement.variable, statement.value) && found->given.insert(name).second) {
+          // Variables of blocks that do not see each other may have one name: then it is the first's.
+          found->names.emplace(origin, name);
+        }
       }
-      collect_variables(statement.body, names, given, taken);
-      collect_variables(statement.other, names, given, taken);
+      collect_variables(statement.body, found);
+      collect_variables(statement.other, found);
     }
   }
 
   // A line a value: false if those are too many.
   bool add_formulas() {
-    FormulaNames names;
-    std::set<std::string> given, taken;
+    Variables found;
+    FormulaNames& names = found.names;
     for (const Parameter& parameter : kernel_.parameters) {
-      taken.insert(parameter.variable->name);
+      found.taken.insert(parameter.variable->name);
       if (parameter.variable->origin != nullptr) names.emplace(parameter.variable->origin, parameter.variable->name);
     }
     for (const auto& [counter, start_and_step] : values_.context.counters) names.emplace(counter, "t");
@@ -169,8 +209,9 @@ class Description {
       const auto [joined, first] = names.emplace(producer, named->second);
       if (!first) joined->second += ", " + named->second;
     }
-    collect_variables(kernel_.body, &names, &given, &taken);
-    const std::vector<Formula> list = formulas(computed_, results, std::move(names), std::move(taken));
+    collect_variables(kernel_.body, &found);
+    const std::vector<Formula> list =
+        formulas(computed_, results, std::move(found.names), std::move(found.taken), found.starts);
     if (list.size() > kMaxListed) return false;
     size_t width = 0;
     for (const Formula& formula : list) width = std::max(width, formula.name.size());

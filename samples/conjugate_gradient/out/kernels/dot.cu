@@ -3,7 +3,8 @@
 //   in   b         f32[24,24]
 //   out  dot_out   f32[]
 //
-//   dot_out = dot(b, b)
+//   reshape = reshape(b, [576])
+//   dot_out = dot(reshape, reshape)
 //
 // 1 block of 1 threads. Reads 2.3 kB, writes 4 B.
 

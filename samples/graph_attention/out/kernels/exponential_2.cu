@@ -9,8 +9,9 @@
 //   out  exponential        f32[500]
 //
 //   add         = dot + dot_1
-//   start       = gather(max, broadcast_in_dim)
-//   exponential = exponential(select(add >= ge, add, mul * add) - start)
+//   start       = clamp(0, broadcast_in_dim, 59)
+//   sub         = select(add >= ge, add, mul * add) - gather(max, start)
+//   exponential = exponential(sub)
 //
 // 16 blocks of 32 threads. Reads 10.2 kB, writes 2.0 kB.
 

@@ -4,7 +4,8 @@
 //   in   operand            f32[60]
 //   out  gather             f32[500]
 //
-//   gather = gather(operand, broadcast_in_dim)
+//   start  = clamp(0, broadcast_in_dim, 59)
+//   gather = gather(operand, start)
 //
 // 16 blocks of 32 threads. Reads 2.2 kB, writes 2.0 kB.
 // Launched with several sets of arrays: the names are what theirs have in common.

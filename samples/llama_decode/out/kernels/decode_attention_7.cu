@@ -10,7 +10,7 @@
 //   mul     = dot_in * 0.25
 //   select  = select(broadcast(iota() <= position), mul, -inf)
 //   div     = exponential(select - broadcast(max)) / broadcast(sum)
-//   dot_out = dot(bf16(div), cache_v)
+//   dot_out = dot(bf16(div), cache_v), einsum=abcd,adbe->abce
 //
 // 4 blocks of 32 threads. Reads 5.2 kB, writes 256 B.
 // Launched with several sets of arrays: the names are what theirs have in common.

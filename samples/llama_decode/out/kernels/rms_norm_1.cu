@@ -5,8 +5,8 @@
 //   out  sum_out            f32[2]
 //
 //   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = gather(params_embedding, select)
-//   convert_element_type = f32(start)
+//   start                = clamp(0, select, 127)
+//   convert_element_type = f32(gather(params_embedding, start))
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
 //   to_apply=add
 //

@@ -6,8 +6,8 @@
 //   out  sum_out            f32[2]
 //
 //   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = gather(params_embedding, select)
-//   add                  = start + dot
+//   start                = clamp(0, select, 127)
+//   add                  = gather(params_embedding, start) + dot
 //   convert_element_type = f32(add)
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
 //   to_apply=add

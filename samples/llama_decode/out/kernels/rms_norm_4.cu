@@ -8,8 +8,8 @@
 //   out  sum_out            f32[2]
 //
 //   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = gather(params_embedding, select)
-//   add_1                = start + dot
+//   start                = clamp(0, select, 127)
+//   add_1                = gather(params_embedding, start) + dot
 //   add_2                = add_1 + dot_1
 //   convert_element_type = f32(add_2 + dot_2)
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},

@@ -10,8 +10,8 @@
 //
 //   sub             = dot + broadcast(params_policy_2_b) - broadcast(max)
 //   and_            = reshape_1 >= 0 and reshape_1 <= 2
-//   start           = gather(sub - broadcast(log(sum)), reshape_1)
-//   select          = select(and_, start, nan)
+//   start           = clamp(0, reshape_1, 2)
+//   select          = select(and_, gather(sub - broadcast(log(sum)), start), nan)
 //   exponential_out = exponential(select - reshape[t,:])
 //
 // 1 block of 32 threads. Reads 652 B, writes 128 B.

@@ -5,7 +5,7 @@
 //
 //   dynamic_slice = reshape_in[t,:]
 //   select        = select(dynamic_slice < 0, dynamic_slice + 3, dynamic_slice)
-//   reshape_out   = select
+//   reshape_out   = reshape(select, [32,1,1])
 //
 // 1 block of 32 threads. Reads 128 B, writes 128 B.
 

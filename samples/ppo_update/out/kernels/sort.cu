@@ -5,9 +5,9 @@
 //
 //   dynamic_slice  = stack[t,:]
 //   threefry_split = threefry2x32(dynamic_slice[0], dynamic_slice[1], 0, u32(iota()))
-//   stack_1        = concatenate(threefry_split, threefry_split), dimensions={1}
+//   stack_1        = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
 //   shuffle        = threefry2x32(stack_1[1,:][0], stack_1[1,:][1], 0, u32(iota()))
-//   sort_out       = sort(xor(shuffle, shuffle), iota())
+//   sort_out       = sort(xor(shuffle.first, shuffle.second), iota())
 //
 // A row a block of 32 threads. Reads 8 B, writes 512 B.
 
