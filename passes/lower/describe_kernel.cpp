@@ -17,6 +17,8 @@ namespace {
 constexpr size_t kMaxListed = 12;
 // Names in a line; runs of numbered ones count as one.
 constexpr size_t kMaxNames = 8;
+// Columns after "// ".
+constexpr size_t kLineWidth = 97;
 
 std::string human_bytes(int64_t bytes) {
   const char* units[] = {"B", "kB", "MB", "GB", "TB"};
@@ -37,6 +39,21 @@ std::string human_bytes(int64_t bytes) {
 
 std::string padded(const std::string& text, size_t size) {
   return text.size() >= size ? text + " " : text + std::string(size - text.size(), ' ');
+}
+
+// The blank at which a line of so many columns ends: in as few brackets as there is one, then the last. 0: there is
+// none.
+size_t line_end(const std::string& text, size_t room) {
+  size_t end = 0;
+  int depth = 0, least = 0;
+  for (size_t i = 0; i <= room && i < text.size(); ++i) {
+    if (text[i] == '(' || text[i] == '{' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == '}' || text[i] == ']') --depth;
+    if (text[i] != ' ' || (end > 0 && depth > least)) continue;
+    end = i;
+    least = depth;
+  }
+  return end;
 }
 
 bool is_number(const Expr& expr) { return expr.kind == Expr::Kind::kInteger || expr.kind == Expr::Kind::kLiteral; }
@@ -169,7 +186,7 @@ class Description {
   void collect_variables(const Block& block, Variables* found) const {
     for (const Statement& statement : block) {
       const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare;
-      if (declares) found->taken.insert(statement.variable->name);
+      if (statement.variable != nullptr) found->taken.insert(statement.variable->name);
       if (declares && statement.variable->origin != nullptr) {
         std::string name = statement.variable->name;
         const Instruction* origin = statement.variable->origin;
@@ -186,6 +203,20 @@ class Description {
       collect_variables(statement.body, found);
       collect_variables(statement.other, found);
     }
+  }
+
+  // What does not fit a line goes on under its beginning.
+  void add_entry(const std::string& opening, std::string text) {
+    const size_t room = std::max(kLineWidth - std::min(kLineWidth, opening.size()), size_t{20});
+    std::string line = opening;
+    while (text.size() > room) {
+      const size_t end = line_end(text, room);
+      if (end == 0) break;
+      lines_.push_back(line + text.substr(0, end));
+      text.erase(0, end + 1);
+      line.assign(opening.size(), ' ');
+    }
+    lines_.push_back(line + text);
   }
 
   // A line a value: false if those are too many.
@@ -215,7 +246,7 @@ class Description {
     if (list.size() > kMaxListed) return false;
     size_t width = 0;
     for (const Formula& formula : list) width = std::max(width, formula.name.size());
-    for (const Formula& formula : list) lines_.push_back("  " + padded(formula.name, width + 1) + "= " + formula.text);
+    for (const Formula& formula : list) add_entry("  " + padded(formula.name, width + 1) + "= ", formula.text);
     if (!list.empty()) lines_.push_back("");
     return true;
   }
@@ -228,8 +259,8 @@ class Description {
     const auto add = [&](bool in_loop) {
       for (const Paragraph& paragraph : text.all) {
         if (paragraph.in_loop != in_loop || paragraph.names.empty()) continue;
-        lines_.push_back((in_loop ? "    " : "  ") + padded(paragraph.title, width + 2) +
-                         name_list(paragraph.names, kMaxNames));
+        add_entry((in_loop ? "    " : "  ") + padded(paragraph.title, width + 2),
+                  name_list(paragraph.names, kMaxNames));
       }
     };
     if (!graph_.phases.empty()) {

@@ -12,8 +12,10 @@ namespace sinter {
 namespace {
 
 // An operand that is longer has a line of its own, and so has the longest operand of a line that is.
-constexpr size_t kMaxOperand = 44;
-constexpr size_t kMaxLine = 76;
+constexpr size_t kMaxOperand = 60;
+constexpr size_t kMaxLine = 78;
+// What is read more than once has a line too, unless it is as short as a name.
+constexpr size_t kMaxRepeated = 18;
 // Operands that are listed; of a concatenation, say, there may be thousands.
 constexpr size_t kMaxOperands = 6;
 
@@ -225,7 +227,8 @@ class Formulas {
       const bool elementwise = opcode_family(instruction->opcode) == Family::kElementwise;
       const bool moves =
           opcode_family(instruction->opcode) == Family::kIndexMap && instruction->opcode != Opcode::kDynamicUpdateSlice;
-      const bool shared = uses_[instruction] > 1 && (!moves_elements(*instruction) || reshapes(*instruction));
+      const bool shared = uses_[instruction] > 1 && (!moves_elements(*instruction) || reshapes(*instruction)) &&
+                          text.text.size() > kMaxRepeated;
       if (results.count(instruction) > 0 || names_.count(instruction) > 0 || shared || (!elementwise && !moves) ||
           text.text.size() > kMaxOperand) {
         if (drops_ones(*instruction)) {

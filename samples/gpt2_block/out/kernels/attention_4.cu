@@ -6,9 +6,8 @@
 //   in   sum       f32[2,4,16]
 //   out  dot_out   f32[2,4,12,16]
 //
-//   iota             = iota()
 //   mul              = dot_in * 0.28867513
-//   broadcast_in_dim = broadcast(broadcast(iota, {0}) >= broadcast(iota, {1}))
+//   broadcast_in_dim = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
 //   sub              = select(broadcast_in_dim, mul, -1e+09) - broadcast(max, {0,1,2})
 //   div              = exponential(sub) / broadcast(sum, {0,1,2})
 //   dot_out          = dot(reshape(add[:,:,96:144], [2,16,4,12]), div), einsum=abcd,aceb->acde

@@ -10,8 +10,7 @@
 //
 //   add         = dot + dot_1
 //   start       = clamp(0, broadcast_in_dim, 59)
-//   sub         = select(add >= ge, add, mul * add) - gather(max, start)
-//   exponential = exponential(sub)
+//   exponential = exponential(select(add >= ge, add, mul * add) - gather(max, start))
 //
 // 16 blocks of 32 threads. Reads 10.2 kB, writes 2.0 kB.
 

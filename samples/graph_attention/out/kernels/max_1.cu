@@ -7,8 +7,8 @@
 //
 //   add         = dot + dot_1
 //   scatter_max = broadcast(select(add >= 0, add, 0.2 * add))
-//   select      = select(iota({0}) == broadcast(receivers), scatter_max, -inf)
-//   max_out     = reduce(select, -inf), dimensions={1}, to_apply=maximum
+//   max_out     = reduce(select(iota({0}) == broadcast(receivers), scatter_max, -inf), -inf),
+//                 dimensions={1}, to_apply=maximum
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.0 kB, writes 240 B.
 

@@ -9,8 +9,7 @@
 //   select      = select(receivers < 0, receivers + 60, receivers)
 //   add         = dot + dot_1
 //   start       = clamp(0, select, 59)
-//   sub         = select(add >= 0, add, 0.2 * add) - gather(max, start)
-//   exponential = exponential(sub)
+//   exponential = exponential(select(add >= 0, add, 0.2 * add) - gather(max, start))
 //   select_1    = select(iota({0}) == broadcast(receivers), broadcast(exponential), -0.0)
 //   sum_out     = reduce(select_1, 0), dimensions={1}, to_apply=add
 //

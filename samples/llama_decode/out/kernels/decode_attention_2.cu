@@ -12,11 +12,10 @@
 //   select                 = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, select, 127)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
-//   mul                    = f32(gather(params_embedding, start)) * broadcast(rms_norm)
-//   convert_element_type_1 = bf16(mul)
-//   mul_1                  = convert_element_type_1 * broadcast(params_layers_0_norm1)
-//   dot_out                = dot(mul_1, params_layers_0_k)
-//   dot_1_out              = dot(mul_1, params_layers_0_v)
+//   convert_element_type_1 = bf16(f32(gather(params_embedding, start)) * broadcast(rms_norm))
+//   mul                    = convert_element_type_1 * broadcast(params_layers_0_norm1)
+//   dot_out                = dot(mul, params_layers_0_k)
+//   dot_1_out              = dot(mul, params_layers_0_v)
 //
 // 2 blocks of 32 threads. Reads 24.7 kB, writes 256 B.
 

@@ -9,10 +9,10 @@
 //
 //   convert_element_type = f32(reshape(dot, [2,2,16]))
 //   mul_1                = convert_element_type[:,:,0:8] * broadcast(cosine)
-//   mul                  = convert_element_type[:,:,8:16] * broadcast(sine)
+//   sub                  = mul_1 - convert_element_type[:,:,8:16] * broadcast(sine)
 //   mul_2                = convert_element_type[:,:,8:16] * broadcast(cosine)
-//   mul_3                = convert_element_type[:,:,0:8] * broadcast(sine)
-//   concatenate          = concatenate(mul_1 - mul, mul_2 + mul_3), dimensions={2}
+//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] *
+//                          broadcast(sine)), dimensions={2}
 //   select               = select(position < 0, position + 32, position)
 //   start                = clamp(0, select, 31)
 //   cache_k_out          = cache_k_in, with [:,start,:,:] replaced by bf16(concatenate)

@@ -8,8 +8,8 @@
 //   out  dot_out    bf16[2,2,2,16]
 //
 //   mul     = dot_in * 0.25
-//   select  = select(broadcast(iota() <= position), mul, -inf)
-//   div     = exponential(select - broadcast(max)) / broadcast(sum)
+//   sub     = select(broadcast(iota() <= position), mul, -inf) - broadcast(max)
+//   div     = exponential(sub) / broadcast(sum)
 //   dot_out = dot(bf16(div), cache_v), einsum=abcd,adbe->abce
 //
 // 4 blocks of 32 threads. Reads 5.2 kB, writes 256 B.

@@ -8,7 +8,7 @@
 //   start                = clamp(0, select, 127)
 //   convert_element_type = f32(gather(params_embedding, start))
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//   to_apply=add
+//                          to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 264 B, writes 8 B.
 

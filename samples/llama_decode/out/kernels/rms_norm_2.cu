@@ -10,7 +10,7 @@
 //   add                  = gather(params_embedding, start) + dot
 //   convert_element_type = f32(add)
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//   to_apply=add
+//                          to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 520 B, writes 8 B.
 

@@ -11,7 +11,7 @@
 //   add                  = gather(params_embedding, start) + dot
 //   convert_element_type = f32(add + dot_1)
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//   to_apply=add
+//                          to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
 

@@ -13,7 +13,7 @@
 //   add_2                = add_1 + dot_1
 //   convert_element_type = f32(add_2 + dot_2)
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//   to_apply=add
+//                          to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 1.0 kB, writes 8 B.
 

@@ -5,8 +5,8 @@
 //   in   max          f32[16]
 //   out  sum_out      f32[16]
 //
-//   exponential = exponential(dot + broadcast(params_2_b) - broadcast(max))
-//   sum_out     = reduce(exponential, 0), dimensions={1}, to_apply=add
+//   sum_out = reduce(exponential(dot + broadcast(params_2_b) - broadcast(max)), 0), dimensions={1},
+//             to_apply=add
 //
 // 1 block of 32 threads. Reads 744 B, writes 64 B.
 

@@ -13,8 +13,7 @@
 //   sub         = sum - broadcast(params_blocks_3_norm2_mean)
 //   rsqrt_value = rsqrt(params_blocks_3_norm2_variance + 1e-05)
 //   mul         = params_blocks_3_norm2_scale * rsqrt_value
-//   add_1       = sub * broadcast(mul) + broadcast(params_blocks_3_norm2_bias)
-//   add         = max_in + add_1
+//   add         = max_in + (sub * broadcast(mul) + broadcast(params_blocks_3_norm2_bias))
 //   max_out     = maximum(add, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.6 kB, writes 2.0 kB.
