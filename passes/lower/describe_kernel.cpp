@@ -75,6 +75,67 @@ bool is_start(const Instruction& origin, const Expr* value) {
          is_number(*value->operands[1]);
 }
 
+// What a kernel is mostly about stands first in its title: 0 for what reads many elements for each, or many times, up
+// to 5 for what only chooses, compares or converts.
+int lightness(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kCholesky:
+    case Opcode::kConvolution:
+    case Opcode::kCustomCall:
+    case Opcode::kDot:
+    case Opcode::kFft:
+    case Opcode::kRaggedDot:
+    case Opcode::kScaledDot:
+    case Opcode::kSort:
+    case Opcode::kTopk:
+    case Opcode::kTriangularSolve:
+      return 0;
+    case Opcode::kDynamicUpdateSlice:
+    case Opcode::kGather:
+      return 2;
+    case Opcode::kAcos:
+    case Opcode::kAcosh:
+    case Opcode::kAsin:
+    case Opcode::kAsinh:
+    case Opcode::kAtan2:
+    case Opcode::kAtanh:
+    case Opcode::kCbrt:
+    case Opcode::kCosh:
+    case Opcode::kCosine:
+    case Opcode::kErf:
+    case Opcode::kExponential:
+    case Opcode::kExponentialMinusOne:
+    case Opcode::kLog:
+    case Opcode::kLogPlusOne:
+    case Opcode::kLogistic:
+    case Opcode::kPower:
+    case Opcode::kRsqrt:
+    case Opcode::kSine:
+    case Opcode::kSinh:
+    case Opcode::kSqrt:
+    case Opcode::kTan:
+    case Opcode::kTanh:
+      return 3;
+    case Opcode::kBitcastConvert:
+    case Opcode::kCompare:
+    case Opcode::kComplex:
+    case Opcode::kConvert:
+    case Opcode::kCopy:
+    case Opcode::kImag:
+    case Opcode::kIsFinite:
+    case Opcode::kReal:
+    case Opcode::kSelect:
+      return 5;
+    case Opcode::kAnd:
+    case Opcode::kNot:
+    case Opcode::kOr:
+      return instruction.shape.dtype == DType::kPred ? 5 : 4;
+    default:
+      // A reduction or a scan, a scatter, a function that is called.
+      return opcode_family(instruction.opcode) == Family::kElementwise ? 4 : 1;
+  }
+}
+
 class Description {
  public:
   Description(const Module& module, const Kernel& kernel, const KernelValues& values, const DemandGraph& graph,
@@ -109,11 +170,15 @@ class Description {
       return text + (threads > 1 ? "; one element a thread, its state in registers."
                                  : "; one thread, its state in registers.");
     }
+    std::vector<const Instruction*> by_weight = computed_;
+    std::stable_sort(by_weight.begin(), by_weight.end(),
+                     [](const Instruction* a, const Instruction* b) { return lightness(*a) < lightness(*b); });
     std::vector<std::string> ops;
     std::set<std::string> seen;
-    for (const Instruction* instruction : computed_) {
+    for (const Instruction* instruction : by_weight) {
       const std::string op = operation_name(*instruction);
-      if (opcode_family(instruction->opcode) != Family::kIndexMap && seen.insert(op).second) ops.push_back(op);
+      const bool moves = opcode_family(instruction->opcode) == Family::kIndexMap && lightness(*instruction) != 2;
+      if (!moves && seen.insert(op).second) ops.push_back(op);
     }
     if (ops.empty()) ops.push_back(computed_.empty() ? "copy" : operation_name(*computed_.back()));
     const bool many = ops.size() > 5;

@@ -1,4 +1,4 @@
-// step_2: multiply, subtract, dot over f32[].
+// step_2: dot, multiply, subtract over f32[].
 //
 //   in   b         f32[24,24]
 //   out  dot_out   f32[]

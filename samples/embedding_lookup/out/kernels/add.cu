@@ -1,4 +1,4 @@
-// add: compare, add, select, multiply, and over f32[4,24,32].
+// add: gather, add, multiply, compare, select, ... over f32[4,24,32].
 //
 //   in   table       f32[200,32]
 //   in   positions   f32[48,32]

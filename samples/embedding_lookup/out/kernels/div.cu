@@ -1,4 +1,4 @@
-// div: compare, convert, multiply, reduce, maximum, ... over f32[4,32].
+// div: reduce, multiply, maximum, divide, compare, ... over f32[4,32].
 //
 //   in   tokens    s32[4,24]
 //   in   add       f32[4,24,32]

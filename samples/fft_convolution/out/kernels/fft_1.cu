@@ -1,4 +1,4 @@
-// fft_1: multiply, complex, fft over c64[4,256].
+// fft_1: fft, multiply, complex over c64[4,256].
 //
 //   in   signal   f32[4,256]
 //   out  fft      c64[4,256]

@@ -1,4 +1,4 @@
-// fft_2: multiply, complex, fft over c64[1,256].
+// fft_2: fft, multiply, complex over c64[1,256].
 //
 //   in   kernel   f32[256]
 //   out  fft      c64[1,256]

@@ -1,4 +1,4 @@
-// fft_3: imag, negate, real, complex, subtract, ... over c64[4,256].
+// fft_3: fft, negate, subtract, multiply, add, ... over c64[4,256].
 //
 //   in   fft_in       c64[4,256]
 //   in   constant     c64[257]

@@ -1,4 +1,4 @@
-// slice: real, imag, multiply over f32[4,256].
+// slice: multiply, real, imag over f32[4,256].
 //
 //   in   fft         c64[4,256]
 //   out  slice_out   f32[4,256]

@@ -1,4 +1,4 @@
-// gelu_bias_residual: add, multiply, tanh over f32[64,96].
+// gelu_bias_residual: tanh, add, multiply over f32[64,96].
 //
 //   in   x          f32[64,96]
 //   in   bias       f32[96]

@@ -1,4 +1,4 @@
-// attention_2: compare, multiply, select, reduce over f32[2,4,16].
+// attention_2: reduce, multiply, compare, select over f32[2,4,16].
 //
 //   in   dot       f32[2,4,16,16]
 //   out  max_out   f32[2,4,16]

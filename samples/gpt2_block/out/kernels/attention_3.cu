@@ -1,4 +1,4 @@
-// attention_3: compare, multiply, select, subtract, exponential, ... over f32[2,4,16].
+// attention_3: reduce, exponential, multiply, subtract, compare, ... over f32[2,4,16].
 //
 //   in   dot       f32[2,4,16,16]
 //   in   max       f32[2,4,16]

@@ -1,4 +1,4 @@
-// attention_4: compare, multiply, select, subtract, exponential, ... over f32[2,4,12,16].
+// attention_4: dot, exponential, multiply, subtract, divide, ... over f32[2,4,12,16].
 //
 //   in   add       f32[2,16,144]
 //   in   dot_in    f32[2,4,16,16]

@@ -1,4 +1,4 @@
-// block_2: dot, add, multiply, tanh over f32[2,16,192].
+// block_2: dot, tanh, add, multiply over f32[2,16,192].
 //
 //   in   params_up_b   f32[192]
 //   in   params_up_w   f32[48,192]

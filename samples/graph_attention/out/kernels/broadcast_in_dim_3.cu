@@ -1,4 +1,4 @@
-// broadcast_in_dim_3: compare, add, select over s32[500,1].
+// broadcast_in_dim_3: add, compare, select over s32[500,1].
 //
 //   in   receivers          s32[500]
 //   out  broadcast_in_dim   s32[500,1]

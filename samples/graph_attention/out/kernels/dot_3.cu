@@ -1,4 +1,4 @@
-// dot_3: compare, select, exponential-minus-one, dot over f32[60,16].
+// dot_3: dot, exponential-minus-one, compare, select over f32[60,16].
 //
 //   in   weights       f32[2,16,16]
 //   in   scatter_add   f32[60,16]

@@ -1,4 +1,4 @@
-// exponential_1: subtract, exponential over f32[500].
+// exponential_1: exponential, subtract over f32[500].
 //
 //   in   select        f32[500]
 //   in   gather        f32[500]

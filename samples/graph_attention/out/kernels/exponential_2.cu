@@ -1,4 +1,4 @@
-// exponential_2: add, compare, multiply, select, subtract, ... over f32[500].
+// exponential_2: gather, exponential, add, multiply, subtract, ... over f32[500].
 //
 //   in   dot                f32[500]
 //   in   dot_1              f32[500]

@@ -1,4 +1,4 @@
-// gather_1: compare, add, select over f32[500,16].
+// gather_1: gather, add, compare, select over f32[500,16].
 //
 //   in   senders   s32[500]
 //   in   dot       f32[60,16]

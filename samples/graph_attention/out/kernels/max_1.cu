@@ -1,4 +1,4 @@
-// max_1: add, compare, multiply, select, reduce over f32[60].
+// max_1: reduce, add, multiply, compare, select over f32[60].
 //
 //   in   receivers   s32[500]
 //   in   dot         f32[500]

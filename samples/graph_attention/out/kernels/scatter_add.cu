@@ -1,4 +1,4 @@
-// scatter_add: divide, multiply, scatter over f32[60,16].
+// scatter_add: scatter, divide, multiply over f32[60,16].
 //
 //   in   broadcast_in_dim   s32[500,1]
 //   in   broadcast          f32[60,16]

@@ -1,4 +1,4 @@
-// select_2: divide, multiply, scatter, compare, select, ... over f32[60,16].
+// select_2: scatter, exponential-minus-one, divide, multiply, compare, ... over f32[60,16].
 //
 //   in   broadcast_in_dim   s32[500,1]
 //   in   broadcast          f32[60,16]

@@ -1,4 +1,4 @@
-// sum_1: compare, add, select, multiply, subtract, ... over f32[60].
+// sum_1: reduce, gather, exponential, add, multiply, ... over f32[60].
 //
 //   in   receivers   s32[500]
 //   in   dot         f32[500]

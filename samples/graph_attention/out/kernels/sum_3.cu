@@ -1,4 +1,4 @@
-// sum_3: compare, add, select, reduce over s32[60].
+// sum_3: reduce, add, compare, select over s32[60].
 //
 //   in   receivers   s32[500]
 //   out  sum_out     s32[60]

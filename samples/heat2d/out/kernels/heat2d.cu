@@ -1,4 +1,4 @@
-// heat2d: add, multiply, subtract over f32[32,32].
+// heat2d: dynamic-update-slice, add, multiply, subtract over f32[32,32].
 //
 //   in   u_in    f32[32,32]
 //   out  u_out   f32[32,32]

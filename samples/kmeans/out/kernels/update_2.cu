@@ -1,4 +1,4 @@
-// update_2: compare, select, reduce over f32[8].
+// update_2: reduce, compare, select over f32[8].
 //
 //   in   result    s32[400]
 //   out  sum_out   f32[8]

@@ -1,4 +1,4 @@
-// layernorm: reduce, divide, subtract, multiply, add, ... over f32[64,96].
+// layernorm: reduce, rsqrt, divide, subtract, multiply, ... over f32[64,96].
 //
 //   in   x       f32[64,96]
 //   in   scale   f32[96]

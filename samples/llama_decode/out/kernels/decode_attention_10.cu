@@ -1,4 +1,4 @@
-// decode_attention_10: compare, add, select, convert, divide, ... over bf16[2,32].
+// decode_attention_10: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_k       bf16[64,32]

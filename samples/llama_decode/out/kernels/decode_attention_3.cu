@@ -1,4 +1,5 @@
-// decode_attention_3: convert, multiply, subtract, add, compare, ... over bf16[2,32,2,16].
+// decode_attention_3: dynamic-update-slice, multiply, subtract, add, convert, ... over
+// bf16[2,32,2,16].
 //
 //   in   cache_k_in    bf16[2,32,2,16]
 //   in   position      s32[]

@@ -1,4 +1,4 @@
-// decode_attention_4: convert, multiply, subtract, add, dot over f32[2,2,2,32].
+// decode_attention_4: dot, multiply, subtract, add, convert over f32[2,2,2,32].
 //
 //   in   dot_in    bf16[2,64]
 //   in   cosine    f32[8]

@@ -1,4 +1,4 @@
-// decode_attention_6: compare, add, select over bf16[2,32,2,16].
+// decode_attention_6: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
 //
 //   in   cache_v_in    bf16[2,32,2,16]
 //   in   position      s32[]

@@ -1,4 +1,4 @@
-// decode_attention_7: compare, multiply, select, subtract, exponential, ... over bf16[2,2,2,16].
+// decode_attention_7: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
 //   in   position   s32[]
 //   in   dot_in     f32[2,2,2,32]

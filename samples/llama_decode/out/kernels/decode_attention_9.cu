@@ -1,4 +1,4 @@
-// decode_attention_9: compare, add, select, convert, divide, ... over bf16[2,64].
+// decode_attention_9: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_norm1   bf16[64]

@@ -1,4 +1,4 @@
-// llama_decode_3: compare, add, select, convert, divide, ... over bf16[2,96].
+// llama_decode_3: dot, gather, rsqrt, add, divide, ... over bf16[2,96].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_gate    bf16[64,96]

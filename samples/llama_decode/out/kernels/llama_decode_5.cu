@@ -1,4 +1,4 @@
-// llama_decode_5: compare, add, select, convert, divide, ... over bf16[2,128].
+// llama_decode_5: dot, gather, rsqrt, add, divide, ... over bf16[2,128].
 //
 //   in   params_embedding       bf16[128,64]
 //   in   params_norm            bf16[64]

@@ -1,4 +1,4 @@
-// dynamic_update_slice: divide over f32[40,3].
+// dynamic_update_slice: dynamic-update-slice, divide over f32[40,3].
 //
 //   in   sum     f32[]
 //   in   sum_1   f32[]

@@ -1,4 +1,4 @@
-// div: add, subtract, exponential, divide over f32[16,10].
+// div: exponential, add, subtract, divide over f32[16,10].
 //
 //   in   params_2_b   f32[10]
 //   in   dot          f32[16,10]

@@ -1,4 +1,4 @@
-// sum: add, subtract, exponential, reduce over f32[16].
+// sum: reduce, exponential, add, subtract over f32[16].
 //
 //   in   params_2_b   f32[10]
 //   in   dot          f32[16,10]

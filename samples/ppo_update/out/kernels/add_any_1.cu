@@ -1,4 +1,4 @@
-// add_any_1: add, subtract, exponential, log, multiply, ... over f32[32,16].
+// add_any_1: dot, exponential, log, add, subtract, ... over f32[32,16].
 //
 //   in   params_policy_2_b   f32[3]
 //   in   params_policy_2_w   f32[16,3]

@@ -1,4 +1,4 @@
-// add_any_3: add, subtract, multiply, dot over f32[32,16].
+// add_any_3: dot, add, subtract, multiply over f32[32,16].
 //
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]

@@ -1,4 +1,4 @@
-// exponential: add, subtract, log, compare, and, ... over f32[32].
+// exponential: gather, log, exponential, add, subtract, ... over f32[32].
 //
 //   in   params_policy_2_b   f32[3]
 //   in   reshape             f32[4,32]

@@ -1,4 +1,4 @@
-// ppo_update_1: convert, threefry2x32 over u32[2,2].
+// ppo_update_1: threefry2x32, convert over u32[2,2].
 //
 //   in   key     u32[2]
 //   out  stack   u32[2,2]

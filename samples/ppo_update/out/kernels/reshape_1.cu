@@ -1,4 +1,4 @@
-// reshape_1: compare, add, select over f32[4,32,6].
+// reshape_1: gather, add, compare, select over f32[4,32,6].
 //
 //   in   sort          s32[128]
 //   in   reshape_in    f32[128,6]

@@ -1,4 +1,4 @@
-// reshape_2: compare, add, select over s32[4,32].
+// reshape_2: gather, add, compare, select over s32[4,32].
 //
 //   in   sort                             s32[128]
 //   in   reshape_in                       s32[128]

@@ -1,4 +1,4 @@
-// reshape_3: compare, add, select over s32[32,1,1].
+// reshape_3: add, compare, select over s32[32,1,1].
 //
 //   in   reshape_in    s32[4,32]
 //   out  reshape_out   s32[32,1,1]

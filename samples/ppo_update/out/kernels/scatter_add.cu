@@ -1,4 +1,4 @@
-// scatter_add: select, compare, divide, subtract, sqrt, ... over f32[32,3].
+// scatter_add: scatter, sqrt, divide, subtract, add, ... over f32[32,3].
 //
 //   in   reshape           s32[32,1,1]
 //   in   min               f32[32]

@@ -1,4 +1,4 @@
-// sort: convert, threefry2x32, xor, sort over s32[128].
+// sort: sort, threefry2x32, xor, convert over s32[128].
 //
 //   in   stack      u32[2,2]
 //   out  sort_out   s32[128]

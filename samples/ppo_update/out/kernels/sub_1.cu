@@ -1,4 +1,4 @@
-// sub_1: subtract, multiply, dot, add, divide, ... over f32[16,16].
+// sub_1: dot, sqrt, subtract, multiply, add, ... over f32[16,16].
 //
 //   in   params_1_w_in     f32[16,16]
 //   in   state_m_1_w_in    f32[16,16]

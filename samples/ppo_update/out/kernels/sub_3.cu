@@ -1,4 +1,4 @@
-// sub_3: add, subtract, exponential, log, multiply, ... over f32[16,3].
+// sub_3: dot, exponential, log, sqrt, add, ... over f32[16,3].
 //
 //   in   params_policy_2_b        f32[3]
 //   in   params_policy_2_w_in     f32[16,3]

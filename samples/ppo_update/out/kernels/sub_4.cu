@@ -1,4 +1,4 @@
-// sub_4: multiply, reduce, add, subtract, divide, ... over f32[16].
+// sub_4: dot, reduce, sqrt, multiply, add, ... over f32[16].
 //
 //   in   params_policy_0_b_in     f32[16]
 //   in   params_policy_1_b_in     f32[16]

@@ -1,4 +1,4 @@
-// sub_5: subtract, multiply, dot, add, divide, ... over f32[6,16].
+// sub_5: dot, sqrt, subtract, multiply, add, ... over f32[6,16].
 //
 //   in   params_policy_0_w_in     f32[6,16]
 //   in   params_value_0_w_in      f32[6,16]

@@ -1,4 +1,4 @@
-// sum: add, subtract, log, exponential, multiply, ... over f32[32].
+// sum: reduce, log, exponential, add, subtract, ... over f32[32].
 //
 //   in   params_policy_2_b   f32[3]
 //   in   dot                 f32[32,3]

@@ -1,4 +1,4 @@
-// tanh_kernel_1: dot, add, tanh over f32[32,16].
+// tanh_kernel_1: dot, tanh, add over f32[32,16].
 //
 //   in   params_policy_0_b   f32[16]
 //   in   params_policy_0_w   f32[6,16]

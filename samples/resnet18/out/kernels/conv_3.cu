@@ -1,4 +1,4 @@
-// conv_3: subtract, add, rsqrt, multiply, maximum, ... over f32[2,2,2,32].
+// conv_3: convolution, rsqrt, subtract, add, multiply, ... over f32[2,2,2,32].
 //
 //   in   params_blocks_4_conv2            f32[3,3,32,32]
 //   in   params_blocks_4_norm1_bias       f32[32]

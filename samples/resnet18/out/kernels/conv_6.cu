@@ -1,4 +1,4 @@
-// conv_6: subtract, add, rsqrt, multiply, maximum, ... over f32[2,1,1,64].
+// conv_6: convolution, rsqrt, subtract, add, multiply, ... over f32[2,1,1,64].
 //
 //   in   params_blocks_conv2            f32[3,3,64,64]
 //   in   params_blocks_norm1_bias       f32[64]

@@ -1,4 +1,4 @@
-// conv_7: subtract, add, rsqrt, multiply, maximum, ... over f32[2,1,1,64].
+// conv_7: convolution, rsqrt, subtract, add, multiply, ... over f32[2,1,1,64].
 //
 //   in   params_blocks_6_norm2_bias       f32[64]
 //   in   params_blocks_6_norm2_mean       f32[64]

@@ -1,4 +1,4 @@
-// residual_5: convolution, subtract, add, rsqrt, multiply, ... over f32[2,4,4,16].
+// residual_5: convolution, rsqrt, subtract, add, multiply, ... over f32[2,4,4,16].
 //
 //   in   params_blocks_2_conv1            f32[3,3,8,16]
 //   in   params_blocks_2_norm1_bias       f32[16]

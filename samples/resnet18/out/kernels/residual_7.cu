@@ -1,4 +1,4 @@
-// residual_7: convolution, subtract, add, rsqrt, multiply, ... over f32[2,4,4,16].
+// residual_7: convolution, rsqrt, subtract, add, multiply, ... over f32[2,4,4,16].
 //
 //   in   params_blocks_3_conv1            f32[3,3,16,16]
 //   in   params_blocks_3_norm1_bias       f32[16]

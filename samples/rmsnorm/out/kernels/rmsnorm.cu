@@ -1,4 +1,4 @@
-// rmsnorm: convert, multiply, reduce, divide, add, ... over bf16[64,96].
+// rmsnorm: reduce, rsqrt, multiply, divide, add, ... over bf16[64,96].
 //
 //   in   x       bf16[64,96]
 //   in   scale   bf16[96]

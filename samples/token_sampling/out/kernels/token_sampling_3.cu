@@ -1,4 +1,4 @@
-// token_sampling_3: subtract, exponential, divide, reduce-window over f32[8,40].
+// token_sampling_3: reduce-window, exponential, subtract, divide over f32[8,40].
 //
 //   in   top_k     f32[8,40]
 //   in   max       f32[8]
