@@ -17,6 +17,8 @@ namespace {
 constexpr size_t kMaxListed = 12;
 // Names in a line; runs of numbered ones count as one.
 constexpr size_t kMaxNames = 8;
+// Columns after "// ".
+constexpr size_t kLineWidth = 97;
 
 std::string human_bytes(int64_t bytes) {
   const char* units[] = {"B", "kB", "MB", "GB", "TB"};
@@ -37,6 +39,101 @@ std::string human_bytes(int64_t bytes) {
 
 std::string padded(const std::string& text, size_t size) {
   return text.size() >= size ? text + " " : text + std::string(size - text.size(), ' ');
+}
+
+// The blank at which a line of so many columns ends: in as few brackets as there is one, then the last. 0: there is
+// none.
+size_t line_end(const std::string& text, size_t room) {
+  size_t end = 0;
+  int depth = 0, least = 0;
+  for (size_t i = 0; i <= room && i < text.size(); ++i) {
+    if (text[i] == '(' || text[i] == '{' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == '}' || text[i] == ']') --depth;
+    if (text[i] != ' ' || (end > 0 && depth > least)) continue;
+    end = i;
+    least = depth;
+  }
+  return end;
+}
+
+bool is_number(const Expr& expr) { return expr.kind == Expr::Kind::kInteger || expr.kind == Expr::Kind::kLiteral; }
+
+// True for `minimum(maximum(x, 0), 199)` and the halves of it: where in its operand an instruction reads or writes.
+bool is_start(const Instruction& origin, const Expr* value) {
+  switch (origin.opcode) {
+    case Opcode::kDynamicSlice:
+    case Opcode::kDynamicUpdateSlice:
+    case Opcode::kGather:
+    case Opcode::kScatter:
+      break;
+    default:
+      return false;
+  }
+  if (value != nullptr && value->kind == Expr::Kind::kCast) value = value->operands[0];
+  return value != nullptr && value->kind == Expr::Kind::kCall &&
+         (value->text == "minimum" || value->text == "maximum") && value->operands.size() == 2 &&
+         is_number(*value->operands[1]);
+}
+
+// What a kernel is mostly about stands first in its title: 0 for what reads many elements for each, or many times, up
+// to 5 for what only chooses, compares or converts.
+int lightness(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kCholesky:
+    case Opcode::kConvolution:
+    case Opcode::kCustomCall:
+    case Opcode::kDot:
+    case Opcode::kFft:
+    case Opcode::kRaggedDot:
+    case Opcode::kScaledDot:
+    case Opcode::kSort:
+    case Opcode::kTopk:
+    case Opcode::kTriangularSolve:
+      return 0;
+    case Opcode::kDynamicUpdateSlice:
+    case Opcode::kGather:
+      return 2;
+    case Opcode::kAcos:
+    case Opcode::kAcosh:
+    case Opcode::kAsin:
+    case Opcode::kAsinh:
+    case Opcode::kAtan2:
+    case Opcode::kAtanh:
+    case Opcode::kCbrt:
+    case Opcode::kCosh:
+    case Opcode::kCosine:
+    case Opcode::kErf:
+    case Opcode::kExponential:
+    case Opcode::kExponentialMinusOne:
+    case Opcode::kLog:
+    case Opcode::kLogPlusOne:
+    case Opcode::kLogistic:
+    case Opcode::kPower:
+    case Opcode::kRsqrt:
+    case Opcode::kSine:
+    case Opcode::kSinh:
+    case Opcode::kSqrt:
+    case Opcode::kTan:
+    case Opcode::kTanh:
+      return 3;
+    case Opcode::kBitcastConvert:
+    case Opcode::kCompare:
+    case Opcode::kComplex:
+    case Opcode::kConvert:
+    case Opcode::kCopy:
+    case Opcode::kImag:
+    case Opcode::kIsFinite:
+    case Opcode::kReal:
+    case Opcode::kSelect:
+      return 5;
+    case Opcode::kAnd:
+    case Opcode::kNot:
+    case Opcode::kOr:
+      return instruction.shape.dtype == DType::kPred ? 5 : 4;
+    default:
+      // A reduction or a scan, a scatter, a function that is called.
+      return opcode_family(instruction.opcode) == Family::kElementwise ? 4 : 1;
+  }
 }
 
 class Description {
@@ -73,11 +170,15 @@ class Description {
       return text + (threads > 1 ? "; one element a thread, its state in registers."
                                  : "; one thread, its state in registers.");
     }
+    std::vector<const Instruction*> by_weight = computed_;
+    std::stable_sort(by_weight.begin(), by_weight.end(),
+                     [](const Instruction* a, const Instruction* b) { return lightness(*a) < lightness(*b); });
     std::vector<std::string> ops;
     std::set<std::string> seen;
-    for (const Instruction* instruction : computed_) {
+    for (const Instruction* instruction : by_weight) {
       const std::string op = operation_name(*instruction);
-      if (opcode_family(instruction->opcode) != Family::kIndexMap && seen.insert(op).second) ops.push_back(op);
+      const bool moves = opcode_family(instruction->opcode) == Family::kIndexMap && lightness(*instruction) != 2;
+      if (!moves && seen.insert(op).second) ops.push_back(op);
     }
     if (ops.empty()) ops.push_back(computed_.empty() ? "copy" : operation_name(*computed_.back()));
     const bool many = ops.size() > 5;
@@ -130,30 +231,65 @@ class Description {
   }
 
   // Variables of the text by what they hold; of several elements of one value the first.
-  void collect_variables(const Block& block, FormulaNames* names, std::set<std::string>* given,
-                         std::set<std::string>* taken) const {
+  struct Variables {
+    FormulaNames names;
+    StartNames starts;
+    std::set<std::string> given, taken;
+  };
+
+  // What a variable was made for is not always what it holds: a place in an array it may read, or one result of
+  // several.
+  bool holds_value(const Variable& variable, const Expr* value) const {
+    const Instruction* origin = variable.origin;
+    if (value != nullptr && value->kind == Expr::Kind::kMember && !origin->shape.is_array()) return false;
+    return std::none_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const DemandNode& node) {
+      return node.kind == DemandNode::Kind::kPosition && node.instruction == origin &&
+             variable.name.rfind(node.name, 0) == 0;
+    });
+  }
+
+  void collect_variables(const Block& block, Variables* found) const {
     for (const Statement& statement : block) {
       const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare;
-      if (declares) taken->insert(statement.variable->name);
+      if (statement.variable != nullptr) found->taken.insert(statement.variable->name);
       if (declares && statement.variable->origin != nullptr) {
         std::string name = statement.variable->name;
+        const Instruction* origin = statement.variable->origin;
         // Elements of a row, kept in registers.
         if (statement.variable->type.kind == CType::Kind::kArray && name.ends_with("_values"))
           name.resize(name.size() - 7);
-        // Variables of blocks that do not see each other may have one name.
-        if (given->insert(name).second) names->emplace(statement.variable->origin, name);
+        if (is_start(*origin, statement.value)) {
+          found->starts[origin].insert(name);
+        } else if (holds_value(*statement.variable, statement.value) && found->given.insert(name).second) {
+          // Variables of blocks that do not see each other may have one name: then it is the first's.
+          found->names.emplace(origin, name);
+        }
       }
-      collect_variables(statement.body, names, given, taken);
-      collect_variables(statement.other, names, given, taken);
+      collect_variables(statement.body, found);
+      collect_variables(statement.other, found);
     }
+  }
+
+  // What does not fit a line goes on under its beginning.
+  void add_entry(const std::string& opening, std::string text) {
+    const size_t room = std::max(kLineWidth - std::min(kLineWidth, opening.size()), size_t{20});
+    std::string line = opening;
+    while (text.size() > room) {
+      const size_t end = line_end(text, room);
+      if (end == 0) break;
+      lines_.push_back(line + text.substr(0, end));
+      text.erase(0, end + 1);
+      line.assign(opening.size(), ' ');
+    }
+    lines_.push_back(line + text);
   }
 
   // A line a value: false if those are too many.
   bool add_formulas() {
-    FormulaNames names;
-    std::set<std::string> given, taken;
+    Variables found;
+    FormulaNames& names = found.names;
     for (const Parameter& parameter : kernel_.parameters) {
-      taken.insert(parameter.variable->name);
+      found.taken.insert(parameter.variable->name);
       if (parameter.variable->origin != nullptr) names.emplace(parameter.variable->origin, parameter.variable->name);
     }
     for (const auto& [counter, start_and_step] : values_.context.counters) names.emplace(counter, "t");
@@ -169,12 +305,13 @@ class Description {
       const auto [joined, first] = names.emplace(producer, named->second);
       if (!first) joined->second += ", " + named->second;
     }
-    collect_variables(kernel_.body, &names, &given, &taken);
-    const std::vector<Formula> list = formulas(computed_, results, std::move(names), std::move(taken));
+    collect_variables(kernel_.body, &found);
+    const std::vector<Formula> list =
+        formulas(computed_, results, std::move(found.names), std::move(found.taken), found.starts);
     if (list.size() > kMaxListed) return false;
     size_t width = 0;
     for (const Formula& formula : list) width = std::max(width, formula.name.size());
-    for (const Formula& formula : list) lines_.push_back("  " + padded(formula.name, width + 1) + "= " + formula.text);
+    for (const Formula& formula : list) add_entry("  " + padded(formula.name, width + 1) + "= ", formula.text);
     if (!list.empty()) lines_.push_back("");
     return true;
   }
@@ -187,8 +324,8 @@ class Description {
     const auto add = [&](bool in_loop) {
       for (const Paragraph& paragraph : text.all) {
         if (paragraph.in_loop != in_loop || paragraph.names.empty()) continue;
-        lines_.push_back((in_loop ? "    " : "  ") + padded(paragraph.title, width + 2) +
-                         name_list(paragraph.names, kMaxNames));
+        add_entry((in_loop ? "    " : "  ") + padded(paragraph.title, width + 2),
+                  name_list(paragraph.names, kMaxNames));
       }
     };
     if (!graph_.phases.empty()) {

@@ -12,8 +12,10 @@ namespace sinter {
 namespace {
 
 // An operand that is longer has a line of its own, and so has the longest operand of a line that is.
-constexpr size_t kMaxOperand = 44;
-constexpr size_t kMaxLine = 76;
+constexpr size_t kMaxOperand = 60;
+constexpr size_t kMaxLine = 78;
+// What is read more than once has a line too, unless it is as short as a name.
+constexpr size_t kMaxRepeated = 18;
 // Operands that are listed; of a concatenation, say, there may be thousands.
 constexpr size_t kMaxOperands = 6;
 
@@ -23,6 +25,7 @@ enum class Binding { kOr, kAnd, kCompare, kSum, kProduct, kPrefix, kAtom };
 struct Text {
   std::string text;
   Binding binding = Binding::kAtom;
+  bool inside = false;  // a start known to lie in the array it is a place of
 };
 
 struct Operator {
@@ -74,6 +77,22 @@ bool moves_elements(const Instruction& instruction) {
   }
 }
 
+// True for a reshape that makes or takes away dimensions of one element only. They come and go unsaid within a formula.
+bool drops_ones(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kReshape && instruction.opcode != Opcode::kBitcast) return false;
+  const auto proper = [](std::vector<int64_t> dims) {
+    std::erase(dims, 1);
+    return dims;
+  };
+  const std::vector<int64_t>&from = instruction.operand(0)->shape.dims, &to = instruction.shape.dims;
+  return from != to && proper(from) == proper(to);
+}
+
+bool reshapes(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kReshape && instruction.opcode != Opcode::kBitcast) return false;
+  return instruction.shape.dims != instruction.operand(0)->shape.dims && !drops_ones(instruction);
+}
+
 // True if extents alone do not say which dimensions of `result` the operand has: f32[8] in f32[8,8].
 bool is_ambiguous(const std::vector<int64_t>& operand, const std::vector<int64_t>& result) {
   // ways[i]: in how many ways the first i extents can stand among those of `result` met so far; two are enough.
@@ -105,7 +124,7 @@ std::string slice_text(const Instruction& slice) {
 }
 
 // "[1:31,t]": where a dynamic slice of these extents begins; nothing where a start is neither a number nor the counter
-// of a loop: it may have to be clamped.
+// of a loop nor limited already: it may have to be clamped.
 std::string window_text(const Instruction& instruction, size_t first_start, const std::vector<int64_t>& extents,
                         const std::vector<int64_t>& sizes, const std::vector<Text>& operands) {
   if (instruction.operands().size() != first_start + extents.size()) return "";  // one vector of starts
@@ -120,12 +139,54 @@ std::string window_text(const Instruction& instruction, size_t first_start, cons
     constexpr size_t kMostDigits = 18;  // of an int64_t
     const bool number = start.text.find_first_not_of("0123456789") == std::string::npos && !start.text.empty() &&
                         start.text.size() <= kMostDigits;
-    if (!number && start.text != "t") return "";
+    if (!number && start.text != "t" && !start.inside) return "";
+    if (number && std::stoll(start.text) + sizes[d] > extents[d]) return "";
     text += start.text;
     if (number && sizes[d] > 1) text += ":" + std::to_string(std::stoll(start.text) + sizes[d]);
     if (!number && sizes[d] > 1) text += ":" + start.text + "+" + std::to_string(sizes[d]);
   }
   return text + "]";
+}
+
+// Which dimensions a dot multiplies, as einsum says it: "abc,adc->abd". Empty for the product of matrices, which needs
+// no word: the last dimension of the left with the first of the right.
+std::string dot_text(const Instruction& dot) {
+  const Attributes& attributes = dot.attributes;
+  const std::vector<int64_t> none;
+  const std::vector<int64_t>& lhs_contracted =
+      attributes.lhs_contracting_dims ? *attributes.lhs_contracting_dims : none;
+  const std::vector<int64_t>& rhs_contracted =
+      attributes.rhs_contracting_dims ? *attributes.rhs_contracting_dims : none;
+  const std::vector<int64_t>& lhs_batch = attributes.lhs_batch_dims ? *attributes.lhs_batch_dims : none;
+  const std::vector<int64_t>& rhs_batch = attributes.rhs_batch_dims ? *attributes.rhs_batch_dims : none;
+  const size_t left = dot.operand(0)->shape.dims.size(), right = dot.operand(1)->shape.dims.size();
+  const bool last = lhs_contracted == std::vector<int64_t>{static_cast<int64_t>(left) - 1};
+  const bool plain = last && rhs_contracted == std::vector<int64_t>{0};
+  if ((plain && lhs_batch.empty()) || left + right > 26) return "";
+  std::string lhs, rhs(right, ' '), batch, free;
+  for (size_t d = 0; d < left; ++d) lhs += static_cast<char>('a' + d);
+  std::string own = lhs;
+  const auto join = [&](const std::vector<int64_t>& from, const std::vector<int64_t>& to, std::string* result) {
+    for (size_t i = 0; i < from.size(); ++i) {
+      const char letter = lhs[from[i]];
+      rhs[to[i]] = letter;
+      own.erase(own.find(letter), 1);
+      if (result != nullptr) *result += letter;
+    }
+  };
+  join(lhs_batch, rhs_batch, &batch);
+  join(lhs_contracted, rhs_contracted, nullptr);
+  char next = static_cast<char>('a' + left);
+  for (char& letter : rhs) {
+    if (letter == ' ') free += letter = next++;
+  }
+  return lhs + "," + rhs + "->" + batch + own + free;
+}
+
+// How the text calls result `index` of a device function (device_functions.cpp).
+std::string member_name(size_t count, int64_t index) {
+  if (count == 2) return index == 0 ? "first" : "second";
+  return "result_" + std::to_string(index);
 }
 
 // What follows the operands of an op that has a line: ", dimensions={1}, to_apply=maximum".
@@ -139,6 +200,10 @@ std::string attributes_text(const Instruction& instruction) {
   }
   if (attributes.window && !attributes.window->empty())
     text += ", " + attribute_text(attributes, AttributeId::k_window);
+  if (instruction.opcode == Opcode::kDot) {
+    const std::string dimensions = dot_text(instruction);
+    if (!dimensions.empty()) text += ", einsum=" + dimensions;
+  }
   if (reduces) {
     if (const auto combiner = simple_combiner(**attributes.to_apply)) {
       text += ", to_apply=" + std::string(opcode_name(*combiner));
@@ -149,19 +214,28 @@ std::string attributes_text(const Instruction& instruction) {
 
 class Formulas {
  public:
-  Formulas(FormulaNames names, std::set<std::string> taken) : names_(std::move(names)), taken_(std::move(taken)) {}
+  Formulas(FormulaNames names, std::set<std::string> taken, const StartNames& starts)
+      : names_(std::move(names)), taken_(std::move(taken)), starts_(starts) {}
 
   std::vector<Formula> run(const std::vector<const Instruction*>& computed,
                            const std::set<const Instruction*>& results) {
     count_uses(computed);
+    find_starts(computed);
     for (const Instruction* instruction : computed) {
+      add_start(*instruction);
       Text text = spell(*instruction);
       const bool elementwise = opcode_family(instruction->opcode) == Family::kElementwise;
       const bool moves =
           opcode_family(instruction->opcode) == Family::kIndexMap && instruction->opcode != Opcode::kDynamicUpdateSlice;
-      const bool shared = uses_[instruction] > 1 && !moves_elements(*instruction);
+      const bool shared = uses_[instruction] > 1 && (!moves_elements(*instruction) || reshapes(*instruction)) &&
+                          text.text.size() > kMaxRepeated;
       if (results.count(instruction) > 0 || names_.count(instruction) > 0 || shared || (!elementwise && !moves) ||
           text.text.size() > kMaxOperand) {
+        if (drops_ones(*instruction)) {
+          const std::string operand = text.text;
+          // An index that is one number takes its dimension away.
+          if (!operand.ends_with("]")) text = {reshape_text(*instruction, operand)};
+        }
         add_line(instruction, std::move(text));
       } else {
         inlined_[instruction] = std::move(text);
@@ -169,6 +243,8 @@ class Formulas {
     }
     std::vector<Formula> lines;
     for (const Instruction* instruction : computed) {
+      const auto start = start_lines_.find(instruction);
+      if (start != start_lines_.end()) lines.push_back(start->second);
       const auto line = lines_.find(instruction);
       if (line == lines_.end()) continue;
       lines.push_back({names_.at(instruction), line->second + attributes_text(*instruction)});
@@ -180,9 +256,57 @@ class Formulas {
   // How often a value is spelled, seen through what only moves elements.
   void count_uses(const std::vector<const Instruction*>& computed) {
     for (size_t i = computed.size(); i-- > 0;) {
-      const int times = moves_elements(*computed[i]) ? std::max(1, std::min(2, uses_[computed[i]])) : 1;
+      const int times =
+          moves_elements(*computed[i]) && !reshapes(*computed[i]) ? std::max(1, std::min(2, uses_[computed[i]])) : 1;
       for (const Instruction* operand : computed[i]->operands()) uses_[operand] += times;
     }
+  }
+
+  // The one place that an instruction reads or writes at which is a number only at run time, and how far it may go.
+  struct Place {
+    const Instruction* start = nullptr;  // an operand
+    int64_t limit = 0;
+    bool operator<(const Place& other) const { return std::pair(start, limit) < std::pair(other.start, other.limit); }
+  };
+  static std::optional<Place> place_of(const Instruction& instruction) {
+    const Attributes& attributes = instruction.attributes;
+    if (instruction.opcode == Opcode::kGather) {
+      if (attributes.start_index_map->size() != 1) return std::nullopt;
+      const int64_t d = attributes.start_index_map->front();
+      return Place{instruction.operand(1), instruction.operand(0)->shape.dims[d] - (*attributes.slice_sizes)[d]};
+    }
+    const bool updates = instruction.opcode == Opcode::kDynamicUpdateSlice;
+    if (!updates && instruction.opcode != Opcode::kDynamicSlice) return std::nullopt;
+    const std::vector<int64_t>& extents = instruction.operand(0)->shape.dims;
+    const std::vector<int64_t>& sizes = (updates ? *instruction.operand(1) : instruction).shape.dims;
+    const size_t first = updates ? 2 : 1;
+    if (instruction.operands().size() != first + extents.size()) return std::nullopt;
+    std::optional<Place> place;
+    for (size_t d = 0; d < extents.size(); ++d) {
+      const Instruction* start = instruction.operand(first + d);
+      if (sizes[d] == extents[d] || start->opcode == Opcode::kConstant) continue;
+      if (place) return std::nullopt;
+      place = Place{start, extents[d] - sizes[d]};
+    }
+    return place;
+  }
+
+  // A limited place belongs to one instruction, but all read it that have the same.
+  void find_starts(const std::vector<const Instruction*>& computed) {
+    for (const Instruction* instruction : computed) {
+      const auto names = starts_.find(instruction);
+      if (names == starts_.end() || names->second.size() != 1) continue;
+      if (const std::optional<Place> place = place_of(*instruction)) start_of_.emplace(*place, *names->second.begin());
+    }
+  }
+
+  // "start = clamp(0, select, 199)", before the first that reads it.
+  void add_start(const Instruction& instruction) {
+    const std::optional<Place> place = place_of(instruction);
+    const auto start = place ? start_of_.find(*place) : start_of_.end();
+    if (start == start_of_.end() || !started_.insert(start->second).second) return;
+    start_lines_[&instruction] = {start->second,
+                                  "clamp(0, " + read(place->start).text + ", " + std::to_string(place->limit) + ")"};
   }
 
   void add_line(const Instruction* instruction, Text text) {
@@ -202,7 +326,10 @@ class Formulas {
     const auto inlined = inlined_.find(operand);
     if (inlined != inlined_.end()) return inlined->second;
     // One result of several goes by the operation that gives it.
-    if (operand->opcode == Opcode::kGetTupleElement) return {name_of(operand->operand(0))};
+    if (operand->opcode == Opcode::kGetTupleElement) {
+      const Instruction& several = *operand->operand(0);
+      return {name_of(&several) + "." + member_name(several.shape.elements.size(), *operand->attributes.tuple_index)};
+    }
     if (operand->opcode == Opcode::kConstant) {
       return {operand->literal.shape().is_scalar() ? to_string(operand->literal) : "constant"};
     }
@@ -211,6 +338,24 @@ class Formulas {
   std::string name_of(const Instruction* value) const {
     const auto named = names_.find(value);
     return named != names_.end() ? named->second : value_name(*value);
+  }
+
+  // A start goes by the variable that holds it limited, where the text has one.
+  Text read_of(const Instruction& instruction, size_t number) {
+    const Instruction* operand = instruction.operand(number);
+    const std::optional<Place> place = place_of(instruction);
+    const size_t first = instruction.opcode == Opcode::kDynamicUpdateSlice ? 2 : 1;
+    if (place && number >= first && place->start == operand) {
+      const auto start = start_of_.find(*place);
+      if (start != start_of_.end()) return {start->second, Binding::kAtom, true};
+    }
+    return read(operand);
+  }
+
+  static std::string reshape_text(const Instruction& instruction, const std::string& operand) {
+    std::string dims;
+    for (const int64_t extent : instruction.shape.dims) dims += (dims.empty() ? "" : ",") + std::to_string(extent);
+    return "reshape(" + operand + ", [" + dims + "])";
   }
 
   static std::string inside(const Text& text, Binding around, bool right) {
@@ -240,7 +385,7 @@ class Formulas {
   Text spell_once(const Instruction& instruction) {
     std::vector<Text> operands;
     for (size_t i = 0; i < instruction.operands().size() && i < kMaxOperands; ++i) {
-      operands.push_back(read(instruction.operand(i)));
+      operands.push_back(read_of(instruction, i));
     }
     const auto first = [&] { return inside(operands[0], Binding::kAtom, false); };
     if (const auto infix = infix_operator(instruction)) {
@@ -250,9 +395,11 @@ class Formulas {
     }
     switch (instruction.opcode) {
       case Opcode::kCopy:
+        return operands[0];
       case Opcode::kBitcast:
       case Opcode::kReshape:
-        return operands[0];
+        if (!reshapes(instruction)) return operands[0];
+        return {reshape_text(instruction, operands[0].text)};
       case Opcode::kNegate:
         return {"-" + inside(operands[0], Binding::kPrefix, true), Binding::kPrefix};
       case Opcode::kConvert:
@@ -307,6 +454,10 @@ class Formulas {
 
   FormulaNames names_;
   std::set<std::string> taken_;
+  const StartNames& starts_;
+  std::map<Place, std::string> start_of_;
+  std::set<std::string> started_;
+  std::map<const Instruction*, Formula> start_lines_;
   std::map<const Instruction*, int> uses_;
   std::map<const Instruction*, Text> inlined_;
   std::map<const Instruction*, std::string> lines_;
@@ -321,8 +472,8 @@ std::string operation_name(const Instruction& instruction) {
 
 std::vector<Formula> formulas(const std::vector<const Instruction*>& computed,
                               const std::set<const Instruction*>& results, FormulaNames names,
-                              std::set<std::string> taken) {
-  return Formulas(std::move(names), std::move(taken)).run(computed, results);
+                              std::set<std::string> taken, const StartNames& starts) {
+  return Formulas(std::move(names), std::move(taken), starts).run(computed, results);
 }
 
 }  // namespace sinter

@@ -28,10 +28,13 @@ struct Formula {
 // Names that values have already: arrays that are read or written, variables of the kernel's text.
 using FormulaNames = std::map<const Instruction*, std::string>;
 
+// Variables that hold where in its operand an instruction reads or writes, limited to what lies inside it.
+using StartNames = std::map<const Instruction*, std::set<std::string>>;
+
 // `computed`: in text order. `results`: those that must have a line. Names for further lines are none of `taken`.
 std::vector<Formula> formulas(const std::vector<const Instruction*>& computed,
                               const std::set<const Instruction*>& results, FormulaNames names,
-                              std::set<std::string> taken);
+                              std::set<std::string> taken, const StartNames& starts);
 
 // "multiply"; a call is known by what it calls.
 std::string operation_name(const Instruction& instruction);

@@ -1,4 +1,4 @@
-// power: convert, power over f32[].
+// power: power, convert over f32[].
 //
 //   in   state_step    s32[]
 //   out  power_out     f32[]

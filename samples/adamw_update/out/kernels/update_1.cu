@@ -1,4 +1,4 @@
-// update_1: multiply, add, subtract, divide, sqrt over f32[64,16].
+// update_1: sqrt, multiply, add, subtract, divide over f32[64,16].
 //
 //   in   params_in     f32[64,16]
 //   in   grads         f32[64,16]

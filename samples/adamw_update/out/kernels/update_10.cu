@@ -1,4 +1,4 @@
-// update_10: subtract, multiply, add, divide, sqrt over f32[16,16].
+// update_10: sqrt, subtract, multiply, add, divide over f32[16,16].
 //
 //   in   params_out_in     f32[16,16]
 //   in   grads_out         f32[16,16]

@@ -1,4 +1,4 @@
-// update_13: subtract, multiply, add, divide, sqrt over f32[3,16].
+// update_13: sqrt, subtract, multiply, add, divide over f32[3,16].
 //
 //   in   params_qkv_bias_in     f32[3,16]
 //   in   grads_qkv_bias         f32[3,16]

@@ -1,4 +1,4 @@
-// update_15: subtract, multiply, add, divide, sqrt over f32[64].
+// update_15: sqrt, subtract, multiply, add, divide over f32[64].
 //
 //   in   params_up_bias_in     f32[64]
 //   in   grads_up_bias         f32[64]

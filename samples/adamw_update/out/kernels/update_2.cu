@@ -1,4 +1,4 @@
-// update_2: subtract, multiply, add, divide, sqrt over f32[16].
+// update_2: sqrt, subtract, multiply, add, divide over f32[16].
 //
 //   in   params_final_norm_in     f32[16]
 //   in   grads_final_norm         f32[16]

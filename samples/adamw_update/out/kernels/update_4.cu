@@ -1,4 +1,4 @@
-// update_4: subtract, multiply, add, divide, sqrt over f32[16].
+// update_4: sqrt, subtract, multiply, add, divide over f32[16].
 //
 //   in   params_in     f32[16]
 //   in   grads         f32[16]

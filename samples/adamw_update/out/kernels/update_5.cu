@@ -1,4 +1,4 @@
-// update_5: subtract, multiply, add, divide, sqrt over f32[16,16].
+// update_5: sqrt, subtract, multiply, add, divide over f32[16,16].
 //
 //   in   params_in     f32[16,16]
 //   in   grads         f32[16,16]

@@ -1,4 +1,4 @@
-// black_scholes: divide, log, multiply, add, sqrt, ... over f32[512].
+// black_scholes: log, sqrt, erf, exponential, divide, ... over f32[512].
 //
 //   in   spot         f32[512]
 //   in   volatility   f32[512]

@@ -3,7 +3,7 @@
 //   in   b         f32[24,24]
 //   out  dot_out   f32[]
 //
-//   dot_out = dot(b, b)
+//   dot_out = dot(reshape(b, [576]), reshape(b, [576]))
 //
 // 1 block of 1 threads. Reads 2.3 kB, writes 4 B.
 

@@ -1,4 +1,4 @@
-// step_2: multiply, subtract, dot over f32[].
+// step_2: dot, multiply, subtract over f32[].
 //
 //   in   b         f32[24,24]
 //   out  dot_out   f32[]
@@ -7,7 +7,7 @@
 //   sub_1   = b * 4 - pad[0:24,1:25]
 //   sub_2   = sub_1 - pad[2:26,1:25]
 //   sub_3   = sub_2 - pad[1:25,0:24]
-//   dot_out = dot(b, sub_3 - pad[1:25,2:26])
+//   dot_out = dot(reshape(b, [576]), reshape(sub_3 - pad[1:25,2:26], [576]))
 //
 // 1 block of 1 threads. Reads 2.3 kB, writes 4 B.
 

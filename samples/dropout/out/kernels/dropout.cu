@@ -1,4 +1,4 @@
-// dropout: multiply, add, convert, shift-left, shift-right-logical, ... over f32[64,96].
+// dropout: multiply, add, shift-left, shift-right-logical, or, ... over f32[64,96].
 //
 //   in   x        f32[64,96]
 //   in   key      u32[2]

@@ -1,4 +1,4 @@
-// add: compare, add, select, multiply, and over f32[4,24,32].
+// add: gather, add, multiply, compare, select, ... over f32[4,24,32].
 //
 //   in   table       f32[200,32]
 //   in   positions   f32[48,32]
@@ -7,13 +7,14 @@
 //   in   segment     s32[4,24]
 //   out  add_out     f32[4,24,32]
 //
-//   select_1 = select(tokens < 0, tokens + 200, tokens)
-//   start_1  = gather(table, select_1)
-//   add_1    = start_1 * 5.656854 + broadcast(positions[0:24,:])
-//   select_2 = select(segment < 0, segment + 2, segment)
-//   start_2  = gather(segments, select_2)
-//   select_3 = select(broadcast(select_2 >= 0 and select_2 <= 1), start_2, nan)
-//   add_out  = add_1 + select_3
+//   select_1         = select(tokens < 0, tokens + 200, tokens)
+//   start_1          = clamp(0, select_1, 199)
+//   add_1            = gather(table, start_1) * 5.656854 + broadcast(positions[0:24,:])
+//   select_2         = select(segment < 0, segment + 2, segment)
+//   broadcast_in_dim = broadcast(select_2 >= 0 and select_2 <= 1)
+//   start_2          = clamp(0, select_2, 1)
+//   select_3         = select(broadcast_in_dim, gather(segments, start_2), nan)
+//   add_out          = add_1 + select_3
 //
 // 96 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
 

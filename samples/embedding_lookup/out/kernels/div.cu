@@ -1,4 +1,4 @@
-// div: compare, convert, multiply, reduce, maximum, ... over f32[4,32].
+// div: reduce, multiply, maximum, divide, compare, ... over f32[4,32].
 //
 //   in   tokens    s32[4,24]
 //   in   add       f32[4,24,32]
@@ -7,7 +7,7 @@
 //
 //   convert_element_type = f32(tokens != 0)
 //   sum_1                = reduce(add * broadcast(convert_element_type), 0), dimensions={1},
-//   to_apply=add
+//                          to_apply=add
 //   div_out              = sum_1 / broadcast(f32(maximum(sum, 1)))
 //
 // 4 blocks of 32 threads. Reads 12.7 kB, writes 512 B.

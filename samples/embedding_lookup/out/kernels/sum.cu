@@ -1,4 +1,4 @@
-// sum: compare, convert, reduce over s32[4,1].
+// sum: reduce, compare, convert over s32[4,1].
 //
 //   in   tokens    s32[4,24]
 //   out  sum_out   s32[4,1]

@@ -1,10 +1,11 @@
-// fft_1: multiply, complex, fft over c64[4,256].
+// fft_1: fft, multiply, complex over c64[4,256].
 //
 //   in   signal   f32[4,256]
 //   out  fft      c64[4,256]
 //
 //   fft_2 = pad(signal, 0, padding=0_0x0_256) * 0.5
-//   fft   = fft(complex(fft_2[:,:,0], fft_2[:,:,1]))
+//   fft_1 = reshape(fft_2, [4,256,2])
+//   fft   = fft(complex(fft_1[:,:,0], fft_1[:,:,1]))
 //
 // 4 rows a block of 128 threads. Reads 4.1 kB, writes 8.2 kB.
 

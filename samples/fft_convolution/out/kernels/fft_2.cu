@@ -1,10 +1,11 @@
-// fft_2: multiply, complex, fft over c64[1,256].
+// fft_2: fft, multiply, complex over c64[1,256].
 //
 //   in   kernel   f32[256]
 //   out  fft      c64[1,256]
 //
 //   fft_1 = pad(kernel, 0, padding=0_256) * 0.5
-//   fft   = fft(complex(fft_1[:,:,0], fft_1[:,:,1]))
+//   fft_2 = reshape(fft_1, [1,256,2])
+//   fft   = fft(complex(fft_2[:,:,0], fft_2[:,:,1]))
 //
 // One block of 32 threads. Reads 1.0 kB, writes 2.0 kB.
 

@@ -1,9 +1,9 @@
-// slice: real, imag, multiply over f32[4,256].
+// slice: multiply, real, imag over f32[4,256].
 //
 //   in   fft         c64[4,256]
 //   out  slice_out   f32[4,256]
 //
-//   slice_out = (concatenate(real(fft), imag(fft)) * 0.5)[:,0:256]
+//   slice_out = (reshape(concatenate(real(fft), imag(fft)), [4,512]) * 0.5)[:,0:256]
 //
 // 32 blocks of 32 threads. Reads 7.2 kB, writes 4.1 kB.
 

@@ -1,4 +1,4 @@
-// gelu_bias_residual: add, multiply, tanh over f32[64,96].
+// gelu_bias_residual: tanh, add, multiply over f32[64,96].
 //
 //   in   x          f32[64,96]
 //   in   bias       f32[96]
@@ -6,8 +6,7 @@
 //   out  add        f32[64,96]
 //
 //   add_1 = x + broadcast(bias)
-//   mul   = (add_1 + add_1 * add_1 * add_1 * 0.044715) * 0.7978846
-//   add_2 = tanh(mul) + 1
+//   add_2 = tanh((add_1 + add_1 * add_1 * add_1 * 0.044715) * 0.7978846) + 1
 //   add   = add_1 * (add_2 * 0.5) + residual
 //
 // 48 blocks of 32 threads. Reads 49.5 kB, writes 24.6 kB.

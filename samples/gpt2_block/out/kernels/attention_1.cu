@@ -3,7 +3,8 @@
 //   in   add       f32[2,16,144]
 //   out  dot_out   f32[2,4,16,16]
 //
-//   dot_out = dot(add[:,:,0:48], add[:,:,48:96])
+//   dot_out = dot(reshape(add[:,:,0:48], [2,16,4,12]), reshape(add[:,:,48:96], [2,16,4,12])),
+//             einsum=abcd,aecd->acbe
 //
 // 64 blocks of 32 threads. Reads 12.3 kB, writes 8.2 kB.
 

@@ -1,12 +1,11 @@
-// attention_2: compare, multiply, select, reduce over f32[2,4,16].
+// attention_2: reduce, multiply, compare, select over f32[2,4,16].
 //
 //   in   dot       f32[2,4,16,16]
 //   out  max_out   f32[2,4,16]
 //
-//   iota             = iota()
-//   broadcast_in_dim = broadcast(broadcast(iota, {0}) >= broadcast(iota, {1}))
-//   select           = select(broadcast_in_dim, dot * 0.28867513, -1e+09)
-//   max_out          = reduce(select, -inf), dimensions={3}, to_apply=maximum
+//   broadcast_in_dim = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
+//   max_out          = reduce(select(broadcast_in_dim, dot * 0.28867513, -1e+09), -inf),
+//                      dimensions={3}, to_apply=maximum
 //
 // 4 blocks of 32 threads. Reads 8.2 kB, writes 512 B.
 

@@ -1,14 +1,13 @@
-// attention_3: compare, multiply, select, subtract, exponential, ... over f32[2,4,16].
+// attention_3: reduce, exponential, multiply, subtract, compare, ... over f32[2,4,16].
 //
 //   in   dot       f32[2,4,16,16]
 //   in   max       f32[2,4,16]
 //   out  sum_out   f32[2,4,16]
 //
-//   iota             = iota()
-//   broadcast_in_dim = broadcast(broadcast(iota, {0}) >= broadcast(iota, {1}))
+//   broadcast_in_dim = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
 //   select           = select(broadcast_in_dim, dot * 0.28867513, -1e+09)
-//   exponential      = exponential(select - broadcast(max, {0,1,2}))
-//   sum_out          = reduce(exponential, 0), dimensions={3}, to_apply=add
+//   sum_out          = reduce(exponential(select - broadcast(max, {0,1,2})), 0), dimensions={3},
+//                      to_apply=add
 //
 // 4 blocks of 32 threads. Reads 8.7 kB, writes 512 B.
 

@@ -1,4 +1,4 @@
-// block_2: dot, add, multiply, tanh over f32[2,16,192].
+// block_2: dot, tanh, add, multiply over f32[2,16,192].
 //
 //   in   params_up_b   f32[192]
 //   in   params_up_w   f32[48,192]
@@ -7,8 +7,7 @@
 //
 //   sum   = dot(add, params_up_w)
 //   dense = sum + broadcast(params_up_b)
-//   mul_1 = (dense + dense * dense * dense * 0.044715) * 0.7978846
-//   add_1 = tanh(mul_1) + 1
+//   add_1 = tanh((dense + dense * dense * dense * 0.044715) * 0.7978846) + 1
 //   mul   = dense * (add_1 * 0.5)
 //
 // 24 blocks of 256 threads, a tile of 16 x 16 each. Reads 43.8 kB, writes 24.6 kB.

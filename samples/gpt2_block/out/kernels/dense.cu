@@ -1,4 +1,4 @@
-// dense: divide, subtract, add, rsqrt, multiply, ... over f32[2,16,144].
+// dense: dot, rsqrt, divide, subtract, add, ... over f32[2,16,144].
 //
 //   in   params_attention_qkv_b   f32[144]
 //   in   params_attention_qkv_w   f32[48,144]

@@ -1,4 +1,4 @@
-// layer_norm_2: reduce, divide, subtract, multiply, add, ... over f32[2,16,48].
+// layer_norm_2: reduce, rsqrt, divide, subtract, multiply, ... over f32[2,16,48].
 //
 //   in   params_norm2_bias    f32[48]
 //   in   params_norm2_scale   f32[48]

@@ -3,7 +3,7 @@
 //   in   receivers          s32[500]
 //   out  broadcast_in_dim   s32[500,1]
 //
-//   broadcast_in_dim = receivers
+//   broadcast_in_dim = reshape(receivers, [500,1])
 //
 // 16 blocks of 32 threads. Reads 2.0 kB, writes 2.0 kB.
 

@@ -1,10 +1,9 @@
-// broadcast_in_dim_3: compare, add, select over s32[500,1].
+// broadcast_in_dim_3: add, compare, select over s32[500,1].
 //
 //   in   receivers          s32[500]
 //   out  broadcast_in_dim   s32[500,1]
 //
-//   select           = select(receivers < 0, receivers + 60, receivers)
-//   broadcast_in_dim = select
+//   broadcast_in_dim = reshape(select(receivers < 0, receivers + 60, receivers), [500,1])
 //
 // 16 blocks of 32 threads. Reads 2.0 kB, writes 2.0 kB.
 

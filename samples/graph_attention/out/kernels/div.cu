@@ -1,12 +1,12 @@
-// div: divide over f32[500].
+// div: gather, divide over f32[500].
 //
 //   in   exponential        f32[500]
 //   in   broadcast_in_dim   s32[500,1]
 //   in   sum                f32[60]
 //   out  div_out            f32[500]
 //
-//   start   = gather(sum, broadcast_in_dim)
-//   div_out = exponential / start
+//   start   = clamp(0, broadcast_in_dim, 59)
+//   div_out = exponential / gather(sum, start)
 //
 // 16 blocks of 32 threads. Reads 4.2 kB, writes 2.0 kB.
 

@@ -1,4 +1,4 @@
-// dot_4: compare, add, select, dot over f32[500].
+// dot_4: dot, gather, add, compare, select over f32[500].
 //
 //   in   senders     s32[500]
 //   in   receivers   s32[500]
@@ -9,10 +9,10 @@
 //
 //   select_1  = select(senders < 0, senders + 60, senders)
 //   select_2  = select(receivers < 0, receivers + 60, receivers)
-//   start_1   = gather(dot_in, select_1)
-//   dot_out   = dot(start_1, scores[1,0,:])
-//   start_2   = gather(dot_in, select_2)
-//   dot_1_out = dot(start_2, scores[1,1,:])
+//   start_1   = clamp(0, select_1, 59)
+//   dot_out   = dot(gather(dot_in, start_1), scores[1,0,:])
+//   start_2   = clamp(0, select_2, 59)
+//   dot_1_out = dot(gather(dot_in, start_2), scores[1,1,:])
 //
 // 16 blocks of 32 threads. Reads 8.0 kB, writes 4.0 kB.
 

@@ -1,12 +1,12 @@
-// exponential: subtract, exponential over f32[500].
+// exponential: gather, exponential, subtract over f32[500].
 //
 //   in   select             f32[500]
 //   in   broadcast_in_dim   s32[500,1]
 //   in   max                f32[60]
 //   out  exponential_out    f32[500]
 //
-//   start           = gather(max, broadcast_in_dim)
-//   exponential_out = exponential(select - start)
+//   start           = clamp(0, broadcast_in_dim, 59)
+//   exponential_out = exponential(select - gather(max, start))
 //
 // 16 blocks of 32 threads. Reads 4.2 kB, writes 2.0 kB.
 

@@ -1,11 +1,12 @@
-// gather_1: compare, add, select over f32[500,16].
+// gather_1: gather, add, compare, select over f32[500,16].
 //
 //   in   senders   s32[500]
 //   in   dot       f32[60,16]
 //   out  gather    f32[500,16]
 //
 //   select = select(senders < 0, senders + 60, senders)
-//   gather = gather(dot, select)
+//   start  = clamp(0, select, 59)
+//   gather = gather(dot, start)
 //
 // 63 blocks of 32 threads. Reads 5.8 kB, writes 32.0 kB.
 

@@ -1,4 +1,4 @@
-// max_1: add, compare, multiply, select, reduce over f32[60].
+// max_1: reduce, add, multiply, compare, select over f32[60].
 //
 //   in   receivers   s32[500]
 //   in   dot         f32[500]
@@ -7,8 +7,8 @@
 //
 //   add         = dot + dot_1
 //   scatter_max = broadcast(select(add >= 0, add, 0.2 * add))
-//   select      = select(iota({0}) == broadcast(receivers), scatter_max, -inf)
-//   max_out     = reduce(select, -inf), dimensions={1}, to_apply=maximum
+//   max_out     = reduce(select(iota({0}) == broadcast(receivers), scatter_max, -inf), -inf),
+//                 dimensions={1}, to_apply=maximum
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.0 kB, writes 240 B.
 

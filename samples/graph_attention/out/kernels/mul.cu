@@ -1,12 +1,12 @@
-// mul: exponential, divide over f32[500,16].
+// mul: gather, exponential, divide over f32[500,16].
 //
 //   in   sub                f32[500]
 //   in   broadcast_in_dim   s32[500,1]
 //   in   sum                f32[60]
 //   out  mul_out            f32[500,16]
 //
-//   start   = gather(sum, broadcast_in_dim)
-//   mul_1   = exponential(sub) / start
+//   start   = clamp(0, broadcast_in_dim, 59)
+//   mul_1   = exponential(sub) / gather(sum, start)
 //   mul_out = broadcast(mul_1)
 //
 // 63 blocks of 32 threads. Reads 4.2 kB, writes 32.0 kB.

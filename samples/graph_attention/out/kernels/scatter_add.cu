@@ -1,4 +1,4 @@
-// scatter_add: multiply, scatter over f32[60,16].
+// scatter_add: scatter, multiply over f32[60,16].
 //
 //   in   broadcast_in_dim   s32[500,1]
 //   in   div                f32[500]

@@ -1,4 +1,4 @@
-// select_1: add, compare, multiply, select over f32[500].
+// select_1: add, multiply, compare, select over f32[500].
 //
 //   in   dot      f32[500]
 //   in   dot_1    f32[500]

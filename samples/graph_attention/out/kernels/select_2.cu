@@ -1,14 +1,13 @@
-// select_2: multiply, scatter, compare, select, exponential-minus-one over f32[60,16].
+// select_2: scatter, exponential-minus-one, multiply, compare, select over f32[60,16].
 //
 //   in   broadcast_in_dim   s32[500,1]
 //   in   mul                f32[500,16]
 //   in   gather             f32[500,16]
 //   out  select             f32[60,16]
 //
-//   scatter_add           = scatter(0, broadcast_in_dim, mul * gather)
-//   gt                    = scatter_add > 0
-//   exponential_minus_one = exponential-minus-one(select(gt, 0, scatter_add))
-//   select                = select(gt, scatter_add, exponential_minus_one)
+//   scatter_add = scatter(0, broadcast_in_dim, mul * gather)
+//   gt          = scatter_add > 0
+//   select      = select(gt, scatter_add, exponential-minus-one(select(gt, 0, scatter_add)))
 //
 // 30 blocks of 32 threads. Reads 66.0 kB, writes 3.8 kB.
 

@@ -1,4 +1,4 @@
-// sub: add, compare, multiply, select, subtract over f32[500].
+// sub: gather, add, multiply, subtract, compare, ... over f32[500].
 //
 //   in   dot                f32[500]
 //   in   dot_1              f32[500]
@@ -7,8 +7,8 @@
 //   out  sub_out            f32[500]
 //
 //   add     = dot + dot_1
-//   start   = gather(max, broadcast_in_dim)
-//   sub_out = select(add >= 0, add, 0.2 * add) - start
+//   start   = clamp(0, broadcast_in_dim, 59)
+//   sub_out = select(add >= 0, add, 0.2 * add) - gather(max, start)
 //
 // 16 blocks of 32 threads. Reads 6.2 kB, writes 2.0 kB.
 

@@ -1,4 +1,4 @@
-// sum_1: compare, add, select, multiply, subtract, ... over f32[60].
+// sum_1: reduce, gather, exponential, add, multiply, ... over f32[60].
 //
 //   in   receivers   s32[500]
 //   in   dot         f32[500]
@@ -8,8 +8,8 @@
 //
 //   select      = select(receivers < 0, receivers + 60, receivers)
 //   add         = dot + dot_1
-//   start       = gather(max, select)
-//   exponential = exponential(select(add >= 0, add, 0.2 * add) - start)
+//   start       = clamp(0, select, 59)
+//   exponential = exponential(select(add >= 0, add, 0.2 * add) - gather(max, start))
 //   select_1    = select(iota({0}) == broadcast(receivers), broadcast(exponential), -0.0)
 //   sum_out     = reduce(select_1, 0), dimensions={1}, to_apply=add
 //

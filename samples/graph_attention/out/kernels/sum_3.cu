@@ -1,10 +1,9 @@
-// sum_3: compare, add, select, reduce over s32[60].
+// sum_3: reduce, add, compare, select over s32[60].
 //
 //   in   receivers   s32[500]
 //   out  sum_out     s32[60]
 //
-//   select      = select(receivers < 0, receivers + 60, receivers)
-//   scatter_add = iota({0}) == broadcast(select)
+//   scatter_add = iota({0}) == broadcast(select(receivers < 0, receivers + 60, receivers))
 //   sum_out     = reduce(select(scatter_add, 1, 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 2.0 kB, writes 240 B.

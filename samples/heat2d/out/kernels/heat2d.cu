@@ -1,11 +1,11 @@
-// heat2d: add, multiply, subtract over f32[32,32].
+// heat2d: dynamic-update-slice, add, multiply, subtract over f32[32,32].
 //
 //   in   u_in    f32[32,32]
 //   out  u_out   f32[32,32]
 //
 //   add   = u_in[0:30,1:31] + u_in[2:32,1:31] + u_in[1:31,0:30]
-//   mul   = (add + u_in[1:31,2:32] - u_in[1:31,1:31] * 4) * 0.2
-//   u_out = u_in, with [1:31,1:31] replaced by u_in[1:31,1:31] + mul
+//   add_1 = u_in[1:31,1:31] + (add + u_in[1:31,2:32] - u_in[1:31,1:31] * 4) * 0.2
+//   u_out = u_in, with [1:31,1:31] replaced by add_1
 //
 // 32 blocks of 32 threads. Reads 4.1 kB, writes 4.1 kB.
 

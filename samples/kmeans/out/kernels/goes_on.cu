@@ -1,4 +1,4 @@
-// goes_on: compare, reduce, and over pred[].
+// goes_on: reduce, compare, and over pred[].
 //
 //   in   sum                s32[]
 //   in   broadcast_in_dim   s32[400]

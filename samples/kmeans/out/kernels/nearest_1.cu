@@ -1,4 +1,4 @@
-// nearest_1: subtract, multiply, reduce over s32[400].
+// nearest_1: reduce, subtract, multiply over s32[400].
 //
 //   in   points       f32[400,3]
 //   in   centres      f32[8,3]

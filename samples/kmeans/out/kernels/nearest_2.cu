@@ -1,4 +1,4 @@
-// nearest_2: compare, maximum, divide, select, subtract, ... over s32[400].
+// nearest_2: reduce, maximum, divide, subtract, multiply, ... over s32[400].
 //
 //   in   centres_in    f32[8,3]
 //   in   points        f32[400,3]

@@ -1,10 +1,10 @@
-// update_2: compare, select, reduce over f32[8].
+// update_2: reduce, compare, select over f32[8].
 //
 //   in   result    s32[400]
 //   out  sum_out   f32[8]
 //
-//   select  = select(iota({0}) == broadcast(result), 1, -0.0)
-//   sum_out = reduce(select, 0), dimensions={1}, to_apply=add
+//   sum_out = reduce(select(iota({0}) == broadcast(result), 1, -0.0), 0), dimensions={1},
+//             to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.6 kB, writes 32 B.
 

@@ -1,4 +1,4 @@
-// decode_attention_1: compare, add, select, convert, divide, ... over bf16[2,64].
+// decode_attention_1: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_norm1   bf16[64]
@@ -8,9 +8,9 @@
 //   out  dot_out                 bf16[2,64]
 //
 //   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = gather(params_embedding, select)
+//   start                = clamp(0, select, 127)
 //   rms_norm             = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type = bf16(f32(start) * broadcast(rms_norm))
+//   convert_element_type = bf16(f32(gather(params_embedding, start)) * broadcast(rms_norm))
 //   mul                  = convert_element_type * broadcast(params_layers_0_norm1)
 //   dot_out              = dot(mul, params_layers_0_q)
 //

@@ -1,4 +1,4 @@
-// decode_attention_10: compare, add, select, convert, divide, ... over bf16[2,32].
+// decode_attention_10: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_k       bf16[64,32]
@@ -12,8 +12,8 @@
 //   out  dot_1_out               bf16[2,32]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = gather(params_embedding, select)
-//   add_1                  = start + dot_in
+//   start                  = clamp(0, select, 127)
+//   add_1                  = gather(params_embedding, start) + dot_in
 //   convert_element_type_1 = f32(add_1 + dot_1_in)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))

@@ -1,4 +1,4 @@
-// decode_attention_2: compare, add, select, convert, divide, ... over bf16[2,32].
+// decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_k       bf16[64,32]
@@ -10,9 +10,9 @@
 //   out  dot_1_out               bf16[2,32]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = gather(params_embedding, select)
+//   start                  = clamp(0, select, 127)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type_1 = bf16(f32(start) * broadcast(rms_norm))
+//   convert_element_type_1 = bf16(f32(gather(params_embedding, start)) * broadcast(rms_norm))
 //   mul                    = convert_element_type_1 * broadcast(params_layers_0_norm1)
 //   dot_out                = dot(mul, params_layers_0_k)
 //   dot_1_out              = dot(mul, params_layers_0_v)

@@ -1,4 +1,5 @@
-// decode_attention_3: convert, multiply, subtract, add, compare, ... over bf16[2,32,2,16].
+// decode_attention_3: dynamic-update-slice, multiply, subtract, add, convert, ... over
+// bf16[2,32,2,16].
 //
 //   in   cache_k_in    bf16[2,32,2,16]
 //   in   position      s32[]
@@ -7,14 +8,15 @@
 //   in   sine          f32[8]
 //   out  cache_k_out   bf16[2,32,2,16]
 //
-//   convert_element_type = f32(dot)
+//   convert_element_type = f32(reshape(dot, [2,2,16]))
 //   mul_1                = convert_element_type[:,:,0:8] * broadcast(cosine)
-//   mul                  = convert_element_type[:,:,8:16] * broadcast(sine)
+//   sub                  = mul_1 - convert_element_type[:,:,8:16] * broadcast(sine)
 //   mul_2                = convert_element_type[:,:,8:16] * broadcast(cosine)
-//   mul_3                = convert_element_type[:,:,0:8] * broadcast(sine)
-//   concatenate          = concatenate(mul_1 - mul, mul_2 + mul_3), dimensions={2}
+//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] *
+//                          broadcast(sine)), dimensions={2}
 //   select               = select(position < 0, position + 32, position)
-//   cache_k_out          = dynamic-update-slice(cache_k_in, bf16(concatenate), 0, select, 0, 0)
+//   start                = clamp(0, select, 31)
+//   cache_k_out          = cache_k_in, with [:,start,:,:] replaced by bf16(concatenate)
 //
 // 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
 // Launched with several sets of arrays: the names are what theirs have in common.

@@ -1,4 +1,4 @@
-// decode_attention_4: convert, multiply, subtract, add, dot over f32[2,2,2,32].
+// decode_attention_4: dot, multiply, subtract, add, convert over f32[2,2,2,32].
 //
 //   in   dot_in    bf16[2,64]
 //   in   cosine    f32[8]
@@ -6,13 +6,14 @@
 //   in   cache_k   bf16[2,32,2,16]
 //   out  dot_out   f32[2,2,2,32]
 //
-//   convert_element_type = f32(dot_in)
+//   convert_element_type = f32(reshape(dot_in, [2,4,16]))
 //   mul_1                = convert_element_type[:,:,0:8] * broadcast(cosine)
-//   mul                  = convert_element_type[:,:,8:16] * broadcast(sine)
+//   sub                  = mul_1 - convert_element_type[:,:,8:16] * broadcast(sine)
 //   mul_2                = convert_element_type[:,:,8:16] * broadcast(cosine)
-//   mul_3                = convert_element_type[:,:,0:8] * broadcast(sine)
-//   concatenate          = concatenate(mul_1 - mul, mul_2 + mul_3), dimensions={2}
-//   dot_out              = dot(bf16(concatenate), cache_k)
+//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] *
+//                          broadcast(sine)), dimensions={2}
+//   dot_out              = dot(reshape(bf16(concatenate), [2,2,2,16]), cache_k),
+//                          einsum=abcd,aebd->abce
 //
 // 8 blocks of 32 threads. Reads 4.4 kB, writes 1.0 kB.
 // Launched with several sets of arrays: the names are what theirs have in common.

@@ -1,4 +1,4 @@
-// decode_attention_5: compare, multiply, select, reduce, subtract, ... over f32[2,2,2].
+// decode_attention_5: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
 //   in   position   s32[]
 //   in   dot        f32[2,2,2,32]

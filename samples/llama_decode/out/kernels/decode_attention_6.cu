@@ -1,4 +1,4 @@
-// decode_attention_6: compare, add, select over bf16[2,32,2,16].
+// decode_attention_6: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
 //
 //   in   cache_v_in    bf16[2,32,2,16]
 //   in   position      s32[]
@@ -6,7 +6,8 @@
 //   out  cache_v_out   bf16[2,32,2,16]
 //
 //   select      = select(position < 0, position + 32, position)
-//   cache_v_out = dynamic-update-slice(cache_v_in, dot, 0, select, 0, 0)
+//   start       = clamp(0, select, 31)
+//   cache_v_out = cache_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
 //
 // 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
 // Launched with several sets of arrays: the names are what theirs have in common.

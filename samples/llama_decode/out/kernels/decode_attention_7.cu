@@ -1,4 +1,4 @@
-// decode_attention_7: compare, multiply, select, subtract, exponential, ... over bf16[2,2,2,16].
+// decode_attention_7: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
 //   in   position   s32[]
 //   in   dot_in     f32[2,2,2,32]
@@ -8,9 +8,9 @@
 //   out  dot_out    bf16[2,2,2,16]
 //
 //   mul     = dot_in * 0.25
-//   select  = select(broadcast(iota() <= position), mul, -inf)
-//   div     = exponential(select - broadcast(max)) / broadcast(sum)
-//   dot_out = dot(bf16(div), cache_v)
+//   sub     = select(broadcast(iota() <= position), mul, -inf) - broadcast(max)
+//   div     = exponential(sub) / broadcast(sum)
+//   dot_out = dot(bf16(div), cache_v), einsum=abcd,adbe->abce
 //
 // 4 blocks of 32 threads. Reads 5.2 kB, writes 256 B.
 // Launched with several sets of arrays: the names are what theirs have in common.

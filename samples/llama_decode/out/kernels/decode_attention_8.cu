@@ -4,7 +4,7 @@
 //   in   dot_in              bf16[2,2,2,16]
 //   out  dot_out             bf16[2,64]
 //
-//   dot_out = dot(dot_in, params_layers_out)
+//   dot_out = dot(reshape(dot_in, [2,64]), params_layers_out)
 //
 // 4 blocks of 32 threads. Reads 8.4 kB, writes 256 B.
 // Launched with several sets of arrays: the names are what theirs have in common.

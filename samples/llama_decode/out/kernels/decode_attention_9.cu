@@ -1,4 +1,4 @@
-// decode_attention_9: compare, add, select, convert, divide, ... over bf16[2,64].
+// decode_attention_9: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_norm1   bf16[64]
@@ -10,8 +10,8 @@
 //   out  dot_out                 bf16[2,64]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = gather(params_embedding, select)
-//   add                    = start + dot_in
+//   start                  = clamp(0, select, 127)
+//   add                    = gather(params_embedding, start) + dot_in
 //   convert_element_type_1 = f32(add + dot_1_in)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))

@@ -1,4 +1,4 @@
-// llama_decode_1: compare, add, select, convert, divide, ... over bf16[2,96].
+// llama_decode_1: dot, gather, rsqrt, add, divide, ... over bf16[2,96].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_gate    bf16[64,96]
@@ -11,8 +11,8 @@
 //   out  dot_1_out               bf16[2,96]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = gather(params_embedding, select)
-//   add_1                  = start + dot_in
+//   start                  = clamp(0, select, 127)
+//   add_1                  = gather(params_embedding, start) + dot_in
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_1 = bf16(f32(add_1) * broadcast(rms_norm))
 //   mul                    = convert_element_type_1 * broadcast(params_layers_0_norm2)

@@ -1,4 +1,4 @@
-// llama_decode_2: negate, exponential, add, divide, multiply, ... over bf16[2,64].
+// llama_decode_2: dot, exponential, negate, add, divide, ... over bf16[2,64].
 //
 //   in   params_layers_down   bf16[96,64]
 //   in   dot_in               bf16[2,96]

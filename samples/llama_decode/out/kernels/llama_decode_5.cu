@@ -1,4 +1,4 @@
-// llama_decode_5: compare, add, select, convert, divide, ... over bf16[2,128].
+// llama_decode_5: dot, gather, rsqrt, add, divide, ... over bf16[2,128].
 //
 //   in   params_embedding       bf16[128,64]
 //   in   params_norm            bf16[64]
@@ -9,8 +9,8 @@
 //   out  dot_out                bf16[2,128]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = gather(params_embedding, select)
-//   add_1                  = start + dot_in
+//   start                  = clamp(0, select, 127)
+//   add_1                  = gather(params_embedding, start) + dot_in
 //   add_2                  = add_1 + dot_1_in
 //   add_3                  = add_2 + dot_2_in
 //   convert_element_type_1 = f32(add_3 + dot_3_in)

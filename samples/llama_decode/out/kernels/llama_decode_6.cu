@@ -1,4 +1,4 @@
-// llama_decode_6: convert, reduce over f32[2,128].
+// llama_decode_6: reduce, convert over f32[2,128].
 //
 //   in   dot                    bf16[2,128]
 //   out  reduce_out             s32[2]

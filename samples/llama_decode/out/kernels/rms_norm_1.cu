@@ -1,14 +1,14 @@
-// rms_norm_1: compare, add, select, convert, multiply, ... over f32[2].
+// rms_norm_1: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
 //   out  sum_out            f32[2]
 //
 //   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = gather(params_embedding, select)
-//   convert_element_type = f32(start)
+//   start                = clamp(0, select, 127)
+//   convert_element_type = f32(gather(params_embedding, start))
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//   to_apply=add
+//                          to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 264 B, writes 8 B.
 

@@ -1,4 +1,4 @@
-// rms_norm_3: compare, add, select, convert, multiply, ... over f32[2].
+// rms_norm_3: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
@@ -7,11 +7,11 @@
 //   out  sum_out            f32[2]
 //
 //   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = gather(params_embedding, select)
-//   add                  = start + dot
+//   start                = clamp(0, select, 127)
+//   add                  = gather(params_embedding, start) + dot
 //   convert_element_type = f32(add + dot_1)
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//   to_apply=add
+//                          to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
 

@@ -1,4 +1,4 @@
-// rotary: convert, negate, divide, power, multiply, ... over f32[8].
+// rotary: power, cosine, sine, negate, divide, ... over f32[8].
 //
 //   in   position   s32[]
 //   out  cosine     f32[8]

@@ -1,4 +1,4 @@
-// logsumexp: reduce, is-finite, select, subtract, exponential, ... over f32[64].
+// logsumexp: reduce, exponential, log, subtract, abs, ... over f32[64].
 //
 //   in   x     f32[64,97]
 //   out  add   f32[64]

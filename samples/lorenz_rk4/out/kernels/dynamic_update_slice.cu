@@ -1,12 +1,11 @@
-// dynamic_update_slice: divide over f32[40,3].
+// dynamic_update_slice: dynamic-update-slice, divide over f32[40,3].
 //
 //   in   sum     f32[]
 //   in   sum_1   f32[]
 //   in   sum_2   f32[]
 //   out  stack   f32[40,3]
 //
-//   stack_1 = concatenate(sum / 64, sum_1 / 64, sum_2 / 64)
-//   stack   = stack, with [t,:] replaced by stack_1
+//   stack = stack, with [t,:] replaced by concatenate(sum / 64, sum_1 / 64, sum_2 / 64)
 //
 // 1 block of 32 threads. Reads 12 B, writes 12 B.
 

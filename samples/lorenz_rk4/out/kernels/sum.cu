@@ -1,4 +1,4 @@
-// sum: subtract, multiply, add, reduce over f32[64].
+// sum: reduce, subtract, multiply, add over f32[64].
 //
 //   in   x_in        f32[64]
 //   in   y_in        f32[64]

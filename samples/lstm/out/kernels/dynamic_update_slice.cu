@@ -1,4 +1,4 @@
-// dynamic_update_slice: dot, add, negate, exponential, divide, ... over f32[12,4,24].
+// dynamic_update_slice: dot, dynamic-update-slice, exponential, tanh, add, ... over f32[12,4,24].
 //
 //   in   mul_in       f32[4,24]
 //   in   add_in       f32[4,24]

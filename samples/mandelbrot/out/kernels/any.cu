@@ -1,4 +1,4 @@
-// any: compare, multiply, add, and, reduce over pred[].
+// any: reduce, multiply, add, compare, and over pred[].
 //
 //   in   select        s32[32,32]
 //   in   broadcast     f32[32,32]

@@ -1,4 +1,4 @@
-// select: compare, multiply, add, and, select, ... over s32[32,32].
+// select: multiply, add, subtract, compare, and, ... over s32[32,32].
 //
 //   in   select_in         s32[32,32]
 //   in   broadcast_in      f32[32,32]

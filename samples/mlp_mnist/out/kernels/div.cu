@@ -1,4 +1,4 @@
-// div: add, subtract, exponential, divide over f32[16,10].
+// div: exponential, add, subtract, divide over f32[16,10].
 //
 //   in   params_2_b   f32[10]
 //   in   dot          f32[16,10]
@@ -6,8 +6,7 @@
 //   in   sum          f32[16]
 //   out  div_out      f32[16,10]
 //
-//   exponential = exponential(dot + broadcast(params_2_b) - broadcast(max))
-//   div_out     = exponential / broadcast(sum)
+//   div_out = exponential(dot + broadcast(params_2_b) - broadcast(max)) / broadcast(sum)
 //
 // 5 blocks of 32 threads. Reads 808 B, writes 640 B.
 

@@ -1,4 +1,4 @@
-// max: add, reduce over f32[16].
+// max: reduce, add over f32[16].
 //
 //   in   params_2_b   f32[10]
 //   in   dot          f32[16,10]

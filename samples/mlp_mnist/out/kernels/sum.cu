@@ -1,12 +1,12 @@
-// sum: add, subtract, exponential, reduce over f32[16].
+// sum: reduce, exponential, add, subtract over f32[16].
 //
 //   in   params_2_b   f32[10]
 //   in   dot          f32[16,10]
 //   in   max          f32[16]
 //   out  sum_out      f32[16]
 //
-//   exponential = exponential(dot + broadcast(params_2_b) - broadcast(max))
-//   sum_out     = reduce(exponential, 0), dimensions={1}, to_apply=add
+//   sum_out = reduce(exponential(dot + broadcast(params_2_b) - broadcast(max)), 0), dimensions={1},
+//             to_apply=add
 //
 // 1 block of 32 threads. Reads 744 B, writes 64 B.
 

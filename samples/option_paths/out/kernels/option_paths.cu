@@ -1,4 +1,4 @@
-// option_paths: divide, subtract, maximum, reduce, multiply, ... over f32[].
+// option_paths: reduce, sqrt, divide, subtract, maximum, ... over f32[].
 //
 //   in   strike     f32[]
 //   in   sum        f32[256]

@@ -1,4 +1,4 @@
-// add_any_1: add, subtract, exponential, log, multiply, ... over f32[32,16].
+// add_any_1: dot, exponential, log, add, subtract, ... over f32[32,16].
 //
 //   in   params_policy_2_b   f32[3]
 //   in   params_policy_2_w   f32[16,3]
@@ -17,7 +17,7 @@
 //   add_any_2   = exponential * 0.0003125 + sub_2 * 0.0003125 * exponential
 //   reduce_sum  = 0 + sum_1 / sum
 //   add_any_1   = add_any_2 + scatter_add + broadcast(reduce_sum) * exponential(sub_1)
-//   dot_1       = dot(add_any_1, params_policy_2_w)
+//   dot_1       = dot(add_any_1, params_policy_2_w), einsum=ab,cb->ac
 //   mul         = dot_1 * (1 - tanh_in)
 //   add_any     = mul + mul * tanh_in
 //

@@ -5,7 +5,7 @@
 //   in   tanh_in       f32[32,16]
 //   out  add_any_out   f32[32,16]
 //
-//   sum         = dot(add_any_in, params_1_w)
+//   sum         = dot(add_any_in, params_1_w), einsum=ab,cb->ac
 //   mul         = sum * (1 - tanh_in)
 //   add_any_out = mul + mul * tanh_in
 //

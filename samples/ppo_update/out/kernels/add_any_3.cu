@@ -1,4 +1,4 @@
-// add_any_3: add, subtract, multiply, dot over f32[32,16].
+// add_any_3: dot, add, subtract, multiply over f32[32,16].
 //
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
@@ -9,7 +9,7 @@
 //
 //   loss    = (dot + params_value_2_b - reshape[t,:]) * 2
 //   epoch   = loss * 0.015625
-//   dot_1   = dot(epoch, params_value_2_w)
+//   dot_1   = dot(epoch, params_value_2_w), einsum=ab,cb->ac
 //   mul     = dot_1 * (1 - tanh_in)
 //   add_any = mul + mul * tanh_in
 //

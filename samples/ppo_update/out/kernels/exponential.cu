@@ -1,4 +1,4 @@
-// exponential: add, subtract, log, compare, and, ... over f32[32].
+// exponential: gather, log, exponential, add, subtract, ... over f32[32].
 //
 //   in   params_policy_2_b   f32[3]
 //   in   reshape             f32[4,32]
@@ -10,8 +10,8 @@
 //
 //   sub             = dot + broadcast(params_policy_2_b) - broadcast(max)
 //   and_            = reshape_1 >= 0 and reshape_1 <= 2
-//   start           = gather(sub - broadcast(log(sum)), reshape_1)
-//   select          = select(and_, start, nan)
+//   start           = clamp(0, reshape_1, 2)
+//   select          = select(and_, gather(sub - broadcast(log(sum)), start), nan)
 //   exponential_out = exponential(select - reshape[t,:])
 //
 // 1 block of 32 threads. Reads 652 B, writes 128 B.

@@ -1,4 +1,4 @@
-// max_1: add, reduce, subtract, exponential, log, ... over f32[32].
+// max_1: reduce, gather, dynamic-update-slice, exponential, log, ... over f32[32].
 //
 //   in   params_policy_2_b        f32[3]
 //   in   params_value_2_b_in      f32[1]

@@ -1,4 +1,4 @@
-// mlp: add, tanh, dot over f32[17,8,16].
+// mlp: dot, tanh, add over f32[17,8,16].
 //
 //   in   params_value_0_b   f32[16]
 //   in   params_value_1_b   f32[16]

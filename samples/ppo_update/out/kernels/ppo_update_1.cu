@@ -1,10 +1,10 @@
-// ppo_update_1: convert, threefry2x32 over u32[2,2].
+// ppo_update_1: threefry2x32, convert over u32[2,2].
 //
 //   in   key     u32[2]
 //   out  stack   u32[2,2]
 //
 //   threefry_split = threefry2x32(key[0], key[1], 0, u32(iota()))
-//   stack          = concatenate(threefry_split, threefry_split), dimensions={1}
+//   stack          = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
 //
 // 1 block of 32 threads. Reads 8 B, writes 16 B.
 

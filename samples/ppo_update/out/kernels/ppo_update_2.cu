@@ -3,7 +3,7 @@
 //   in   observations   f32[17,8,6]
 //   out  reshape        f32[128,6]
 //
-//   reshape = observations[0:16,:,:]
+//   reshape = reshape(observations[0:16,:,:], [128,6])
 //
 // 24 blocks of 32 threads. Reads 3.1 kB, writes 3.1 kB.
 

@@ -3,7 +3,7 @@
 //   in   taken     s32[16,8]
 //   out  reshape   s32[128]
 //
-//   reshape = taken
+//   reshape = reshape(taken, [128])
 //
 // 4 blocks of 32 threads. Reads 512 B, writes 512 B.
 

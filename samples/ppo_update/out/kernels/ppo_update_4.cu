@@ -3,7 +3,7 @@
 //   in   log_probs   f32[16,8]
 //   out  reshape     f32[128]
 //
-//   reshape = log_probs
+//   reshape = reshape(log_probs, [128])
 //
 // 4 blocks of 32 threads. Reads 512 B, writes 512 B.
 

@@ -6,8 +6,8 @@
 //   out  reshape            f32[128]
 //   out  reshape_1          f32[128]
 //
-//   reshape   = add
-//   reshape_1 = add + (dot + params_value_2_b)[0:16,:]
+//   reshape   = reshape(add, [128])
+//   reshape_1 = reshape(add + (dot + params_value_2_b)[0:16,:], [128])
 //
 // 4 blocks of 32 threads. Reads 1.0 kB, writes 1.0 kB.
 

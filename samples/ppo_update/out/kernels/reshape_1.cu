@@ -1,12 +1,12 @@
-// reshape_1: compare, add, select over f32[4,32,6].
+// reshape_1: gather, add, compare, select over f32[4,32,6].
 //
 //   in   sort          s32[128]
 //   in   reshape_in    f32[128,6]
 //   out  reshape_out   f32[4,32,6]
 //
 //   select      = select(sort < 0, sort + 128, sort)
-//   start       = gather(reshape_in, select)
-//   reshape_out = start
+//   start       = clamp(0, select, 127)
+//   reshape_out = reshape(gather(reshape_in, start), [4,32,6])
 //
 // 24 blocks of 32 threads. Reads 3.6 kB, writes 3.1 kB.
 

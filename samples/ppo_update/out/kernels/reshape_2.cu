@@ -1,4 +1,4 @@
-// reshape_2: compare, add, select over s32[4,32].
+// reshape_2: gather, add, compare, select over s32[4,32].
 //
 //   in   sort                             s32[128]
 //   in   reshape_in                       s32[128]
@@ -7,11 +7,11 @@
 //   out  reshape_1_out .. reshape_3_out   f32[4,32]
 //
 //   select        = select(sort < 0, sort + 128, sort)
-//   start         = gather(reshape_in, select)
-//   reshape_out   = start
-//   reshape_1_out = gather(reshape_1_in, select)
-//   reshape_2_out = gather(reshape_2_in, select)
-//   reshape_3_out = gather(reshape_3_in, select)
+//   start         = clamp(0, select, 127)
+//   reshape_out   = reshape(gather(reshape_in, start), [4,32])
+//   reshape_1_out = reshape(gather(reshape_1_in, start), [4,32])
+//   reshape_2_out = reshape(gather(reshape_2_in, start), [4,32])
+//   reshape_3_out = reshape(gather(reshape_3_in, start), [4,32])
 //
 // 4 blocks of 32 threads. Reads 2.6 kB, writes 2.0 kB.
 

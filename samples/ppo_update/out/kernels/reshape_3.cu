@@ -1,11 +1,10 @@
-// reshape_3: compare, add, select over s32[32,1,1].
+// reshape_3: add, compare, select over s32[32,1,1].
 //
 //   in   reshape_in    s32[4,32]
 //   out  reshape_out   s32[32,1,1]
 //
-//   dynamic_slice = reshape_in[t,:]
-//   select        = select(dynamic_slice < 0, dynamic_slice + 3, dynamic_slice)
-//   reshape_out   = select
+//   select      = select(reshape_in[t,:] < 0, reshape_in[t,:] + 3, reshape_in[t,:])
+//   reshape_out = reshape(select, [32,1,1])
 //
 // 1 block of 32 threads. Reads 128 B, writes 128 B.
 

@@ -1,4 +1,4 @@
-// scatter_add: select, compare, divide, subtract, sqrt, ... over f32[32,3].
+// scatter_add: scatter, sqrt, divide, subtract, add, ... over f32[32,3].
 //
 //   in   reshape           s32[32,1,1]
 //   in   min               f32[32]
@@ -9,6 +9,19 @@
 //   in   max               f32[32]
 //   in   eq                pred[32]
 //   out  scatter_add_out   f32[32,3]
+//
+//   div_2           = select(eq, 1, 0) / select(0.8 == max, 2, 1)
+//   select          = select(max == min, 1, 0)
+//   div_1           = (squeeze - sum / 32) / (sqrt(sum_1 / 32) + 1e-08)
+//   mul_2           = min * div_1
+//   mul_1           = exponential * div_1
+//   min_1           = minimum(mul_1, mul_2)
+//   eq_1            = mul_2 == min_1
+//   eq_2            = mul_1 == min_1
+//   mul_3           = select(eq_1, 1, 0) / select(eq_2, 2, 1) * -0.03125 * div_1
+//   mul_4           = mul_3 * (select / select(1.2 == min, 2, 1)) * div_2
+//   add_any         = mul_4 + select(eq_2, 1, 0) / select(eq_1, 2, 1) * -0.03125 * div_1
+//   scatter_add_out = scatter(0, reshape, add_any * exponential)
 //
 // 3 blocks of 32 threads. Reads 680 B, writes 384 B.
 

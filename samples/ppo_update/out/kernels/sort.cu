@@ -1,13 +1,12 @@
-// sort: convert, threefry2x32, xor, sort over s32[128].
+// sort: sort, threefry2x32, xor, convert over s32[128].
 //
 //   in   stack      u32[2,2]
 //   out  sort_out   s32[128]
 //
-//   dynamic_slice  = stack[t,:]
-//   threefry_split = threefry2x32(dynamic_slice[0], dynamic_slice[1], 0, u32(iota()))
-//   stack_1        = concatenate(threefry_split, threefry_split), dimensions={1}
+//   threefry_split = threefry2x32(stack[t,:][0], stack[t,:][1], 0, u32(iota()))
+//   stack_1        = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
 //   shuffle        = threefry2x32(stack_1[1,:][0], stack_1[1,:][1], 0, u32(iota()))
-//   sort_out       = sort(xor(shuffle, shuffle), iota())
+//   sort_out       = sort(xor(shuffle.first, shuffle.second), iota())
 //
 // A row a block of 32 threads. Reads 8 B, writes 512 B.
 

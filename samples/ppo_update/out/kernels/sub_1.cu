@@ -1,4 +1,4 @@
-// sub_1: subtract, multiply, dot, add, divide, ... over f32[16,16].
+// sub_1: dot, sqrt, subtract, multiply, add, ... over f32[16,16].
 //
 //   in   params_1_w_in     f32[16,16]
 //   in   state_m_1_w_in    f32[16,16]
@@ -11,7 +11,7 @@
 //   out  state_v_1_w_out   f32[16,16]
 //   out  params_1_w_out    f32[16,16]
 //
-//   dot             = dot(add_any, tanh_in)
+//   dot             = dot(add_any, tanh_in), einsum=ab,ac->bc
 //   state_m_1_w_out = state_m_1_w_in * 0.9 + transpose(dot) * 0.1
 //   state_v_1_w_out = state_v_1_w_in * 0.999 + transpose(dot) * 0.001 * transpose(dot)
 //   add             = sqrt(state_v_1_w_out / (1 - power_1)) + 1e-08

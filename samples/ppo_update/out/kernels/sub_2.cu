@@ -1,4 +1,4 @@
-// sub_2: add, subtract, exponential, log, multiply, ... over f32[3].
+// sub_2: reduce, exponential, log, sqrt, add, ... over f32[3].
 //
 //   in   params_policy_2_b_in     f32[3]
 //   in   state_m_policy_2_b_in    f32[3]

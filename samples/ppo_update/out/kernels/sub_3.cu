@@ -1,4 +1,4 @@
-// sub_3: add, subtract, exponential, log, multiply, ... over f32[16,3].
+// sub_3: dot, exponential, log, sqrt, add, ... over f32[16,3].
 //
 //   in   params_policy_2_b        f32[3]
 //   in   params_policy_2_w_in     f32[16,3]
@@ -16,9 +16,20 @@
 //   out  state_v_policy_2_w_out   f32[16,3]
 //   out  params_policy_2_w_out    f32[16,3]
 //
-//   dense   dot_1
-//   adam    state_m_policy_2_w_next, state_v_policy_2_w_next
-//   update  params_policy_2_w_out
+//   sub_1                  = dot + broadcast(params_policy_2_b) - broadcast(max)
+//   sub_2                  = sub_1 - broadcast(log(sum))
+//   exponential            = exponential(sub_2)
+//   add_any_1              = exponential * 0.0003125 + sub_2 * 0.0003125 * exponential
+//   add_any_2              = add_any_1 + scatter_add
+//   dot_1                  = dot(add_any_2 + broadcast(0 + sum_1 / sum) * exponential(sub_1),
+//                            tanh_in), einsum=ab,ac->bc
+//   state_m_policy_2_w_out = state_m_policy_2_w_in * 0.9 + transpose(dot_1) * 0.1
+//   state_v_policy_2_w_out = state_v_policy_2_w_in * 0.999 + transpose(dot_1) * 0.001 *
+//                            transpose(dot_1)
+//   add_1                  = sqrt(state_v_policy_2_w_out / (1 - power_1)) + 1e-08
+//   div                    = state_m_policy_2_w_out / (1 - power) / add_1
+//   add                    = div + params_policy_2_w_in * 0
+//   params_policy_2_w_out  = params_policy_2_w_in - add * 3e-04
 //
 // 2 blocks of 32 threads. Reads 3.8 kB, writes 576 B.
 

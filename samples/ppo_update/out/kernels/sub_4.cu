@@ -1,4 +1,4 @@
-// sub_4: multiply, reduce, add, subtract, divide, ... over f32[16].
+// sub_4: dot, reduce, sqrt, multiply, add, ... over f32[16].
 //
 //   in   params_policy_0_b_in     f32[16]
 //   in   params_policy_1_b_in     f32[16]
@@ -41,10 +41,10 @@
 //
 //   dense   reduce_sum_1 .. reduce_sum_4, dot_1
 //   adam    state_m_policy_0_b_next, state_m_policy_1_b_next, state_m_value_0_b_next,
-//   state_m_value_1_b_next, state_m_value_2_w_next, state_v_policy_0_b_next,
-//   state_v_policy_1_b_next, state_v_value_0_b_next, ...
+//           state_m_value_1_b_next, state_m_value_2_w_next, state_v_policy_0_b_next,
+//           state_v_policy_1_b_next, state_v_value_0_b_next, ...
 //   update  params_policy_0_b_out, params_policy_1_b_out, params_value_0_b_out,
-//   params_value_1_b_out, params_value_2_w_out
+//           params_value_1_b_out, params_value_2_w_out
 //
 // 1 block of 32 threads. Reads 11.5 kB, writes 960 B.
 

@@ -1,4 +1,4 @@
-// sub_5: subtract, multiply, dot, add, divide, ... over f32[6,16].
+// sub_5: dot, sqrt, subtract, multiply, add, ... over f32[6,16].
 //
 //   in   params_policy_0_w_in     f32[6,16]
 //   in   params_value_0_w_in      f32[6,16]
@@ -20,7 +20,7 @@
 //
 //   dense   dot_1, dot_2
 //   adam    state_m_policy_0_w_next, state_m_value_0_w_next, state_v_policy_0_w_next,
-//   state_v_value_0_w_next, sub_1, sub_2
+//           state_v_value_0_w_next, sub_1, sub_2
 //   update  params_policy_0_w_out, params_value_0_w_out
 //
 // 3 blocks of 32 threads. Reads 7.9 kB, writes 2.3 kB.

@@ -1,4 +1,4 @@
-// sum: add, subtract, log, exponential, multiply, ... over f32[32].
+// sum: reduce, log, exponential, add, subtract, ... over f32[32].
 //
 //   in   params_policy_2_b   f32[3]
 //   in   dot                 f32[32,3]
@@ -7,9 +7,8 @@
 //   in   scatter_add         f32[32,3]
 //   out  sum_out             f32[32]
 //
-//   sub           = dot + broadcast(params_policy_2_b) - broadcast(max)
 //   log_value     = log(sum_in)
-//   sub_1         = sub - broadcast(log_value)
+//   sub_1         = dot + broadcast(params_policy_2_b) - broadcast(max) - broadcast(log_value)
 //   exponential_1 = exponential(sub_1)
 //   add_any_1     = exponential_1 * 0.0003125 + sub_1 * 0.0003125 * exponential_1
 //   neg_1         = -(add_any_1 + scatter_add)

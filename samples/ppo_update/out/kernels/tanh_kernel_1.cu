@@ -1,4 +1,4 @@
-// tanh_kernel_1: dot, add, tanh over f32[32,16].
+// tanh_kernel_1: dot, tanh, add over f32[32,16].
 //
 //   in   params_policy_0_b   f32[16]
 //   in   params_policy_0_w   f32[6,16]
@@ -8,11 +8,10 @@
 //   out  tanh_out            f32[32,16]
 //   out  tanh_1_out          f32[32,16]
 //
-//   dynamic_slice = reshape[t,:,:]
-//   dot_1         = dot(dynamic_slice, params_policy_0_w)
-//   tanh_out      = tanh(dot_1 + broadcast(params_policy_0_b))
-//   dot_2         = dot(dynamic_slice, params_value_0_w)
-//   tanh_1_out    = tanh(dot_2 + broadcast(params_value_0_b))
+//   dot_1      = dot(reshape[t,:,:], params_policy_0_w)
+//   tanh_out   = tanh(dot_1 + broadcast(params_policy_0_b))
+//   dot_2      = dot(reshape[t,:,:], params_value_0_w)
+//   tanh_1_out = tanh(dot_2 + broadcast(params_value_0_b))
 //
 // 16 blocks of 32 threads. Reads 2.4 kB, writes 4.1 kB.
 

@@ -1,4 +1,4 @@
-// tanh_kernel_2: dot, add, tanh over f32[32,16].
+// tanh_kernel_2: dot, tanh, add over f32[32,16].
 //
 //   in   params_1_b   f32[16]
 //   in   params_1_w   f32[16,16]

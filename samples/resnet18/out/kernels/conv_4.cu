@@ -1,4 +1,4 @@
-// conv_4: subtract, add, rsqrt, multiply, maximum, ... over f32[2,2,2,32].
+// conv_4: convolution, rsqrt, subtract, add, multiply, ... over f32[2,2,2,32].
 //
 //   in   params_blocks_4_norm2_bias       f32[32]
 //   in   params_blocks_4_norm2_mean       f32[32]
@@ -21,8 +21,8 @@
 //   rsqrt_value_1 = rsqrt(params_blocks_4_norm2_variance + 1e-05)
 //   mul_1         = params_blocks_4_norm2_scale * rsqrt_value_1
 //   add_1         = sub_1 * broadcast(mul_1) + broadcast(params_blocks_4_norm2_bias)
-//   conv_out      = convolution(maximum(add + add_1, 0), params_blocks_5_conv1), window={size=3x3
-//   pad=1_1x1_1}
+//   conv_out      = convolution(maximum(add + add_1, 0), params_blocks_5_conv1),
+//                   window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 39.9 kB, writes 1.0 kB.
 

@@ -1,4 +1,4 @@
-// conv_6: subtract, add, rsqrt, multiply, maximum, ... over f32[2,1,1,64].
+// conv_6: convolution, rsqrt, subtract, add, multiply, ... over f32[2,1,1,64].
 //
 //   in   params_blocks_conv2            f32[3,3,64,64]
 //   in   params_blocks_norm1_bias       f32[64]
@@ -11,8 +11,8 @@
 //   sub         = conv_in - broadcast(params_blocks_norm1_mean)
 //   rsqrt_value = rsqrt(params_blocks_norm1_variance + 1e-05)
 //   mul         = params_blocks_norm1_scale * rsqrt_value
-//   add         = sub * broadcast(mul) + broadcast(params_blocks_norm1_bias)
-//   conv_out    = convolution(maximum(add, 0), params_blocks_conv2), window={size=3x3 pad=1_1x1_1}
+//   max         = maximum(sub * broadcast(mul) + broadcast(params_blocks_norm1_bias), 0)
+//   conv_out    = convolution(max, params_blocks_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 4 blocks of 32 threads. Reads 149 kB, writes 512 B.
 // Launched with several sets of arrays: the names are what theirs have in common.

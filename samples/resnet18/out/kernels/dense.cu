@@ -1,4 +1,4 @@
-// dense: subtract, add, rsqrt, multiply, maximum, ... over f32[2,10].
+// dense: dot, rsqrt, subtract, add, multiply, ... over f32[2,10].
 //
 //   in   params_blocks_6_norm2_bias       f32[64]
 //   in   params_blocks_6_norm2_mean       f32[64]

@@ -1,4 +1,4 @@
-// max: convolution, subtract, add, rsqrt, multiply, ... over f32[2,16,16,8].
+// max: convolution, rsqrt, subtract, add, multiply, ... over f32[2,16,16,8].
 //
 //   in   params_norm_bias       f32[8]
 //   in   params_norm_mean       f32[8]

@@ -3,8 +3,8 @@
 //   in   max_in    f32[2,16,16,8]
 //   out  max_out   f32[2,8,8,8]
 //
-//   max_out = reduce-window(max_in, -inf), window={size=1x3x3x1 stride=1x2x2x1
-//   pad=0_0x0_1x0_1x0_0}, to_apply=maximum
+//   max_out = reduce-window(max_in, -inf),
+//             window={size=1x3x3x1 stride=1x2x2x1 pad=0_0x0_1x0_1x0_0}, to_apply=maximum
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 4.1 kB.
 

@@ -1,4 +1,4 @@
-// residual_2: convolution, subtract, add, rsqrt, multiply, ... over f32[2,8,8,8].
+// residual_2: convolution, rsqrt, subtract, add, multiply, ... over f32[2,8,8,8].
 //
 //   in   params_blocks_conv2            f32[3,3,8,8]
 //   in   params_blocks_norm2_bias       f32[8]

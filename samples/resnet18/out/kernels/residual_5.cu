@@ -1,4 +1,4 @@
-// residual_5: convolution, subtract, add, rsqrt, multiply, ... over f32[2,4,4,16].
+// residual_5: convolution, rsqrt, subtract, add, multiply, ... over f32[2,4,4,16].
 //
 //   in   params_blocks_2_conv1            f32[3,3,8,16]
 //   in   params_blocks_2_norm1_bias       f32[16]
@@ -8,13 +8,12 @@
 //   in   max_in                           f32[2,8,8,8]
 //   out  max_out                          f32[2,4,4,16]
 //
-//   sum         = convolution(max_in, params_blocks_2_conv1), window={size=3x3 stride=2x2
-//   pad=0_1x0_1}
+//   sum         = convolution(max_in, params_blocks_2_conv1),
+//                 window={size=3x3 stride=2x2 pad=0_1x0_1}
 //   sub         = sum - broadcast(params_blocks_2_norm1_mean)
 //   rsqrt_value = rsqrt(params_blocks_2_norm1_variance + 1e-05)
 //   mul         = params_blocks_2_norm1_scale * rsqrt_value
-//   add         = sub * broadcast(mul) + broadcast(params_blocks_2_norm1_bias)
-//   max_out     = maximum(add, 0)
+//   max_out     = maximum(sub * broadcast(mul) + broadcast(params_blocks_2_norm1_bias), 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.0 kB, writes 2.0 kB.
 

@@ -1,4 +1,4 @@
-// residual_6: subtract, add, rsqrt, multiply, convolution, ... over f32[2,4,4,16].
+// residual_6: convolution, rsqrt, subtract, add, multiply, ... over f32[2,4,4,16].
 //
 //   in   params_blocks_2_conv2            f32[3,3,16,16]
 //   in   params_blocks_2_norm2_bias       f32[16]

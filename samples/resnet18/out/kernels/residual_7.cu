@@ -1,4 +1,4 @@
-// residual_7: convolution, subtract, add, rsqrt, multiply, ... over f32[2,4,4,16].
+// residual_7: convolution, rsqrt, subtract, add, multiply, ... over f32[2,4,4,16].
 //
 //   in   params_blocks_3_conv1            f32[3,3,16,16]
 //   in   params_blocks_3_norm1_bias       f32[16]
@@ -12,8 +12,7 @@
 //   sub         = sum - broadcast(params_blocks_3_norm1_mean)
 //   rsqrt_value = rsqrt(params_blocks_3_norm1_variance + 1e-05)
 //   mul         = params_blocks_3_norm1_scale * rsqrt_value
-//   add         = sub * broadcast(mul) + broadcast(params_blocks_3_norm1_bias)
-//   max_out     = maximum(add, 0)
+//   max_out     = maximum(sub * broadcast(mul) + broadcast(params_blocks_3_norm1_bias), 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 11.5 kB, writes 2.0 kB.
 

@@ -1,4 +1,4 @@
-// residual_8: convolution, subtract, add, rsqrt, multiply, ... over f32[2,4,4,16].
+// residual_8: convolution, rsqrt, subtract, add, multiply, ... over f32[2,4,4,16].
 //
 //   in   params_blocks_3_conv2            f32[3,3,16,16]
 //   in   params_blocks_3_norm2_bias       f32[16]
@@ -13,8 +13,7 @@
 //   sub         = sum - broadcast(params_blocks_3_norm2_mean)
 //   rsqrt_value = rsqrt(params_blocks_3_norm2_variance + 1e-05)
 //   mul         = params_blocks_3_norm2_scale * rsqrt_value
-//   add_1       = sub * broadcast(mul) + broadcast(params_blocks_3_norm2_bias)
-//   add         = max_in + add_1
+//   add         = max_in + (sub * broadcast(mul) + broadcast(params_blocks_3_norm2_bias))
 //   max_out     = maximum(add, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.6 kB, writes 2.0 kB.

@@ -1,4 +1,4 @@
-// residual_9: subtract, add, rsqrt, multiply, maximum, ... over f32[2,2,2,32].
+// residual_9: convolution, rsqrt, subtract, add, multiply, ... over f32[2,2,2,32].
 //
 //   in   params_blocks_4_norm2_bias       f32[32]
 //   in   params_blocks_4_norm2_mean       f32[32]

@@ -1,15 +1,14 @@
-// rmsnorm: convert, multiply, reduce, divide, add, ... over bf16[64,96].
+// rmsnorm: reduce, rsqrt, multiply, divide, add, ... over bf16[64,96].
 //
 //   in   x       bf16[64,96]
 //   in   scale   bf16[96]
 //   out  mul     bf16[64,96]
 //
 //   convert_element_type_1 = f32(x)
-//   mul_1                  = convert_element_type_1 * convert_element_type_1
-//   sum                    = reduce(mul_1, 0), dimensions={1}, to_apply=add
+//   sum                    = reduce(convert_element_type_1 * convert_element_type_1, 0),
+//                            dimensions={1}, to_apply=add
 //   rsqrt_value            = rsqrt(sum / 96 + 1e-05)
-//   mul_2                  = convert_element_type_1 * broadcast(rsqrt_value)
-//   convert_element_type_2 = bf16(mul_2)
+//   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rsqrt_value))
 //   mul                    = convert_element_type_2 * broadcast(scale)
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 12.5 kB, writes 12.3 kB.

@@ -1,4 +1,4 @@
-// softmax: reduce, subtract, exponential, divide over f32[64,97].
+// softmax: reduce, exponential, subtract, divide over f32[64,97].
 //
 //   in   x     f32[64,97]
 //   out  div   f32[64,97]

@@ -1,4 +1,4 @@
-// token_sampling_1: divide, topk over f32[8,40].
+// token_sampling_1: topk, divide over f32[8,40].
 //
 //   in   logits        f32[8,200]
 //   in   temperature   f32[]

@@ -1,4 +1,4 @@
-// token_sampling_2: reduce, subtract, exponential over f32[8].
+// token_sampling_2: reduce, exponential, subtract over f32[8].
 //
 //   in   top_k     f32[8,40]
 //   out  max_out   f32[8]

@@ -1,12 +1,12 @@
-// token_sampling_3: subtract, exponential, divide, reduce-window over f32[8,40].
+// token_sampling_3: reduce-window, exponential, subtract, divide over f32[8,40].
 //
 //   in   top_k     f32[8,40]
 //   in   max       f32[8]
 //   in   sum_in    f32[8]
 //   out  sum_out   f32[8,40]
 //
-//   div     = exponential(top_k - broadcast(max)) / broadcast(sum_in)
-//   sum_out = reduce-window(div, 0), window={size=1x40 pad=0_0x39_0}, to_apply=add
+//   sum_out = reduce-window(exponential(top_k - broadcast(max)) / broadcast(sum_in), 0),
+//             window={size=1x40 pad=0_0x39_0}, to_apply=add
 //
 // A row a block of 64 threads, which walks along it. Reads 1.3 kB, writes 1.3 kB.
 

@@ -1,4 +1,4 @@
-// token_sampling_4: multiply, add, convert, shift-left, shift-right-logical, ... over f32[8,40].
+// token_sampling_4: reduce, gather, log, exponential, multiply, ... over f32[8,40].
 //
 //   in   top_k     f32[8,40]
 //   in   top_k_1   s32[8,40]
