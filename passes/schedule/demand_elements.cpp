@@ -73,6 +73,8 @@ NodeId DemandGraph::build_constant(const Key& key) {
   node.instruction = key.instruction;
   node.dtype = literal.shape().dtype;
   node.literal = Literal(Shape::scalar(node.dtype));
+  // Of no elements none is ever read.
+  if (literal.element_count() == 0) return add(std::move(node));
   const size_t size = static_cast<size_t>(dtype_bytes(node.dtype));
   const std::span<const std::byte> from = literal.bytes().subspan(static_cast<size_t>(element) * size, size);
   std::copy(from.begin(), from.end(), node.literal.mutable_bytes().begin());
