@@ -8,7 +8,7 @@
 //   gather = gather(operand, start)
 //
 // 16 blocks of 32 threads. Reads 2.2 kB, writes 2.0 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 3 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -1,5 +1,4 @@
-// decode_attention_3: dynamic-update-slice, multiply, subtract, add, convert, ... over
-// bf16[2,32,2,16].
+// decode_attention_3: dynamic-update-slice, multiply, subtract, add, ... over bf16[2,32,2,16].
 //
 //   in   cache_k_in    bf16[2,32,2,16]
 //   in   position      s32[]
@@ -19,7 +18,7 @@
 //   cache_k_out          = cache_k_in, with [:,start,:,:] replaced by bf16(concatenate)
 //
 // 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

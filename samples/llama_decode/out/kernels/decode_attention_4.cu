@@ -16,7 +16,7 @@
 //                          einsum=abcd,aebd->abce
 //
 // 8 blocks of 32 threads. Reads 4.4 kB, writes 1.0 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -13,7 +13,7 @@
 //   dot_out = dot(bf16(div), cache_v), einsum=abcd,adbe->abce
 //
 // 4 blocks of 32 threads. Reads 5.2 kB, writes 256 B.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -14,7 +14,7 @@
 //   select          = select(and_, gather(sub - broadcast(log(sum)), start), nan)
 //   exponential_out = exponential(select - reshape[t,:])
 //
-// 1 block of 32 threads. Reads 652 B, writes 128 B.
+// One block of 32 threads. Reads 652 B, writes 128 B.
 
 #include "kernels.h"
 

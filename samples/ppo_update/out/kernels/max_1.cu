@@ -4,7 +4,7 @@
 //
 //   max = 0.8
 //
-// 1 block of 32 threads. Reads 0 B, writes 128 B.
+// One block of 32 threads. Reads 0 B, writes 128 B.
 
 #include "kernels.h"
 

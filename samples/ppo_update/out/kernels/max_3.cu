@@ -6,7 +6,7 @@
 //
 //   max_out = maximum(max_in, exponential)
 //
-// 1 block of 32 threads. Reads 256 B, writes 128 B.
+// One block of 32 threads. Reads 256 B, writes 128 B.
 
 #include "kernels.h"
 

@@ -6,7 +6,7 @@
 //
 //   min_out = minimum(min_in, max)
 //
-// 1 block of 32 threads. Reads 256 B, writes 128 B.
+// One block of 32 threads. Reads 256 B, writes 128 B.
 
 #include "kernels.h"
 

@@ -14,7 +14,7 @@
 //   neg_1         = -(add_any_1 + scatter_add)
 //   sum_out       = reduce(neg_1, 0), dimensions={1}, to_apply=add
 //
-// 1 block of 32 threads. Reads 1.0 kB, writes 128 B.
+// One block of 32 threads. Reads 1.0 kB, writes 128 B.
 
 #include "kernels.h"
 

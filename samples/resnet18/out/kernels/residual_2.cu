@@ -18,7 +18,7 @@
 //   max_out     = maximum(add, 0)
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 10.6 kB, writes 4.1 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 
