@@ -8,11 +8,11 @@
 //   out  cache_k_out   bf16[2,32,2,16]
 //
 //   convert_element_type = f32(reshape(dot, [2,2,16]))
-//   mul_1                = convert_element_type[:,:,0:8] * broadcast(cosine)
-//   sub                  = mul_1 - convert_element_type[:,:,8:16] * broadcast(sine)
-//   mul_2                = convert_element_type[:,:,8:16] * broadcast(cosine)
-//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] *
-//                          broadcast(sine)), dimensions={2}
+//   mul_1                = convert_element_type[:,:,0:8] * cosine
+//   sub                  = mul_1 - convert_element_type[:,:,8:16] * sine
+//   mul_2                = convert_element_type[:,:,8:16] * cosine
+//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] * sine),
+//                          dimensions={2}
 //   select               = select(position < 0, position + 32, position)
 //   start                = clamp(0, select, 31)
 //   cache_k_out          = cache_k_in, with [:,start,:,:] replaced by bf16(concatenate)

@@ -8,7 +8,7 @@
 //   out  sum_out             f32[32]
 //
 //   log_value     = log(sum_in)
-//   sub_1         = dot + broadcast(params_policy_2_b) - broadcast(max) - broadcast(log_value)
+//   sub_1         = dot + params_policy_2_b - broadcast(max) - broadcast(log_value)
 //   exponential_1 = exponential(sub_1)
 //   add_any_1     = exponential_1 * 0.0003125 + sub_1 * 0.0003125 * exponential_1
 //   neg_1         = -(add_any_1 + scatter_add)
