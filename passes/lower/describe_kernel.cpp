@@ -17,6 +17,8 @@ namespace {
 constexpr size_t kMaxListed = 12;
 // Names in a line; runs of numbered ones count as one.
 constexpr size_t kMaxNames = 8;
+// Operations in a title, which is one line.
+constexpr size_t kMaxOps = 5;
 // Columns after "// ".
 constexpr size_t kLineWidth = 97;
 
@@ -181,13 +183,15 @@ class Description {
       if (!moves && seen.insert(op).second) ops.push_back(op);
     }
     if (ops.empty()) ops.push_back(computed_.empty() ? "copy" : operation_name(*computed_.back()));
-    const bool many = ops.size() > 5;
-    if (many) ops.resize(5);
-    for (size_t i = 0; i < ops.size(); ++i) text += (i == 0 ? "" : ", ") + ops[i];
-    if (many) text += ", ...";
     const auto smaller = [](const Instruction* a, const Instruction* b) { return a->shape.bytes() < b->shape.bytes(); };
     const Instruction* largest = *std::max_element(values_.outputs.begin(), values_.outputs.end(), smaller);
-    return text + " over " + to_string(largest->shape, false) + ".";
+    const std::string over = " over " + to_string(largest->shape, false) + ".";
+    for (size_t count = std::min(ops.size(), kMaxOps);; --count) {
+      std::string list = ops[0];
+      for (size_t i = 1; i < count; ++i) list += ", " + ops[i];
+      if (count < ops.size()) list += ", ...";
+      if (count <= 1 || text.size() + list.size() + over.size() <= kLineWidth) return text + list + over;
+    }
   }
 
   // nullptr: passed by value.
@@ -356,6 +360,12 @@ class Description {
 };
 
 }  // namespace
+
+std::string launch_text(int64_t blocks, int64_t threads) {
+  if (blocks == 1 && threads == 1) return "One thread";
+  const std::string each = std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  return blocks == 1 ? "One block of " + each : std::to_string(blocks) + " blocks of " + each;
+}
 
 std::vector<std::string> describe_kernel(const Module& module, const Kernel& kernel, const KernelValues& values,
                                          const DemandGraph& graph, int64_t threads, const std::string& launch,

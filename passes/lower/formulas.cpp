@@ -212,6 +212,17 @@ std::string attributes_text(const Instruction& instruction) {
   return text;
 }
 
+// True for a broadcast along leading dimensions: the shapes in an expression are aligned at their ends, and what is
+// short goes on.
+bool aligns_at_end(const Instruction& broadcast) {
+  const std::vector<int64_t>& dimensions = *broadcast.attributes.dimensions;
+  const size_t leading = broadcast.shape.dims.size() - dimensions.size();
+  for (size_t i = 0; i < dimensions.size(); ++i) {
+    if (dimensions[i] != static_cast<int64_t>(leading + i)) return false;
+  }
+  return true;
+}
+
 class Formulas {
  public:
   Formulas(FormulaNames names, std::set<std::string> taken, const StartNames& starts)
@@ -349,7 +360,19 @@ class Formulas {
       const auto start = start_of_.find(*place);
       if (start != start_of_.end()) return {start->second, Binding::kAtom, true};
     }
-    return read(operand);
+    return read(goes_unsaid(instruction, *operand) ? operand->operand(0) : operand);
+  }
+
+  // A broadcast beside an operand that has the result's shape itself.
+  bool goes_unsaid(const Instruction& instruction, const Instruction& operand) const {
+    const auto spelled = [&](const Instruction& value) {
+      return value.opcode == Opcode::kBroadcast && names_.count(&value) == 0 && inlined_.count(&value) > 0;
+    };
+    if (opcode_family(instruction.opcode) != Family::kElementwise || !spelled(operand)) return false;
+    if (!aligns_at_end(operand)) return false;
+    return std::any_of(instruction.operands().begin(), instruction.operands().end(), [&](const Instruction* other) {
+      return other->shape.dims == instruction.shape.dims && other->opcode != Opcode::kConstant && !spelled(*other);
+    });
   }
 
   static std::string reshape_text(const Instruction& instruction, const std::string& operand) {
@@ -409,6 +432,9 @@ class Formulas {
       case Opcode::kBroadcast: {
         const Shape& from = instruction.operand(0)->shape;
         if (from.element_count() == 1) return operands[0];
+        const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+        const bool in_order = std::is_sorted(dimensions.begin(), dimensions.end());
+        if (in_order && from.element_count() == instruction.shape.element_count()) return operands[0];
         const bool shown = is_ambiguous(from.dims, instruction.shape.dims);
         return {"broadcast(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes.dimensions) : "") +
                 ")"};

@@ -52,6 +52,9 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph);
 // Shapes of the arrays behind a kernel's pointers that are none of the program's values.
 using ScratchShapes = std::map<const Variable*, Shape>;
 
+// How the comment that opens a kernel's file says what is launched: "One thread", "One block of 32 threads", "8 blocks of 32 threads".
+std::string launch_text(int64_t blocks, int64_t threads);
+
 // The comment that opens the file of a kernel that is finished but for it.
 std::vector<std::string> describe_kernel(const Module& module, const Kernel& kernel, const KernelValues& values,
                                          const DemandGraph& graph, int64_t threads, const std::string& launch,

@@ -169,9 +169,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
       : exact     ? "kElements / kThreads"
                   : "(kElements + kThreads - 1) / kThreads";
-  const std::string launch = kernel.launch.grid[0] == 1 ? "1 block of " + std::to_string(block) + " threads."
-                                                        : std::to_string(kernel.launch.grid[0]) + " blocks of " +
-                                                              std::to_string(block) + " threads.";
+  const std::string launch = launch_text(kernel.launch.grid[0], block) + ".";
   kernel.description = describe_kernel(module, kernel, values, graph, demand->threads, launch);
   return lowered;
 }

@@ -79,7 +79,8 @@ void Lowering::name_roles() {
       kernel.parameters[i].variable->type.is_restrict =
           program_.kernels[number].parameters[i].variable->type.is_restrict;
     }
-    kernel.description.emplace_back("Launched with several sets of arrays: the names are what theirs have in common.");
+    kernel.description.push_back("Launched in " + std::to_string(sites.launches.size()) +
+                                 " places, on different arrays; the names here stand for those of each.");
     program_.kernels[number] = std::move(kernel);
   }
 }

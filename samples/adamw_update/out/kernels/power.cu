@@ -8,7 +8,7 @@
 //   power_out   = power(0.9, convert)
 //   power_1_out = power(0.999, convert)
 //
-// 1 block of 1 threads. Reads 4 B, writes 8 B.
+// One thread. Reads 4 B, writes 8 B.
 
 #include "kernels.h"
 

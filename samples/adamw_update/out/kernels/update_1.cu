@@ -17,7 +17,7 @@
 //   params_out  = params_in - (div + params_in * 0.1) * 3e-04
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 5 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

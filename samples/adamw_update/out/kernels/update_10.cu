@@ -18,7 +18,7 @@
 //   params_out_out  = params_out_in - (div + params_out_in * 0.1) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 4.1 kB, writes 3.1 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

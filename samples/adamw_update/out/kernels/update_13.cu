@@ -19,7 +19,7 @@
 //   params_qkv_bias_out  = params_qkv_bias_in - add * 3e-04
 //
 // 2 blocks of 32 threads. Reads 776 B, writes 576 B.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -19,7 +19,7 @@
 //   params_up_bias_out  = params_up_bias_in - add * 3e-04
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 768 B.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -19,7 +19,7 @@
 //   add                    = div + params_final_norm_in * 0.1
 //   params_final_norm_out  = params_final_norm_in - add * 3e-04
 //
-// 1 block of 32 threads. Reads 264 B, writes 192 B.
+// One block of 32 threads. Reads 264 B, writes 192 B.
 
 #include "kernels.h"
 

@@ -16,8 +16,8 @@
 //   div         = state_m_out / (1 - power) / (sqrt(state_v_out / (1 - power_1)) + 1e-08)
 //   params_out  = params_in - (div + params_in * 0.1) * 3e-04
 //
-// 1 block of 32 threads. Reads 264 B, writes 192 B.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// One block of 32 threads. Reads 264 B, writes 192 B.
+// Launched in 12 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -5,7 +5,7 @@
 //
 //   dot_out = dot(reshape(b, [576]), reshape(b, [576]))
 //
-// 1 block of 1 threads. Reads 2.3 kB, writes 4 B.
+// One thread. Reads 2.3 kB, writes 4 B.
 
 #include "kernels.h"
 

@@ -9,7 +9,7 @@
 //   sub_3   = sub_2 - pad[1:25,0:24]
 //   dot_out = dot(reshape(b, [576]), reshape(sub_3 - pad[1:25,2:26], [576]))
 //
-// 1 block of 1 threads. Reads 2.3 kB, writes 4 B.
+// One thread. Reads 2.3 kB, writes 4 B.
 
 #include "kernels.h"
 

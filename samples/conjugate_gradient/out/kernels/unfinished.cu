@@ -6,7 +6,7 @@
 //
 //   and_ = sum < 200 and dot > 1e-06
 //
-// 1 block of 1 threads. Reads 8 B, writes 1 B.
+// One thread. Reads 8 B, writes 1 B.
 
 #include "kernels.h"
 

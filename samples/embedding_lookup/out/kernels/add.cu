@@ -9,7 +9,7 @@
 //
 //   select_1         = select(tokens < 0, tokens + 200, tokens)
 //   start_1          = clamp(0, select_1, 199)
-//   add_1            = gather(table, start_1) * 5.656854 + broadcast(positions[0:24,:])
+//   add_1            = gather(table, start_1) * 5.656854 + positions[0:24,:]
 //   select_2         = select(segment < 0, segment + 2, segment)
 //   broadcast_in_dim = broadcast(select_2 >= 0 and select_2 <= 1)
 //   start_2          = clamp(0, select_2, 1)

@@ -9,16 +9,15 @@
 //
 //   fft_1   = concatenate(fft_in, fft_in[:,0]), dimensions={1}
 //   fft_2   = complex(real(reverse(fft_1, {1})), -imag(reverse(fft_1, {1})))
-//   fft_5   = fft_1 + fft_2 + (fft_1 - fft_2) * broadcast(constant)
+//   fft_5   = fft_1 + fft_2 + (fft_1 - fft_2) * constant
 //   fft_6   = concatenate(fft_1_in, fft_1_in[:,0]), dimensions={1}
 //   fft_7   = complex(real(reverse(fft_6, {1})), -imag(reverse(fft_6, {1})))
 //   fft_8   = fft_6 + fft_7 + (fft_6 - fft_7) * fft_2_in
-//   mul_1   = fft_5 * broadcast(fft_8)
+//   mul_1   = fft_5 * fft_8
 //   select  = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(mul_1))
 //   fft_10  = complex(real(mul_1), select)
 //   fft_12  = complex(real(reverse(fft_10, {1})), -imag(reverse(fft_10, {1})))
-//   fft     = (fft_10 + fft_12 + (fft_10 - fft_12) * broadcast(constant_1))[:,0:256]
-//   fft_out = fft(fft)
+//   fft_out = fft((fft_10 + fft_12 + (fft_10 - fft_12) * constant_1)[:,0:256])
 //
 // 4 rows a block of 128 threads. Reads 16.4 kB, writes 8.2 kB.
 

@@ -5,7 +5,7 @@
 //   in   residual   f32[64,96]
 //   out  add        f32[64,96]
 //
-//   add_1 = x + broadcast(bias)
+//   add_1 = x + bias
 //   add_2 = tanh((add_1 + add_1 * add_1 * add_1 * 0.044715) * 0.7978846) + 1
 //   add   = add_1 * (add_2 * 0.5) + residual
 //

@@ -6,11 +6,10 @@
 //   in   sum       f32[2,4,16]
 //   out  dot_out   f32[2,4,12,16]
 //
-//   mul              = dot_in * 0.28867513
-//   broadcast_in_dim = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
-//   sub              = select(broadcast_in_dim, mul, -1e+09) - broadcast(max, {0,1,2})
-//   div              = exponential(sub) / broadcast(sum, {0,1,2})
-//   dot_out          = dot(reshape(add[:,:,96:144], [2,16,4,12]), div), einsum=abcd,aceb->acde
+//   mul     = dot_in * 0.28867513
+//   select  = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), mul, -1e+09)
+//   div     = exponential(select - broadcast(max, {0,1,2})) / broadcast(sum, {0,1,2})
+//   dot_out = dot(reshape(add[:,:,96:144], [2,16,4,12]), div), einsum=abcd,aceb->acde
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 15.4 kB, writes 6.1 kB.
 

@@ -7,7 +7,7 @@
 //   out  add                      f32[2,16,48]
 //
 //   sum = dot(reshape(transpose(dot, {0,3,1,2}), [2,16,48]), params_attention_out_w)
-//   add = x + (sum + broadcast(params_attention_out_b))
+//   add = x + (sum + params_attention_out_b)
 //
 // 6 blocks of 256 threads, a tile of 16 x 16 each. Reads 21.7 kB, writes 6.1 kB.
 

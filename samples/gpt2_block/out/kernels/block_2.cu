@@ -6,7 +6,7 @@
 //   out  mul           f32[2,16,192]
 //
 //   sum   = dot(add, params_up_w)
-//   dense = sum + broadcast(params_up_b)
+//   dense = sum + params_up_b
 //   add_1 = tanh((dense + dense * dense * dense * 0.044715) * 0.7978846) + 1
 //   mul   = dense * (add_1 * 0.5)
 //

@@ -7,7 +7,7 @@
 //   out  add_out         f32[2,16,48]
 //
 //   sum     = dot(mul, params_down_w)
-//   add_out = add_in + (sum + broadcast(params_down_b))
+//   add_out = add_in + (sum + params_down_b)
 //
 // 6 blocks of 256 threads, a tile of 16 x 16 each. Reads 67.8 kB, writes 6.1 kB.
 

@@ -11,9 +11,8 @@
 //
 //   sub   = x - broadcast(sum / 48)
 //   mul   = sub * broadcast(rsqrt(sum_1 / 48 + 1e-05))
-//   add_1 = mul * broadcast(params_norm1_scale) + broadcast(params_norm1_bias)
-//   sum_2 = dot(add_1, params_attention_qkv_w)
-//   add   = sum_2 + broadcast(params_attention_qkv_b)
+//   sum_2 = dot(mul * params_norm1_scale + params_norm1_bias, params_attention_qkv_w)
+//   add   = sum_2 + params_attention_qkv_b
 //
 // 18 blocks of 256 threads, a tile of 16 x 16 each. Reads 35.0 kB, writes 18.4 kB.
 

@@ -10,8 +10,8 @@
 //   add         = dot + dot_1
 //   start       = clamp(0, select, 59)
 //   exponential = exponential(select(add >= 0, add, 0.2 * add) - gather(max, start))
-//   select_1    = select(iota({0}) == broadcast(receivers), broadcast(exponential), -0.0)
-//   sum_out     = reduce(select_1, 0), dimensions={1}, to_apply=add
+//   sum_out     = reduce(select(iota({0}) == receivers, exponential, -0.0), 0), dimensions={1},
+//                 to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.2 kB, writes 240 B.
 

@@ -3,7 +3,7 @@
 //   in   receivers   s32[500]
 //   out  sum_out     s32[60]
 //
-//   scatter_add = iota({0}) == broadcast(select(receivers < 0, receivers + 60, receivers))
+//   scatter_add = iota({0}) == select(receivers < 0, receivers + 60, receivers)
 //   sum_out     = reduce(select(scatter_add, 1, 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 2.0 kB, writes 240 B.

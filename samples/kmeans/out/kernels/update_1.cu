@@ -5,7 +5,7 @@
 //
 //   sum_out = sum_in + 1
 //
-// 1 block of 1 threads. Reads 4 B, writes 4 B.
+// One thread. Reads 4 B, writes 4 B.
 
 #include "kernels.h"
 

@@ -3,8 +3,7 @@
 //   in   result    s32[400]
 //   out  sum_out   f32[8]
 //
-//   sum_out = reduce(select(iota({0}) == broadcast(result), 1, -0.0), 0), dimensions={1},
-//             to_apply=add
+//   sum_out = reduce(select(iota({0}) == result, 1, -0.0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.6 kB, writes 32 B.
 

@@ -6,7 +6,7 @@
 //
 //   scatter_add_out = scatter(0, result, points)
 //
-// 1 block of 32 threads. Reads 6.4 kB, writes 96 B.
+// One block of 32 threads. Reads 6.4 kB, writes 96 B.
 
 #include "kernels.h"
 

@@ -11,8 +11,7 @@
 //   start                = clamp(0, select, 127)
 //   rms_norm             = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type = bf16(f32(gather(params_embedding, start)) * broadcast(rms_norm))
-//   mul                  = convert_element_type * broadcast(params_layers_0_norm1)
-//   dot_out              = dot(mul, params_layers_0_q)
+//   dot_out              = dot(convert_element_type * params_layers_0_norm1, params_layers_0_q)
 //
 // 4 blocks of 32 threads. Reads 24.7 kB, writes 256 B.
 

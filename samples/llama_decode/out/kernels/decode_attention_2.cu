@@ -13,7 +13,7 @@
 //   start                  = clamp(0, select, 127)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_1 = bf16(f32(gather(params_embedding, start)) * broadcast(rms_norm))
-//   mul                    = convert_element_type_1 * broadcast(params_layers_0_norm1)
+//   mul                    = convert_element_type_1 * params_layers_0_norm1
 //   dot_out                = dot(mul, params_layers_0_k)
 //   dot_1_out              = dot(mul, params_layers_0_v)
 //

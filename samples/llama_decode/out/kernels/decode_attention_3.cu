@@ -1,5 +1,4 @@
-// decode_attention_3: dynamic-update-slice, multiply, subtract, add, convert, ... over
-// bf16[2,32,2,16].
+// decode_attention_3: dynamic-update-slice, multiply, subtract, add, ... over bf16[2,32,2,16].
 //
 //   in   cache_k_in    bf16[2,32,2,16]
 //   in   position      s32[]
@@ -9,17 +8,17 @@
 //   out  cache_k_out   bf16[2,32,2,16]
 //
 //   convert_element_type = f32(reshape(dot, [2,2,16]))
-//   mul_1                = convert_element_type[:,:,0:8] * broadcast(cosine)
-//   sub                  = mul_1 - convert_element_type[:,:,8:16] * broadcast(sine)
-//   mul_2                = convert_element_type[:,:,8:16] * broadcast(cosine)
-//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] *
-//                          broadcast(sine)), dimensions={2}
+//   mul_1                = convert_element_type[:,:,0:8] * cosine
+//   sub                  = mul_1 - convert_element_type[:,:,8:16] * sine
+//   mul_2                = convert_element_type[:,:,8:16] * cosine
+//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] * sine),
+//                          dimensions={2}
 //   select               = select(position < 0, position + 32, position)
 //   start                = clamp(0, select, 31)
 //   cache_k_out          = cache_k_in, with [:,start,:,:] replaced by bf16(concatenate)
 //
 // 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

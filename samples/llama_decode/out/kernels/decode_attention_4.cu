@@ -7,16 +7,16 @@
 //   out  dot_out   f32[2,2,2,32]
 //
 //   convert_element_type = f32(reshape(dot_in, [2,4,16]))
-//   mul_1                = convert_element_type[:,:,0:8] * broadcast(cosine)
-//   sub                  = mul_1 - convert_element_type[:,:,8:16] * broadcast(sine)
-//   mul_2                = convert_element_type[:,:,8:16] * broadcast(cosine)
-//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] *
-//                          broadcast(sine)), dimensions={2}
+//   mul_1                = convert_element_type[:,:,0:8] * cosine
+//   sub                  = mul_1 - convert_element_type[:,:,8:16] * sine
+//   mul_2                = convert_element_type[:,:,8:16] * cosine
+//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] * sine),
+//                          dimensions={2}
 //   dot_out              = dot(reshape(bf16(concatenate), [2,2,2,16]), cache_k),
 //                          einsum=abcd,aebd->abce
 //
 // 8 blocks of 32 threads. Reads 4.4 kB, writes 1.0 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

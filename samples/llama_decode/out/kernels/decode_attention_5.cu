@@ -5,7 +5,7 @@
 //   out  max_out    f32[2,2,2]
 //   out  sum_out    f32[2,2,2]
 //
-//   select  = select(broadcast(iota() <= position), dot * 0.25, -inf)
+//   select  = select(iota() <= position, dot * 0.25, -inf)
 //   max_out = reduce(select, -inf), dimensions={3}, to_apply=maximum
 //   sum_out = reduce(exponential(select - broadcast(max_out)), 0), dimensions={3}, to_apply=add
 //

@@ -10,7 +10,7 @@
 //   cache_v_out = cache_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
 //
 // 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

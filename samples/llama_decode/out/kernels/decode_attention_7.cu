@@ -7,13 +7,13 @@
 //   in   cache_v    bf16[2,32,2,16]
 //   out  dot_out    bf16[2,2,2,16]
 //
-//   mul     = dot_in * 0.25
-//   sub     = select(broadcast(iota() <= position), mul, -inf) - broadcast(max)
-//   div     = exponential(sub) / broadcast(sum)
-//   dot_out = dot(bf16(div), cache_v), einsum=abcd,adbe->abce
+//   mul         = dot_in * 0.25
+//   exponential = exponential(select(iota() <= position, mul, -inf) - broadcast(max))
+//   div         = exponential / broadcast(sum)
+//   dot_out     = dot(bf16(div), cache_v), einsum=abcd,adbe->abce
 //
 // 4 blocks of 32 threads. Reads 5.2 kB, writes 256 B.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

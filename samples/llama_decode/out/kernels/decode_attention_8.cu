@@ -7,7 +7,7 @@
 //   dot_out = dot(reshape(dot_in, [2,64]), params_layers_out)
 //
 // 4 blocks of 32 threads. Reads 8.4 kB, writes 256 B.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -15,8 +15,7 @@
 //   convert_element_type_1 = f32(add + dot_1_in)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
-//   mul                    = convert_element_type_2 * broadcast(params_layers_1_norm1)
-//   dot_out                = dot(mul, params_layers_1_q)
+//   dot_out                = dot(convert_element_type_2 * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 25.2 kB, writes 256 B.
 

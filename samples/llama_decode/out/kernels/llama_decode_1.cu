@@ -15,7 +15,7 @@
 //   add_1                  = gather(params_embedding, start) + dot_in
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_1 = bf16(f32(add_1) * broadcast(rms_norm))
-//   mul                    = convert_element_type_1 * broadcast(params_layers_0_norm2)
+//   mul                    = convert_element_type_1 * params_layers_0_norm2
 //   dot_out                = dot(mul, params_layers_0_gate)
 //   dot_1_out              = dot(mul, params_layers_0_up)
 //

@@ -12,7 +12,7 @@
 //   dot_out     = dot(mul * dot_1_in, params_layers_down)
 //
 // 4 blocks of 32 threads. Reads 13.1 kB, writes 256 B.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

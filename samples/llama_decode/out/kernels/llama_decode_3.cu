@@ -19,7 +19,7 @@
 //   convert_element_type_1 = f32(add_2 + dot_2_in)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
-//   mul                    = convert_element_type_2 * broadcast(params_layers_1_norm2)
+//   mul                    = convert_element_type_2 * params_layers_1_norm2
 //   dot_out                = dot(mul, params_layers_1_gate)
 //   dot_1_out              = dot(mul, params_layers_1_up)
 //

@@ -16,8 +16,7 @@
 //   convert_element_type_1 = f32(add_3 + dot_3_in)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
-//   mul                    = convert_element_type_2 * broadcast(params_norm)
-//   dot_out                = dot(mul, transpose(params_embedding))
+//   dot_out                = dot(convert_element_type_2 * params_norm, transpose(params_embedding))
 //
 // 8 blocks of 32 threads. Reads 17.6 kB, writes 512 B.
 

@@ -8,7 +8,7 @@
 //   cosine = cosine(mul)
 //   sine   = sine(mul)
 //
-// 1 block of 32 threads. Reads 4 B, writes 64 B.
+// One block of 32 threads. Reads 4 B, writes 64 B.
 
 #include "kernels.h"
 

@@ -7,7 +7,7 @@
 //
 //   stack = stack, with [t,:] replaced by concatenate(sum / 64, sum_1 / 64, sum_2 / 64)
 //
-// 1 block of 32 threads. Reads 12 B, writes 12 B.
+// One block of 32 threads. Reads 12 B, writes 12 B.
 
 #include "kernels.h"
 

@@ -12,7 +12,7 @@
 //
 //   dot_1      = dot(xs[t,:,:], params_x_w)
 //   dot_5      = dot(mul_in, params_h_w)
-//   add        = dot_1 + dot_5 + broadcast(params_x_b)
+//   add        = dot_1 + dot_5 + params_x_b
 //   div_3      = 1 / (exponential(-add[:,72:96]) + 1)
 //   div_1      = 1 / (exponential(-add[:,24:48]) + 1)
 //   div_2      = 1 / (exponential(-add[:,0:24]) + 1)

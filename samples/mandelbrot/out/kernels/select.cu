@@ -13,7 +13,7 @@
 //   mul_2           = broadcast_1_in * broadcast_1_in
 //   and_            = select_in < 40 and mul_1 + mul_2 < 4
 //   select_out      = select(and_, select_in + 1, select_in)
-//   broadcast_out   = select(and_, mul_1 - mul_2 + broadcast(xs, {1}), broadcast_in)
+//   broadcast_out   = select(and_, mul_1 - mul_2 + xs, broadcast_in)
 //   add             = broadcast_in * 2 * broadcast_1_in + broadcast(ys, {0})
 //   broadcast_1_out = select(and_, add, broadcast_1_in)
 //

@@ -6,7 +6,7 @@
 //   in   sum          f32[16]
 //   out  div_out      f32[16,10]
 //
-//   div_out = exponential(dot + broadcast(params_2_b) - broadcast(max)) / broadcast(sum)
+//   div_out = exponential(dot + params_2_b - broadcast(max)) / broadcast(sum)
 //
 // 5 blocks of 32 threads. Reads 808 B, writes 640 B.
 

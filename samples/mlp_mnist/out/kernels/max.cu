@@ -4,9 +4,9 @@
 //   in   dot          f32[16,10]
 //   out  max_out      f32[16]
 //
-//   max_out = reduce(dot + broadcast(params_2_b), -inf), dimensions={1}, to_apply=maximum
+//   max_out = reduce(dot + params_2_b, -inf), dimensions={1}, to_apply=maximum
 //
-// 1 block of 32 threads. Reads 680 B, writes 64 B.
+// One block of 32 threads. Reads 680 B, writes 64 B.
 
 #include "kernels.h"
 

@@ -6,7 +6,7 @@
 //   out  max          f32[16,48]
 //
 //   sum = dot(images, params_0_w)
-//   max = maximum(sum + broadcast(params_0_b), 0)
+//   max = maximum(sum + params_0_b, 0)
 //
 // 3 blocks of 256 threads, a tile of 16 x 16 each. Reads 16.6 kB, writes 3.1 kB.
 

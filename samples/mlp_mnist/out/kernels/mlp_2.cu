@@ -6,7 +6,7 @@
 //   out  max_out      f32[16,32]
 //
 //   sum     = dot(max_in, params_1_w)
-//   max_out = maximum(sum + broadcast(params_1_b), 0)
+//   max_out = maximum(sum + params_1_b, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.3 kB, writes 2.0 kB.
 

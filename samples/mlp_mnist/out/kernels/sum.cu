@@ -5,10 +5,10 @@
 //   in   max          f32[16]
 //   out  sum_out      f32[16]
 //
-//   sum_out = reduce(exponential(dot + broadcast(params_2_b) - broadcast(max)), 0), dimensions={1},
+//   sum_out = reduce(exponential(dot + params_2_b - broadcast(max)), 0), dimensions={1},
 //             to_apply=add
 //
-// 1 block of 32 threads. Reads 744 B, writes 64 B.
+// One block of 32 threads. Reads 744 B, writes 64 B.
 
 #include "kernels.h"
 

@@ -10,7 +10,7 @@
 //   in   tanh_in             f32[32,16]
 //   out  add_any             f32[32,16]
 //
-//   sub_1       = dot + broadcast(params_policy_2_b) - broadcast(max)
+//   sub_1       = dot + params_policy_2_b - broadcast(max)
 //   log_value   = log(sum)
 //   sub_2       = sub_1 - broadcast(log_value)
 //   exponential = exponential(sub_2)

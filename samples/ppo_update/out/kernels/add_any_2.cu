@@ -10,7 +10,7 @@
 //   add_any_out = mul + mul * tanh_in
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 5.1 kB, writes 2.0 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -10,7 +10,7 @@
 //     step        next_add_9 .. next_add_16, add_1 .. add_8
 //     dense       next_add_1 .. next_add_8, add_9 .. add_16
 //
-// 1 block of 1 threads. Reads 1.6 kB, writes 512 B.
+// One thread. Reads 1.6 kB, writes 512 B.
 
 #include "kernels.h"
 

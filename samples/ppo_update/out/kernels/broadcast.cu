@@ -4,7 +4,7 @@
 //
 //   broadcast_out = 0
 //
-// 1 block of 32 threads. Reads 0 B, writes 32 B.
+// One block of 32 threads. Reads 0 B, writes 32 B.
 
 #include "kernels.h"
 

@@ -6,7 +6,7 @@
 //
 //   dot_out = dot(tanh_in, params_value_2_w)
 //
-// 1 block of 32 threads. Reads 2.1 kB, writes 128 B.
+// One block of 32 threads. Reads 2.1 kB, writes 128 B.
 
 #include "kernels.h"
 

@@ -5,7 +5,7 @@
 //
 //   result = result, with [t,:] replaced by sub
 //
-// 1 block of 32 threads. Reads 16 B, writes 16 B.
+// One block of 32 threads. Reads 16 B, writes 16 B.
 
 #include "kernels.h"
 

@@ -6,7 +6,7 @@
 //
 //   eq_out = exponential == max
 //
-// 1 block of 32 threads. Reads 256 B, writes 32 B.
+// One block of 32 threads. Reads 256 B, writes 32 B.
 
 #include "kernels.h"
 

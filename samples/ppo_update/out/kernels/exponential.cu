@@ -8,13 +8,13 @@
 //   in   sum                 f32[32]
 //   out  exponential_out     f32[32]
 //
-//   sub             = dot + broadcast(params_policy_2_b) - broadcast(max)
+//   sub             = dot + params_policy_2_b - broadcast(max)
 //   and_            = reshape_1 >= 0 and reshape_1 <= 2
 //   start           = clamp(0, reshape_1, 2)
 //   select          = select(and_, gather(sub - broadcast(log(sum)), start), nan)
 //   exponential_out = exponential(select - reshape[t,:])
 //
-// 1 block of 32 threads. Reads 652 B, writes 128 B.
+// One block of 32 threads. Reads 652 B, writes 128 B.
 
 #include "kernels.h"
 

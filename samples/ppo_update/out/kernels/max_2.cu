@@ -5,7 +5,7 @@
 //
 //   max = maximum(0.8, exponential)
 //
-// 1 block of 32 threads. Reads 128 B, writes 128 B.
+// One block of 32 threads. Reads 128 B, writes 128 B.
 
 #include "kernels.h"
 

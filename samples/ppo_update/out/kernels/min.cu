@@ -5,7 +5,7 @@
 //
 //   min_out = minimum(1.2, max)
 //
-// 1 block of 32 threads. Reads 128 B, writes 128 B.
+// One block of 32 threads. Reads 128 B, writes 128 B.
 
 #include "kernels.h"
 

@@ -6,8 +6,8 @@
 //   in   dot                f32[17,8,16]
 //   out  tanh_out           f32[17,8,16]
 //
-//   sum      = dot(tanh(dot + broadcast(params_value_0_b)), params_value_1_w)
-//   tanh_out = tanh(sum + broadcast(params_value_1_b))
+//   sum      = dot(tanh(dot + params_value_0_b), params_value_1_w)
+//   tanh_out = tanh(sum + params_value_1_b)
 //
 // 9 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.9 kB, writes 8.7 kB.
 

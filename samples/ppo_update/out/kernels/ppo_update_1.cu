@@ -6,7 +6,7 @@
 //   threefry_split = threefry2x32(key[0], key[1], 0, u32(iota()))
 //   stack          = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
 //
-// 1 block of 32 threads. Reads 8 B, writes 16 B.
+// One block of 32 threads. Reads 8 B, writes 16 B.
 
 #include "kernels.h"
 

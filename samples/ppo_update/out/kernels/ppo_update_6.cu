@@ -4,7 +4,7 @@
 //
 //   broadcast = 0
 //
-// 1 block of 32 threads. Reads 0 B, writes 16 B.
+// One block of 32 threads. Reads 0 B, writes 16 B.
 
 #include "kernels.h"
 

@@ -6,7 +6,7 @@
 //   select      = select(reshape_in[t,:] < 0, reshape_in[t,:] + 3, reshape_in[t,:])
 //   reshape_out = reshape(select, [32,1,1])
 //
-// 1 block of 32 threads. Reads 128 B, writes 128 B.
+// One block of 32 threads. Reads 128 B, writes 128 B.
 
 #include "kernels.h"
 

@@ -5,7 +5,7 @@
 //
 //   squeeze_out = reshape[t,:]
 //
-// 1 block of 32 threads. Reads 128 B, writes 128 B.
+// One block of 32 threads. Reads 128 B, writes 128 B.
 
 #include "kernels.h"
 

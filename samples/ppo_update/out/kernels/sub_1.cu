@@ -19,7 +19,7 @@
 //   params_1_w_out  = params_1_w_in - (div + params_1_w_in * 0) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 7.2 kB, writes 3.1 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

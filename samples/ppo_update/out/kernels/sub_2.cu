@@ -18,7 +18,7 @@
 //   adam    state_m_policy_2_b_next, state_v_policy_2_b_next
 //   update  params_policy_2_b_out
 //
-// 1 block of 32 threads. Reads 1.2 kB, writes 36 B.
+// One block of 32 threads. Reads 1.2 kB, writes 36 B.
 
 #include "kernels.h"
 

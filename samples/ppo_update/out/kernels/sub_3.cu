@@ -16,7 +16,7 @@
 //   out  state_v_policy_2_w_out   f32[16,3]
 //   out  params_policy_2_w_out    f32[16,3]
 //
-//   sub_1                  = dot + broadcast(params_policy_2_b) - broadcast(max)
+//   sub_1                  = dot + params_policy_2_b - broadcast(max)
 //   sub_2                  = sub_1 - broadcast(log(sum))
 //   exponential            = exponential(sub_2)
 //   add_any_1              = exponential * 0.0003125 + sub_2 * 0.0003125 * exponential

@@ -46,7 +46,7 @@
 //   update  params_policy_0_b_out, params_policy_1_b_out, params_value_0_b_out,
 //           params_value_1_b_out, params_value_2_w_out
 //
-// 1 block of 32 threads. Reads 11.5 kB, writes 960 B.
+// One block of 32 threads. Reads 11.5 kB, writes 960 B.
 
 #include "kernels.h"
 

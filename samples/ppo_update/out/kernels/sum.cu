@@ -8,13 +8,13 @@
 //   out  sum_out             f32[32]
 //
 //   log_value     = log(sum_in)
-//   sub_1         = dot + broadcast(params_policy_2_b) - broadcast(max) - broadcast(log_value)
+//   sub_1         = dot + params_policy_2_b - broadcast(max) - broadcast(log_value)
 //   exponential_1 = exponential(sub_1)
 //   add_any_1     = exponential_1 * 0.0003125 + sub_1 * 0.0003125 * exponential_1
 //   neg_1         = -(add_any_1 + scatter_add)
 //   sum_out       = reduce(neg_1, 0), dimensions={1}, to_apply=add
 //
-// 1 block of 32 threads. Reads 1.0 kB, writes 128 B.
+// One block of 32 threads. Reads 1.0 kB, writes 128 B.
 
 #include "kernels.h"
 

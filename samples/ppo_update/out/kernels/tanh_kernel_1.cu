@@ -9,9 +9,9 @@
 //   out  tanh_1_out          f32[32,16]
 //
 //   dot_1      = dot(reshape[t,:,:], params_policy_0_w)
-//   tanh_out   = tanh(dot_1 + broadcast(params_policy_0_b))
+//   tanh_out   = tanh(dot_1 + params_policy_0_b)
 //   dot_2      = dot(reshape[t,:,:], params_value_0_w)
-//   tanh_1_out = tanh(dot_2 + broadcast(params_value_0_b))
+//   tanh_1_out = tanh(dot_2 + params_value_0_b)
 //
 // 16 blocks of 32 threads. Reads 2.4 kB, writes 4.1 kB.
 

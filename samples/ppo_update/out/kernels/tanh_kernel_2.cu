@@ -6,10 +6,10 @@
 //   out  tanh_out     f32[32,16]
 //
 //   sum      = dot(tanh_in, params_1_w)
-//   tanh_out = tanh(sum + broadcast(params_1_b))
+//   tanh_out = tanh(sum + params_1_b)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 3.1 kB, writes 2.0 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -8,10 +8,10 @@
 //   in   conv_in                          f32[2,2,2,32]
 //   out  conv_out                         f32[2,2,2,32]
 //
-//   sub         = conv_in - broadcast(params_blocks_4_norm1_mean)
+//   sub         = conv_in - params_blocks_4_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_4_norm1_variance + 1e-05)
 //   mul         = params_blocks_4_norm1_scale * rsqrt_value
-//   max         = maximum(sub * broadcast(mul) + broadcast(params_blocks_4_norm1_bias), 0)
+//   max         = maximum(sub * mul + params_blocks_4_norm1_bias, 0)
 //   conv_out    = convolution(max, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 38.4 kB, writes 1.0 kB.

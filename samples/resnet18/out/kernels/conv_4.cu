@@ -13,16 +13,15 @@
 //   in   conv_1_in                        f32[2,2,2,32]
 //   out  conv_out                         f32[2,2,2,32]
 //
-//   sub_2         = conv_in - broadcast(params_blocks_4_norm3_mean)
+//   sub_2         = conv_in - params_blocks_4_norm3_mean
 //   rsqrt_value_2 = rsqrt(params_blocks_4_norm3_variance + 1e-05)
 //   mul_2         = params_blocks_4_norm3_scale * rsqrt_value_2
-//   add           = sub_2 * broadcast(mul_2) + broadcast(params_blocks_4_norm3_bias)
-//   sub_1         = conv_1_in - broadcast(params_blocks_4_norm2_mean)
+//   add           = sub_2 * mul_2 + params_blocks_4_norm3_bias
+//   sub_1         = conv_1_in - params_blocks_4_norm2_mean
 //   rsqrt_value_1 = rsqrt(params_blocks_4_norm2_variance + 1e-05)
 //   mul_1         = params_blocks_4_norm2_scale * rsqrt_value_1
-//   add_1         = sub_1 * broadcast(mul_1) + broadcast(params_blocks_4_norm2_bias)
-//   conv_out      = convolution(maximum(add + add_1, 0), params_blocks_5_conv1),
-//                   window={size=3x3 pad=1_1x1_1}
+//   max           = maximum(add + (sub_1 * mul_1 + params_blocks_4_norm2_bias), 0)
+//   conv_out      = convolution(max, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 39.9 kB, writes 1.0 kB.
 

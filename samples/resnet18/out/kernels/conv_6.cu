@@ -8,14 +8,14 @@
 //   in   conv_in                        f32[2,1,1,64]
 //   out  conv_out                       f32[2,1,1,64]
 //
-//   sub         = conv_in - broadcast(params_blocks_norm1_mean)
+//   sub         = conv_in - params_blocks_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_norm1_variance + 1e-05)
 //   mul         = params_blocks_norm1_scale * rsqrt_value
-//   max         = maximum(sub * broadcast(mul) + broadcast(params_blocks_norm1_bias), 0)
+//   max         = maximum(sub * mul + params_blocks_norm1_bias, 0)
 //   conv_out    = convolution(max, params_blocks_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 4 blocks of 32 threads. Reads 149 kB, writes 512 B.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -22,7 +22,7 @@
 //   batch_norm  mul_1, mul_2, sub_1, sub_2, add_1
 //   residual    dot
 //
-// 1 block of 32 threads. Reads 7.2 kB, writes 80 B.
+// One block of 32 threads. Reads 7.2 kB, writes 80 B.
 
 #include "kernels.h"
 

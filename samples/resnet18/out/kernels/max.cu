@@ -11,8 +11,7 @@
 //   sum         = convolution(images, params_stem), window={size=7x7 stride=2x2 pad=2_3x2_3}
 //   rsqrt_value = rsqrt(params_norm_variance + 1e-05)
 //   mul         = params_norm_scale * rsqrt_value
-//   mul_1       = (sum - broadcast(params_norm_mean)) * broadcast(mul)
-//   add         = mul_1 + broadcast(params_norm_bias)
+//   add         = (sum - params_norm_mean) * mul + params_norm_bias
 //   max_out     = maximum(add, 0)
 //
 // 32 blocks of 256 threads, a tile of 16 x 16 each. Reads 29.4 kB, writes 16.4 kB.

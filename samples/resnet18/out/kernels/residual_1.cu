@@ -9,14 +9,13 @@
 //   out  max_out                        f32[2,8,8,8]
 //
 //   sum         = convolution(max_in, params_blocks_conv1), window={size=3x3 pad=1_1x1_1}
-//   sub         = sum - broadcast(params_blocks_norm1_mean, {3})
+//   sub         = sum - params_blocks_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_norm1_variance + 1e-05)
 //   mul         = params_blocks_norm1_scale * rsqrt_value
-//   add         = sub * broadcast(mul, {3}) + broadcast(params_blocks_norm1_bias, {3})
-//   max_out     = maximum(add, 0)
+//   max_out     = maximum(sub * mul + params_blocks_norm1_bias, 0)
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 6.5 kB, writes 4.1 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

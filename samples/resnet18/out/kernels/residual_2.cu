@@ -10,15 +10,14 @@
 //   out  max_out                        f32[2,8,8,8]
 //
 //   sum         = convolution(max_1_in, params_blocks_conv2), window={size=3x3 pad=1_1x1_1}
-//   sub         = sum - broadcast(params_blocks_norm2_mean, {3})
+//   sub         = sum - params_blocks_norm2_mean
 //   rsqrt_value = rsqrt(params_blocks_norm2_variance + 1e-05)
 //   mul         = params_blocks_norm2_scale * rsqrt_value
-//   add_1       = sub * broadcast(mul, {3}) + broadcast(params_blocks_norm2_bias, {3})
-//   add         = max_in + add_1
+//   add         = max_in + (sub * mul + params_blocks_norm2_bias)
 //   max_out     = maximum(add, 0)
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 10.6 kB, writes 4.1 kB.
-// Launched with several sets of arrays: the names are what theirs have in common.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 

@@ -10,10 +10,10 @@
 //
 //   sum         = convolution(max_in, params_blocks_2_conv1),
 //                 window={size=3x3 stride=2x2 pad=0_1x0_1}
-//   sub         = sum - broadcast(params_blocks_2_norm1_mean)
+//   sub         = sum - params_blocks_2_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_2_norm1_variance + 1e-05)
 //   mul         = params_blocks_2_norm1_scale * rsqrt_value
-//   max_out     = maximum(sub * broadcast(mul) + broadcast(params_blocks_2_norm1_bias), 0)
+//   max_out     = maximum(sub * mul + params_blocks_2_norm1_bias, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.0 kB, writes 2.0 kB.
 

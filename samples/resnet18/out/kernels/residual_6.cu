@@ -13,16 +13,15 @@
 //   in   max_in                           f32[2,4,4,16]
 //   out  max_out                          f32[2,4,4,16]
 //
-//   sub_2         = conv - broadcast(params_blocks_2_norm3_mean)
+//   sub_2         = conv - params_blocks_2_norm3_mean
 //   rsqrt_value_2 = rsqrt(params_blocks_2_norm3_variance + 1e-05)
 //   mul_2         = params_blocks_2_norm3_scale * rsqrt_value_2
-//   add           = sub_2 * broadcast(mul_2) + broadcast(params_blocks_2_norm3_bias)
+//   add           = sub_2 * mul_2 + params_blocks_2_norm3_bias
 //   sum           = convolution(max_in, params_blocks_2_conv2), window={size=3x3 pad=1_1x1_1}
-//   sub_1         = sum - broadcast(params_blocks_2_norm2_mean)
+//   sub_1         = sum - params_blocks_2_norm2_mean
 //   rsqrt_value_1 = rsqrt(params_blocks_2_norm2_variance + 1e-05)
 //   mul_1         = params_blocks_2_norm2_scale * rsqrt_value_1
-//   add_1         = sub_1 * broadcast(mul_1) + broadcast(params_blocks_2_norm2_bias)
-//   max_out       = maximum(add + add_1, 0)
+//   max_out       = maximum(add + (sub_1 * mul_1 + params_blocks_2_norm2_bias), 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.8 kB, writes 2.0 kB.
 

@@ -9,10 +9,10 @@
 //   out  max_out                          f32[2,4,4,16]
 //
 //   sum         = convolution(max_in, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
-//   sub         = sum - broadcast(params_blocks_3_norm1_mean)
+//   sub         = sum - params_blocks_3_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_3_norm1_variance + 1e-05)
 //   mul         = params_blocks_3_norm1_scale * rsqrt_value
-//   max_out     = maximum(sub * broadcast(mul) + broadcast(params_blocks_3_norm1_bias), 0)
+//   max_out     = maximum(sub * mul + params_blocks_3_norm1_bias, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 11.5 kB, writes 2.0 kB.
 

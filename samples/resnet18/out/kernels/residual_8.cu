@@ -10,10 +10,10 @@
 //   out  max_out                          f32[2,4,4,16]
 //
 //   sum         = convolution(max_1_in, params_blocks_3_conv2), window={size=3x3 pad=1_1x1_1}
-//   sub         = sum - broadcast(params_blocks_3_norm2_mean)
+//   sub         = sum - params_blocks_3_norm2_mean
 //   rsqrt_value = rsqrt(params_blocks_3_norm2_variance + 1e-05)
 //   mul         = params_blocks_3_norm2_scale * rsqrt_value
-//   add         = max_in + (sub * broadcast(mul) + broadcast(params_blocks_3_norm2_bias))
+//   add         = max_in + (sub * mul + params_blocks_3_norm2_bias)
 //   max_out     = maximum(add, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.6 kB, writes 2.0 kB.

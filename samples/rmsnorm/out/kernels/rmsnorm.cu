@@ -9,7 +9,7 @@
 //                            dimensions={1}, to_apply=add
 //   rsqrt_value            = rsqrt(sum / 96 + 1e-05)
 //   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rsqrt_value))
-//   mul                    = convert_element_type_2 * broadcast(scale)
+//   mul                    = convert_element_type_2 * scale
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 12.5 kB, writes 12.3 kB.
 
