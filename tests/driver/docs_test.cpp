@@ -1,4 +1,4 @@
-// Every reason code that a plan gives is explained in docs/reasons.md.
+// What the documentation shows is so: every reason code that a plan gives is explained, and a kernel is as it is emitted.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -29,6 +29,15 @@ TEST(Reasons, AreDocumented) {
     }
   }
   EXPECT_GE(plans, 15);
+}
+
+TEST(Readme, ShowsTheKernelOfTheSample) {
+  const std::filesystem::path root = SINTER_SOURCE_DIR;
+  std::string error;
+  const std::string page = read_file((root / "README.md").string(), error).value_or("");
+  const std::string kernel = read_file((root / "samples/softmax/out/kernels/softmax.cu").string(), error).value_or("");
+  ASSERT_FALSE(kernel.empty()) << error;
+  EXPECT_NE(page.find(kernel), std::string::npos) << "README.md shows another kernel than samples/softmax";
 }
 
 }  // namespace
