@@ -7,6 +7,7 @@
 #include "passes/lower/formulas.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/schedule/group_values.h"
+#include "passes/schedule/lightness.h"
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
@@ -75,67 +76,6 @@ bool is_start(const Instruction& origin, const Expr* value) {
   return value != nullptr && value->kind == Expr::Kind::kCall &&
          (value->text == "minimum" || value->text == "maximum") && value->operands.size() == 2 &&
          is_number(*value->operands[1]);
-}
-
-// What a kernel is mostly about stands first in its title: 0 for what reads many elements for each, or many times, up
-// to 5 for what only chooses, compares or converts.
-int lightness(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::kCholesky:
-    case Opcode::kConvolution:
-    case Opcode::kCustomCall:
-    case Opcode::kDot:
-    case Opcode::kFft:
-    case Opcode::kRaggedDot:
-    case Opcode::kScaledDot:
-    case Opcode::kSort:
-    case Opcode::kTopk:
-    case Opcode::kTriangularSolve:
-      return 0;
-    case Opcode::kDynamicUpdateSlice:
-    case Opcode::kGather:
-      return 2;
-    case Opcode::kAcos:
-    case Opcode::kAcosh:
-    case Opcode::kAsin:
-    case Opcode::kAsinh:
-    case Opcode::kAtan2:
-    case Opcode::kAtanh:
-    case Opcode::kCbrt:
-    case Opcode::kCosh:
-    case Opcode::kCosine:
-    case Opcode::kErf:
-    case Opcode::kExponential:
-    case Opcode::kExponentialMinusOne:
-    case Opcode::kLog:
-    case Opcode::kLogPlusOne:
-    case Opcode::kLogistic:
-    case Opcode::kPower:
-    case Opcode::kRsqrt:
-    case Opcode::kSine:
-    case Opcode::kSinh:
-    case Opcode::kSqrt:
-    case Opcode::kTan:
-    case Opcode::kTanh:
-      return 3;
-    case Opcode::kBitcastConvert:
-    case Opcode::kCompare:
-    case Opcode::kComplex:
-    case Opcode::kConvert:
-    case Opcode::kCopy:
-    case Opcode::kImag:
-    case Opcode::kIsFinite:
-    case Opcode::kReal:
-    case Opcode::kSelect:
-      return 5;
-    case Opcode::kAnd:
-    case Opcode::kNot:
-    case Opcode::kOr:
-      return instruction.shape.dtype == DType::kPred ? 5 : 4;
-    default:
-      // A reduction or a scan, a scatter, a function that is called.
-      return opcode_family(instruction.opcode) == Family::kElementwise ? 4 : 1;
-  }
 }
 
 class Description {

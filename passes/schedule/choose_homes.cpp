@@ -7,6 +7,7 @@
 #include "ir/diagnostics.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/lightness.h"
 #include "passes/schedule/scan_tile.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/source_order.h"
@@ -24,7 +25,7 @@ class HomeChooser {
 
   std::optional<Schedule> run() {
     schedule_.tree.name = program_;
-    program_functions_ = count_program_functions();
+    program_functions_ = program_functions();
     if (!level(level_context(*module_.entry(), nullptr), &schedule_.tree.items)) return std::nullopt;
     name_kernels();
     return std::move(schedule_);
@@ -36,7 +37,7 @@ class HomeChooser {
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
   TreeNode thread_loop(const Instruction* loop);
   std::string kernel_name(const Group& group) const;
-  size_t count_program_functions() const;
+  std::vector<std::string> program_functions() const;
   std::vector<const Instruction*> in_text_order(const Group& group) const;
   void name_kernels();
 
@@ -45,7 +46,7 @@ class HomeChooser {
   const ScheduleOptions& options_;
   Diagnostics& diagnostics_;
   Schedule schedule_;
-  size_t program_functions_ = 0;
+  std::vector<std::string> program_functions_;
   std::unordered_map<const Instruction*, size_t> position_;  // in the text of its computation
 };
 
@@ -179,8 +180,9 @@ TreeNode HomeChooser::kernel(const Group& group) {
   return node;
 }
 
-// A loop: the innermost Python function all its statements share. Others: the function that gives their first output,
-// if not all of the program stands in it, else its op.
+// A loop: the innermost Python function all its statements share. Others: the innermost that the first output and the
+// heaviest operation, the last of several, share, else the function of either, if not all of the program stands in it;
+// else the operation.
 std::string HomeChooser::kernel_name(const Group& group) const {
   const Instruction* loop = nullptr;
   for (const Instruction* value : in_text_order(group)) {
@@ -209,15 +211,33 @@ std::string HomeChooser::kernel_name(const Group& group) const {
     }
     return common.empty() ? "loop" : identifier(common.back());
   }
+  constexpr int kReduction = 1;
   const Instruction* output = group.values.outputs.front();
   if (output->opcode == Opcode::kGetTupleElement) output = output->operand(0);
   if (output->opcode == Opcode::kParameter) return "counter";  // of a loop that the host runs
-  const SourcePlace place = source_place(module_, *output);
-  return place.functions.size() > program_functions_ ? identifier(place.function) : value_name(*output);
+  const Instruction* heaviest = output;
+  bool fills = true;
+  for (const Instruction* value : in_text_order(group)) {
+    if (lightness(*value) <= std::min(kReduction, lightness(*heaviest))) heaviest = value;
+    fills &= value->opcode == Opcode::kBroadcast && value->operand(0)->opcode == Opcode::kConstant;
+  }
+  if (fills) return "fill";
+  const SourcePlace first = source_place(module_, *heaviest), last = source_place(module_, *output);
+  std::string shared;
+  for (size_t i = 0; i < std::min(first.functions.size(), last.functions.size()); ++i) {
+    if (first.functions[i] != last.functions[i]) break;
+    shared = first.functions[i];
+  }
+  for (const std::string& function : {shared, first.function, last.function}) {
+    const auto& of_all = program_functions_;
+    if (!function.empty() && std::find(of_all.begin(), of_all.end(), function) == of_all.end())
+      return identifier(function);
+  }
+  return value_name(*heaviest);
 }
 
-// How many of the functions that the program's statements stand in, from the outermost, are common to all.
-size_t HomeChooser::count_program_functions() const {
+// The functions that all of the program's statements stand in, from the outermost.
+std::vector<std::string> HomeChooser::program_functions() const {
   std::optional<std::vector<std::string>> common;
   for (const Instruction& instruction : module_.entry()->instructions()) {
     const std::vector<std::string> functions = source_place(module_, instruction).functions;
@@ -227,7 +247,7 @@ size_t HomeChooser::count_program_functions() const {
     while (same < common->size() && same < functions.size() && (*common)[same] == functions[same]) ++same;
     common->resize(same);
   }
-  return common ? common->size() : 0;
+  return common.value_or(std::vector<std::string>());
 }
 
 namespace {

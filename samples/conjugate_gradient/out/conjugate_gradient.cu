@@ -118,9 +118,7 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
   // broadcast_in_dim.1  (simulation.py:128)
-  if (failed("broadcast_in_dim", launch_broadcast_in_dim(out->sum_2, stream))) {
-    return kConjugateGradientCudaError;
-  }
+  if (failed("fill", launch_fill(out->sum_2, stream))) return kConjugateGradientCudaError;
 
   // dot_general.5  (simulation.py:128)
   if (failed("dot", launch_dot(in->b, dot, stream))) return kConjugateGradientCudaError;

@@ -8,10 +8,10 @@
 namespace conjugate_gradient_kernels {
 
 cudaError_t
-launch_broadcast_in_dim(float* broadcast_in_dim_out, cudaStream_t stream);
+launch_dot(const float* b, float* dot_out, cudaStream_t stream);
 
 cudaError_t
-launch_dot(const float* b, float* dot_out, cudaStream_t stream);
+launch_fill(float* broadcast_in_dim, cudaStream_t stream);
 
 cudaError_t
 launch_step_1(const int* sum_in, int* sum_out, cudaStream_t stream);

@@ -17,13 +17,9 @@ launch_add(const float* table,
            cudaStream_t stream);
 
 cudaError_t
-launch_div(const int* tokens,
-           const float* add,
-           const int* sum,
-           float* div_out,
-           cudaStream_t stream);
+launch_sum_1(const int* tokens, int* sum_out, cudaStream_t stream);
 
 cudaError_t
-launch_sum(const int* tokens, int* sum_out, cudaStream_t stream);
+launch_sum_2(const int* tokens, const float* add, const int* sum, float* div, cudaStream_t stream);
 
 }  // namespace embedding_lookup_kernels

@@ -99,7 +99,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   float* const exponential = at<float>(instance->arena, 39936);     // f32[500]
   float* const sum_1 = at<float>(instance->arena, 32000);           // f32[60]
   float* const div = at<float>(instance->arena, 35840);             // f32[500]
-  float* const scatter_add = at<float>(instance->arena, 32000);     // f32[60,16]
+  float* const scatter_add_1 = at<float>(instance->arena, 32000);   // f32[60,16]
   float* const dot_3 = at<float>(instance->arena, 35840);           // f32[60,16]
   float* const gather_2 = at<float>(instance->arena, 0);            // f32[500,16]
   float* const dot_4 = at<float>(instance->arena, 32000);           // f32[500]
@@ -138,7 +138,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // select_n.3  (make_samples.py:46)
-  if (failed("select_1", launch_select_1(dot_2, dot, select_1, stream))) {
+  if (failed("select", launch_select(dot_2, dot, select_1, stream))) {
     return kGraphAttentionCudaError;
   }
 
@@ -164,13 +164,13 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // scatter-add.26  (make_samples.py:51)
-  if (failed("scatter_add", launch_scatter_add(broadcast_in_dim_1, div, gather_1, scatter_add,
-                                               stream))) {
+  if (failed("scatter_add_1", launch_scatter_add_1(broadcast_in_dim_1, div, gather_1, scatter_add_1,
+                                                   stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.9  (make_samples.py:45)
-  if (failed("dot_3", launch_dot_3(in->weights, scatter_add, dot_3, stream))) {
+  if (failed("dot_3", launch_dot_3(in->weights, scatter_add_1, dot_3, stream))) {
     return kGraphAttentionCudaError;
   }
 
@@ -206,7 +206,8 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // select_n.28  (make_samples.py:51)
-  if (failed("select_2", launch_select_2(broadcast_in_dim_1, mul, gather_2, out->select, stream))) {
+  if (failed("scatter_add_2", launch_scatter_add_2(broadcast_in_dim_1, mul, gather_2, out->select,
+                                                   stream))) {
     return kGraphAttentionCudaError;
   }
 

@@ -69,21 +69,21 @@ launch_mul(const float* sub,
            cudaStream_t stream);
 
 cudaError_t
-launch_scatter_add(const int* broadcast_in_dim,
-                   const float* div,
-                   const float* gather,
-                   float* scatter_add_out,
-                   cudaStream_t stream);
+launch_scatter_add_1(const int* broadcast_in_dim,
+                     const float* div,
+                     const float* gather,
+                     float* scatter_add_out,
+                     cudaStream_t stream);
 
 cudaError_t
-launch_select_1(const float* dot, const float* dot_1, float* select, cudaStream_t stream);
+launch_scatter_add_2(const int* broadcast_in_dim,
+                     const float* mul,
+                     const float* gather,
+                     float* select,
+                     cudaStream_t stream);
 
 cudaError_t
-launch_select_2(const int* broadcast_in_dim,
-                const float* mul,
-                const float* gather,
-                float* select,
-                cudaStream_t stream);
+launch_select(const float* dot, const float* dot_1, float* select_out, cudaStream_t stream);
 
 cudaError_t
 launch_sub(const float* dot,

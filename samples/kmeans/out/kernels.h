@@ -8,14 +8,14 @@
 namespace kmeans_kernels {
 
 cudaError_t
+launch_fill(int* broadcast_in_dim, cudaStream_t stream);
+
+cudaError_t
 launch_goes_on(const int* sum,
                const int* broadcast_in_dim,
                const int* result,
                bool* and_,
                cudaStream_t stream);
-
-cudaError_t
-launch_kmeans(int* broadcast_in_dim, cudaStream_t stream);
 
 cudaError_t
 launch_nearest_1(const float* points, const float* centres, int* reduce_out, cudaStream_t stream);

@@ -108,7 +108,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
       *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const kmeans = at<int>(instance->arena, 0);                  // s32[400]
+  int* const fill = at<int>(instance->arena, 0);                    // s32[400]
   int* const nearest_1 = at<int>(instance->arena, 1792);            // s32[400]
   bool* const goes_on_2 = at<bool>(instance->arena, 5376);          // pred[]
   float* const update_2 = at<float>(instance->arena, 5632);         // f32[8]
@@ -118,7 +118,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
   // broadcast_in_dim.21  (make_samples.py:37)
-  if (failed("kmeans", launch_kmeans(kmeans, stream))) return kKmeansCudaError;
+  if (failed("fill", launch_fill(fill, stream))) return kKmeansCudaError;
 
   // reduce.19  (make_samples.py:23)
   if (failed("nearest_1", launch_nearest_1(in->points, in->centres, nearest_1, stream))) {
@@ -130,7 +130,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   float* centres_next = out->centres;
   float* centres_spare = centres_1;
   int* result_next = result_1;
-  int* broadcast_in_dim_current = kmeans;
+  int* broadcast_in_dim_current = fill;
   int* result_current = nearest_1;
 
   // while.7

@@ -87,14 +87,12 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
       *in, kLorenzRk4InputTable, *out, kLorenzRk4OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const sum = at<float>(instance->arena, 0);      // f32[]
-  float* const sum_1 = at<float>(instance->arena, 256);  // f32[]
-  float* const sum_2 = at<float>(instance->arena, 512);  // f32[]
+  float* const step = at<float>(instance->arena, 0);     // f32[]
+  float* const sum = at<float>(instance->arena, 256);    // f32[]
+  float* const sum_1 = at<float>(instance->arena, 512);  // f32[]
 
   // broadcast_in_dim.3  (simulation.py:72)
-  if (failed("broadcast_in_dim", launch_broadcast_in_dim(out->stack, stream))) {
-    return kLorenzRk4CudaError;
-  }
+  if (failed("fill", launch_fill(out->stack, stream))) return kLorenzRk4CudaError;
 
   const float* x_current = in->x;
   const float* y_current = in->y;
@@ -103,13 +101,13 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   // while.8
   for (int t = 0; t < 40; ++t) {
     // add.33, add.37, add.41, reduce_sum.21, ...  (simulation.py:69)
-    if (failed("sum", launch_sum(x_current, y_current, z_current, out->x, out->y, out->z, sum,
-                                 sum_1, sum_2, stream))) {
+    if (failed("step", launch_step(x_current, y_current, z_current, out->x, out->y, out->z, step,
+                                   sum, sum_1, stream))) {
       return kLorenzRk4CudaError;
     }
 
     // dynamic_update_slice.1  (simulation.py:72)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(sum, sum_1, sum_2, out->stack, t,
+    if (failed("dynamic_update_slice", launch_dynamic_update_slice(step, sum, sum_1, out->stack, t,
                                                                    stream))) {
       return kLorenzRk4CudaError;
     }

@@ -8,22 +8,22 @@
 namespace lstm_kernels {
 
 cudaError_t
-launch_broadcast_in_dim(float* broadcast_in_dim_out, cudaStream_t stream);
+launch_fill_1(float* broadcast_in_dim, cudaStream_t stream);
 
 cudaError_t
-launch_dynamic_update_slice(const float* mul_in,
-                            const float* add_in,
-                            const float* xs,
-                            const float* params_x_w,
-                            const float* params_h_w,
-                            const float* params_x_b,
-                            float* add_out,
-                            float* mul_out,
-                            float* mul_1_out,
-                            int t,
-                            cudaStream_t stream);
+launch_fill_2(float* broadcast_in_dim, cudaStream_t stream);
 
 cudaError_t
-launch_lstm(float* broadcast_in_dim, cudaStream_t stream);
+launch_step(const float* mul_in,
+            const float* add_in,
+            const float* xs,
+            const float* params_x_w,
+            const float* params_h_w,
+            const float* params_x_b,
+            float* add_out,
+            float* mul_out,
+            float* mul_1_out,
+            int t,
+            cudaStream_t stream);
 
 }  // namespace lstm_kernels

@@ -88,30 +88,25 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
       *in, kLstmInputTable, *out, kLstmOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const broadcast_in_dim = at<float>(instance->arena, 0);  // f32[4,24]
-  float* const mul = at<float>(instance->arena, 512);             // f32[4,24]
+  float* const fill_1 = at<float>(instance->arena, 0);  // f32[4,24]
+  float* const mul = at<float>(instance->arena, 512);   // f32[4,24]
 
   // broadcast_in_dim.6  (language.py:145)
-  if (failed("broadcast_in_dim", launch_broadcast_in_dim(broadcast_in_dim, stream))) {
-    return kLstmCudaError;
-  }
+  if (failed("fill_1", launch_fill_1(fill_1, stream))) return kLstmCudaError;
 
   // broadcast_in_dim.7  (language.py:146)
-  if (failed("lstm", launch_lstm(out->mul_2, stream))) return kLstmCudaError;
+  if (failed("fill_2", launch_fill_2(out->mul_2, stream))) return kLstmCudaError;
 
-  const float* mul_current = broadcast_in_dim;
-  const float* add_current = broadcast_in_dim;
+  const float* mul_current = fill_1;
+  const float* add_current = fill_1;
   float* mul_next = mul;
   float* mul_spare = out->mul_1;
 
   // while.7; its last step writes mul_1
   for (int t = 0; t < 12; ++t) {
     // add.16, mul.5, dynamic_update_slice.1  (language.py:141)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(mul_current, add_current, in->xs,
-                                                                   in->params_x_w, in->params_h_w,
-                                                                   in->params_x_b, out->add,
-                                                                   mul_next, out->mul_2, t,
-                                                                   stream))) {
+    if (failed("step", launch_step(mul_current, add_current, in->xs, in->params_x_w, in->params_h_w,
+                                   in->params_x_b, out->add, mul_next, out->mul_2, t, stream))) {
       return kLstmCudaError;
     }
 

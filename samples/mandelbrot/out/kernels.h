@@ -15,10 +15,10 @@ launch_any(const int* select,
            cudaStream_t stream);
 
 cudaError_t
-launch_broadcast(float* broadcast_out, cudaStream_t stream);
+launch_fill_1(int* broadcast_in_dim, cudaStream_t stream);
 
 cudaError_t
-launch_broadcast_in_dim(int* broadcast_in_dim_out, cudaStream_t stream);
+launch_fill_2(float* broadcast, cudaStream_t stream);
 
 cudaError_t
 launch_select(const int* select_in,

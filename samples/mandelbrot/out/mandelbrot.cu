@@ -94,21 +94,19 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
       *in, kMandelbrotInputTable, *out, kMandelbrotOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const broadcast = at<float>(instance->arena, 0);    // f32[32,32]
+  float* const fill_2 = at<float>(instance->arena, 0);       // f32[32,32]
   bool* const any = at<bool>(instance->arena, 12288);        // pred[]
   float* const select_1 = at<float>(instance->arena, 4096);  // f32[32,32]
   float* const select_2 = at<float>(instance->arena, 8192);  // f32[32,32]
 
   // broadcast_in_dim.5  (simulation.py:92)
-  if (failed("broadcast_in_dim", launch_broadcast_in_dim(out->select, stream))) {
-    return kMandelbrotCudaError;
-  }
+  if (failed("fill_1", launch_fill_1(out->select, stream))) return kMandelbrotCudaError;
 
   // broadcast.13
-  if (failed("broadcast", launch_broadcast(broadcast, stream))) return kMandelbrotCudaError;
+  if (failed("fill_2", launch_fill_2(fill_2, stream))) return kMandelbrotCudaError;
 
-  const float* broadcast_current = broadcast;
-  const float* broadcast_current_2 = broadcast;
+  const float* broadcast_current = fill_2;
+  const float* broadcast_current_2 = fill_2;
 
   // while.20
   for (;;) {

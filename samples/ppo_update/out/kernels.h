@@ -8,44 +8,12 @@
 namespace ppo_update_kernels {
 
 cudaError_t
-launch_add_any_1(const float* params_policy_2_b,
-                 const float* params_policy_2_w,
-                 const float* dot,
-                 const float* max,
-                 const float* sum,
-                 const float* scatter_add,
-                 const float* sum_1,
-                 const float* tanh_in,
-                 float* add_any,
-                 cudaStream_t stream);
-
-cudaError_t
-launch_add_any_2(const float* params_1_w,
-                 const float* add_any_in,
-                 const float* tanh_in,
-                 float* add_any_out,
-                 cudaStream_t stream);
-
-cudaError_t
-launch_add_any_3(const float* params_value_2_b,
-                 const float* params_value_2_w,
-                 const float* reshape,
-                 const float* dot,
-                 const float* tanh_in,
-                 float* add_any,
-                 int t,
-                 cudaStream_t stream);
-
-cudaError_t
 launch_advantages(const float* params_value_2_b,
                   const float* rewards,
                   const float* dones,
                   const float* dot,
                   float* add_out,
                   cudaStream_t stream);
-
-cudaError_t
-launch_broadcast(float* broadcast_out, cudaStream_t stream);
 
 cudaError_t
 launch_dense_1(const float* params_value_0_w,
@@ -60,270 +28,302 @@ launch_dense_2(const float* params_value_2_w,
                cudaStream_t stream);
 
 cudaError_t
-launch_dot_1(const float* params_policy_2_w,
-             const float* tanh_in,
-             float* dot_out,
-             cudaStream_t stream);
+launch_dense_3(const float* params_policy_2_w,
+               const float* tanh_in,
+               float* dot_out,
+               cudaStream_t stream);
 
 cudaError_t
-launch_dot_2(const float* params_value_2_w,
-             const float* tanh_in,
-             float* dot_out,
-             cudaStream_t stream);
+launch_dense_4(const float* params_value_2_w,
+               const float* tanh_in,
+               float* dot_out,
+               cudaStream_t stream);
 
 cudaError_t
 launch_dynamic_update_slice(const float* sub, float* result, int t, cudaStream_t stream);
 
 cudaError_t
-launch_eq(const float* exponential, const float* max, bool* eq_out, cudaStream_t stream);
+launch_epoch_1(const uint32_t* stack, int* sort, int t, cudaStream_t stream);
 
 cudaError_t
-launch_exponential(const float* params_policy_2_b,
-                   const float* reshape,
-                   const int* reshape_1,
+launch_epoch_2(const int* sort, const float* reshape_in, float* reshape_out, cudaStream_t stream);
+
+cudaError_t
+launch_epoch_3(const int* sort,
+               const int* reshape_in,
+               const float* reshape_1_in,
+               const float* reshape_2_in,
+               const float* reshape_3_in,
+               int* reshape_out,
+               float* reshape_1_out,
+               float* reshape_2_out,
+               float* reshape_3_out,
+               cudaStream_t stream);
+
+cudaError_t
+launch_epoch_4(const float* reshape, float* squeeze, int t, cudaStream_t stream);
+
+cudaError_t
+launch_fill_1(float* broadcast, cudaStream_t stream);
+
+cudaError_t
+launch_fill_2(float* broadcast, cudaStream_t stream);
+
+cudaError_t
+launch_loss_1(const int* reshape_in, int* reshape_out, int t, cudaStream_t stream);
+
+cudaError_t
+launch_loss_2(const float* params_policy_2_b,
+              const float* params_value_2_b_in,
+              const float* state_m_value_2_b_in,
+              const int* state_step_in,
+              const float* state_v_value_2_b_in,
+              const int* reshape,
+              const float* reshape_1,
+              const float* reshape_2,
+              const float* reshape_3,
+              const float* dot,
+              const float* dot_1,
+              float* max_out,
+              float* sum_out,
+              float* sum_1_out,
+              float* sum_2_out,
+              int* state_step_out,
+              float* power_out,
+              float* power_1_out,
+              float* state_m_value_2_b_out,
+              float* state_v_value_2_b_out,
+              float* params_value_2_b_out,
+              float* sub,
+              int t,
+              cudaStream_t stream);
+
+cudaError_t
+launch_loss_3(const float* params_policy_2_b,
+              const float* reshape,
+              const int* reshape_1,
+              const float* dot,
+              const float* max,
+              const float* sum,
+              float* exponential,
+              int t,
+              cudaStream_t stream);
+
+cudaError_t
+launch_loss_4(const float* exponential, float* max, cudaStream_t stream);
+
+cudaError_t
+launch_loss_5(const float* max, float* min, cudaStream_t stream);
+
+cudaError_t
+launch_loss_6(const float* exponential, const float* max, bool* eq, cudaStream_t stream);
+
+cudaError_t
+launch_loss_7(const int* reshape,
+              const float* min,
+              const float* squeeze,
+              const float* sum,
+              const float* sum_1,
+              const float* exponential,
+              const float* max,
+              const bool* eq,
+              float* scatter_add_out,
+              cudaStream_t stream);
+
+cudaError_t
+launch_loss_8(const float* params_policy_2_b,
+              const float* dot,
+              const float* max,
+              const float* sum_in,
+              const float* scatter_add,
+              float* sum_out,
+              cudaStream_t stream);
+
+cudaError_t
+launch_minibatch_1(const float* params_1_w_in,
+                   const float* state_m_1_w_in,
+                   const float* state_v_1_w_in,
+                   const float* add_any,
+                   const float* tanh_in,
+                   const float* power,
+                   const float* power_1,
+                   float* state_m_1_w_out,
+                   float* state_v_1_w_out,
+                   float* params_1_w_out,
+                   cudaStream_t stream);
+
+cudaError_t
+launch_minibatch_2(const float* params_policy_2_b_in,
+                   const float* state_m_policy_2_b_in,
+                   const float* state_v_policy_2_b_in,
                    const float* dot,
                    const float* max,
                    const float* sum,
-                   float* exponential_out,
+                   const float* scatter_add,
+                   const float* sum_1,
+                   const float* power,
+                   const float* power_1,
+                   float* state_m_policy_2_b_out,
+                   float* state_v_policy_2_b_out,
+                   float* params_policy_2_b_out,
+                   cudaStream_t stream);
+
+cudaError_t
+launch_minibatch_3(const float* params_policy_2_b,
+                   const float* params_policy_2_w_in,
+                   const float* state_m_policy_2_w_in,
+                   const float* state_v_policy_2_w_in,
+                   const float* dot,
+                   const float* max,
+                   const float* sum,
+                   const float* scatter_add,
+                   const float* sum_1,
+                   const float* tanh_in,
+                   const float* power,
+                   const float* power_1,
+                   float* state_m_policy_2_w_out,
+                   float* state_v_policy_2_w_out,
+                   float* params_policy_2_w_out,
+                   cudaStream_t stream);
+
+cudaError_t
+launch_minibatch_4(const float* params_policy_0_b_in,
+                   const float* params_policy_1_b_in,
+                   const float* params_value_0_b_in,
+                   const float* params_value_1_b_in,
+                   const float* params_value_2_b,
+                   const float* params_value_2_w_in,
+                   const float* state_m_policy_0_b_in,
+                   const float* state_m_policy_1_b_in,
+                   const float* state_m_value_0_b_in,
+                   const float* state_m_value_1_b_in,
+                   const float* state_m_value_2_w_in,
+                   const float* state_v_policy_0_b_in,
+                   const float* state_v_policy_1_b_in,
+                   const float* state_v_value_0_b_in,
+                   const float* state_v_value_1_b_in,
+                   const float* state_v_value_2_w_in,
+                   const float* reshape,
+                   const float* add_any,
+                   const float* power,
+                   const float* power_1,
+                   const float* add_any_1,
+                   const float* add_any_2,
+                   const float* add_any_3,
+                   const float* dot,
+                   const float* tanh_in,
+                   float* state_m_policy_0_b_out,
+                   float* state_v_policy_0_b_out,
+                   float* params_policy_0_b_out,
+                   float* state_m_policy_1_b_out,
+                   float* state_v_policy_1_b_out,
+                   float* params_policy_1_b_out,
+                   float* state_m_value_0_b_out,
+                   float* state_v_value_0_b_out,
+                   float* params_value_0_b_out,
+                   float* state_m_value_1_b_out,
+                   float* state_v_value_1_b_out,
+                   float* params_value_1_b_out,
+                   float* state_m_value_2_w_out,
+                   float* state_v_value_2_w_out,
+                   float* params_value_2_w_out,
                    int t,
                    cudaStream_t stream);
 
 cudaError_t
-launch_max_1(const float* params_policy_2_b,
-             const float* params_value_2_b_in,
-             const float* state_m_value_2_b_in,
-             const int* state_step_in,
-             const float* state_v_value_2_b_in,
-             const int* reshape,
-             const float* reshape_1,
-             const float* reshape_2,
-             const float* reshape_3,
-             const float* dot,
-             const float* dot_1,
-             float* max_out,
-             float* sum_out,
-             float* sum_1_out,
-             float* sum_2_out,
-             int* state_step_out,
-             float* power_out,
-             float* power_1_out,
-             float* state_m_value_2_b_out,
-             float* state_v_value_2_b_out,
-             float* params_value_2_b_out,
-             float* sub,
-             int t,
-             cudaStream_t stream);
-
-cudaError_t
-launch_max_2(const float* exponential, float* max, cudaStream_t stream);
-
-cudaError_t
-launch_min(const float* max, float* min_out, cudaStream_t stream);
-
-cudaError_t
-launch_mlp(const float* params_value_0_b,
-           const float* params_value_1_b,
-           const float* params_value_1_w,
-           const float* dot,
-           float* tanh_out,
-           cudaStream_t stream);
-
-cudaError_t
-launch_ppo_update_1(const uint32_t* key, uint32_t* stack, cudaStream_t stream);
-
-cudaError_t
-launch_ppo_update_2(const float* observations, float* reshape, cudaStream_t stream);
-
-cudaError_t
-launch_ppo_update_3(const int* taken, int* reshape, cudaStream_t stream);
-
-cudaError_t
-launch_ppo_update_4(const float* log_probs, float* reshape, cudaStream_t stream);
-
-cudaError_t
-launch_ppo_update_5(const float* add,
-                    const float* params_value_2_b,
-                    const float* dot,
-                    float* reshape,
-                    float* reshape_1,
-                    cudaStream_t stream);
-
-cudaError_t
-launch_ppo_update_6(float* broadcast, cudaStream_t stream);
-
-cudaError_t
-launch_reshape_1(const int* sort, const float* reshape_in, float* reshape_out, cudaStream_t stream);
-
-cudaError_t
-launch_reshape_2(const int* sort,
-                 const int* reshape_in,
-                 const float* reshape_1_in,
-                 const float* reshape_2_in,
-                 const float* reshape_3_in,
-                 int* reshape_out,
-                 float* reshape_1_out,
-                 float* reshape_2_out,
-                 float* reshape_3_out,
-                 cudaStream_t stream);
-
-cudaError_t
-launch_reshape_3(const int* reshape_in, int* reshape_out, int t, cudaStream_t stream);
-
-cudaError_t
-launch_scatter_add(const int* reshape,
-                   const float* min,
-                   const float* squeeze,
-                   const float* sum,
-                   const float* sum_1,
-                   const float* exponential,
-                   const float* max,
-                   const bool* eq,
-                   float* scatter_add_out,
+launch_minibatch_5(const float* params_policy_0_w_in,
+                   const float* params_value_0_w_in,
+                   const float* state_m_policy_0_w_in,
+                   const float* state_m_value_0_w_in,
+                   const float* state_v_policy_0_w_in,
+                   const float* state_v_value_0_w_in,
+                   const float* reshape,
+                   const float* add_any,
+                   const float* power,
+                   const float* power_1,
+                   const float* add_any_1,
+                   float* state_m_policy_0_w_out,
+                   float* state_v_policy_0_w_out,
+                   float* params_policy_0_w_out,
+                   float* state_m_value_0_w_out,
+                   float* state_v_value_0_w_out,
+                   float* params_value_0_w_out,
+                   int t,
                    cudaStream_t stream);
 
 cudaError_t
-launch_sort(const uint32_t* stack, int* sort_out, int t, cudaStream_t stream);
-
-cudaError_t
-launch_squeeze(const float* reshape, float* squeeze_out, int t, cudaStream_t stream);
-
-cudaError_t
-launch_sub_1(const float* params_1_w_in,
-             const float* state_m_1_w_in,
-             const float* state_v_1_w_in,
-             const float* add_any,
-             const float* tanh_in,
-             const float* power,
-             const float* power_1,
-             float* state_m_1_w_out,
-             float* state_v_1_w_out,
-             float* params_1_w_out,
-             cudaStream_t stream);
-
-cudaError_t
-launch_sub_2(const float* params_policy_2_b_in,
-             const float* state_m_policy_2_b_in,
-             const float* state_v_policy_2_b_in,
+launch_mlp_1(const float* params_value_0_b,
+             const float* params_value_1_b,
+             const float* params_value_1_w,
              const float* dot,
-             const float* max,
-             const float* sum,
-             const float* scatter_add,
-             const float* sum_1,
-             const float* power,
-             const float* power_1,
-             float* state_m_policy_2_b_out,
-             float* state_v_policy_2_b_out,
-             float* params_policy_2_b_out,
+             float* tanh_out,
              cudaStream_t stream);
 
 cudaError_t
-launch_sub_3(const float* params_policy_2_b,
-             const float* params_policy_2_w_in,
-             const float* state_m_policy_2_w_in,
-             const float* state_v_policy_2_w_in,
+launch_mlp_2(const float* params_policy_0_b,
+             const float* params_policy_0_w,
+             const float* params_value_0_b,
+             const float* params_value_0_w,
+             const float* reshape,
+             float* tanh_out,
+             float* tanh_1_out,
+             int t,
+             cudaStream_t stream);
+
+cudaError_t
+launch_mlp_3(const float* params_1_b,
+             const float* params_1_w,
+             const float* tanh_in,
+             float* tanh_out,
+             cudaStream_t stream);
+
+cudaError_t
+launch_mlp_5(const float* params_policy_2_b,
+             const float* params_policy_2_w,
              const float* dot,
              const float* max,
              const float* sum,
              const float* scatter_add,
              const float* sum_1,
              const float* tanh_in,
-             const float* power,
-             const float* power_1,
-             float* state_m_policy_2_w_out,
-             float* state_v_policy_2_w_out,
-             float* params_policy_2_w_out,
+             float* add_any,
              cudaStream_t stream);
 
 cudaError_t
-launch_sub_4(const float* params_policy_0_b_in,
-             const float* params_policy_1_b_in,
-             const float* params_value_0_b_in,
-             const float* params_value_1_b_in,
-             const float* params_value_2_b,
-             const float* params_value_2_w_in,
-             const float* state_m_policy_0_b_in,
-             const float* state_m_policy_1_b_in,
-             const float* state_m_value_0_b_in,
-             const float* state_m_value_1_b_in,
-             const float* state_m_value_2_w_in,
-             const float* state_v_policy_0_b_in,
-             const float* state_v_policy_1_b_in,
-             const float* state_v_value_0_b_in,
-             const float* state_v_value_1_b_in,
-             const float* state_v_value_2_w_in,
+launch_mlp_6(const float* params_1_w,
+             const float* add_any_in,
+             const float* tanh_in,
+             float* add_any_out,
+             cudaStream_t stream);
+
+cudaError_t
+launch_mlp_7(const float* params_value_2_b,
+             const float* params_value_2_w,
              const float* reshape,
-             const float* add_any,
-             const float* power,
-             const float* power_1,
-             const float* add_any_1,
-             const float* add_any_2,
-             const float* add_any_3,
              const float* dot,
              const float* tanh_in,
-             float* state_m_policy_0_b_out,
-             float* state_v_policy_0_b_out,
-             float* params_policy_0_b_out,
-             float* state_m_policy_1_b_out,
-             float* state_v_policy_1_b_out,
-             float* params_policy_1_b_out,
-             float* state_m_value_0_b_out,
-             float* state_v_value_0_b_out,
-             float* params_value_0_b_out,
-             float* state_m_value_1_b_out,
-             float* state_v_value_1_b_out,
-             float* params_value_1_b_out,
-             float* state_m_value_2_w_out,
-             float* state_v_value_2_w_out,
-             float* params_value_2_w_out,
+             float* add_any,
              int t,
              cudaStream_t stream);
 
 cudaError_t
-launch_sub_5(const float* params_policy_0_w_in,
-             const float* params_value_0_w_in,
-             const float* state_m_policy_0_w_in,
-             const float* state_m_value_0_w_in,
-             const float* state_v_policy_0_w_in,
-             const float* state_v_value_0_w_in,
-             const float* reshape,
-             const float* add_any,
-             const float* power,
-             const float* power_1,
-             const float* add_any_1,
-             float* state_m_policy_0_w_out,
-             float* state_v_policy_0_w_out,
-             float* params_policy_0_w_out,
-             float* state_m_value_0_w_out,
-             float* state_v_value_0_w_out,
-             float* params_value_0_w_out,
-             int t,
-             cudaStream_t stream);
+launch_reshape_1(const float* observations, float* reshape, cudaStream_t stream);
 
 cudaError_t
-launch_sum(const float* params_policy_2_b,
-           const float* dot,
-           const float* max,
-           const float* sum_in,
-           const float* scatter_add,
-           float* sum_out,
-           cudaStream_t stream);
+launch_reshape_2(const int* taken, int* reshape, cudaStream_t stream);
 
 cudaError_t
-launch_tanh_kernel_1(const float* params_policy_0_b,
-                     const float* params_policy_0_w,
-                     const float* params_value_0_b,
-                     const float* params_value_0_w,
-                     const float* reshape,
-                     float* tanh_out,
-                     float* tanh_1_out,
-                     int t,
-                     cudaStream_t stream);
+launch_reshape_3(const float* log_probs, float* reshape, cudaStream_t stream);
 
 cudaError_t
-launch_tanh_kernel_2(const float* params_1_b,
-                     const float* params_1_w,
-                     const float* tanh_in,
-                     float* tanh_out,
-                     cudaStream_t stream);
+launch_reshape_4(const float* add,
+                 const float* params_value_2_b,
+                 const float* dot,
+                 float* reshape,
+                 float* reshape_1,
+                 cudaStream_t stream);
+
+cudaError_t
+launch_threefry_split(const uint32_t* key, uint32_t* stack, cudaStream_t stream);
 
 }  // namespace ppo_update_kernels

@@ -163,46 +163,46 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const dense_1 = at<float>(instance->arena, 0);                   // f32[17,8,16]
-  float* const mlp = at<float>(instance->arena, 8704);                    // f32[17,8,16]
+  float* const mlp_1 = at<float>(instance->arena, 8704);                  // f32[17,8,16]
   float* const dense_2 = at<float>(instance->arena, 3072);                // f32[17,8,1]
-  uint32_t* const ppo_update_1 = at<uint32_t>(instance->arena, 37376);    // u32[2,2]
-  float* const ppo_update_2 = at<float>(instance->arena, 0);              // f32[128,6]
-  int* const ppo_update_3 = at<int>(instance->arena, 28672);              // s32[128]
-  float* const ppo_update_4 = at<float>(instance->arena, 29184);          // f32[128]
+  uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
+  float* const reshape_1 = at<float>(instance->arena, 0);                 // f32[128,6]
+  int* const reshape_2 = at<int>(instance->arena, 28672);                 // s32[128]
+  float* const reshape_3 = at<float>(instance->arena, 29184);             // f32[128]
   float* const advantages = at<float>(instance->arena, 3840);             // f32[16,8]
-  float* const ppo_update_5 = at<float>(instance->arena, 29696);          // f32[128]
+  float* const reshape_4 = at<float>(instance->arena, 29696);             // f32[128]
   float* const reshape = at<float>(instance->arena, 30208);               // f32[128]
-  float* const ppo_update_6 = at<float>(instance->arena, 37632);          // f32[4]
-  int* const sort = at<int>(instance->arena, 30720);                      // s32[128]
-  float* const reshape_1 = at<float>(instance->arena, 3072);              // f32[4,32,6]
-  int* const reshape_2 = at<int>(instance->arena, 31232);                 // s32[4,32]
-  float* const reshape_4 = at<float>(instance->arena, 31744);             // f32[4,32]
-  float* const reshape_5 = at<float>(instance->arena, 32256);             // f32[4,32]
-  float* const reshape_6 = at<float>(instance->arena, 32768);             // f32[4,32]
-  float* const squeeze = at<float>(instance->arena, 37888);               // f32[32]
-  float* const tanh_kernel_1 = at<float>(instance->arena, 6144);          // f32[32,16]
+  float* const fill_2 = at<float>(instance->arena, 37632);                // f32[4]
+  int* const epoch_1 = at<int>(instance->arena, 30720);                   // s32[128]
+  float* const epoch_2 = at<float>(instance->arena, 3072);                // f32[4,32,6]
+  int* const epoch_3 = at<int>(instance->arena, 31232);                   // s32[4,32]
+  float* const reshape_5 = at<float>(instance->arena, 31744);             // f32[4,32]
+  float* const reshape_6 = at<float>(instance->arena, 32256);             // f32[4,32]
+  float* const reshape_7 = at<float>(instance->arena, 32768);             // f32[4,32]
+  float* const epoch_4 = at<float>(instance->arena, 37888);               // f32[32]
+  float* const mlp_2 = at<float>(instance->arena, 6144);                  // f32[32,16]
   float* const tanh = at<float>(instance->arena, 8192);                   // f32[32,16]
-  float* const tanh_kernel_2 = at<float>(instance->arena, 10240);         // f32[32,16]
-  float* const dot_1 = at<float>(instance->arena, 33280);                 // f32[32,3]
-  int* const reshape_3 = at<int>(instance->arena, 38144);                 // s32[32,1,1]
-  float* const tanh_kernel_3 = at<float>(instance->arena, 12288);         // f32[32,16]
-  float* const dot_2 = at<float>(instance->arena, 38400);                 // f32[32,1]
-  float* const max_1 = at<float>(instance->arena, 38656);                 // f32[32]
-  float* const sum_1 = at<float>(instance->arena, 38912);                 // f32[32]
-  float* const sum_2 = at<float>(instance->arena, 39168);                 // f32[]
-  float* const sum_3 = at<float>(instance->arena, 39424);                 // f32[]
+  float* const mlp_3 = at<float>(instance->arena, 10240);                 // f32[32,16]
+  float* const dense_3 = at<float>(instance->arena, 33280);               // f32[32,3]
+  int* const loss_1 = at<int>(instance->arena, 38144);                    // s32[32,1,1]
+  float* const mlp_4 = at<float>(instance->arena, 12288);                 // f32[32,16]
+  float* const dense_4 = at<float>(instance->arena, 38400);               // f32[32,1]
+  float* const loss_2 = at<float>(instance->arena, 38656);                // f32[32]
+  float* const sum = at<float>(instance->arena, 38912);                   // f32[32]
+  float* const sum_1 = at<float>(instance->arena, 39168);                 // f32[]
+  float* const sum_2 = at<float>(instance->arena, 39424);                 // f32[]
   float* const power = at<float>(instance->arena, 39680);                 // f32[]
   float* const power_1 = at<float>(instance->arena, 39936);               // f32[]
-  float* const exponential = at<float>(instance->arena, 40192);           // f32[32]
-  float* const max_2 = at<float>(instance->arena, 40448);                 // f32[32]
-  float* const min = at<float>(instance->arena, 40704);                   // f32[32]
-  bool* const eq = at<bool>(instance->arena, 40960);                      // pred[32]
-  float* const scatter_add = at<float>(instance->arena, 33792);           // f32[32,3]
-  float* const sum = at<float>(instance->arena, 41216);                   // f32[32]
-  float* const add_any_1 = at<float>(instance->arena, 14336);             // f32[32,16]
-  float* const add_any_2 = at<float>(instance->arena, 16384);             // f32[32,16]
-  float* const add_any_3 = at<float>(instance->arena, 18432);             // f32[32,16]
-  float* const add_any_4 = at<float>(instance->arena, 20480);             // f32[32,16]
+  float* const loss_3 = at<float>(instance->arena, 40192);                // f32[32]
+  float* const loss_4 = at<float>(instance->arena, 40448);                // f32[32]
+  float* const loss_5 = at<float>(instance->arena, 40704);                // f32[32]
+  bool* const loss_6 = at<bool>(instance->arena, 40960);                  // pred[32]
+  float* const loss_7 = at<float>(instance->arena, 33792);                // f32[32,3]
+  float* const loss_8 = at<float>(instance->arena, 41216);                // f32[32]
+  float* const mlp_5 = at<float>(instance->arena, 14336);                 // f32[32,16]
+  float* const mlp_6 = at<float>(instance->arena, 16384);                 // f32[32,16]
+  float* const mlp_7 = at<float>(instance->arena, 18432);                 // f32[32,16]
+  float* const mlp_8 = at<float>(instance->arena, 20480);                 // f32[32,16]
   float* const params_policy_2_b_1 = at<float>(instance->arena, 41472);   // f32[3]
   float* const params_value_2_b_1 = at<float>(instance->arena, 41728);    // f32[1]
   float* const state_m_value_2_b_1 = at<float>(instance->arena, 41984);   // f32[1]
@@ -252,36 +252,36 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   }
 
   // tanh.11  (layers.py:27)
-  if (failed("mlp", launch_mlp(in->params_value_0_b, in->params_value_1_b, in->params_value_1_w,
-                               dense_1, mlp, stream))) {
+  if (failed("mlp_1", launch_mlp_1(in->params_value_0_b, in->params_value_1_b, in->params_value_1_w,
+                                   dense_1, mlp_1, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // dot_general.37  (layers.py:18)
-  if (failed("dense_2", launch_dense_2(in->params_value_2_w, mlp, dense_2, stream))) {
+  if (failed("dense_2", launch_dense_2(in->params_value_2_w, mlp_1, dense_2, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // broadcast.152
-  if (failed("broadcast", launch_broadcast(out->result, stream))) return kPpoUpdateCudaError;
+  if (failed("fill_1", launch_fill_1(out->result, stream))) return kPpoUpdateCudaError;
 
   // stack.17  (training.py:106)
-  if (failed("ppo_update_1", launch_ppo_update_1(in->key, ppo_update_1, stream))) {
+  if (failed("threefry_split", launch_threefry_split(in->key, threefry_split, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // reshape.31  (training.py:94)
-  if (failed("ppo_update_2", launch_ppo_update_2(in->observations, ppo_update_2, stream))) {
+  if (failed("reshape_1", launch_reshape_1(in->observations, reshape_1, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // reshape.32  (training.py:94)
-  if (failed("ppo_update_3", launch_ppo_update_3(in->taken, ppo_update_3, stream))) {
+  if (failed("reshape_2", launch_reshape_2(in->taken, reshape_2, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // reshape.33  (training.py:94)
-  if (failed("ppo_update_4", launch_ppo_update_4(in->log_probs, ppo_update_4, stream))) {
+  if (failed("reshape_3", launch_reshape_3(in->log_probs, reshape_3, stream))) {
     return kPpoUpdateCudaError;
   }
 
@@ -292,8 +292,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   }
 
   // reshape.34, reshape.35  (training.py:94)
-  if (failed("ppo_update_5", launch_ppo_update_5(advantages, in->params_value_2_b, dense_2,
-                                                 ppo_update_5, reshape, stream))) {
+  if (failed("reshape_4", launch_reshape_4(advantages, in->params_value_2_b, dense_2, reshape_4,
+                                           reshape, stream))) {
     return kPpoUpdateCudaError;
   }
 
@@ -420,22 +420,21 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   // and state_v_value_2_w
   for (int t = 0; t < 2; ++t) {
     // broadcast.149  (training.py:106)
-    if (failed("ppo_update_6", launch_ppo_update_6(ppo_update_6, stream))) {
+    if (failed("fill_2", launch_fill_2(fill_2, stream))) return kPpoUpdateCudaError;
+
+    // sort.13  (training.py:102)
+    if (failed("epoch_1", launch_epoch_1(threefry_split, epoch_1, t, stream))) {
       return kPpoUpdateCudaError;
     }
 
-    // sort.13  (training.py:102)
-    if (failed("sort", launch_sort(ppo_update_1, sort, t, stream))) return kPpoUpdateCudaError;
-
     // reshape.26  (training.py:103)
-    if (failed("reshape_1", launch_reshape_1(sort, ppo_update_2, reshape_1, stream))) {
+    if (failed("epoch_2", launch_epoch_2(epoch_1, reshape_1, epoch_2, stream))) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("reshape_2", launch_reshape_2(sort, ppo_update_3, ppo_update_4, ppo_update_5,
-                                             reshape, reshape_2, reshape_4, reshape_5, reshape_6,
-                                             stream))) {
+    if (failed("epoch_3", launch_epoch_3(epoch_1, reshape_2, reshape_3, reshape_4, reshape, epoch_3,
+                                         reshape_5, reshape_6, reshape_7, stream))) {
       return kPpoUpdateCudaError;
     }
 
@@ -491,180 +490,187 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     // state_m_value_2_b_next, state_step_next and state_v_value_2_b_next
     for (int t_1 = 0; t_1 < 4; ++t_1) {
       // squeeze.23  (training.py:104)
-      if (failed("squeeze", launch_squeeze(reshape_5, squeeze, t_1, stream))) {
+      if (failed("epoch_4", launch_epoch_4(reshape_6, epoch_4, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.6, tanh.8  (layers.py:27)
-      if (failed("tanh_kernel_1", launch_tanh_kernel_1(params_policy_0_b_current_2,
-                                                       params_policy_0_w_current_2,
-                                                       params_value_0_b_current_2,
-                                                       params_value_0_w_current_2, reshape_1,
-                                                       tanh_kernel_1, tanh, t_1, stream))) {
+      if (failed("mlp_2", launch_mlp_2(params_policy_0_b_current_2, params_policy_0_w_current_2,
+                                       params_value_0_b_current_2, params_value_0_w_current_2,
+                                       epoch_2, mlp_2, tanh, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.7  (layers.py:27)
-      if (failed("tanh_kernel_2", launch_tanh_kernel_2(params_policy_1_b_current_2,
-                                                       params_policy_1_w_current_2, tanh_kernel_1,
-                                                       tanh_kernel_2, stream))) {
+      if (failed("mlp_3", launch_mlp_3(params_policy_1_b_current_2, params_policy_1_w_current_2,
+                                       mlp_2, mlp_3, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // dot_general.21  (layers.py:18)
-      if (failed("dot_1", launch_dot_1(params_policy_2_w_current_2, tanh_kernel_2, dot_1,
-                                       stream))) {
+      if (failed("dense_3", launch_dense_3(params_policy_2_w_current_2, mlp_3, dense_3, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // reshape.11  (training.py:82)
-      if (failed("reshape_3", launch_reshape_3(reshape_2, reshape_3, t_1, stream))) {
-        return kPpoUpdateCudaError;
-      }
+      if (failed("loss_1", launch_loss_1(epoch_3, loss_1, t_1, stream))) return kPpoUpdateCudaError;
 
       // tanh.9  (layers.py:27)
-      if (failed("tanh_kernel_2", launch_tanh_kernel_2(params_value_1_b_current_2,
-                                                       params_value_1_w_current_2, tanh,
-                                                       tanh_kernel_3, stream))) {
+      if (failed("mlp_3", launch_mlp_3(params_value_1_b_current_2, params_value_1_w_current_2, tanh,
+                                       mlp_4, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // dot_general.24  (layers.py:18)
-      if (failed("dot_2", launch_dot_2(params_value_2_w_current_2, tanh_kernel_3, dot_2, stream))) {
+      if (failed("dense_4", launch_dense_4(params_value_2_w_current_2, mlp_4, dense_4, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // reduce_max.7, reduce_sum.7, reduce_sum.159, reduce_sum.30, ...  (training.py:81)
-      if (failed("max_1", launch_max_1(params_policy_2_b_current_2, params_value_2_b_current_2,
-                                       state_m_value_2_b_current_2, state_step_current_2,
-                                       state_v_value_2_b_current_2, reshape_2, reshape_4, reshape_5,
-                                       reshape_6, dot_1, dot_2, max_1, sum_1, sum_2, sum_3,
-                                       state_step_next_2, power, power_1, state_m_value_2_b_next_2,
-                                       state_v_value_2_b_next_2, params_value_2_b_next_2,
-                                       ppo_update_6, t_1, stream))) {
+      if (failed("loss_2", launch_loss_2(params_policy_2_b_current_2, params_value_2_b_current_2,
+                                         state_m_value_2_b_current_2, state_step_current_2,
+                                         state_v_value_2_b_current_2, epoch_3, reshape_5, reshape_6,
+                                         reshape_7, dense_3, dense_4, loss_2, sum, sum_1, sum_2,
+                                         state_step_next_2, power, power_1,
+                                         state_m_value_2_b_next_2, state_v_value_2_b_next_2,
+                                         params_value_2_b_next_2, fill_2, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // exp.4  (training.py:83)
-      if (failed("exponential", launch_exponential(params_policy_2_b_current_2, reshape_4,
-                                                   reshape_3, dot_1, max_1, sum_1, exponential, t_1,
-                                                   stream))) {
+      if (failed("loss_3", launch_loss_3(params_policy_2_b_current_2, reshape_5, loss_1, dense_3,
+                                         loss_2, sum, loss_3, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // max.7  (training.py:85)
-      if (failed("max_2", launch_max_2(exponential, max_2, stream))) return kPpoUpdateCudaError;
+      if (failed("loss_4", launch_loss_4(loss_3, loss_4, stream))) return kPpoUpdateCudaError;
 
       // min.3  (training.py:85)
-      if (failed("min", launch_min(max_2, min, stream))) return kPpoUpdateCudaError;
+      if (failed("loss_5", launch_loss_5(loss_4, loss_5, stream))) return kPpoUpdateCudaError;
 
       // eq.6  (training.py:85)
-      if (failed("eq", launch_eq(exponential, max_2, eq, stream))) return kPpoUpdateCudaError;
+      if (failed("loss_6", launch_loss_6(loss_3, loss_4, loss_6, stream))) {
+        return kPpoUpdateCudaError;
+      }
 
       // scatter-add.5  (training.py:82)
-      if (failed("scatter_add", launch_scatter_add(reshape_3, min, squeeze, sum_2, sum_3,
-                                                   exponential, max_2, eq, scatter_add, stream))) {
+      if (failed("loss_7", launch_loss_7(loss_1, loss_5, epoch_4, sum_1, sum_2, loss_3, loss_4,
+                                         loss_6, loss_7, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // reduce_sum.115  (training.py:81)
-      if (failed("sum", launch_sum(params_policy_2_b_current_2, dot_1, max_1, sum_1, scatter_add,
-                                   sum, stream))) {
+      if (failed("loss_8", launch_loss_8(params_policy_2_b_current_2, dense_3, loss_2, sum, loss_7,
+                                         loss_8, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.14  (layers.py:27)
-      if (failed("add_any_1", launch_add_any_1(params_policy_2_b_current_2,
-                                               params_policy_2_w_current_2, dot_1, max_1, sum_1,
-                                               scatter_add, sum, tanh_kernel_2, add_any_1,
-                                               stream))) {
+      if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
+                                       dense_3, loss_2, sum, loss_7, loss_8, mlp_3, mlp_5,
+                                       stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.15  (layers.py:27)
-      if (failed("add_any_2", launch_add_any_2(params_policy_1_w_current_2, add_any_1,
-                                               tanh_kernel_1, add_any_2, stream))) {
+      if (failed("mlp_6", launch_mlp_6(params_policy_1_w_current_2, mlp_5, mlp_2, mlp_6, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.341, add.353, sub.73  (layers.py:117)
-      if (failed("sub_1", launch_sub_1(params_policy_1_w_current_2, state_m_policy_1_w_current_2,
-                                       state_v_policy_1_w_current_2, add_any_1, tanh_kernel_1,
-                                       power, power_1, state_m_policy_1_w_next,
-                                       state_v_policy_1_w_next, params_policy_1_w_next, stream))) {
+      if (failed("minibatch_1", launch_minibatch_1(params_policy_1_w_current_2,
+                                                   state_m_policy_1_w_current_2,
+                                                   state_v_policy_1_w_current_2, mlp_5, mlp_2,
+                                                   power, power_1, state_m_policy_1_w_next,
+                                                   state_v_policy_1_w_next, params_policy_1_w_next,
+                                                   stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.342, add.354, sub.74  (layers.py:117)
-      if (failed("sub_2", launch_sub_2(params_policy_2_b_current_2, state_m_policy_2_b_current_2,
-                                       state_v_policy_2_b_current_2, dot_1, max_1, sum_1,
-                                       scatter_add, sum, power, power_1, state_m_policy_2_b_next,
-                                       state_v_policy_2_b_next, params_policy_2_b_next_2,
-                                       stream))) {
+      if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
+                                                   state_m_policy_2_b_current_2,
+                                                   state_v_policy_2_b_current_2, dense_3, loss_2,
+                                                   sum, loss_7, loss_8, power, power_1,
+                                                   state_m_policy_2_b_next, state_v_policy_2_b_next,
+                                                   params_policy_2_b_next_2, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.343, add.355, sub.75  (layers.py:117)
-      if (failed("sub_3", launch_sub_3(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       state_m_policy_2_w_current_2, state_v_policy_2_w_current_2,
-                                       dot_1, max_1, sum_1, scatter_add, sum, tanh_kernel_2, power,
-                                       power_1, state_m_policy_2_w_next, state_v_policy_2_w_next,
-                                       params_policy_2_w_next, stream))) {
+      if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
+                                                   params_policy_2_w_current_2,
+                                                   state_m_policy_2_w_current_2,
+                                                   state_v_policy_2_w_current_2, dense_3, loss_2,
+                                                   sum, loss_7, loss_8, mlp_3, power, power_1,
+                                                   state_m_policy_2_w_next, state_v_policy_2_w_next,
+                                                   params_policy_2_w_next, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.10  (layers.py:27)
-      if (failed("add_any_3", launch_add_any_3(params_value_2_b_current_2,
-                                               params_value_2_w_current_2, reshape_6, dot_2,
-                                               tanh_kernel_3, add_any_3, t_1, stream))) {
+      if (failed("mlp_7", launch_mlp_7(params_value_2_b_current_2, params_value_2_w_current_2,
+                                       reshape_7, dense_4, mlp_4, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.11  (layers.py:27)
-      if (failed("add_any_2", launch_add_any_2(params_value_1_w_current_2, add_any_3, tanh,
-                                               add_any_4, stream))) {
+      if (failed("mlp_6", launch_mlp_6(params_value_1_w_current_2, mlp_7, tanh, mlp_8, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.338, add.350, sub.70, add.340, ...  (layers.py:117)
-      if (failed("sub_4", launch_sub_4(params_policy_0_b_current_2, params_policy_1_b_current_2,
-                                       params_value_0_b_current_2, params_value_1_b_current_2,
-                                       params_value_2_b_current_2, params_value_2_w_current_2,
-                                       state_m_policy_0_b_current_2, state_m_policy_1_b_current_2,
-                                       state_m_value_0_b_current_2, state_m_value_1_b_current_2,
-                                       state_m_value_2_w_current_2, state_v_policy_0_b_current_2,
-                                       state_v_policy_1_b_current_2, state_v_value_0_b_current_2,
-                                       state_v_value_1_b_current_2, state_v_value_2_w_current_2,
-                                       reshape_6, add_any_2, power, power_1, add_any_1, add_any_4,
-                                       add_any_3, dot_2, tanh_kernel_3, state_m_policy_0_b_next,
-                                       state_v_policy_0_b_next, params_policy_0_b_next,
-                                       state_m_policy_1_b_next, state_v_policy_1_b_next,
-                                       params_policy_1_b_next, state_m_value_0_b_next,
-                                       state_v_value_0_b_next, params_value_0_b_next,
-                                       state_m_value_1_b_next, state_v_value_1_b_next,
-                                       params_value_1_b_next, state_m_value_2_w_next,
-                                       state_v_value_2_w_next, params_value_2_w_next, t_1,
-                                       stream))) {
+      if (failed("minibatch_4", launch_minibatch_4(params_policy_0_b_current_2,
+                                                   params_policy_1_b_current_2,
+                                                   params_value_0_b_current_2,
+                                                   params_value_1_b_current_2,
+                                                   params_value_2_b_current_2,
+                                                   params_value_2_w_current_2,
+                                                   state_m_policy_0_b_current_2,
+                                                   state_m_policy_1_b_current_2,
+                                                   state_m_value_0_b_current_2,
+                                                   state_m_value_1_b_current_2,
+                                                   state_m_value_2_w_current_2,
+                                                   state_v_policy_0_b_current_2,
+                                                   state_v_policy_1_b_current_2,
+                                                   state_v_value_0_b_current_2,
+                                                   state_v_value_1_b_current_2,
+                                                   state_v_value_2_w_current_2, reshape_7, mlp_6,
+                                                   power, power_1, mlp_5, mlp_8, mlp_7, dense_4,
+                                                   mlp_4, state_m_policy_0_b_next,
+                                                   state_v_policy_0_b_next, params_policy_0_b_next,
+                                                   state_m_policy_1_b_next, state_v_policy_1_b_next,
+                                                   params_policy_1_b_next, state_m_value_0_b_next,
+                                                   state_v_value_0_b_next, params_value_0_b_next,
+                                                   state_m_value_1_b_next, state_v_value_1_b_next,
+                                                   params_value_1_b_next, state_m_value_2_w_next,
+                                                   state_v_value_2_w_next, params_value_2_w_next,
+                                                   t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.339, add.351, sub.71, add.345, ...  (layers.py:117)
-      if (failed("sub_5", launch_sub_5(params_policy_0_w_current_2, params_value_0_w_current_2,
-                                       state_m_policy_0_w_current_2, state_m_value_0_w_current_2,
-                                       state_v_policy_0_w_current_2, state_v_value_0_w_current_2,
-                                       reshape_1, add_any_2, power, power_1, add_any_4,
-                                       state_m_policy_0_w_next, state_v_policy_0_w_next,
-                                       params_policy_0_w_next, state_m_value_0_w_next,
-                                       state_v_value_0_w_next, params_value_0_w_next, t_1,
-                                       stream))) {
+      if (failed("minibatch_5", launch_minibatch_5(params_policy_0_w_current_2,
+                                                   params_value_0_w_current_2,
+                                                   state_m_policy_0_w_current_2,
+                                                   state_m_value_0_w_current_2,
+                                                   state_v_policy_0_w_current_2,
+                                                   state_v_value_0_w_current_2, epoch_2, mlp_6,
+                                                   power, power_1, mlp_8, state_m_policy_0_w_next,
+                                                   state_v_policy_0_w_next, params_policy_0_w_next,
+                                                   state_m_value_0_w_next, state_v_value_0_w_next,
+                                                   params_value_0_w_next, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.347, add.359, sub.79  (layers.py:117)
-      if (failed("sub_1", launch_sub_1(params_value_1_w_current_2, state_m_value_1_w_current_2,
-                                       state_v_value_1_w_current_2, add_any_3, tanh, power, power_1,
-                                       state_m_value_1_w_next, state_v_value_1_w_next,
-                                       params_value_1_w_next, stream))) {
+      if (failed("minibatch_1", launch_minibatch_1(params_value_1_w_current_2,
+                                                   state_m_value_1_w_current_2,
+                                                   state_v_value_1_w_current_2, mlp_7, tanh, power,
+                                                   power_1, state_m_value_1_w_next,
+                                                   state_v_value_1_w_next, params_value_1_w_next,
+                                                   stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -713,7 +719,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // dynamic_update_slice.5  (training.py:106)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(ppo_update_6, out->result, t,
+    if (failed("dynamic_update_slice", launch_dynamic_update_slice(fill_2, out->result, t,
                                                                    stream))) {
       return kPpoUpdateCudaError;
     }

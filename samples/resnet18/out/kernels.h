@@ -8,13 +8,23 @@
 namespace resnet18_kernels {
 
 cudaError_t
-launch_conv_1(const float* params_blocks_2_project,
+launch_conv_1(const float* params_norm_bias,
+              const float* params_norm_mean,
+              const float* params_norm_scale,
+              const float* params_norm_variance,
+              const float* params_stem,
+              const float* images,
+              float* max,
+              cudaStream_t stream);
+
+cudaError_t
+launch_conv_2(const float* params_blocks_2_project,
               const float* max,
               float* conv_out,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_2(const float* params_blocks_4_conv1,
+launch_conv_3(const float* params_blocks_4_conv1,
               const float* params_blocks_4_project,
               const float* max,
               float* conv_out,
@@ -22,7 +32,7 @@ launch_conv_2(const float* params_blocks_4_conv1,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_3(const float* params_blocks_4_conv2,
+launch_conv_4(const float* params_blocks_4_conv2,
               const float* params_blocks_4_norm1_bias,
               const float* params_blocks_4_norm1_mean,
               const float* params_blocks_4_norm1_scale,
@@ -32,7 +42,7 @@ launch_conv_3(const float* params_blocks_4_conv2,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_4(const float* params_blocks_4_norm2_bias,
+launch_conv_5(const float* params_blocks_4_norm2_bias,
               const float* params_blocks_4_norm2_mean,
               const float* params_blocks_4_norm2_scale,
               const float* params_blocks_4_norm2_variance,
@@ -47,7 +57,7 @@ launch_conv_4(const float* params_blocks_4_norm2_bias,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_5(const float* params_blocks_6_conv1,
+launch_conv_6(const float* params_blocks_6_conv1,
               const float* params_blocks_6_project,
               const float* max,
               float* conv_out,
@@ -55,7 +65,7 @@ launch_conv_5(const float* params_blocks_6_conv1,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_6(const float* params_blocks_conv2,
+launch_conv_7(const float* params_blocks_conv2,
               const float* params_blocks_norm1_bias,
               const float* params_blocks_norm1_mean,
               const float* params_blocks_norm1_scale,
@@ -65,7 +75,7 @@ launch_conv_6(const float* params_blocks_conv2,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_7(const float* params_blocks_6_norm2_bias,
+launch_conv_8(const float* params_blocks_6_norm2_bias,
               const float* params_blocks_6_norm2_mean,
               const float* params_blocks_6_norm2_scale,
               const float* params_blocks_6_norm2_variance,
@@ -99,16 +109,6 @@ launch_dense(const float* params_blocks_6_norm2_bias,
              const float* conv_2,
              float* add,
              cudaStream_t stream);
-
-cudaError_t
-launch_max(const float* params_norm_bias,
-           const float* params_norm_mean,
-           const float* params_norm_scale,
-           const float* params_norm_variance,
-           const float* params_stem,
-           const float* images,
-           float* max_out,
-           cudaStream_t stream);
 
 cudaError_t
 launch_max_pool(const float* max_in, float* max_out, cudaStream_t stream);

@@ -184,37 +184,37 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
       *in, kResnet18InputTable, *out, kResnet18OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const max = at<float>(instance->arena, 0);            // f32[2,16,16,8]
+  float* const conv_1 = at<float>(instance->arena, 0);         // f32[2,16,16,8]
   float* const max_pool = at<float>(instance->arena, 16384);   // f32[2,8,8,8]
   float* const residual_1 = at<float>(instance->arena, 0);     // f32[2,8,8,8]
   float* const residual_2 = at<float>(instance->arena, 4096);  // f32[2,8,8,8]
   float* const residual_3 = at<float>(instance->arena, 0);     // f32[2,8,8,8]
   float* const residual_4 = at<float>(instance->arena, 8192);  // f32[2,8,8,8]
-  float* const conv_1 = at<float>(instance->arena, 0);         // f32[2,4,4,16]
+  float* const conv_2 = at<float>(instance->arena, 0);         // f32[2,4,4,16]
   float* const residual_5 = at<float>(instance->arena, 2048);  // f32[2,4,4,16]
   float* const residual_6 = at<float>(instance->arena, 4096);  // f32[2,4,4,16]
   float* const residual_7 = at<float>(instance->arena, 0);     // f32[2,4,4,16]
   float* const residual_8 = at<float>(instance->arena, 2048);  // f32[2,4,4,16]
-  float* const conv_2 = at<float>(instance->arena, 0);         // f32[2,2,2,32]
+  float* const conv_3 = at<float>(instance->arena, 0);         // f32[2,2,2,32]
   float* const conv = at<float>(instance->arena, 1024);        // f32[2,2,2,32]
-  float* const conv_3 = at<float>(instance->arena, 2048);      // f32[2,2,2,32]
-  float* const conv_4 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
+  float* const conv_4 = at<float>(instance->arena, 2048);      // f32[2,2,2,32]
+  float* const conv_5 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
   float* const residual_9 = at<float>(instance->arena, 3072);  // f32[2,2,2,32]
-  float* const conv_5 = at<float>(instance->arena, 0);         // f32[2,1,1,64]
-  float* const conv_9 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
-  float* const conv_6 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
-  float* const conv_7 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
-  float* const conv_8 = at<float>(instance->arena, 1536);      // f32[2,1,1,64]
+  float* const conv_6 = at<float>(instance->arena, 0);         // f32[2,1,1,64]
+  float* const conv_10 = at<float>(instance->arena, 512);      // f32[2,1,1,64]
+  float* const conv_7 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
+  float* const conv_8 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
+  float* const conv_9 = at<float>(instance->arena, 1536);      // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
-  if (failed("max", launch_max(in->params_norm_bias, in->params_norm_mean, in->params_norm_scale,
-                               in->params_norm_variance, in->params_stem, in->images, max,
-                               stream))) {
+  if (failed("conv_1", launch_conv_1(in->params_norm_bias, in->params_norm_mean,
+                                     in->params_norm_scale, in->params_norm_variance,
+                                     in->params_stem, in->images, conv_1, stream))) {
     return kResnet18CudaError;
   }
 
   // reduce_window_max.7  (layers.py:59)
-  if (failed("max_pool", launch_max_pool(max, max_pool, stream))) return kResnet18CudaError;
+  if (failed("max_pool", launch_max_pool(conv_1, max_pool, stream))) return kResnet18CudaError;
 
   // max.7  (vision.py:83)
   if (failed("residual_1", launch_residual_1(in->params_blocks_0_conv1,
@@ -257,7 +257,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   }
 
   // conv_general_dilated.27  (layers.py:52)
-  if (failed("conv_1", launch_conv_1(in->params_blocks_2_project, residual_4, conv_1, stream))) {
+  if (failed("conv_2", launch_conv_2(in->params_blocks_2_project, residual_4, conv_2, stream))) {
     return kResnet18CudaError;
   }
 
@@ -280,7 +280,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_2_norm3_bias,
                                              in->params_blocks_2_norm3_mean,
                                              in->params_blocks_2_norm3_scale,
-                                             in->params_blocks_2_norm3_variance, conv_1, residual_5,
+                                             in->params_blocks_2_norm3_variance, conv_2, residual_5,
                                              residual_6, stream))) {
     return kResnet18CudaError;
   }
@@ -306,27 +306,27 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   }
 
   // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52)
-  if (failed("conv_2", launch_conv_2(in->params_blocks_4_conv1, in->params_blocks_4_project,
-                                     residual_8, conv_2, conv, stream))) {
+  if (failed("conv_3", launch_conv_3(in->params_blocks_4_conv1, in->params_blocks_4_project,
+                                     residual_8, conv_3, conv, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.31  (layers.py:52)
-  if (failed("conv_3", launch_conv_3(in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
+  if (failed("conv_4", launch_conv_4(in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
                                      in->params_blocks_4_norm1_mean,
                                      in->params_blocks_4_norm1_scale,
-                                     in->params_blocks_4_norm1_variance, conv, conv_3, stream))) {
+                                     in->params_blocks_4_norm1_variance, conv, conv_4, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.33  (layers.py:52)
-  if (failed("conv_4", launch_conv_4(in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
+  if (failed("conv_5", launch_conv_5(in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
                                      in->params_blocks_4_norm2_scale,
                                      in->params_blocks_4_norm2_variance,
                                      in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
                                      in->params_blocks_4_norm3_scale,
                                      in->params_blocks_4_norm3_variance, in->params_blocks_5_conv1,
-                                     conv_2, conv_3, conv_4, stream))) {
+                                     conv_3, conv_4, conv_5, stream))) {
     return kResnet18CudaError;
   }
 
@@ -347,41 +347,42 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_5_norm2_bias,
                                              in->params_blocks_5_norm2_mean,
                                              in->params_blocks_5_norm2_scale,
-                                             in->params_blocks_5_norm2_variance, conv_2, conv_3,
-                                             conv_4, residual_9, stream))) {
+                                             in->params_blocks_5_norm2_variance, conv_3, conv_4,
+                                             conv_5, residual_9, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
-  if (failed("conv_5", launch_conv_5(in->params_blocks_6_conv1, in->params_blocks_6_project,
-                                     residual_9, conv_5, conv_9, stream))) {
+  if (failed("conv_6", launch_conv_6(in->params_blocks_6_conv1, in->params_blocks_6_project,
+                                     residual_9, conv_6, conv_10, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.36  (layers.py:52)
-  if (failed("conv_6", launch_conv_6(in->params_blocks_6_conv2, in->params_blocks_6_norm1_bias,
+  if (failed("conv_7", launch_conv_7(in->params_blocks_6_conv2, in->params_blocks_6_norm1_bias,
                                      in->params_blocks_6_norm1_mean,
                                      in->params_blocks_6_norm1_scale,
-                                     in->params_blocks_6_norm1_variance, conv_9, conv_6, stream))) {
+                                     in->params_blocks_6_norm1_variance, conv_10, conv_7,
+                                     stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.38  (layers.py:52)
-  if (failed("conv_7", launch_conv_7(in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
+  if (failed("conv_8", launch_conv_8(in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                                      in->params_blocks_6_norm2_scale,
                                      in->params_blocks_6_norm2_variance,
                                      in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                                      in->params_blocks_6_norm3_scale,
                                      in->params_blocks_6_norm3_variance, in->params_blocks_7_conv1,
-                                     conv_5, conv_6, conv_7, stream))) {
+                                     conv_6, conv_7, conv_8, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.39  (layers.py:52)
-  if (failed("conv_6", launch_conv_6(in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
+  if (failed("conv_7", launch_conv_7(in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
                                      in->params_blocks_7_norm1_mean,
                                      in->params_blocks_7_norm1_scale,
-                                     in->params_blocks_7_norm1_variance, conv_7, conv_8, stream))) {
+                                     in->params_blocks_7_norm1_variance, conv_8, conv_9, stream))) {
     return kResnet18CudaError;
   }
 
@@ -395,7 +396,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                    in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
                                    in->params_blocks_7_norm2_scale,
                                    in->params_blocks_7_norm2_variance, in->params_head_b,
-                                   in->params_head_w, conv_5, conv_6, conv_8, out->add, stream))) {
+                                   in->params_head_w, conv_6, conv_7, conv_9, out->add, stream))) {
     return kResnet18CudaError;
   }
 

@@ -1,24 +1,15 @@
-// reshape_2: gather, add, compare, select over s32[4,32].
+// reshape_2: reshape over s32[128].
 //
-//   in   sort                             s32[128]
-//   in   reshape_in                       s32[128]
-//   in   reshape_1_in .. reshape_3_in     f32[128]
-//   out  reshape_out                      s32[4,32]
-//   out  reshape_1_out .. reshape_3_out   f32[4,32]
+//   in   taken     s32[16,8]
+//   out  reshape   s32[128]
 //
-//   select        = select(sort < 0, sort + 128, sort)
-//   start         = clamp(0, select, 127)
-//   reshape_out   = reshape(gather(reshape_in, start), [4,32])
-//   reshape_1_out = reshape(gather(reshape_1_in, start), [4,32])
-//   reshape_2_out = reshape(gather(reshape_2_in, start), [4,32])
-//   reshape_3_out = reshape(gather(reshape_3_in, start), [4,32])
+//   reshape = reshape(taken, [128])
 //
-// 4 blocks of 32 threads. Reads 2.6 kB, writes 2.0 kB.
+// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
 
 #include "kernels.h"
 
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 
 namespace ppo_update_kernels {
 namespace {
@@ -29,43 +20,18 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-reshape_2(const int* __restrict__ sort,
-          const int* __restrict__ reshape_in,
-          const float* __restrict__ reshape_1_in,
-          const float* __restrict__ reshape_2_in,
-          const float* __restrict__ reshape_3_in,
-          int* __restrict__ reshape_out,
-          float* __restrict__ reshape_1_out,
-          float* __restrict__ reshape_2_out,
-          float* __restrict__ reshape_3_out) {
+reshape_2(const int* __restrict__ taken, int* __restrict__ reshape) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
-  const int sort_value = sort[element];
-  const int select = sort_value < 0 ? sort_value + 128 : sort_value;
-  const int start = minimum(maximum(select, 0), 127);
-
-  reshape_out[element] = reshape_in[start];
-  reshape_1_out[element] = reshape_1_in[start];
-  reshape_2_out[element] = reshape_2_in[start];
-  reshape_3_out[element] = reshape_3_in[start];
+  reshape[element] = taken[element];
 }
 
 }  // namespace
 
 cudaError_t
-launch_reshape_2(const int* sort,
-                 const int* reshape_in,
-                 const float* reshape_1_in,
-                 const float* reshape_2_in,
-                 const float* reshape_3_in,
-                 int* reshape_out,
-                 float* reshape_1_out,
-                 float* reshape_2_out,
-                 float* reshape_3_out,
-                 cudaStream_t stream) {
+launch_reshape_2(const int* taken, int* reshape, cudaStream_t stream) {
   return launch(reshape_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                sort, reshape_in, reshape_1_in, reshape_2_in, reshape_3_in, reshape_out,
-                reshape_1_out, reshape_2_out, reshape_3_out);
+                taken, reshape);
 }
 
 }  // namespace ppo_update_kernels

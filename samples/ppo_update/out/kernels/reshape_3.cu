@@ -1,12 +1,11 @@
-// reshape_3: add, compare, select over s32[32,1,1].
+// reshape_3: reshape over f32[128].
 //
-//   in   reshape_in    s32[4,32]
-//   out  reshape_out   s32[32,1,1]
+//   in   log_probs   f32[16,8]
+//   out  reshape     f32[128]
 //
-//   select      = select(reshape_in[t,:] < 0, reshape_in[t,:] + 3, reshape_in[t,:])
-//   reshape_out = reshape(select, [32,1,1])
+//   reshape = reshape(log_probs, [128])
 //
-// One block of 32 threads. Reads 128 B, writes 128 B.
+// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
 
 #include "kernels.h"
 
@@ -15,26 +14,24 @@
 namespace ppo_update_kernels {
 namespace {
 
-constexpr int kElements = 32;
+constexpr int kElements = 128;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-reshape_3(const int* __restrict__ reshape_in, int* __restrict__ reshape_out, int t) {
+reshape_3(const float* __restrict__ log_probs, float* __restrict__ reshape) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
-  const int reshape_value = reshape_in[t * kElements + element];
-
-  reshape_out[element] = reshape_value < 0 ? reshape_value + 3 : reshape_value;
+  reshape[element] = log_probs[element];
 }
 
 }  // namespace
 
 cudaError_t
-launch_reshape_3(const int* reshape_in, int* reshape_out, int t, cudaStream_t stream) {
+launch_reshape_3(const float* log_probs, float* reshape, cudaStream_t stream) {
   return launch(reshape_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                reshape_in, reshape_out, t);
+                log_probs, reshape);
 }
 
 }  // namespace ppo_update_kernels

@@ -1,25 +1,19 @@
-// conv_3: convolution, rsqrt, subtract, add, multiply, ... over f32[2,2,2,32].
+// conv_3: convolution over f32[2,2,2,32].
 //
-//   in   params_blocks_4_conv2            f32[3,3,32,32]
-//   in   params_blocks_4_norm1_bias       f32[32]
-//   in   params_blocks_4_norm1_mean       f32[32]
-//   in   params_blocks_4_norm1_scale      f32[32]
-//   in   params_blocks_4_norm1_variance   f32[32]
-//   in   conv_in                          f32[2,2,2,32]
-//   out  conv_out                         f32[2,2,2,32]
+//   in   params_blocks_4_conv1     f32[3,3,16,32]
+//   in   params_blocks_4_project   f32[1,1,16,32]
+//   in   max                       f32[2,4,4,16]
+//   out  conv_out                  f32[2,2,2,32]
+//   out  conv_1_out                f32[2,2,2,32]
 //
-//   sub         = conv_in - params_blocks_4_norm1_mean
-//   rsqrt_value = rsqrt(params_blocks_4_norm1_variance + 1e-05)
-//   mul         = params_blocks_4_norm1_scale * rsqrt_value
-//   max         = maximum(sub * mul + params_blocks_4_norm1_bias, 0)
-//   conv_out    = convolution(max, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
+//   conv_out   = convolution(max, params_blocks_4_project), window={size=1x1 stride=2x2}
+//   conv_1_out = convolution(max, params_blocks_4_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
-// 8 blocks of 32 threads. Reads 38.4 kB, writes 1.0 kB.
+// 8 blocks of 32 threads. Reads 22.5 kB, writes 2.0 kB.
 
 #include "kernels.h"
 
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 
 namespace resnet18_kernels {
 namespace {
@@ -30,60 +24,51 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-conv_3(const float* __restrict__ params_blocks_4_conv2,
-       const float* __restrict__ params_blocks_4_norm1_bias,
-       const float* __restrict__ params_blocks_4_norm1_mean,
-       const float* __restrict__ params_blocks_4_norm1_scale,
-       const float* __restrict__ params_blocks_4_norm1_variance,
-       const float* __restrict__ conv_in,
-       float* __restrict__ conv_out) {
+conv_3(const float* __restrict__ params_blocks_4_conv1,
+       const float* __restrict__ params_blocks_4_project,
+       const float* __restrict__ max,
+       float* __restrict__ conv_out,
+       float* __restrict__ conv_1_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
   const int l = element % 32;
 
-  float conv_next = 0.0f;
+  float conv_1 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
-    const int in_row = j + ky - 1;
-    if (in_row < 0 || in_row >= 2) continue;
+    const int in_row = j * 2 + ky;
+    if (in_row >= 4) continue;
     for (int kx = 0; kx < 3; ++kx) {
-      const int in_column = k + kx - 1;
-      if (in_column < 0 || in_column >= 2) continue;
-      for (int feature = 0; feature < 32; ++feature) {
-        // batch_norm
-        const float rsqrt_value = rsqrtf(params_blocks_4_norm1_variance[feature] + 1e-5f);
-        const float mul = params_blocks_4_norm1_scale[feature] * rsqrt_value;
-
-        // conv
-        const float conv_value = conv_in[i * 128 + in_row * 64 + in_column * 32 + feature];
-
-        // batch_norm
-        const float sub = conv_value - params_blocks_4_norm1_mean[feature];
-        conv_next = fmaf(maximum(fmaf(sub, mul, params_blocks_4_norm1_bias[feature]), 0.0f),
-                         params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * 32 + l],
-                         conv_next);
+      const int in_column = k * 2 + kx;
+      if (in_column >= 4) continue;
+      for (int feature = 0; feature < 16; ++feature) {
+        conv_1 = fmaf(max[i * 256 + in_row * 64 + in_column * 16 + feature],
+                      params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * 32 + l], conv_1);
       }
     }
   }
+  float conv = 0.0f;
+  for (int feature = 0; feature < 16; ++feature) {
+    conv = fmaf(max[i * 256 + j * 128 + k * 32 + feature],
+                params_blocks_4_project[feature * 32 + l], conv);
+  }
 
-  conv_out[element] = conv_next;
+  conv_out[element] = conv;
+  conv_1_out[element] = conv_1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_conv_3(const float* params_blocks_4_conv2,
-              const float* params_blocks_4_norm1_bias,
-              const float* params_blocks_4_norm1_mean,
-              const float* params_blocks_4_norm1_scale,
-              const float* params_blocks_4_norm1_variance,
-              const float* conv_in,
+launch_conv_3(const float* params_blocks_4_conv1,
+              const float* params_blocks_4_project,
+              const float* max,
               float* conv_out,
+              float* conv_1_out,
               cudaStream_t stream) {
   return launch(conv_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_blocks_4_conv2, params_blocks_4_norm1_bias, params_blocks_4_norm1_mean,
-                params_blocks_4_norm1_scale, params_blocks_4_norm1_variance, conv_in, conv_out);
+                params_blocks_4_conv1, params_blocks_4_project, max, conv_out, conv_1_out);
 }
 
 }  // namespace resnet18_kernels

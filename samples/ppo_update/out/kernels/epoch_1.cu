@@ -1,0 +1,121 @@
+// epoch_1: sort, threefry2x32, xor, convert over s32[128].
+//
+//   in   stack   u32[2,2]
+//   out  sort    s32[128]
+//
+//   threefry_split = threefry2x32(stack[t,:][0], stack[t,:][1], 0, u32(iota()))
+//   stack_1        = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
+//   shuffle        = threefry2x32(stack_1[1,:][0], stack_1[1,:][1], 0, u32(iota()))
+//   sort           = sort(xor(shuffle.first, shuffle.second), iota())
+//
+// A row a block of 32 threads. Reads 8 B, writes 512 B.
+
+#include "kernels.h"
+
+#include "device/block_sort.cuh"
+#include "device/launch.cuh"
+#include "device/rotate_left.cuh"
+
+namespace ppo_update_kernels {
+namespace {
+
+constexpr int kColumns = 128;
+constexpr int kThreads = 32;
+constexpr int kItems = (kColumns + kThreads - 1) / kThreads;  // 4, elements a thread
+
+struct Element {
+  uint32_t key;
+  int value;
+};
+
+struct Threefry2x32 {
+  uint32_t first;
+  uint32_t second;
+};
+
+// One element of threefry2x32.
+__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
+  x1 += k1;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
+  x0 += k2 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
+}
+
+// Whether a must stand before b.
+struct Before {
+  __device__ bool operator()(const Element& a, const Element& b) const {
+    return a.key < b.key;
+  }
+};
+
+struct Shared {
+  Element elements[kColumns];
+};
+
+__global__ void __launch_bounds__(kThreads)
+epoch_1(const uint32_t* __restrict__ stack, int* __restrict__ sort, int t) {
+  Shared& shared = block_shared<Shared>();
+
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
+    // ppo_update
+    const Threefry2x32 threefry_split = threefry2x32(stack[t * 2], stack[t * 2 + 1], 0u, 1u);
+
+    // epoch
+    const Threefry2x32 shuffle =
+        threefry2x32(threefry_split.first, threefry_split.second, 0u, uint32_t(column));
+    shared.elements[column] = {shuffle.first ^ shuffle.second, column};
+  }
+
+  block_sort<kThreads, kItems>(shared.elements, kColumns, Before());
+
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
+    sort[column] = shared.elements[column].value;
+  }
+}
+
+}  // namespace
+
+cudaError_t
+launch_epoch_1(const uint32_t* stack, int* sort, int t, cudaStream_t stream) {
+  return launch(epoch_1, {.grid = 1, .block = kThreads}, stream, stack, sort, t);
+}
+
+}  // namespace ppo_update_kernels

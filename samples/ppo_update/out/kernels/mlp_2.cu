@@ -1,0 +1,73 @@
+// mlp_2: dot, tanh, add over f32[32,16].
+//
+//   in   params_policy_0_b   f32[16]
+//   in   params_policy_0_w   f32[6,16]
+//   in   params_value_0_b    f32[16]
+//   in   params_value_0_w    f32[6,16]
+//   in   reshape             f32[4,32,6]
+//   out  tanh_out            f32[32,16]
+//   out  tanh_1_out          f32[32,16]
+//
+//   dot_1      = dot(reshape[t,:,:], params_policy_0_w)
+//   tanh_out   = tanh(dot_1 + params_policy_0_b)
+//   dot_2      = dot(reshape[t,:,:], params_value_0_w)
+//   tanh_1_out = tanh(dot_2 + params_value_0_b)
+//
+// 16 blocks of 32 threads. Reads 2.4 kB, writes 4.1 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace ppo_update_kernels {
+namespace {
+
+constexpr int kElements = 512;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+mlp_2(const float* __restrict__ params_policy_0_b,
+      const float* __restrict__ params_policy_0_w,
+      const float* __restrict__ params_value_0_b,
+      const float* __restrict__ params_value_0_w,
+      const float* __restrict__ reshape,
+      float* __restrict__ tanh_out,
+      float* __restrict__ tanh_1_out,
+      int t) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int row = element / 16;
+  const int column = element % 16;
+
+  float dot_1 = 0.0f;
+  for (int k = 0; k < 6; ++k) {
+    dot_1 = fmaf(reshape[t * 192 + row * 6 + k], params_policy_0_w[k * 16 + column], dot_1);
+  }
+  float dot_2 = 0.0f;
+  for (int k = 0; k < 6; ++k) {
+    dot_2 = fmaf(reshape[t * 192 + row * 6 + k], params_value_0_w[k * 16 + column], dot_2);
+  }
+
+  tanh_out[element] = tanhf(dot_1 + params_policy_0_b[column]);
+  tanh_1_out[element] = tanhf(dot_2 + params_value_0_b[column]);
+}
+
+}  // namespace
+
+cudaError_t
+launch_mlp_2(const float* params_policy_0_b,
+             const float* params_policy_0_w,
+             const float* params_value_0_b,
+             const float* params_value_0_w,
+             const float* reshape,
+             float* tanh_out,
+             float* tanh_1_out,
+             int t,
+             cudaStream_t stream) {
+  return launch(mlp_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                params_policy_0_b, params_policy_0_w, params_value_0_b, params_value_0_w, reshape,
+                tanh_out, tanh_1_out, t);
+}
+
+}  // namespace ppo_update_kernels
