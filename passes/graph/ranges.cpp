@@ -176,6 +176,10 @@ std::optional<Interval> Ranges::infer_binary(const Instruction& instruction) con
     case Opcode::kShiftRightLogical:
     case Opcode::kShiftRightArithmetic: {
       if (a->low < 0 || b->low < 0) return {};
+      // The highest bit of an unsigned type too is repeated.
+      const bool repeats =
+          instruction.opcode == Opcode::kShiftRightArithmetic && a->high >> (dtype_bits(dtype) - 1) != 0;
+      if (repeats) return {};
       const auto shifted = [](int64_t value, int64_t amount) { return amount > 62 ? 0 : value >> amount; };
       return Interval{shifted(a->low, b->high), shifted(a->high, b->low)};
     }

@@ -167,7 +167,10 @@ Instruction* simplify_reverse(Instruction& reverse) {
 Instruction* simplify_iota(Instruction& iota) {
   const auto dim = static_cast<size_t>(iota.attributes.iota_dimension.value());
   if (iota.shape.dims[dim] != 1) return nullptr;
-  become_splat(iota, Literal(Shape::scalar(iota.shape.dtype)));
+  Literal zero(Shape::scalar(iota.shape.dtype));
+  // Not every float has a zero: the bits may be those of something else.
+  if (is_float(iota.shape.dtype)) zero.set_real(0, 0);
+  become_splat(iota, zero);
   return &iota;
 }
 
