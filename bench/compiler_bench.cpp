@@ -1,6 +1,6 @@
 // What each stage of the compiler takes on real and on generated programs, in seconds for 1,000 instructions of the
-// input: parse, verify, print, graph passes, schedule, lower, emit, and the whole compile. A generated program is there in
-// several sizes: time for 1,000 instructions that grows with the size is not linear.
+// input: parse, verify, print, graph passes, schedule, lower, emit, and the whole compile. A generated program is there
+// in several sizes: time for 1,000 instructions that grows with the size is not linear.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace sinter {
 namespace {
 
 // A small, a loop-heavy, a random-number and a wide program; graphs of one long path and of no order.
-constexpr const char* kPrograms[] = {"softmax",    "cartpole_soa", "cartpole_rng", "adamw_update", "chain_1000",
+constexpr const char* kPrograms[] = {"softmax",     "cartpole_soa", "cartpole_rng", "adamw_update", "chain_1000",
                                      "chain_10000", "chain_100000", "random_1000",  "random_10000"};
 
 Source read_sample(const std::string& name) {
@@ -50,11 +50,21 @@ std::string random_graph(int length) {
     const std::string last = "y." + std::to_string(i - 1);
     text << (i == length ? "  ROOT y." : "  y.") << i << " = f32[64] ";
     switch (below(5)) {
-      case 0: text << "sine(" << last << ")\n"; break;
-      case 1: text << "reverse(" << last << "), dimensions={0}\n"; break;
-      case 2: text << "maximum(" << last << ", y." << std::max(0, i - 1 - below(200)) << ")\n"; break;
-      case 3: text << "multiply(" << last << ", y." << std::max(0, i - 1 - below(20)) << ")\n"; break;
-      default: text << "add(" << last << ", y." << std::max(0, i - 1 - below(20)) << ")\n"; break;
+      case 0:
+        text << "sine(" << last << ")\n";
+        break;
+      case 1:
+        text << "reverse(" << last << "), dimensions={0}\n";
+        break;
+      case 2:
+        text << "maximum(" << last << ", y." << std::max(0, i - 1 - below(200)) << ")\n";
+        break;
+      case 3:
+        text << "multiply(" << last << ", y." << std::max(0, i - 1 - below(20)) << ")\n";
+        break;
+      default:
+        text << "add(" << last << ", y." << std::max(0, i - 1 - below(20)) << ")\n";
+        break;
     }
   }
   text << "}\n";

@@ -28,8 +28,9 @@ std::optional<std::string> cache_folder(std::string& error) {
   std::error_code status;
   const std::string home = environment("XDG_CACHE_HOME", "");
   // The XDG specification: a relative path is no path.
-  const fs::path folder = !fs::path(home).is_absolute() ? fs::temp_directory_path(status) / ("sinter-" + std::to_string(getuid()))
-                                       : fs::path(home) / "sinter";
+  const fs::path folder = !fs::path(home).is_absolute()
+                              ? fs::temp_directory_path(status) / ("sinter-" + std::to_string(getuid()))
+                              : fs::path(home) / "sinter";
   fs::create_directories(folder, status);
   if (!status) fs::permissions(folder, fs::perms::owner_all, status);
   if (status) {
@@ -47,7 +48,7 @@ std::vector<std::string> user_flags() {
 std::vector<std::string> compiler_command(const std::string& architectures, Device device) {
   if (device == Device::kCpu) {
     std::vector<std::string> command = {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU",
-                                        "-ffp-contract=off", "-fwrapv", "-I."};
+                                        "-ffp-contract=off",       "-fwrapv",    "-I."};
     for (const std::string& flag : user_flags()) command.push_back(flag);
     return command;
   }

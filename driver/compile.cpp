@@ -12,7 +12,8 @@
 
 namespace sinter {
 
-std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics, const CompileObserver& observer) {
+std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
+                                const CompileObserver& observer) {
   StageClock clock(observer.stage);
   Artifact artifact;
   artifact.module = parse_hlo(diagnostics);

@@ -17,11 +17,10 @@ int run(const Options& options) {
   EmittedOptions emitted;
   if (!to_options(options.flags, emitted.compile)) return kCallWrong;
   emitted.device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
-  return run_case(options.test_case,
-                  {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },
-                   .batch = [&](const std::vector<RunRequest>& requests) {
-                     return run_emitted_batch(requests, emitted);
-                   }});
+  return run_case(
+      options.test_case,
+      {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },
+       .batch = [&](const std::vector<RunRequest>& requests) { return run_emitted_batch(requests, emitted); }});
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace sinter {
 // stream; one parameter a line where they pass the line width less `trailing` characters.
 std::string print_launch_signature(const Kernel& kernel, int trailing);
 
-// "softmax_kernels": the C++ namespace of a program's kernels and launch functions. Two programs may have kernels of one
-// name and still be linked into one binary.
+// "softmax_kernels": the C++ namespace of a program's kernels and launch functions. Two programs may have kernels of
+// one name and still be linked into one binary.
 std::string kernel_namespace(const std::string& program);
 
 }  // namespace sinter

@@ -5,25 +5,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "emitter/emit_names.h"
 #include "ir/diagnostics.h"
 
 namespace sinter {
 namespace {
 
 constexpr int kIndent = 2;
-
-std::string harmless(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\\') {
-      result += '/';
-    } else {
-      result += c >= ' ' && c <= '~' ? c : (c == '\n' || c == '\t' || c == '\r' ? ' ' : '?');
-    }
-  }
-  result.erase(result.find_last_not_of(' ') + 1);
-  return result;
-}
 
 bool is_one(const Expr& expr) {
   if (expr.kind == Expr::Kind::kInteger) return expr.integer == 1;
@@ -298,10 +286,10 @@ std::string print_block(const Block& block, int indent, ExprPrinter& printer) {
   return BlockPrinter(printer).print(block, indent);
 }
 
-std::string print_trailing_comment(const std::string& text) { return "// " + harmless(text); }
+std::string print_trailing_comment(const std::string& text) { return "// " + comment_text(text); }
 
 std::string print_comment(const std::string& text, int indent) {
-  const std::string words = harmless(text);
+  const std::string words = comment_text(text);
   const std::string blanks(indent, ' ');
   if (words.empty()) return blanks + "//\n";
   const size_t margin = words.find_first_not_of(' ');

@@ -86,7 +86,19 @@ enum class AttributeId : uint8_t {
 };
 
 enum class AttributeKind : uint8_t {
-  IntList, Int, Bool, Real, SliceList, Padding, Window, DimLabels, Word, WordList, String, Raw, Computation,
+  IntList,
+  Int,
+  Bool,
+  Real,
+  SliceList,
+  Padding,
+  Window,
+  DimLabels,
+  Word,
+  WordList,
+  String,
+  Raw,
+  Computation,
   ComputationList
 };
 

@@ -69,7 +69,8 @@ int ulp_bound(const Instruction& instruction) {
     // Sums, parts and choices are exact or round once. The others compose real functions and products, whose sums
     // may cancel: the bound holds where they do not.
     const CudaSpelling& spelling = cuda_spelling(instruction);
-    const bool composed = spelling.kind == CudaSpelling::Kind::kFunction || spelling.text == "*" || spelling.text == "/";
+    const bool composed =
+        spelling.kind == CudaSpelling::Kind::kFunction || spelling.text == "*" || spelling.text == "/";
     return composed ? 16 : 0;
   }
   if (!is_float(dtype)) return 0;

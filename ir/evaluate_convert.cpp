@@ -137,7 +137,8 @@ double reduce_precision(DType dtype, double x, int exponent_bits, int mantissa_b
   const DType type = dtype_bits(dtype) <= 8 ? DType::kF32 : dtype;
   const int mantissa = type == DType::kF64 ? 52 : type == DType::kF32 ? 23 : type == DType::kF16 ? 10 : 7;
   const int exponent = dtype_bits(type) - 1 - mantissa;
-  return float_from_bits(type, reduce_pattern(float_to_bits(type, x), exponent, mantissa, exponent_bits, mantissa_bits));
+  return float_from_bits(type,
+                         reduce_pattern(float_to_bits(type, x), exponent, mantissa, exponent_bits, mantissa_bits));
 }
 
 template <class Element>
@@ -148,7 +149,8 @@ void run_reduce_precision(const Kernel& kernel, const KernelArguments& arguments
   const int mantissa_bits = static_cast<int>(kernel.parameters[1]);
   loop_unary<Storage, Storage>(arguments, [&](Storage stored) {
     const auto x = static_cast<double>(element.load(stored));
-    return std::isnan(x) ? stored : element.store_real(reduce_precision(kernel.operand, x, exponent_bits, mantissa_bits));
+    return std::isnan(x) ? stored
+                         : element.store_real(reduce_precision(kernel.operand, x, exponent_bits, mantissa_bits));
   });
 }
 

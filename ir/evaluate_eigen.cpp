@@ -174,8 +174,8 @@ void singular_values(const Matrix<T>& a, std::vector<double>& values, Matrix<T>&
   }
 }
 
-#define INSTANTIATE(T)                                                        \
-  template void symmetric_eigen(Matrix<T>&, bool, std::vector<double>&);      \
+#define INSTANTIATE(T)                                                   \
+  template void symmetric_eigen(Matrix<T>&, bool, std::vector<double>&); \
   template void singular_values(const Matrix<T>&, std::vector<double>&, Matrix<T>&, Matrix<T>&);
 INSTANTIATE(double)
 INSTANTIATE(Complex)

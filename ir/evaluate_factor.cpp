@@ -111,10 +111,10 @@ void tridiagonal_solve(const T* lower, const T* diagonal, const T* upper, Matrix
   }
 }
 
-#define INSTANTIATE(T)                                                     \
-  template int64_t lu(Matrix<T>&, std::vector<int64_t>&);                  \
-  template void qr(Matrix<T>&, std::vector<T>&);                           \
-  template void householder_product(Matrix<T>&, const std::vector<T>&);    \
+#define INSTANTIATE(T)                                                  \
+  template int64_t lu(Matrix<T>&, std::vector<int64_t>&);               \
+  template void qr(Matrix<T>&, std::vector<T>&);                        \
+  template void householder_product(Matrix<T>&, const std::vector<T>&); \
   template void tridiagonal_solve(const T*, const T*, const T*, Matrix<T>&);
 INSTANTIATE(double)
 INSTANTIATE(Complex)

@@ -76,7 +76,8 @@ Literal for_each_matrix(const Literal& a, const Literal& b, const Shape& shape, 
       const int64_t b_size = matrix_size(shape);
       const int64_t batches = b_size == 0 ? 0 : shape.element_count() / b_size;
       for (int64_t i = 0; i < batches; ++i) {
-        linalg::Matrix<T> from(a.shape().dims[a.shape().dims.size() - 2], a.shape().dims.back(), first.data() + i * a_size);
+        linalg::Matrix<T> from(a.shape().dims[a.shape().dims.size() - 2], a.shape().dims.back(),
+                               first.data() + i * a_size);
         linalg::Matrix<T> to(shape.dims[shape.dims.size() - 2], shape.dims.back(), result.data() + i * b_size);
         change(from, to);
         std::copy(to.values.begin(), to.values.end(), result.begin() + i * b_size);

@@ -148,7 +148,8 @@ IndexExpr IndexExpr::substitute(const std::function<std::optional<IndexExpr>(con
 }
 
 void IndexExpr::visit_leaves(const std::function<void(const Atom&)>& visit) const {
-  const bool flat = std::none_of(terms_.begin(), terms_.end(), [](const Term& term) { return is_composite(*term.atom); });
+  const bool flat =
+      std::none_of(terms_.begin(), terms_.end(), [](const Term& term) { return is_composite(*term.atom); });
   if (flat) {
     for (const Term& term : terms_) visit(*term.atom);
     return;

@@ -139,7 +139,8 @@ ShapeResult infer_scaled_dot(const Instruction& instruction) {
   for (const size_t side : {size_t{0}, size_t{2}}) {
     const Shape& operand = operand_shape(instruction, side);
     const Shape& scale = operand_shape(instruction, side + 1);
-    bool fits = is_float(operand.dtype) && is_float(scale.dtype) && (scale.is_scalar() || scale.rank() == operand.rank());
+    bool fits =
+        is_float(operand.dtype) && is_float(scale.dtype) && (scale.is_scalar() || scale.rank() == operand.rank());
     for (size_t d = 0; fits && d < scale.dims.size(); ++d) {
       fits = scale.dims[d] > 0 && operand.dims[d] % scale.dims[d] == 0;
     }

@@ -73,14 +73,14 @@ struct Statement {
     kDeclare,     // T variable = value;   (value nullptr: T variable;)
     kAssign,      // target text value;    text is "=", "+=", ...: target is an Expr
     kExpression,  // value;
-    kFor,         // for (int variable = begin; variable < end; variable += step) { body }; text: the step's name, if any
-    kWhile,       // while (value) { body }
-    kIf,          // if (value) { body } else { other }
-    kReturn,      // return value;
-    kBreak,       // break;
-    kContinue,    // continue;
-    kComment,     // // text     (wrapped at 100 columns)
-    kBlank,       // an empty line
+    kFor,       // for (int variable = begin; variable < end; variable += step) { body }; text: the step's name, if any
+    kWhile,     // while (value) { body }
+    kIf,        // if (value) { body } else { other }
+    kReturn,    // return value;
+    kBreak,     // break;
+    kContinue,  // continue;
+    kComment,   // // text     (wrapped at 100 columns)
+    kBlank,     // an empty line
   };
   Kind kind = Kind::kBlank;
   Variable* variable = nullptr;

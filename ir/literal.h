@@ -52,7 +52,7 @@ class Literal {
   }
 
   // One element of any float, integer or pred dtype, widened exactly. The index is row-major linear.
-  double real_at(int64_t index) const;     // floats; integers as by conversion to double
+  double real_at(int64_t index) const;      // floats; integers as by conversion to double
   int64_t integer_at(int64_t index) const;  // integers and pred; u64 bit-cast
   // Rounds to nearest even into the dtype (floats: overflow as convert does), or truncates an integer.
   void set_real(int64_t index, double value);

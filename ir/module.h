@@ -49,7 +49,8 @@ class Instruction {
   std::map<std::string, std::string> frontend_attributes;
   std::string backend_config;  // JSON or MLIR dictionary text, without quotes; empty for none
   std::string sharding;        // raw text with braces; empty for none
-  std::vector<std::pair<std::string, std::string>> ignored_attributes;  // name, raw value: origin, statistics, unknown ones
+  std::vector<std::pair<std::string, std::string>>
+      ignored_attributes;  // name, raw value: origin, statistics, unknown ones
   Loc loc;
 
   const std::vector<Instruction*>& operands() const { return operands_; }

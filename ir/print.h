@@ -8,7 +8,7 @@
 namespace sinter {
 
 struct PrintOptions {
-  bool metadata = true;       // metadata={...} and the source tables
+  bool metadata = true;         // metadata={...} and the source tables
   bool large_constants = true;  // false: arrays of more than ten elements print as {...}
 };
 

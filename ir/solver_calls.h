@@ -17,14 +17,14 @@ namespace sinter {
 
 struct SolverCall {
   enum class Kind : uint8_t {
-    kCholesky,         // potrf   (a) -> (factor, info), or factor alone
-    kLu,               // getrf   (a) -> (l and u, pivots from 1, info)
-    kQr,               // geqrf   (a) -> (r and reflectors, scales)
-    kHouseholder,      // orgqr   (reflectors, scales) -> q
-    kTriangularSolve,  // trsm    (a, b) -> x
-    kSymmetricEigen,   // syevd   (a) -> (vectors, values, info)
-    kSingularValues,   // gesdd   (a) -> (a, values, u, v, info); v is transposed in some
-    kTridiagonal,      // gtsv    (lower, diagonal, upper, b) -> (lower, diagonal, upper, x, info), or x alone
+    kCholesky,             // potrf   (a) -> (factor, info), or factor alone
+    kLu,                   // getrf   (a) -> (l and u, pivots from 1, info)
+    kQr,                   // geqrf   (a) -> (r and reflectors, scales)
+    kHouseholder,          // orgqr   (reflectors, scales) -> q
+    kTriangularSolve,      // trsm    (a, b) -> x
+    kSymmetricEigen,       // syevd   (a) -> (vectors, values, info)
+    kSingularValues,       // gesdd   (a) -> (a, values, u, v, info); v is transposed in some
+    kTridiagonal,          // gtsv    (lower, diagonal, upper, b) -> (lower, diagonal, upper, x, info), or x alone
     kPivotsToPermutation,  // cu_lu_pivots_to_permutation   (pivots from 0) -> permutation
   };
   Kind kind = Kind::kCholesky;

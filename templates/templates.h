@@ -1,4 +1,5 @@
-// The files of templates/ and the headers of runtime/ that emitted projects contain, as text inside this binary.
+// The files of templates/ and the headers of runtime/ that emitted projects contain, as text inside
+// this binary.
 #pragma once
 
 #include <string_view>

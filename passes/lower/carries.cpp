@@ -9,9 +9,7 @@ namespace sinter {
 CarryFlow carry_flow(const Instruction& loop, const WhileInfo& info) {
   const Instruction* root = (*loop.attributes.body)->root();
   const bool tuple = loop.shape.is_tuple();
-  const auto is_counter = [&](size_t k) {
-    return info.carries[k].kind == CarryKind::kInduction && info.trip_count;
-  };
+  const auto is_counter = [&](size_t k) { return info.carries[k].kind == CarryKind::kInduction && info.trip_count; };
   CarryFlow flow;
   for (size_t k = 0; k < info.carries.size(); ++k) {
     CarryFlow::Element element;

@@ -86,7 +86,8 @@ bool Lowering::check_plan() {
       good = false;
     };
     if (node.kind == TreeNode::Kind::kExchange) {
-      refuse("the exchange of '" + node.values[0].name + "' is not lowered", "exchanges are made as the schedule needs them");
+      refuse("the exchange of '" + node.values[0].name + "' is not lowered",
+             "exchanges are made as the schedule needs them");
     }
     if (node.kind == TreeNode::Kind::kKernel) {
       const int64_t threads = node.block[0] * node.block[1] * node.block[2];
@@ -131,7 +132,8 @@ bool Lowering::check_grid(const TreeNode& node, const Kernel& kernel) {
   std::string needed = std::to_string(grid[0]);
   if (grid[1] != 1 || grid[2] != 1) needed += " x " + std::to_string(grid[1]);
   if (grid[2] != 1) needed += " x " + std::to_string(grid[2]);
-  plan_error(node.loc, "E0403", "'" + node.name + "' needs a grid of " + needed + " for its block", "change the block, or the grid to that");
+  plan_error(node.loc, "E0403", "'" + node.name + "' needs a grid of " + needed + " for its block",
+             "change the block, or the grid to that");
   return false;
 }
 

@@ -32,13 +32,6 @@ std::string type_name(const std::string& function) {
   return result;
 }
 
-std::vector<std::string> member_names(size_t count) {
-  if (count == 2) return {"first", "second"};
-  std::vector<std::string> names;
-  for (size_t i = 0; i < count; ++i) names.push_back("result_" + std::to_string(i));
-  return names;
-}
-
 // One argument for all elements of an array.
 bool is_shared(const Instruction& parameter, const Shape& result) {
   return parameter.shape.element_count() == 1 &&
@@ -94,6 +87,13 @@ std::vector<std::string> parameter_names(const std::vector<Instruction*>& parame
 }
 
 }  // namespace
+
+std::vector<std::string> member_names(size_t count) {
+  if (count == 2) return {"first", "second"};
+  std::vector<std::string> names;
+  for (size_t i = 0; i < count; ++i) names.push_back("result_" + std::to_string(i));
+  return names;
+}
 
 const CalledFunction& DeviceFunctions::of(const Instruction& call) {
   const Computation* callee = *call.attributes.to_apply;

@@ -11,6 +11,9 @@
 
 namespace sinter {
 
+// How the text calls each of so many results: "first", "second".
+std::vector<std::string> member_names(size_t count);
+
 // How a call of a device function is written.
 struct CalledFunction {
   std::string name;

@@ -4,8 +4,8 @@
 
 #include <functional>
 #include <map>
-#include <optional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,12 +30,12 @@ struct Expressions {
   Kernel* kernel = nullptr;
   DType index_type = DType::kS32;  // s64 where some offset does not fit 31 bits
 
-  std::map<NodeId, Variable*> variables;            // nodes that have a name
-  std::map<NodeId, const Expr*> members;            // parameters that are read as members: a.key
-  std::map<int, const Expr*> coordinates;           // coordinate id -> its variable or name
+  std::map<NodeId, Variable*> variables;                   // nodes that have a name
+  std::map<NodeId, const Expr*> members;                   // parameters that are read as members: a.key
+  std::map<int, const Expr*> coordinates;                  // coordinate id -> its variable or name
   std::map<const Instruction*, Variable*> buffers;         // pointer parameter of a loaded value
   std::map<const Instruction*, Variable*> output_buffers;  // and of a stored value
-  std::map<IndexExpr, Variable*> indices;           // index expressions that have a name
+  std::map<IndexExpr, Variable*> indices;                  // index expressions that have a name
   // Elements of a row that stay in registers: nodes that are `arrays[i][slot]`.
   std::map<NodeId, size_t> kept;
   std::vector<Variable*> arrays;
@@ -52,9 +52,9 @@ struct Expressions {
   std::optional<Flat> flat;
   // Offsets that are accessed as vectors, which need no name; empty without lanes.
   std::function<bool(const IndexExpr&)> is_vector_offset;
-  std::map<int64_t, std::string> constants;         // extents that have a name: 64 -> "kElements"
-  std::shared_ptr<DeviceFunctions> functions;       // of the calls
-  std::map<int, std::string> trip_names;            // a loop's counter -> the name of its trip count
+  std::map<int64_t, std::string> constants;    // extents that have a name: 64 -> "kElements"
+  std::shared_ptr<DeviceFunctions> functions;  // of the calls
+  std::map<int, std::string> trip_names;       // a loop's counter -> the name of its trip count
 
   // True if the node is read by name: a variable or an element of an array.
   bool named(NodeId node) const { return variables.count(node) > 0 || members.count(node) > 0 || kept.count(node) > 0; }

@@ -15,7 +15,8 @@ bool is_narrow_integer(DType dtype) { return is_integer(dtype) && dtype_bits(dty
 
 // "name<type>" and "name<type, bits>".
 std::string with_type(const std::string& name, DType dtype, bool bits = false) {
-  return name + "<" + std::string(dtype_cuda_name(dtype)) + (bits ? ", " + std::to_string(dtype_bits(dtype)) : "") + ">";
+  return name + "<" + std::string(dtype_cuda_name(dtype)) + (bits ? ", " + std::to_string(dtype_bits(dtype)) : "") +
+         ">";
 }
 
 // True if the values of the integer type (or pred) `from` are values of the integer type `to`.
@@ -33,12 +34,16 @@ bool stays_in_type(Opcode opcode, DType dtype) {
     case Opcode::kAnd:
     case Opcode::kOr:
     case Opcode::kXor:
-    case Opcode::kRemainder: return true;
+    case Opcode::kRemainder:
+      return true;
     case Opcode::kNot:
     case Opcode::kSign:
-    case Opcode::kShiftRightArithmetic: return is_signed_integer(dtype);
-    case Opcode::kShiftRightLogical: return !is_signed_integer(dtype);
-    default: return false;
+    case Opcode::kShiftRightArithmetic:
+      return is_signed_integer(dtype);
+    case Opcode::kShiftRightLogical:
+      return !is_signed_integer(dtype);
+    default:
+      return false;
   }
 }
 
@@ -72,9 +77,15 @@ const Expr* Expressions::arithmetic(const Instruction& instruction, DType from, 
   const std::string text(spelling.text);
   const Expr* result = nullptr;
   switch (spelling.kind) {
-    case CudaSpelling::Kind::kPrefix: result = kernel->prefix(text, operands[0], ctype(type)); break;
-    case CudaSpelling::Kind::kInfix: result = kernel->infix(operands[0], text, operands[1], ctype(type)); break;
-    default: result = kernel->call(text, operands, ctype(type)); break;
+    case CudaSpelling::Kind::kPrefix:
+      result = kernel->prefix(text, operands[0], ctype(type));
+      break;
+    case CudaSpelling::Kind::kInfix:
+      result = kernel->infix(operands[0], text, operands[1], ctype(type));
+      break;
+    default:
+      result = kernel->call(text, operands, ctype(type));
+      break;
   }
   // C++ computes small integers in int, but for the helpers, which keep the type.
   const bool in_int = is_integer(to) && dtype_bits(to) < 32 && spelling.header.empty();
@@ -94,13 +105,18 @@ const Expr* Expressions::arithmetic_on_bits(const Instruction& instruction, std:
   switch (instruction.opcode) {
     case Opcode::kPopcnt:
     case Opcode::kCountLeadingZeros:
-    case Opcode::kShiftRightLogical: operands[0] = extended(operands[0], false); break;
-    case Opcode::kShiftRightArithmetic: operands[0] = extended(operands[0], true); break;
+    case Opcode::kShiftRightLogical:
+      operands[0] = extended(operands[0], false);
+      break;
+    case Opcode::kShiftRightArithmetic:
+      operands[0] = extended(operands[0], true);
+      break;
     case Opcode::kMulhi: {
       const Expr* product = kernel->infix(operands[0], "*", operands[1], ctype(DType::kS32));
       return narrow(dtype, kernel->infix(product, ">>", kernel->integer(dtype_bits(dtype)), ctype(DType::kS32)));
     }
-    default: break;
+    default:
+      break;
   }
   // The helpers are templates on one type: a shifted value that changed its signedness takes the amount along.
   if (operands.size() == 2 && operands[1]->type != operands[0]->type) {
@@ -110,9 +126,15 @@ const Expr* Expressions::arithmetic_on_bits(const Instruction& instruction, std:
   const std::string text(spelling.text);
   const Expr* result = nullptr;
   switch (spelling.kind) {
-    case CudaSpelling::Kind::kPrefix: result = kernel->prefix(text, operands[0], ctype(DType::kS32)); break;
-    case CudaSpelling::Kind::kInfix: result = kernel->infix(operands[0], text, operands[1], ctype(DType::kS32)); break;
-    default: result = kernel->call(text, operands, operands[0]->type); break;
+    case CudaSpelling::Kind::kPrefix:
+      result = kernel->prefix(text, operands[0], ctype(DType::kS32));
+      break;
+    case CudaSpelling::Kind::kInfix:
+      result = kernel->infix(operands[0], text, operands[1], ctype(DType::kS32));
+      break;
+    default:
+      result = kernel->call(text, operands, operands[0]->type);
+      break;
   }
   if (instruction.opcode == Opcode::kCountLeadingZeros) {
     result = kernel->infix(result, "-", kernel->integer(8 - dtype_bits(dtype)), ctype(DType::kS32));
@@ -135,8 +157,12 @@ const Expr* Expressions::compare(const Instruction& instruction, DType dtype, co
   const bool total_order = instruction.attributes.comparison_type.value_or("FLOAT") == "TOTALORDER";
   left = order_key(dtype, total_order, left);
   right = order_key(dtype, total_order, right);
-  const char* text = direction == "EQ" ? "==" : direction == "NE" ? "!=" : direction == "LT" ? "<" : direction == "LE" ? "<="
-                   : direction == "GT" ? ">" : ">=";
+  const char* text = direction == "EQ"   ? "=="
+                     : direction == "NE" ? "!="
+                     : direction == "LT" ? "<"
+                     : direction == "LE" ? "<="
+                     : direction == "GT" ? ">"
+                                         : ">=";
   return kernel->infix(left, text, right, ctype(DType::kPred));
 }
 
@@ -149,7 +175,8 @@ const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
   }
   if (is_complex(to)) {
     kernel->headers.insert("device/complex.cuh");
-    return kernel->call(to == DType::kC64 ? "to_complex<float>" : "to_complex<double>", {widen(from, operand)}, ctype(to));
+    return kernel->call(to == DType::kC64 ? "to_complex<float>" : "to_complex<double>", {widen(from, operand)},
+                        ctype(to));
   }
   if (is_complex(from)) {
     const DType part = from == DType::kC64 ? DType::kF32 : DType::kF64;
@@ -158,7 +185,8 @@ const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
   if (is_integer(to)) return to_integer(from, to, operand);
   if (from == DType::kPred) {
     const DType type = accumulator_type(to);
-    return narrow(to, kernel->conditional(operand, kernel->literal(real_literal(type, 1)), kernel->literal(real_literal(type, 0))));
+    return narrow(to, kernel->conditional(operand, kernel->literal(real_literal(type, 1)),
+                                          kernel->literal(real_literal(type, 0))));
   }
   if (dtype_bits(to) < 32) return to_narrow_float(from, to, operand);
   operand = widen(from, operand);
@@ -191,7 +219,8 @@ const Expr* Expressions::bitcast(DType to, DType from, std::vector<const Expr*> 
   const int to_bits = dtype_bits(to);
   const auto bits = [&](const Expr* value) {  // as an unsigned number, where the type is not made of whole bytes
     return is_narrow_integer(from) && is_signed_integer(from)
-               ? helper("device/narrow_integer.cuh", "zero_extend<" + std::to_string(from_bits) + ">", {value}, DType::kU8)
+               ? helper("device/narrow_integer.cuh", "zero_extend<" + std::to_string(from_bits) + ">", {value},
+                        DType::kU8)
                : value;
   };
   if (to == DType::kPred) return kernel->infix(operands[0], "!=", kernel->integer(0), ctype(to));
@@ -202,10 +231,12 @@ const Expr* Expressions::bitcast(DType to, DType from, std::vector<const Expr*> 
     const DType same_size = is_narrow_integer(to) ? DType::kU8 : to;
     result = helper("device/bit_cast.cuh", with_type("bit_cast", same_size), {result}, same_size);
   } else if (from_bits > to_bits) {
-    result = helper("device/bit_pieces.cuh", with_type("bit_piece", to, to_bits < 8), {bits(operands[0]), operands[1]}, to);
+    result =
+        helper("device/bit_pieces.cuh", with_type("bit_piece", to, to_bits < 8), {bits(operands[0]), operands[1]}, to);
   } else {
     for (const Expr*& operand : operands) operand = bits(operand);
-    result = helper("device/bit_pieces.cuh", "join_bits<" + std::string(dtype_cuda_name(to)) + ", " + std::to_string(from_bits) + ">",
+    result = helper("device/bit_pieces.cuh",
+                    "join_bits<" + std::string(dtype_cuda_name(to)) + ", " + std::to_string(from_bits) + ">",
                     std::move(operands), to);
   }
   return is_narrow_integer(to) && is_signed_integer(to) ? narrow(to, result) : result;

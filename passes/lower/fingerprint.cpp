@@ -66,7 +66,8 @@ class Fingerprinter {
     }
     text_ += "(" + std::to_string(static_cast<int>(expr->kind)) + expr->text;
     if (expr->kind == Expr::Kind::kInteger) text_ += std::to_string(expr->integer);
-    if (expr->kind == Expr::Kind::kLiteral) text_ += std::string(dtype_name(expr->type.dtype)) + to_string(expr->literal);
+    if (expr->kind == Expr::Kind::kLiteral)
+      text_ += std::string(dtype_name(expr->type.dtype)) + to_string(expr->literal);
     if (expr->kind == Expr::Kind::kCast) type(expr->type);
     if (expr->variable != nullptr) variable(expr->variable);
     for (const Expr* operand : expr->operands) this->expr(operand);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ir/attribute_text.h"
+#include "passes/lower/device_functions.h"
 #include "passes/schedule/demand.h"
 #include "passes/schedule/value_names.h"
 
@@ -183,12 +184,6 @@ std::string dot_text(const Instruction& dot) {
   return lhs + "," + rhs + "->" + batch + own + free;
 }
 
-// How the text calls result `index` of a device function (device_functions.cpp).
-std::string member_name(size_t count, int64_t index) {
-  if (count == 2) return index == 0 ? "first" : "second";
-  return "result_" + std::to_string(index);
-}
-
 // What follows the operands of an op that has a line: ", dimensions={1}, to_apply=maximum".
 std::string attributes_text(const Instruction& instruction) {
   const Attributes& attributes = instruction.attributes;
@@ -339,7 +334,8 @@ class Formulas {
     // One result of several goes by the operation that gives it.
     if (operand->opcode == Opcode::kGetTupleElement) {
       const Instruction& several = *operand->operand(0);
-      return {name_of(&several) + "." + member_name(several.shape.elements.size(), *operand->attributes.tuple_index)};
+      return {name_of(&several) + "." +
+              member_names(several.shape.elements.size())[static_cast<size_t>(*operand->attributes.tuple_index)]};
     }
     if (operand->opcode == Opcode::kConstant) {
       return {operand->literal.shape().is_scalar() ? to_string(operand->literal) : "constant"};

@@ -1,4 +1,5 @@
-// What the host does: buffers, launches, copies and host loops, in order. Lowering makes it from the schedule tree; emitter/emit_launcher.cpp writes it as `<name>.cu`.
+// What the host does: buffers, launches, copies and host loops, in order. Lowering makes it from the schedule tree;
+// emitter/emit_launcher.cpp writes it as `<name>.cu`.
 #pragma once
 
 #include <cstdint>
@@ -44,21 +45,21 @@ struct LibraryFunction {
 
 struct HostStep {
   enum class Kind : uint8_t {
-    kLaunch,    // kernels[kernel] with buffers as arguments, in parameter order, then `scalars`
-    kCopy,      // device-to-device copy of buffers[0] into buffers[1]
-    kClear,     // sets every byte of buffers[0] to zero
-    kLoop,      // run `body` `trip` times with counter `counter`
-    kWhile,     // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
-    kBranch,    // read buffers[0] (pred or s32) back; run the arm it selects, the last if it selects none
-    kSwap,      // exchange the pointers of buffers[0] and buffers[1]
-    kCall,      // the call of a library: `call` with buffers, operands before results
-    kPoint,     // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
+    kLaunch,  // kernels[kernel] with buffers as arguments, in parameter order, then `scalars`
+    kCopy,    // device-to-device copy of buffers[0] into buffers[1]
+    kClear,   // sets every byte of buffers[0] to zero
+    kLoop,    // run `body` `trip` times with counter `counter`
+    kWhile,   // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
+    kBranch,  // read buffers[0] (pred or s32) back; run the arm it selects, the last if it selects none
+    kSwap,    // exchange the pointers of buffers[0] and buffers[1]
+    kCall,    // the call of a library: `call` with buffers, operands before results
+    kPoint,   // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
   };
   Kind kind = Kind::kLaunch;
   size_t kernel = 0;
   std::vector<size_t> buffers;  // positions in HostPlan::buffers
   int64_t trip = 0;
-  std::string counter;  // of a kLoop: C identifier
+  std::string counter;    // of a kLoop: C identifier
   bool of_stage = false;  // kLoop: inside a stage of its own, which the tree shows as one kernel item
   // An int that a launch passes: the counter of a loop around it, or (empty) a number.
   struct Scalar {
@@ -74,16 +75,16 @@ struct HostStep {
   std::vector<HostStep> condition;
   std::vector<HostStep> body;
   std::vector<std::vector<HostStep>> arms;  // kBranch; of a pred: true, false
-  std::string comment;  // HLO names and Python lines; one line, no newline
+  std::string comment;                      // HLO names and Python lines; one line, no newline
 };
 
 struct HostPlan {
   std::vector<Buffer> buffers;
   std::vector<HostStep> steps;
   int64_t arena_bytes = 0;
-  int64_t live_bytes = 0;      // the largest live set: a lower bound of arena_bytes
+  int64_t live_bytes = 0;          // the largest live set: a lower bound of arena_bytes
   std::vector<std::byte> weights;  // content of weights.bin
-  bool synchronises = false;   // some kWhile or kBranch step is there
+  bool synchronises = false;       // some kWhile or kBranch step is there
 };
 
 // True if `buffer` is `other`, or a pointer that may point to it.

@@ -103,7 +103,8 @@ void Arranger::count_uses() {
     const DemandNode& node = graph_.nodes[id];
     for (const NodeId operand : reads(static_cast<NodeId>(id))) use(operand, node.scope);
     index_use(node.expr);
-    if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 && counted.insert(node.reduce).second) {
+    if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 &&
+        counted.insert(node.reduce).second) {
       const DemandReduce& reduce = graph_.reduces[node.reduce];
       for (const NodeId init : reduce.init) use(init, graph_.scopes[reduce.scope].parent);
       for (const NodeId place : reduce.match) use(place, reduce.scope);
@@ -178,8 +179,8 @@ void Arranger::choose_guard_forms() {
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     const DemandNode& node = graph_.nodes[id];
     if (node.kind != NodeKind::kChoose || !reachable_[id]) continue;
-    const bool statement = (node.arm_scope[0] != 0 && block[node.arm_scope[0]]) ||
-                           (node.arm_scope[1] != 0 && block[node.arm_scope[1]]);
+    const bool statement =
+        (node.arm_scope[0] != 0 && block[node.arm_scope[0]]) || (node.arm_scope[1] != 0 && block[node.arm_scope[1]]);
     if (!statement) continue;
     must_name_[id] = true;
     for (const int arm : node.arm_scope) {

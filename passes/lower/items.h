@@ -9,26 +9,26 @@
 
 #include "ir/kernel.h"
 #include "passes/lower/expressions.h"
-#include "passes/schedule/source_order.h"
 #include "passes/schedule/demand.h"
+#include "passes/schedule/source_order.h"
 
 namespace sinter {
 
 struct Item {
   enum class Kind : uint8_t {
-    kLet,      // const T x = spelling of node;
-    kIndex,    // const int row = spelling of index;
-    kSinCos,   // sincosf(x, &sine, &cosine) for node (sine) and second (cosine)
-    kLoop,     // loops[number]
-    kReduce,   // reduces[number]
-    kGuard,    // node is a kChoose in statement form; `others` are further ones with the same arms
-    kBreak,    // if (!condition) break;  of loops[number]
-    kAssign,   // slots[slot] of loops[number] takes its next value
-    kStack,    // stores of stacks[slot] of loops[number]
-    kStore,    // stores[number]
-    kPhase,    // phases[number] of a row kernel
-    kKeep,     // keeps[slot] of phases[number]
-    kLanes,    // the elements a thread of a vectorised map kernel takes
+    kLet,     // const T x = spelling of node;
+    kIndex,   // const int row = spelling of index;
+    kSinCos,  // sincosf(x, &sine, &cosine) for node (sine) and second (cosine)
+    kLoop,    // loops[number]
+    kReduce,  // reduces[number]
+    kGuard,   // node is a kChoose in statement form; `others` are further ones with the same arms
+    kBreak,   // if (!condition) break;  of loops[number]
+    kAssign,  // slots[slot] of loops[number] takes its next value
+    kStack,   // stores of stacks[slot] of loops[number]
+    kStore,   // stores[number]
+    kPhase,   // phases[number] of a row kernel
+    kKeep,    // keeps[slot] of phases[number]
+    kLanes,   // the elements a thread of a vectorised map kernel takes
   };
   Kind kind = Kind::kLet;
   int scope = 0;
@@ -39,7 +39,7 @@ struct Item {
   int slot = -1;
   IndexExpr index;
   SourcePlace place;
-  std::set<int> after;  // items of the same scope
+  std::set<int> after;             // items of the same scope
   bool through_temporary = false;  // kAssign: the next value is taken before any carry is assigned
 };
 

@@ -114,7 +114,8 @@ void Lowering::declare_interface() {
     std::string base = parameter->metadata.op_name.empty() ? parameter->name : parameter->metadata.op_name;
     if (parameter->metadata.op_name.empty()) {
       const size_t dot = base.rfind('.');
-      if (dot != std::string::npos && base.find_first_not_of("0123456789", dot + 1) == std::string::npos) base.resize(dot);
+      if (dot != std::string::npos && base.find_first_not_of("0123456789", dot + 1) == std::string::npos)
+        base.resize(dot);
     }
     Program::Tensor tensor;
     tensor.name = unique(taken, identifier(base), false);
@@ -226,7 +227,8 @@ void Lowering::copy_results() {
   }
 }
 
-std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name, Diagnostics& diagnostics) {
+std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name,
+                             Diagnostics& diagnostics) {
   return Lowering(module, tree, diagnostics).run(program_name);
 }
 

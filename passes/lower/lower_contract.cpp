@@ -59,8 +59,8 @@ class ContractWriter {
 
     const int64_t blocks = grid_.grid[0] * grid_.grid[1] * grid_.grid[2];
     const std::string side = std::to_string(tile_);
-    const std::string launch = launch_text(blocks, tile_ * tile_) + ", a tile of " + side + " x " + side +
-                               (blocks == 1 ? "." : " each.");
+    const std::string launch =
+        launch_text(blocks, tile_ * tile_) + ", a tile of " + side + " x " + side + (blocks == 1 ? "." : " each.");
     kernel_.description =
         describe_kernel(module_, kernel_, values_, *demand_.graph, demand_.dot->shape.element_count(), launch);
     return std::move(lowered_);

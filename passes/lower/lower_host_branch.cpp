@@ -1,5 +1,5 @@
-// A conditional that the host decides: it reads the selector back and runs the steps of one arm, each arm a level of its
-// own. What a kernel of an arm makes is written where the result is; what an arm hands on is copied there.
+// A conditional that the host decides: it reads the selector back and runs the steps of one arm, each arm a level of
+// its own. What a kernel of an arm makes is written where the result is; what an arm hands on is copied there.
 #include "passes/lower/lowering.h"
 
 namespace sinter {
@@ -22,7 +22,7 @@ const Instruction* Lowering::find_branch(const LevelContext& context, const Tree
     return conditional;
   }
   plan_error(node.loc, "E0402", "no conditional of so many arms is called '" + node.name + "'",
-                     "names are those `sinter opt` prints");
+             "names are those `sinter opt` prints");
   return nullptr;
 }
 

@@ -26,9 +26,10 @@ struct LoweredKernel {
 };
 
 // `names`: of every value the kernel may read or write.
-LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, const BufferNames& names);
-LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, const RowExtents& extents,
+LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values,
                         const BufferNames& names);
+LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values,
+                        const RowExtents& extents, const BufferNames& names);
 
 // --- shared by both ---
 
@@ -52,7 +53,8 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph);
 // Shapes of the arrays behind a kernel's pointers that are none of the program's values.
 using ScratchShapes = std::map<const Variable*, Shape>;
 
-// How the comment that opens a kernel's file says what is launched: "One thread", "One block of 32 threads", "8 blocks of 32 threads".
+// How the comment that opens a kernel's file says what is launched: "One thread", "One block of 32 threads", "8 blocks
+// of 32 threads".
 std::string launch_text(int64_t blocks, int64_t threads);
 
 // The comment that opens the file of a kernel that is finished but for it.

@@ -5,8 +5,8 @@
 
 namespace sinter {
 
-bool Lowering::collect_values(const TreeNode& node, const Computation* computation, std::set<const Instruction*>* computed,
-                              std::string* schedule) {
+bool Lowering::collect_values(const TreeNode& node, const Computation* computation,
+                              std::set<const Instruction*>* computed, std::string* schedule) {
   for (const TreeNode& item : node.body()) {
     const auto find = [&](const std::string& name) -> const Instruction* {
       const auto found = by_name_.find(name);
@@ -27,7 +27,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
       if (instruction->parent() == computation) computed->insert(instruction);
     } else {
       plan_error(item.loc, "E0403", "only stages and loops of thread scope can stand in a kernel",
-                         "other scopes are not lowered");
+                 "other scopes are not lowered");
       return false;
     }
   }
@@ -106,9 +106,8 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
         elements.push_back(user);
       }
     }
-    std::sort(elements.begin(), elements.end(), [](const auto* a, const auto* b) {
-      return *a->attributes.tuple_index < *b->attributes.tuple_index;
-    });
+    std::sort(elements.begin(), elements.end(),
+              [](const auto* a, const auto* b) { return *a->attributes.tuple_index < *b->attributes.tuple_index; });
     values.outputs.insert(values.outputs.end(), elements.begin(), elements.end());
   }
   if (values.outputs.empty()) return true;
@@ -136,8 +135,8 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
     break;
   }
 
-  const StageInput input = {module_, tree_, node, values, names_,
-                            [&](const std::string& suffix) { return kernel_name(node, suffix); }};
+  const StageInput input = {module_, tree_,  node,
+                            values,  names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};
   std::optional<LoweredStage> lowered = lower_item(level.schedules[number], input, diagnostics_);
   if (!lowered) return false;
   if (lowered->kernels.size() == 1 && !check_grid(node, lowered->kernels[0])) return false;

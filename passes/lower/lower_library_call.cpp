@@ -30,7 +30,7 @@ std::vector<std::string> call_numbers(const SolverCall& call, const Instruction&
       const MatrixExtents x = matrix_extents(call, instruction.operand(1)->shape);
       const std::string op = call.conjugated ? "'C'" : call.transposed ? "'T'" : "'N'";
       return {flag("left", call.left), flag("lower", call.lower), op, flag("unit_diagonal", call.unit_diagonal),
-              number(x.rows), number(x.columns)};
+              number(x.rows),          number(x.columns)};
     }
     case Kind::kHouseholder:
       return {number(rows), number(columns), number(instruction.operand(1)->shape.dims.back())};

@@ -47,8 +47,9 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
                         const BufferNames& names) {
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(values, &failure);
-  check(demand.has_value(), "lower", node.name + ": the plan's kernel has no map form" +
-                                         (failure ? " (" + failure->instruction->name + ": " + failure->reason + ")" : ""));
+  check(demand.has_value(), "lower",
+        node.name + ": the plan's kernel has no map form" +
+            (failure ? " (" + failure->instruction->name + ": " + failure->reason + ")" : ""));
   const int64_t lanes = vector_width(*demand);
   DemandGraph& graph = *demand->graph;
   const ElementwisePairs pairs = elementwise_pairs(graph);

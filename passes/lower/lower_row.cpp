@@ -22,8 +22,8 @@ std::string schedule_of(const TreeNode& kernel) {
 
 }  // namespace
 
-LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, const RowExtents& extents,
-                        const BufferNames& names) {
+LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values,
+                        const RowExtents& extents, const BufferNames& names) {
   std::optional<DemandGraph::Failure> failure;
   std::optional<RowDemand> demand = demand_row(values, extents.rows, extents.columns, &failure);
   check(demand.has_value(), "lower", node.name + ": the plan's kernel has no row form");
@@ -72,7 +72,8 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   }
   if (rows.registers) {
     const std::string width = rows.threads_name;
-    kernel.constants.push_back({"kPerThread", "int", "(kColumns + " + width + " - 1) / " + width, std::to_string(slots)});
+    kernel.constants.push_back(
+        {"kPerThread", "int", "(kColumns + " + width + " - 1) / " + width, std::to_string(slots)});
   }
 
   for (const KeptValue& kept : graph.kept) {
@@ -89,7 +90,8 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
     for (const auto& [slot, kept_node] : phase.keeps) expressions.kept[kept_node] = static_cast<size_t>(slot);
   }
   for (size_t id = 0; id < graph.nodes.size(); ++id) {
-    if (graph.nodes[id].kind == DemandNode::Kind::kKept) expressions.kept[static_cast<NodeId>(id)] = static_cast<size_t>(graph.nodes[id].slot);
+    if (graph.nodes[id].kind == DemandNode::Kind::kKept)
+      expressions.kept[static_cast<NodeId>(id)] = static_cast<size_t>(graph.nodes[id].slot);
   }
 
   const CType index = CType::value(index_type);
@@ -110,8 +112,10 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
       const int64_t rows_a_block = block / 32;
       kernel.launch.grid[0] = (extents.rows + rows_a_block - 1) / rows_a_block;
       Variable* lane = kernel.variable("lane", CType::value(DType::kS32));
-      body.push_back({.kind = Statement::Kind::kLet, .variable = lane,
-                      .value = kernel.infix(kernel.name_expr("threadIdx.x"), "%", kernel.name_expr("kWarp"), CType::value(DType::kS32))});
+      body.push_back({.kind = Statement::Kind::kLet,
+                      .variable = lane,
+                      .value = kernel.infix(kernel.name_expr("threadIdx.x"), "%", kernel.name_expr("kWarp"),
+                                            CType::value(DType::kS32))});
       if (extents.rows % rows_a_block != 0) {
         // Whole warps leave: the lanes of a row stay together.
         Statement guard = {.kind = Statement::Kind::kIf};

@@ -36,7 +36,10 @@ Literal not_a_number(DType dtype) {
 class SolveLowering {
  public:
   SolveLowering(const StageInput& input, const SolveDemand& demand)
-      : input_(input), demand_(demand), form_(demand.form), writer_(input, "", index_type(demand)),
+      : input_(input),
+        demand_(demand),
+        form_(demand.form),
+        writer_(input, "", index_type(demand)),
         kernel_(writer_.kernel) {}
 
   LoweredStage run() {
@@ -68,7 +71,8 @@ class SolveLowering {
 
   static DType index_type(const SolveDemand& demand) {
     DType type = index_type_of(*demand.graph);
-    for (size_t i = 0; i < (demand.instruction->shape.is_tuple() ? demand.instruction->shape.elements.size() : 1); ++i) {
+    for (size_t i = 0; i < (demand.instruction->shape.is_tuple() ? demand.instruction->shape.elements.size() : 1);
+         ++i) {
       if (result_shape(*demand.instruction, i).element_count() > INT32_MAX) type = DType::kS64;
     }
     return type;
@@ -78,9 +82,7 @@ class SolveLowering {
   bool by_block() const { return form_.kind == FormKind::kBlock; }
   bool in_tiles() const { return form_.tiles > 1; }
   int64_t teams() const { return demand_.batch * form_.tiles; }
-  std::string team() const {
-    return by_thread() ? "ThreadTeam" : by_block() ? "BlockTeam<kThreads>" : "WarpTeam";
-  }
+  std::string team() const { return by_thread() ? "ThreadTeam" : by_block() ? "BlockTeam<kThreads>" : "WarpTeam"; }
   bool is_padded(const SolveArray& array) const {
     return !by_thread() && !array.is_vector() && !array.in_tiles && array.columns.value % 2 == 0;
   }
@@ -178,8 +180,10 @@ class SolveLowering {
     if (right_sides() % form_.tile == 0) return;
     kernel_.headers.insert("device/maximum.cuh");
     const Expr* rest = writer_.infix(writer_.constant("kRightSides"), "-", first_);
-    if (writer_.index.dtype == DType::kS64) rest = kernel_.cast(kInteger, kernel_.call("minimum<int64_t>", {writer_.constant("kTile"), rest}, writer_.index));
-    else rest = kernel_.call("minimum", {writer_.constant("kTile"), rest}, kInteger);
+    if (writer_.index.dtype == DType::kS64)
+      rest = kernel_.cast(kInteger, kernel_.call("minimum<int64_t>", {writer_.constant("kTile"), rest}, writer_.index));
+    else
+      rest = kernel_.call("minimum", {writer_.constant("kTile"), rest}, kInteger);
     count_ = kernel_.reference(writer_.let("count", kInteger, rest, &body));
   }
 
@@ -434,11 +438,15 @@ class SolveLowering {
     }
     const std::string what = in_tiles() ? "A tile of a matrix's right sides a " : "A matrix a ";
     const std::string threads = std::to_string(form_.threads) + " threads";
-    const std::string launch = by_thread()  ? what + "thread, " + threads + " a block."
-                               : by_block() ? what + "block of " + threads + "."
-                                            : what + "warp, " + std::to_string(form_.teams) + " a block of " + threads + ".";
+    const std::string launch = by_thread() ? what + "thread, " + threads + " a block."
+                               : by_block()
+                                   ? what + "block of " + threads + "."
+                                   : what + "warp, " + std::to_string(form_.teams) + " a block of " + threads + ".";
     kernel_.description = describe_kernel(input_.module, kernel_, input_.values, *demand_.graph,
-                                          teams() * (by_thread() ? 1 : by_block() ? form_.threads : 32), launch, writer_.scratch_shapes);
+                                          teams() * (by_thread()  ? 1
+                                                     : by_block() ? form_.threads
+                                                                  : 32),
+                                          launch, writer_.scratch_shapes);
   }
 
   const StageInput& input_;

@@ -1,5 +1,5 @@
-// Solving stages (passes/schedule/solve_stage.h): one kernel, in which a thread, a warp or a block loads a matrix, solves
-// it with a function of templates/device, and stores what became of it.
+// Solving stages (passes/schedule/solve_stage.h): one kernel, in which a thread, a warp or a block loads a matrix,
+// solves it with a function of templates/device, and stores what became of it.
 #pragma once
 
 #include "passes/lower/lowered_stage.h"

@@ -17,11 +17,7 @@ struct OwnLowering {
 };
 
 constexpr OwnLowering kOwnLowerings[] = {
-    {"sort", lower_sort},
-    {"topk", lower_topk},
-    {"scatter", lower_scatter},
-    {"fft", lower_fft},
-    {"solve", lower_solve},
+    {"sort", lower_sort}, {"topk", lower_topk}, {"scatter", lower_scatter}, {"fft", lower_fft}, {"solve", lower_solve},
 };
 
 }  // namespace

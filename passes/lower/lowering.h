@@ -90,13 +90,15 @@ class Lowering {
     sinter::plan_error(tree_, loc, code, message, hint, diagnostics_);
   }
 
-  bool collect_values(const TreeNode& node, const Computation* computation, std::set<const Instruction*>* computed, std::string* schedule);
+  bool collect_values(const TreeNode& node, const Computation* computation, std::set<const Instruction*>* computed,
+                      std::string* schedule);
   size_t buffer_of(const Instruction* value);
   size_t add_buffer(Buffer::Kind kind, const Instruction* value, const std::string& name);
   size_t constant_buffer(const Literal& literal, const std::string& name);
   std::string carry_name(const Instruction& loop, int64_t number) const;
   std::string result_name(const Instruction* value) const;
-  void copy(size_t from, size_t to, const std::string& comment, const std::string& reason, std::vector<HostStep>* steps);
+  void copy(size_t from, size_t to, const std::string& comment, const std::string& reason,
+            std::vector<HostStep>* steps);
 
   // lower_host_branch.cpp: places of a conditional's results, and of what its arms are given.
   const Instruction* find_branch(const LevelContext& context, const TreeNode& node);
@@ -123,17 +125,17 @@ class Lowering {
   Program program_;
   std::map<std::string, const Instruction*> by_name_;
   std::map<const Computation*, const Instruction*> loop_of_body_;
-  std::map<const Instruction*, std::string> main_results_;  // those that go by their kernel, and its name
-  std::map<const Instruction*, size_t> location_;  // array value -> position in plan.buffers
+  std::map<const Instruction*, std::string> main_results_;   // those that go by their kernel, and its name
+  std::map<const Instruction*, size_t> location_;            // array value -> position in plan.buffers
   std::map<const Instruction*, int64_t> finished_counters_;  // results of host loops
   BufferNames names_;
   std::set<std::string> buffer_names_;
   std::map<std::string, size_t> kernel_of_fingerprint_;
   std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
-  std::set<std::string> kernel_names_;  // of the tree's items, and given since
+  std::set<std::string> kernel_names_;   // of the tree's items, and given since
   std::vector<const Instruction*> results_;
   std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
-  std::vector<std::string> counters_;  // of the host loops around what is being lowered
+  std::vector<std::string> counters_;                 // of the host loops around what is being lowered
 };
 
 }  // namespace sinter

@@ -17,7 +17,8 @@ void Arranger::make_items() {
   std::map<NodeId, NodeId> cosine_of;  // operand -> named cosine, f32, same scope as its sine
   for (const NodeId node : items_.named) {
     const DemandNode& demanded = graph_.nodes[node];
-    if (demanded.kind == NodeKind::kCompute && demanded.instruction->opcode == Opcode::kCosine && demanded.dtype == DType::kF32) {
+    if (demanded.kind == NodeKind::kCompute && demanded.instruction->opcode == Opcode::kCosine &&
+        demanded.dtype == DType::kF32) {
       cosine_of[demanded.operands[0]] = node;
     }
   }
@@ -71,7 +72,8 @@ void Arranger::make_items() {
       }
       continue;
     }
-    if (demanded.kind == NodeKind::kCompute && demanded.instruction->opcode == Opcode::kSine && demanded.dtype == DType::kF32) {
+    if (demanded.kind == NodeKind::kCompute && demanded.instruction->opcode == Opcode::kSine &&
+        demanded.dtype == DType::kF32) {
       const auto cosine = cosine_of.find(demanded.operands[0]);
       if (cosine != cosine_of.end() && graph_.nodes[cosine->second].scope == demanded.scope &&
           item_of_node_.count(cosine->second) == 0) {
@@ -105,7 +107,8 @@ void Arranger::make_items() {
   // A cosine whose sine came later in the set was given a plain item above; drop that one.
   for (size_t i = 0; i < items_.all.size(); ++i) {
     Item& item = items_.all[i];
-    if (item.kind == Item::Kind::kLet && item_of_node_.count(item.node) > 0 && item_of_node_[item.node] != static_cast<int>(i)) {
+    if (item.kind == Item::Kind::kLet && item_of_node_.count(item.node) > 0 &&
+        item_of_node_[item.node] != static_cast<int>(i)) {
       item.scope = -1;
     }
   }

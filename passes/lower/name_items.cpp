@@ -61,7 +61,8 @@ void Arranger::name_values() {
     const DemandReduce& reduce = graph_.reduces[node.reduce];
     Variable* accumulator = make_variable(node_id, reduce.chooses ? "chosen" : value_name(*node.instruction));
     items_.named.insert(node_id);
-    if (!reduce.accumulators.empty() && !reduce.chooses) expressions_.variables[reduce.accumulators[node.result]] = accumulator;
+    if (!reduce.accumulators.empty() && !reduce.chooses)
+      expressions_.variables[reduce.accumulators[node.result]] = accumulator;
   }
   // Of results that nothing reads too: the combiner may need them for the others.
   for (const DemandReduce& reduce : graph_.reduces) {
@@ -81,14 +82,16 @@ void Arranger::name_values() {
       case NodeKind::kLoopResult:
       case NodeKind::kKept:
       case NodeKind::kParameter:
-      case NodeKind::kAccumulator: continue;
+      case NodeKind::kAccumulator:
+        continue;
       case NodeKind::kCallResult:
         if (expressions_.named(node.operands[0])) continue;
         break;
       case NodeKind::kReduce:
         if (graph_.reduces[node.reduce].scope >= 0) continue;
         break;
-      default: break;
+      default:
+        break;
     }
     if (uses_[id] == 0 && !must_name_[id]) continue;  // an absorbed product
     if ((uses_[id] > 1 || used_deeper_[id] || must_name_[id]) && !expressions_.named(node_id)) name_node(node_id);
@@ -123,8 +126,9 @@ void Arranger::name_indices() {
     if (expressions_.is_vector_offset && expressions_.is_vector_offset(expr)) return;
     const IndexExpr base = index_base(expr).base;
     if (expressions_.flat && base == expressions_.flat->sum) return;  // has a name: the flat index itself
-    if (base.terms().size() > 1 || (base.terms().size() == 1 && base.terms()[0].atom->kind != IndexExpr::AtomKind::kCoordinate &&
-                                    base.terms()[0].atom->kind != IndexExpr::AtomKind::kValue)) {
+    if (base.terms().size() > 1 ||
+        (base.terms().size() == 1 && base.terms()[0].atom->kind != IndexExpr::AtomKind::kCoordinate &&
+         base.terms()[0].atom->kind != IndexExpr::AtomKind::kValue)) {
       ++count[base];
     }
   };

@@ -43,8 +43,9 @@ class Namer {
 
 // Indices live in a loop each: siblings may have the same name.
 bool is_index(const Statement& statement) {
-  static const std::set<std::string> names = {"column",     "in_position",     "in_depth",     "in_row",     "in_column",
-                                              "window_position", "window_depth", "window_row", "window_column"};
+  static const std::set<std::string> names = {"column",       "in_position", "in_depth",
+                                              "in_row",       "in_column",   "window_position",
+                                              "window_depth", "window_row",  "window_column"};
   return statement.kind == Statement::Kind::kFor ||
          (statement.kind == Statement::Kind::kLet && names.count(statement.variable->name) > 0);
 }
@@ -65,10 +66,13 @@ void name_indices(Block& block, Namer& namer, std::set<std::string> around) {
     if (is_index(statement)) {
       const std::string base = statement.variable->name;
       std::string name = base;
-      for (int number = 1; around.count(name) > 0 || namer.is_taken(name); ++number) name = base + "_" + std::to_string(number);
+      for (int number = 1; around.count(name) > 0 || namer.is_taken(name); ++number)
+        name = base + "_" + std::to_string(number);
       statement.variable->name = name;
-      if (statement.kind == Statement::Kind::kFor) inside.insert(name);
-      else around.insert(name);
+      if (statement.kind == Statement::Kind::kFor)
+        inside.insert(name);
+      else
+        around.insert(name);
     }
     name_indices(statement.body, namer, inside);
     name_indices(statement.other, namer, inside);
@@ -127,7 +131,8 @@ std::vector<bool> depends_on_carry(const DemandGraph& graph, int loop, int carry
 }
 
 bool is_taken(const Kernel& kernel, const std::string& name) {
-  return kernel.name == name || std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+  return kernel.name == name ||
+         std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                      [&](const Parameter& parameter) { return parameter.variable->name == name; });
 }
 
@@ -197,7 +202,8 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
       for (const NodeId candidate : candidates) {
         const NodeKind kind = graph.nodes[candidate].kind;
         const auto named = expressions.variables.find(candidate);
-        if (named == expressions.variables.end() || kind != NodeKind::kCompute || base.count(named->second) > 0) continue;
+        if (named == expressions.variables.end() || kind != NodeKind::kCompute || base.count(named->second) > 0)
+          continue;
         base[named->second] = next_name;
         break;
       }
@@ -223,7 +229,8 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   for (const auto& [function, nodes] : results) {
     if (nodes.size() != 1) continue;
     const Variable* variable = expressions.variables.at(*nodes.begin());
-    if (base.count(variable) == 0 && graph.nodes[*nodes.begin()].kind == NodeKind::kCompute) base[variable] = identifier(function);
+    if (base.count(variable) == 0 && graph.nodes[*nodes.begin()].kind == NodeKind::kCompute)
+      base[variable] = identifier(function);
   }
 
   // What is stored goes by its array, whose pointer steps aside; x_next is what becomes of x.

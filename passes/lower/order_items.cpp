@@ -88,7 +88,8 @@ void Arranger::link_items() {
         stack.pop_back();
         if (!seen.insert(current).second) continue;
         if (expressions_.named(current)) {
-          if (item_of_node_.count(current) == 0 || items_.all[item_of_node_.at(current)].scope == item.scope) read.insert(current);
+          if (item_of_node_.count(current) == 0 || items_.all[item_of_node_.at(current)].scope == item.scope)
+            read.insert(current);
           continue;
         }
         for (const NodeId operand : reads(current)) stack.push_back(operand);
@@ -97,12 +98,15 @@ void Arranger::link_items() {
     switch (item.kind) {
       case Item::Kind::kLet:
       case Item::Kind::kSinCos:
-      case Item::Kind::kKeep: spelled(item.node); break;
+      case Item::Kind::kKeep:
+        spelled(item.node);
+        break;
       case Item::Kind::kGuard:
         spelled(item.node);
         for (const NodeId other : item.others) spelled(other);
         break;
-      case Item::Kind::kLanes: break;
+      case Item::Kind::kLanes:
+        break;
       case Item::Kind::kPhase:
         for (const int number : graph_.phases[item.number].reduces) {
           const DemandReduce& reduce = graph_.reduces[number];
@@ -129,8 +133,12 @@ void Arranger::link_items() {
       case Item::Kind::kLoop:
         for (const DemandLoop::Slot& slot : graph_.loops[item.number].slots) used(slot.init);
         break;
-      case Item::Kind::kBreak: used(graph_.loops[item.number].condition); break;
-      case Item::Kind::kAssign: used(graph_.loops[item.number].slots[item.slot].next); break;
+      case Item::Kind::kBreak:
+        used(graph_.loops[item.number].condition);
+        break;
+      case Item::Kind::kAssign:
+        used(graph_.loops[item.number].slots[item.slot].next);
+        break;
       case Item::Kind::kStack:
         for (const auto& [offset, value] : graph_.loops[item.number].stacks[item.slot].stores) {
           used(value);
@@ -169,7 +177,8 @@ void Arranger::link_items() {
       if (demanded.kind != NodeKind::kCarry) continue;
       for (size_t other = 0; other < items_.all.size(); ++other) {
         Item& assign = items_.all[other];
-        if (assign.kind != Item::Kind::kAssign || assign.number != demanded.loop || assign.slot != demanded.slot) continue;
+        if (assign.kind != Item::Kind::kAssign || assign.number != demanded.loop || assign.slot != demanded.slot)
+          continue;
         const int reader = lift(static_cast<int>(i), assign.scope);
         if (reader >= 0 && reader != static_cast<int>(other)) assign.after.insert(reader);
       }
@@ -178,11 +187,13 @@ void Arranger::link_items() {
   // Stores and assignments end their scope; a loop's test comes before what it does not need.
   for (size_t i = 0; i < items_.all.size(); ++i) {
     Item& item = items_.all[i];
-    const bool last = item.kind == Item::Kind::kAssign || item.kind == Item::Kind::kStore || item.kind == Item::Kind::kStack;
+    const bool last =
+        item.kind == Item::Kind::kAssign || item.kind == Item::Kind::kStore || item.kind == Item::Kind::kStack;
     for (size_t j = 0; j < items_.all.size(); ++j) {
       Item& other = items_.all[j];
       if (other.scope != item.scope || i == j) continue;
-      const bool other_last = other.kind == Item::Kind::kAssign || other.kind == Item::Kind::kStore || other.kind == Item::Kind::kStack;
+      const bool other_last =
+          other.kind == Item::Kind::kAssign || other.kind == Item::Kind::kStore || other.kind == Item::Kind::kStack;
       if (last && !other_last) item.after.insert(static_cast<int>(j));
     }
   }
@@ -196,7 +207,8 @@ void Arranger::order_items() {
       if (reader.scope < 0 || reader.place.function.empty()) continue;
       for (const int source : reader.after) {
         Item& item = items_.all[source];
-        if (item.place.function.empty() && item.kind != Item::Kind::kIndex && item.scope == reader.scope) item.place = reader.place;
+        if (item.place.function.empty() && item.kind != Item::Kind::kIndex && item.scope == reader.scope)
+          item.place = reader.place;
       }
     }
   }
@@ -206,7 +218,7 @@ void Arranger::order_items() {
       if (items_.all[i].scope == static_cast<int>(scope)) members.push_back(static_cast<int>(i));
     }
     std::set<int> left(members.begin(), members.end());
-    std::map<int, int> waiting;              // item -> sources not placed yet
+    std::map<int, int> waiting;  // item -> sources not placed yet
     std::map<int, std::vector<int>> readers;
     for (const int item : members) {
       int count = 0;
@@ -242,7 +254,8 @@ void Arranger::order_items() {
       if (chosen < 0) {
         // Carries that read each other's old value (a swap): the first of them goes through a temporary.
         for (const int item : members) {
-          if (left.count(item) > 0 && items_.all[item].kind == Item::Kind::kAssign && !items_.all[item].through_temporary) {
+          if (left.count(item) > 0 && items_.all[item].kind == Item::Kind::kAssign &&
+              !items_.all[item].through_temporary) {
             chosen = item;
             break;
           }
@@ -251,7 +264,8 @@ void Arranger::order_items() {
         items_.all[chosen].through_temporary = true;
         // The others need not wait for it to have read their old values: the temporary is taken before them all.
         for (const int item : members) {
-          if (items_.all[item].kind == Item::Kind::kAssign && items_.all[item].after.erase(chosen) > 0 && left.count(item) > 0) {
+          if (items_.all[item].kind == Item::Kind::kAssign && items_.all[item].after.erase(chosen) > 0 &&
+              left.count(item) > 0) {
             if (--waiting[item] == 0) ready.insert(key(item));
             auto& list = readers[chosen];
             list.erase(std::remove(list.begin(), list.end(), item), list.end());

@@ -53,9 +53,8 @@ namespace {
 
 bool mentions_in(const Expr* expr, const Variable* variable) {
   return expr != nullptr && (expr->variable == variable ||
-                             std::any_of(expr->operands.begin(), expr->operands.end(), [&](const Expr* operand) {
-                               return mentions_in(operand, variable);
-                             }));
+                             std::any_of(expr->operands.begin(), expr->operands.end(),
+                                         [&](const Expr* operand) { return mentions_in(operand, variable); }));
 }
 
 // False if the order is broken. Blocks are nested as deep as the text is indented.

@@ -13,7 +13,8 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   const int base = graph->add_coordinate(graph->coordinates[coordinate].extent - width + 1, "element");
   graph->coordinates[base].step = width;
   *first = base;
-  const IndexExpr sum = IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1}) + graph->coordinate(lanes.lane);
+  const IndexExpr sum =
+      IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1}) + graph->coordinate(lanes.lane);
   const auto rewrite = [&](IndexExpr& expr) {
     expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
       if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate) return sum;
@@ -46,7 +47,8 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   graph->set_scopes();
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
     const DemandNode& node = graph->nodes[id];
-    if (node.kind == DemandNode::Kind::kLoad && lanes.aligned(node.expr)) lanes.loads.emplace_back(node.expr, static_cast<NodeId>(id));
+    if (node.kind == DemandNode::Kind::kLoad && lanes.aligned(node.expr))
+      lanes.loads.emplace_back(node.expr, static_cast<NodeId>(id));
   }
   return lanes;
 }

@@ -138,8 +138,10 @@ class Splitter {
 
   IndexExpr rewritten(const IndexExpr& expr, const ColumnPhase& phase) const {
     return expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
-      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == demand_.column) return graph_.coordinate(phase.coordinate);
-      if (atom.kind == IndexExpr::AtomKind::kValue && copies_.count(atom.id) > 0) return IndexExpr::value(copies_.at(atom.id), atom.range);
+      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == demand_.column)
+        return graph_.coordinate(phase.coordinate);
+      if (atom.kind == IndexExpr::AtomKind::kValue && copies_.count(atom.id) > 0)
+        return IndexExpr::value(copies_.at(atom.id), atom.range);
       return std::nullopt;
     });
   }
@@ -207,7 +209,7 @@ class Splitter {
   size_t count_ = 0;
   std::vector<int> level_;
   std::set<int> done_;
-  std::map<NodeId, NodeId> copies_;       // of the pass being made
+  std::map<NodeId, NodeId> copies_;  // of the pass being made
   std::map<int, int> guard_copies_;
   std::map<NodeId, std::pair<int, NodeId>> first_copy_;  // node -> first pass that computes it, its copy there
   std::map<NodeId, int> kept_of_;

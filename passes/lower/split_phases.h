@@ -1,5 +1,6 @@
 // Passes of a row kernel over its columns. What a reduction's result is needed for comes in a later pass than the
-// reduction; elements that later passes need again are kept in registers if they are loaded or dear, else computed again.
+// reduction; elements that later passes need again are kept in registers if they are loaded or dear, else computed
+// again.
 #pragma once
 
 #include "passes/schedule/domain.h"

@@ -142,19 +142,25 @@ void Writer::write(const Item& item, Block* block) {
       block->push_back({.kind = StatementKind::kDeclare, .variable = sine});
       block->push_back({.kind = StatementKind::kDeclare, .variable = cosine});
       const Expr* angle = expressions_.value(graph_.nodes[item.node].operands[0]);
-      const CType type = {.kind = CType::Kind::kPointer, .dtype = DType::kF32, .length = 0, .name = "", .is_restrict = false};
+      const CType type = {
+          .kind = CType::Kind::kPointer, .dtype = DType::kF32, .length = 0, .name = "", .is_restrict = false};
       block->push_back({.kind = StatementKind::kExpression,
-                        .value = kernel_.call("sincosf", {angle, kernel_.prefix("&", kernel_.reference(sine), type),
-                                                          kernel_.prefix("&", kernel_.reference(cosine), type)},
+                        .value = kernel_.call("sincosf",
+                                              {angle, kernel_.prefix("&", kernel_.reference(sine), type),
+                                               kernel_.prefix("&", kernel_.reference(cosine), type)},
                                               {.kind = CType::Kind::kVoid, .name = ""})});
       return;
     }
-    case Item::Kind::kLoop: return write_loop(item.number, block);
-    case Item::Kind::kReduce: return write_reduce(item.number, block);
-    case Item::Kind::kGuard: return write_guard(item, block);
+    case Item::Kind::kLoop:
+      return write_loop(item.number, block);
+    case Item::Kind::kReduce:
+      return write_reduce(item.number, block);
+    case Item::Kind::kGuard:
+      return write_guard(item, block);
     case Item::Kind::kBreak: {
       const Expr* condition = expressions_.value(graph_.loops[item.number].condition);
-      Statement test = {.kind = StatementKind::kIf, .value = kernel_.prefix("!", condition, CType::value(DType::kPred))};
+      Statement test = {.kind = StatementKind::kIf,
+                        .value = kernel_.prefix("!", condition, CType::value(DType::kPred))};
       test.body.push_back({.kind = StatementKind::kBreak});
       block->push_back(std::move(test));
       return;
@@ -181,21 +187,31 @@ void Writer::write(const Item& item, Block* block) {
     case Item::Kind::kKeep:
       block->push_back(assign(expressions_.value(item.node), "=", expressions_.spell(item.node)));
       return;
-    case Item::Kind::kPhase: return write_phase(item.number, block);
-    case Item::Kind::kLanes: return write_lanes(block);
-    case Item::Kind::kStore: return;
+    case Item::Kind::kPhase:
+      return write_phase(item.number, block);
+    case Item::Kind::kLanes:
+      return write_lanes(block);
+    case Item::Kind::kStore:
+      return;
   }
 }
 
 std::string combine_functor(Opcode opcode) {
   switch (opcode) {
-    case Opcode::kAdd: return "Add";
-    case Opcode::kMultiply: return "Multiply";
-    case Opcode::kMaximum: return "Maximum";
-    case Opcode::kMinimum: return "Minimum";
-    case Opcode::kAnd: return "And";
-    case Opcode::kOr: return "Or";
-    default: return "Xor";
+    case Opcode::kAdd:
+      return "Add";
+    case Opcode::kMultiply:
+      return "Multiply";
+    case Opcode::kMaximum:
+      return "Maximum";
+    case Opcode::kMinimum:
+      return "Minimum";
+    case Opcode::kAnd:
+      return "And";
+    case Opcode::kOr:
+      return "Or";
+    default:
+      return "Xor";
   }
 }
 
@@ -204,8 +220,10 @@ Literal identity_of(Opcode opcode, DType dtype) {
   const auto integer = [&](int64_t value) { return integer_literal(dtype, value); };
   const int bits = dtype_bits(dtype);
   switch (opcode) {
-    case Opcode::kMultiply: return real ? real_literal(dtype, 1) : integer(1);
-    case Opcode::kAnd: return dtype == DType::kPred ? integer(1) : integer(-1);
+    case Opcode::kMultiply:
+      return real ? real_literal(dtype, 1) : integer(1);
+    case Opcode::kAnd:
+      return dtype == DType::kPred ? integer(1) : integer(-1);
     case Opcode::kMaximum:
       if (real) return real_literal(dtype, -INFINITY);
       return is_signed_integer(dtype) ? integer(static_cast<int64_t>(uint64_t{1} << 63) >> (64 - bits)) : integer(0);
@@ -213,21 +231,28 @@ Literal identity_of(Opcode opcode, DType dtype) {
       if (real) return real_literal(dtype, INFINITY);
       if (dtype == DType::kPred) return integer(1);
       return is_signed_integer(dtype) ? integer(static_cast<int64_t>(~uint64_t{0} >> (65 - bits))) : integer(-1);
-    default: return real ? real_literal(dtype, 0) : integer(0);
+    default:
+      return real ? real_literal(dtype, 0) : integer(0);
   }
 }
 
 std::string accumulator_name(Opcode opcode) {
   switch (opcode) {
-    case Opcode::kAdd: return "sum";
-    case Opcode::kMultiply: return "product";
-    case Opcode::kMaximum: return "largest";
-    case Opcode::kMinimum: return "smallest";
-    default: return "combined";
+    case Opcode::kAdd:
+      return "sum";
+    case Opcode::kMultiply:
+      return "product";
+    case Opcode::kMaximum:
+      return "largest";
+    case Opcode::kMinimum:
+      return "smallest";
+    default:
+      return "combined";
   }
 }
 
-Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options) {
+Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions,
+                  const WriteOptions& options) {
   if (!expressions.functions) expressions.functions = std::make_shared<DeviceFunctions>(module, *expressions.kernel);
   const Items items = arrange(module, graph, expressions);
   Writer writer(graph, expressions, options, items);

@@ -22,8 +22,8 @@ struct WriteOptions {
     int scope = 0;
     int lane = -1;  // coordinate
     int64_t width = 1;
-    std::vector<std::pair<IndexExpr, NodeId>> loads;      // contiguous: offset at lane 0, node
-    std::function<bool(const IndexExpr&)> aligned;        // may this offset be accessed as a vector?
+    std::vector<std::pair<IndexExpr, NodeId>> loads;  // contiguous: offset at lane 0, node
+    std::function<bool(const IndexExpr&)> aligned;    // may this offset be accessed as a vector?
   };
   std::optional<Lanes> lanes;
   // A row's threads (split_phases.h).
@@ -31,9 +31,9 @@ struct WriteOptions {
     std::string thread;        // "threadIdx.x" or "lane"
     std::string threads_name;  // "kThreads" or "32"
     int64_t threads = 32;
-    bool registers = true;     // elements a thread are numbered (kPerThread); else a plain strided loop
-    bool exact = false;        // threads divide the columns
-    std::string reduce;        // "block_reduce<kThreads>"
+    bool registers = true;  // elements a thread are numbered (kPerThread); else a plain strided loop
+    bool exact = false;     // threads divide the columns
+    std::string reduce;     // "block_reduce<kThreads>"
     std::string reduce_header;
   };
   std::optional<Rows> rows;
@@ -41,7 +41,8 @@ struct WriteOptions {
 
 // Everything after the coordinates: the statements that compute graph.nodes demanded by graph.stores and loops, and
 // the stores. `expressions` knows coordinates and buffers; variables are added to it. Names of variables are final.
-Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options);
+Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions,
+                  const WriteOptions& options);
 
 // True if an expression of the block reads the variable.
 bool mentions(const Block& block, const Variable* variable);

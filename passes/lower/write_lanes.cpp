@@ -37,7 +37,9 @@ void Writer::write_lanes(Block* block) {
     const Variable* pointer = expressions_.buffers.at(load.instruction);
     Variable* variable = vector_variable(pointer, load.expr);
     if (variable == nullptr) continue;
-    block->push_back(let(variable, kernel_.call("load_vector<kWidth>", {pointer_at(pointer, first_of(load.expr))}, variable->type), nullptr));
+    block->push_back(
+        let(variable, kernel_.call("load_vector<kWidth>", {pointer_at(pointer, first_of(load.expr))}, variable->type),
+            nullptr));
   }
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
   for (const DemandStore& store : graph_.stores) {
@@ -60,7 +62,8 @@ void Writer::write_lanes(Block* block) {
   for (const auto& [store, variable] : stores) {
     const Variable* pointer = expressions_.output_buffers.at(store->value);
     block->push_back({.kind = StatementKind::kExpression,
-                      .value = kernel_.call("store_vector", {pointer_at(pointer, first_of(store->offset)), kernel_.reference(variable)},
+                      .value = kernel_.call("store_vector",
+                                            {pointer_at(pointer, first_of(store->offset)), kernel_.reference(variable)},
                                             {.kind = CType::Kind::kVoid, .name = ""})});
   }
 }

@@ -17,7 +17,8 @@ void Writer::write_loop(int number, Block* block) {
   });
   for (const size_t s : slots) {
     Variable* variable = expressions_.variables.at(loop.slots[s].carried);
-    block->push_back({.kind = StatementKind::kDeclare, .variable = variable, .value = expressions_.value(loop.slots[s].init)});
+    block->push_back(
+        {.kind = StatementKind::kDeclare, .variable = variable, .value = expressions_.value(loop.slots[s].init)});
   }
   if (!slots.empty()) block->push_back({.kind = StatementKind::kBlank});
   Statement statement;
@@ -63,7 +64,8 @@ void Writer::write_guard(const Item& item, Block* block) {
   std::vector<bool> begins(chosen.size(), false);
   for (size_t i = 0; i < chosen.size(); ++i) {
     const NodeId other = graph_.nodes[chosen[i]].operands[1];
-    begins[i] = !has_block(1) && (graph_.nodes[other].kind == NodeKind::kConstant || expressions_.variables.count(other) > 0);
+    begins[i] =
+        !has_block(1) && (graph_.nodes[other].kind == NodeKind::kConstant || expressions_.variables.count(other) > 0);
   }
   const auto arm = [&](size_t side) {
     Block body;
@@ -93,14 +95,16 @@ void Writer::join_nested_guard(Statement* guard, const Variable* outer, const Ex
   if (!guard->other.empty() || other == nullptr || body.size() != 3) return;
   const Statement& declared = body[0];
   Statement& nested = body[1];
-  if (declared.kind != StatementKind::kDeclare || declared.value == nullptr || nested.kind != StatementKind::kIf) return;
+  if (declared.kind != StatementKind::kDeclare || declared.value == nullptr || nested.kind != StatementKind::kIf)
+    return;
   if (!nested.other.empty() || nested.body.empty() || body[2].kind != StatementKind::kAssign) return;
   const Statement& last = nested.body.back();
   const bool same_other = (other->kind == Expr::Kind::kVariable && declared.value->variable == other->variable) ||
                           (other->kind == Expr::Kind::kLiteral && declared.value->kind == Expr::Kind::kLiteral &&
                            declared.value->literal.same_value(other->literal));
-  if (!same_other || last.kind != StatementKind::kAssign || last.text != "=" || last.target->variable != declared.variable ||
-      body[2].value->variable != declared.variable || body[2].target->variable != outer) {
+  if (!same_other || last.kind != StatementKind::kAssign || last.text != "=" ||
+      last.target->variable != declared.variable || body[2].value->variable != declared.variable ||
+      body[2].target->variable != outer) {
     return;
   }
   Statement joined = {.kind = StatementKind::kIf};

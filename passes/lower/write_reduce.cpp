@@ -73,7 +73,8 @@ void Writer::write_reduce(int number, Block* block) {
         const std::string fma = type == DType::kF64 ? "fma" : "fmaf";
         body.push_back(assign(sum, "=", kernel_.call(fma, {factor(0), factor(1), sum}, CType::value(type))));
       } else {
-        body.push_back(update(sum, kernel_.infix(sum, "+", kernel_.infix(factor(0), "*", factor(1), CType::value(type)), CType::value(type))));
+        body.push_back(update(sum, kernel_.infix(sum, "+", kernel_.infix(factor(0), "*", factor(1), CType::value(type)),
+                                                 CType::value(type))));
       }
     } else if (reduce.accumulators.empty()) {
       const DType dtype = instruction.operand(0)->shape.dtype;
@@ -97,7 +98,8 @@ void Writer::write_reduce(int number, Block* block) {
   block->insert(block->end(), loops.begin(), loops.end());
   for (size_t i = 0; i < count; ++i) {
     if (results[i] == nullptr || results[i] == accumulators[i]) continue;
-    block->push_back(let(results[i], expressions_.narrow(results[i]->type.dtype, kernel_.reference(accumulators[i])), &instruction));
+    block->push_back(
+        let(results[i], expressions_.narrow(results[i]->type.dtype, kernel_.reference(accumulators[i])), &instruction));
   }
 }
 

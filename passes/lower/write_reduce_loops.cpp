@@ -1,4 +1,5 @@
-// The loops of a reduction, and the tests of a window's positions in them: each test in the outermost loop it can be in.
+// The loops of a reduction, and the tests of a window's positions in them: each test in the outermost loop it can be
+// in.
 #include <algorithm>
 
 #include "passes/lower/writer.h"
@@ -74,7 +75,8 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
   } else {
     const Expr* chosen = expressions_.value(reduce.match[0]);
     const Expr* own = expressions_.value(reduce.match[1]);
-    Statement matches = {.kind = StatementKind::kIf, .value = kernel_.infix(chosen, "==", own, CType::value(DType::kPred))};
+    Statement matches = {.kind = StatementKind::kIf,
+                         .value = kernel_.infix(chosen, "==", own, CType::value(DType::kPred))};
     step(matches.body);
     body.push_back(std::move(matches));
   }
@@ -85,7 +87,8 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
       if (levels[t] != level) continue;
       const NodeId position = reduce.taps[t].position;
       if (level > 0) {
-        positions->push_back(let(expressions_.variables.at(position), expressions_.spell(position), reduce.instruction));
+        positions->push_back(
+            let(expressions_.variables.at(position), expressions_.spell(position), reduce.instruction));
       }
       const Expr* test = compare_position(reduce.taps[t], inside);
       condition = condition == nullptr

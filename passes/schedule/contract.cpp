@@ -177,8 +177,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (!extents) return fail(result.dot, "unsupported-op");
   result.extents = *extents;
   for (const Instruction* output : kernel.outputs) {
-    const bool fits = output->shape.is_array() && stored_shape(kernel.context, *output).element_count() ==
-                                                      result.dot->shape.element_count();
+    const bool fits = output->shape.is_array() &&
+                      stored_shape(kernel.context, *output).element_count() == result.dot->shape.element_count();
     if (!fits) return fail(output, "domain-mismatch");
   }
 

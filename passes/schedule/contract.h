@@ -1,7 +1,7 @@
-// Contractions as matrix products: a dot or convolution is, for each element of its batch dimensions, an m x k matrix times a k x n
-// matrix, and its result in row-major order is [batch, m, n]. A contract kernel computes one dot in tiles of (m, n);
-// what stands before the dot is computed where a tile's operands are loaded, what stands after it where the results
-// are stored.
+// Contractions as matrix products: a dot or convolution is, for each element of its batch dimensions, an m x k matrix
+// times a k x n matrix, and its result in row-major order is [batch, m, n]. A contract kernel computes one dot in tiles
+// of (m, n); what stands before the dot is computed where a tile's operands are loaded, what stands after it where the
+// results are stored.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ struct ContractExtents {
   bool operator==(const ContractExtents&) const = default;
 };
 
-// nullopt for what is no dot or convolution, for convolutions in groups, and for types that have no sum of products (pred).
+// nullopt for what is no dot or convolution, for convolutions in groups, and for types that have no sum of products
+// (pred).
 std::optional<ContractExtents> contract_extents(const Instruction& dot);
 
 // True for a dot that is large enough for tiles. Vectors and small matrices are better off with a thread an element.

@@ -68,7 +68,8 @@ ContractOperand demand_convolution_operand(const KernelValues& kernel, const Ins
   operand.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *operand.graph;
   operand.batch = graph.add_coordinate(matrices.extents.batch, "batch");
-  operand.outer = graph.add_coordinate(side == 0 ? matrices.extents.m : matrices.extents.n, side == 0 ? "row" : "column");
+  operand.outer =
+      graph.add_coordinate(side == 0 ? matrices.extents.m : matrices.extents.n, side == 0 ? "row" : "column");
   operand.k = graph.add_coordinate(matrices.extents.k, "k");
   const auto parts = [](const IndexExpr& whole, const Shape& shape, const std::vector<int64_t>& dims,
                         std::vector<IndexExpr>* index) {

@@ -9,9 +9,9 @@ namespace sinter {
 // Pointers only spread keys over buckets; no output depends on the order of a table.
 size_t DemandGraph::KeyHash::operator()(const Key& key) const {
   uint64_t hash = reinterpret_cast<uintptr_t>(key.instruction);
-  for (const uint64_t part : {static_cast<uint64_t>(reinterpret_cast<uintptr_t>(key.index.exprs_)),
-                              static_cast<uint64_t>(key.frame), static_cast<uint64_t>(key.guard),
-                              static_cast<uint64_t>(key.result)}) {
+  for (const uint64_t part :
+       {static_cast<uint64_t>(reinterpret_cast<uintptr_t>(key.index.exprs_)), static_cast<uint64_t>(key.frame),
+        static_cast<uint64_t>(key.guard), static_cast<uint64_t>(key.result)}) {
     hash = (hash ^ (hash >> 29)) * 0x9e3779b97f4a7c15u + part;
   }
   return static_cast<size_t>(hash ^ (hash >> 32));

@@ -32,11 +32,11 @@ inline constexpr NodeId kNoNode = -1;
 struct DemandScope {
   enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard, kLanes };
   Kind kind = Kind::kKernel;
-  int parent = 0;                 // set by DemandGraph::finish
-  int depth = 0;                  // set by finish
-  std::vector<int> coordinates;   // ids; of a loop with known trip count: its counter
+  int parent = 0;                            // set by DemandGraph::finish
+  int depth = 0;                             // set by finish
+  std::vector<int> coordinates;              // ids; of a loop with known trip count: its counter
   const Instruction* instruction = nullptr;  // the while, reduce or dot
-  int loop = -1;                  // position in DemandGraph::loops
+  int loop = -1;                             // position in DemandGraph::loops
 };
 
 struct DemandCoordinate {
@@ -48,21 +48,21 @@ struct DemandCoordinate {
 
 struct DemandNode {
   enum class Kind : uint8_t {
-    kConstant,    // literal
-    kIndex,       // expr: an integer computed from coordinates and runtime indices
-    kLoad,        // element `expr` (row-major linear) of instruction's buffer
-    kCompute,     // instruction (elementwise) of operands
-    kChoose,      // operands[0] if low <= expr < high, else operands[1]; each arm may have a guard scope of its own
-    kClampIndex,  // operands[0] limited to [low, high]
-    kPosition,    // expr: where a step of a window reads along one dimension; the step tests that it lies inside
-    kCarry,       // the value of loops[loop].slots[slot] at the start of an iteration
-    kLoopResult,  // its value after the loop
-    kReduce,      // accumulator `result` of reduces[reduce]
-    kAccumulator, // inside a combiner: the running value `result` of reduces[reduce]
-    kKept,        // an element that an earlier phase of a row kernel kept: kept[slot]
-    kCall,        // the call of a per-element function on operands: its value, or all its values where it has several
-    kCallResult,  // value `result` of the call operands[0]
-    kParameter,   // of a device function: the instruction's argument
+    kConstant,     // literal
+    kIndex,        // expr: an integer computed from coordinates and runtime indices
+    kLoad,         // element `expr` (row-major linear) of instruction's buffer
+    kCompute,      // instruction (elementwise) of operands
+    kChoose,       // operands[0] if low <= expr < high, else operands[1]; each arm may have a guard scope of its own
+    kClampIndex,   // operands[0] limited to [low, high]
+    kPosition,     // expr: where a step of a window reads along one dimension; the step tests that it lies inside
+    kCarry,        // the value of loops[loop].slots[slot] at the start of an iteration
+    kLoopResult,   // its value after the loop
+    kReduce,       // accumulator `result` of reduces[reduce]
+    kAccumulator,  // inside a combiner: the running value `result` of reduces[reduce]
+    kKept,         // an element that an earlier phase of a row kernel kept: kept[slot]
+    kCall,         // the call of a per-element function on operands: its value, or all its values where it has several
+    kCallResult,   // value `result` of the call operands[0]
+    kParameter,    // of a device function: the instruction's argument
   };
   Kind kind = Kind::kCompute;
   const Instruction* instruction = nullptr;
@@ -71,22 +71,22 @@ struct DemandNode {
   IndexExpr expr;
   int64_t low = 0, high = 0;
   Literal literal;
-  std::string name;             // kPosition: what it is called
+  std::string name;  // kPosition: what it is called
   int loop = -1, slot = -1;
   int reduce = -1;
   int result = 0;
-  int guard = 0;                // the guard it was demanded behind
-  int arm_scope[2] = {0, 0};    // kChoose: guard scopes of its arms (0: none was needed)
-  int scope = 0;  // the innermost scope it depends on; set by finish
+  int guard = 0;              // the guard it was demanded behind
+  int arm_scope[2] = {0, 0};  // kChoose: guard scopes of its arms (0: none was needed)
+  int scope = 0;              // the innermost scope it depends on; set by finish
 };
 
 struct DemandLoop {
   const Instruction* instruction = nullptr;
   WhileInfo info;
-  int frame = 0;            // of the body
+  int frame = 0;  // of the body
   int condition_frame = 0;
-  int guard = 0;            // the guard it is demanded behind
-  int scope = 0;            // of the body
+  int guard = 0;     // the guard it is demanded behind
+  int scope = 0;     // of the body
   int counter = -1;  // coordinate id; -1 where the trip count is unknown
   struct Slot {
     int carry = 0;                 // tuple element
@@ -116,10 +116,10 @@ struct DemandTest {
 // A reduction, a contraction, or the updates of one element of a scatter.
 struct DemandReduce {
   const Instruction* instruction = nullptr;
-  bool cooperative = false;   // over DemandScope::kColumns, by a warp or block
-  int scope = -1;             // -1: unrolled, the terms are in `terms`
-  std::vector<NodeId> init;   // one an accumulator
-  std::vector<NodeId> values; // what is combined in each step, one an accumulator
+  bool cooperative = false;    // over DemandScope::kColumns, by a warp or block
+  int scope = -1;              // -1: unrolled, the terms are in `terms`
+  std::vector<NodeId> init;    // one an accumulator
+  std::vector<NodeId> values;  // what is combined in each step, one an accumulator
   std::vector<std::vector<NodeId>> terms;
   std::vector<NodeId> accumulators;  // kAccumulator nodes the combiner reads
   std::vector<NodeId> combined;      // the combiner's results
@@ -202,8 +202,8 @@ std::vector<std::string> place_names(const std::vector<WindowDimension>& window,
 
 // What surrounds the kernel.
 struct DemandContext {
-  const Computation* level = nullptr;        // the entry, or the body or condition of a host loop
-  std::set<const Instruction*> computed;     // values of this kernel; everything else but constants is loaded
+  const Computation* level = nullptr;     // the entry, or the body or condition of a host loop
+  std::set<const Instruction*> computed;  // values of this kernel; everything else but constants is loaded
   // A host loop's counter: get-tuple-element values of the level's parameter that are the induction variable.
   std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;  // value -> start, step
   int64_t counter_trip = 0;
@@ -330,7 +330,8 @@ class DemandGraph {
   NodeId build_dot(const Key& key);
   NodeId build_scatter(const Key& key);
   NodeId build_conditional(const Key& key);
-  NodeId want_element(int frame, int guard, const Instruction* source, int element, const std::vector<IndexExpr>& index);
+  NodeId want_element(int frame, int guard, const Instruction* source, int element,
+                      const std::vector<IndexExpr>& index);
   int arm_frame(int frame, const Instruction* conditional, size_t arm);
   bool solve_step(const IndexExpr& inside, DemandReduce* reduce);
   IndexExpr window_start(const Key& key, NodeId node, int64_t limit, bool may_be_wide);
@@ -368,13 +369,13 @@ class DemandGraph {
   std::unordered_map<Key, NodeId, KeyHash> memo_;
   std::unordered_map<Key, std::vector<std::pair<int, int>>, KeyHash> guards_;
   std::vector<Frame> frames_;
-  std::vector<Key> missing_;  // operands that the present build found absent
+  std::vector<Key> missing_;                                         // operands that the present build found absent
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
   std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
   std::vector<DeclaredStack> declared_stacks_;
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::map<int, std::vector<std::vector<IndexExpr>>> step_indices_;  // reduce -> what its steps, or its one step, read
-  std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
+  std::vector<std::pair<int, int>> pending_slots_;    // (loop, slot) whose init and next are not demanded yet
   std::map<std::pair<int, int64_t>, NodeId> clamps_;  // (node, limit)
   int row_coordinate_ = -1;
   int64_t rows_ = 0, columns_ = 0;

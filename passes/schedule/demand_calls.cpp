@@ -16,8 +16,7 @@ NodeId DemandGraph::build_call(const Key& key) {
   if (several && key.result != kWholeCall) {
     // Results may differ in their dimensions, but not in the order of their elements.
     const std::vector<int64_t>& dims = call->shape.elements[key.result].dims;
-    const IndexTuple index =
-        dims == first_dims ? key.index : keep(delinearize(linearize(key.index, dims), first_dims));
+    const IndexTuple index = dims == first_dims ? key.index : keep(delinearize(linearize(key.index, dims), first_dims));
     const NodeId whole = want(key.frame, key.guard, call, index, kWholeCall);
     if (whole == kNoNode) return kNoNode;
     DemandNode node;

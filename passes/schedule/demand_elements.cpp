@@ -23,19 +23,23 @@ NodeId DemandGraph::build(const Key& key) {
   const auto bound = frame.bindings.find(instruction);
   if (bound != frame.bindings.end()) return bound->second;
   switch (instruction->opcode) {
-    case Opcode::kConstant: return build_constant(key);
-    case Opcode::kGetTupleElement: return build_get_tuple_element(key);
+    case Opcode::kConstant:
+      return build_constant(key);
+    case Opcode::kGetTupleElement:
+      return build_get_tuple_element(key);
     case Opcode::kParameter:
       if (frame.loop >= 0) return build_loop_value(key, frame.loop, 0, false);
       if (frame.argument != nullptr) return want_element(key.frame, key.guard, instruction, 0, key.index);
       return load(instruction, key);
-    case Opcode::kOptBarrier: return operand(key, 0, key.index);
+    case Opcode::kOptBarrier:
+      return operand(key, 0, key.index);
     case Opcode::kWhile:
       if (key.frame != 0 || context_->computed.count(instruction) > 0) {
         return build_loop_value(key, open_loop(key.frame, key.guard, instruction), 0, true);
       }
       return load(instruction, key);
-    default: break;
+    default:
+      break;
   }
   if (key.frame == 0 && context_->computed.count(instruction) == 0) return load(instruction, key);
   return build_element(key);
@@ -113,21 +117,36 @@ NodeId DemandGraph::build_element(const Key& key) {
   switch (instruction->opcode) {
     case Opcode::kIota:
       return index_node(key.index[*instruction->attributes.iota_dimension], instruction->shape.dtype, instruction);
-    case Opcode::kConcatenate: return build_concatenate(key);
-    case Opcode::kPad: return build_pad(key);
-    case Opcode::kDynamicSlice: return build_dynamic_slice(key);
-    case Opcode::kDynamicUpdateSlice: return build_dynamic_update_slice(key);
-    case Opcode::kGather: return build_gather(key);
-    case Opcode::kReduce: return build_reduce(key);
-    case Opcode::kDot: return build_dot(key);
-    case Opcode::kScatter: return build_scatter(key);
-    case Opcode::kConditional: return build_conditional(key);
-    case Opcode::kReduceWindow: return build_reduce_window(key);
-    case Opcode::kConvolution: return build_convolution(key);
-    case Opcode::kSelectAndScatter: return build_select_and_scatter(key);
-    case Opcode::kCall: return build_call(key);
-    case Opcode::kBitcastConvert: return build_bitcast_convert(key);
-    default: break;
+    case Opcode::kConcatenate:
+      return build_concatenate(key);
+    case Opcode::kPad:
+      return build_pad(key);
+    case Opcode::kDynamicSlice:
+      return build_dynamic_slice(key);
+    case Opcode::kDynamicUpdateSlice:
+      return build_dynamic_update_slice(key);
+    case Opcode::kGather:
+      return build_gather(key);
+    case Opcode::kReduce:
+      return build_reduce(key);
+    case Opcode::kDot:
+      return build_dot(key);
+    case Opcode::kScatter:
+      return build_scatter(key);
+    case Opcode::kConditional:
+      return build_conditional(key);
+    case Opcode::kReduceWindow:
+      return build_reduce_window(key);
+    case Opcode::kConvolution:
+      return build_convolution(key);
+    case Opcode::kSelectAndScatter:
+      return build_select_and_scatter(key);
+    case Opcode::kCall:
+      return build_call(key);
+    case Opcode::kBitcastConvert:
+      return build_bitcast_convert(key);
+    default:
+      break;
   }
   if (opcode_family(instruction->opcode) == Family::kElementwise) return build_compute(key);
   return fail(instruction, "unsupported-op");
@@ -171,11 +190,17 @@ NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vect
   std::optional<IndexExpr> result;
   const auto constant = [&](size_t i) { return exprs[i].is_constant() ? exprs[i].constant() : 0; };
   switch (instruction->opcode) {
-    case Opcode::kAdd: result = exprs[0] + exprs[1]; break;
-    case Opcode::kSubtract: result = exprs[0] - exprs[1]; break;
+    case Opcode::kAdd:
+      result = exprs[0] + exprs[1];
+      break;
+    case Opcode::kSubtract:
+      result = exprs[0] - exprs[1];
+      break;
     case Opcode::kMultiply:
-      if (exprs[1].is_constant() && std::abs(constant(1)) < (int64_t{1} << 31)) result = exprs[0] * constant(1);
-      else if (exprs[0].is_constant() && std::abs(constant(0)) < (int64_t{1} << 31)) result = exprs[1] * constant(0);
+      if (exprs[1].is_constant() && std::abs(constant(1)) < (int64_t{1} << 31))
+        result = exprs[0] * constant(1);
+      else if (exprs[0].is_constant() && std::abs(constant(0)) < (int64_t{1} << 31))
+        result = exprs[1] * constant(0);
       break;
     case Opcode::kDivide:
       if (constant(1) > 0 && exprs[0].range().low >= 0) result = exprs[0].floor_div(constant(1));
@@ -183,8 +208,11 @@ NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vect
     case Opcode::kRemainder:
       if (constant(1) > 0 && exprs[0].range().low >= 0) result = exprs[0].floor_mod(constant(1));
       break;
-    case Opcode::kConvert: result = exprs[0]; break;
-    default: break;
+    case Opcode::kConvert:
+      result = exprs[0];
+      break;
+    default:
+      break;
   }
   if (!result || !inside(result->range(), dtype_range(dtype))) return kNoNode;
   return index_node(*result, dtype, instruction);

@@ -240,9 +240,7 @@ NodeId DemandGraph::build_gather(const Key& key) {
   const std::vector<int64_t>& offset_dims = *attributes.offset_dims;
   const std::vector<int64_t>& sizes = *attributes.slice_sizes;
   const int64_t vector_dim = *attributes.index_vector_dim;
-  const auto list = [](const Boxed<std::vector<int64_t>>& values) {
-    return values.value_or(std::vector<int64_t>{});
-  };
+  const auto list = [](const Boxed<std::vector<int64_t>>& values) { return values.value_or(std::vector<int64_t>{}); };
   const std::vector<int64_t> collapsed = list(attributes.collapsed_slice_dims);
   const std::vector<int64_t> batching = list(attributes.operand_batching_dims);
   const std::vector<int64_t> indices_batching = list(attributes.start_indices_batching_dims);

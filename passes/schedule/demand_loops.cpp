@@ -168,8 +168,8 @@ bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinat
         const int64_t size = update->shape.dims[d];
         const IndexRange range = start.back().range();
         const bool whole = piece->shape.dims[d] == size && start.back() == IndexExpr(0);
-        const bool counted = piece->shape.dims[d] == 1 && loops[number].counter >= 0 && range == IndexRange{0, size - 1} &&
-                             coordinates[loops[number].counter].extent == size &&
+        const bool counted = piece->shape.dims[d] == 1 && loops[number].counter >= 0 &&
+                             range == IndexRange{0, size - 1} && coordinates[loops[number].counter].extent == size &&
                              std::abs(start.back().coefficient_of_coordinate(loops[number].counter)) == 1;
         // With two, a diagonal: the rest of the array is what it was.
         counted_dimensions += !whole && counted;
@@ -211,7 +211,8 @@ std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<
   int64_t enumerated = 1;
   for (size_t d = 0; d < dims.size(); ++d) {
     size_t found = next;
-    while (found < parallel_coordinates.size() && graph.coordinates[parallel_coordinates[found]].extent != dims[d]) ++found;
+    while (found < parallel_coordinates.size() && graph.coordinates[parallel_coordinates[found]].extent != dims[d])
+      ++found;
     if (dims[d] > 1 && found < parallel_coordinates.size()) {
       coordinate_of[d] = parallel_coordinates[found];
       used[found] = true;
@@ -222,7 +223,8 @@ std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<
     }
   }
   for (size_t i = 0; i < used.size(); ++i) {
-    if (!used[i] && graph.coordinates[parallel_coordinates[i]].extent > 1) result.owners.push_back(parallel_coordinates[i]);
+    if (!used[i] && graph.coordinates[parallel_coordinates[i]].extent > 1)
+      result.owners.push_back(parallel_coordinates[i]);
   }
   for (int64_t number = 0; number < enumerated; ++number) {
     std::vector<IndexExpr> index(dims.size());

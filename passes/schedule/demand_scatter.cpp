@@ -124,20 +124,23 @@ NodeId DemandGraph::build_scatter(const Key& key) {
       continue;
     }
     const IndexRange range = solved->second.range();
-    if (range.low < 0 || range.high >= coordinates[id].extent) covers.push_back({solved->second, 0, coordinates[id].extent});
+    if (range.low < 0 || range.high >= coordinates[id].extent)
+      covers.push_back({solved->second, 0, coordinates[id].extent});
     batch.push_back(solved->second);
   }
   const auto index_place = [&](int64_t component) {
     std::vector<IndexExpr> place;
     size_t next = 0;
-    for (int64_t d = 0; d < indices.rank(); ++d) place.push_back(d == vector_dim ? IndexExpr(component) : batch[next++]);
+    for (int64_t d = 0; d < indices.rank(); ++d)
+      place.push_back(d == vector_dim ? IndexExpr(component) : batch[next++]);
     return place;
   };
 
   // What window covers the element, and where in the window it lies.
   std::vector<IndexExpr> window;
   std::vector<NodeId> starts;
-  for (size_t k = 0; k < start_map.size(); ++k) starts.push_back(operand(key, count, index_place(static_cast<int64_t>(k))));
+  for (size_t k = 0; k < start_map.size(); ++k)
+    starts.push_back(operand(key, count, index_place(static_cast<int64_t>(k))));
   std::vector<NodeId> init;
   for (size_t i = 0; i < count; ++i) init.push_back(operand(key, i, key.index));
   if (!missing_.empty()) return kNoNode;
@@ -175,7 +178,8 @@ NodeId DemandGraph::build_scatter(const Key& key) {
   size_t next_batch = 0;
   for (int64_t d = 0; d < updates.rank(); ++d) {
     const auto in_window = std::find(window_dims.begin(), window_dims.end(), d);
-    update_index.push_back(in_window != window_dims.end() ? window[in_window - window_dims.begin()] : batch[next_batch++]);
+    update_index.push_back(in_window != window_dims.end() ? window[in_window - window_dims.begin()]
+                                                          : batch[next_batch++]);
   }
   std::vector<NodeId> values;
   for (size_t i = 0; i < count; ++i) {

@@ -81,9 +81,15 @@ void DemandGraph::set_scopes() {
       leaves(node.expr, set);
       if (node.guard != 0) set[node.guard] = true;
       switch (node.kind) {
-        case DemandNode::Kind::kCarry: set[loops[node.loop].scope] = true; break;
-        case DemandNode::Kind::kAccumulator: set[reduces[node.reduce].scope] = true; break;
-        case DemandNode::Kind::kKept: set[node.guard] = true; break;
+        case DemandNode::Kind::kCarry:
+          set[loops[node.loop].scope] = true;
+          break;
+        case DemandNode::Kind::kAccumulator:
+          set[reduces[node.reduce].scope] = true;
+          break;
+        case DemandNode::Kind::kKept:
+          set[node.guard] = true;
+          break;
         case DemandNode::Kind::kReduce: {
           const int scope = reduces[node.reduce].scope;
           leaves(reduces[node.reduce].place, set);
@@ -116,7 +122,8 @@ void DemandGraph::set_scopes() {
             if (arm != 0) owner[arm] = set;
           }
           break;
-        default: break;
+        default:
+          break;
       }
       set[0] = false;
       needs[id] = std::move(set);

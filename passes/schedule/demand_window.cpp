@@ -25,8 +25,10 @@ bool made_of_sums(const Instruction& value, const std::set<const Instruction*>& 
       case Opcode::kReduceWindow:
       case Opcode::kDot:
       case Opcode::kConvolution:
-      case Opcode::kSelectAndScatter: return true;
-      default: break;
+      case Opcode::kSelectAndScatter:
+        return true;
+      default:
+        break;
     }
     queue.insert(queue.end(), queue[next]->operands().begin(), queue[next]->operands().end());
   }
@@ -299,8 +301,8 @@ NodeId DemandGraph::build_convolution(const Key& key) {
     std::vector<WindowPlace> places;
     for (size_t d = 0; d < rank; ++d) {
       places.push_back(window_place(window[d], key.index[labels.output_spatial[d]],
-                                coordinate(scopes[reduces[number].scope].coordinates[d]),
-                                input.dims[labels.lhs_spatial[d]]));
+                                    coordinate(scopes[reduces[number].scope].coordinates[d]),
+                                    input.dims[labels.lhs_spatial[d]]));
       empty |= places.back().never_inside();
     }
     if (empty) {

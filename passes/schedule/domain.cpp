@@ -14,7 +14,8 @@ bool is_stack(const Instruction& while_instruction, int carry) {
   if (old->opcode != Opcode::kGetTupleElement || old->operand(0)->opcode != Opcode::kParameter) return false;
   if (*old->attributes.tuple_index != carry || old->users().size() != 1) return false;
   // No other way to read the carry, in the body or in the condition.
-  for (const Computation* computation : {&body, static_cast<const Computation*>(*while_instruction.attributes.condition)}) {
+  for (const Computation* computation :
+       {&body, static_cast<const Computation*>(*while_instruction.attributes.condition)}) {
     for (const Instruction& instruction : computation->instructions()) {
       if (&instruction == old || instruction.opcode != Opcode::kGetTupleElement) continue;
       const bool of_state = instruction.operand(0)->opcode == Opcode::kParameter;
@@ -50,7 +51,8 @@ const Instruction* loop_of_output(const KernelValues& kernel, const Instruction*
 }
 
 // Candidate domains: an output's dimensions, and their leading parts.
-std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const std::vector<const Instruction*>& plain, bool loops) {
+std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const std::vector<const Instruction*>& plain,
+                                             bool loops) {
   std::vector<std::vector<int64_t>> result;
   const auto offer = [&](const std::vector<int64_t>& dims) {
     std::vector<int64_t> domain;

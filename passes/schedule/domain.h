@@ -19,8 +19,8 @@ struct KernelValues {
 };
 
 struct MapDemand {
-  std::unique_ptr<DemandGraph> graph;   // finished; stores made
-  std::vector<int> coordinates;         // of the threads' domain
+  std::unique_ptr<DemandGraph> graph;  // finished; stores made
+  std::vector<int> coordinates;        // of the threads' domain
   int64_t threads = 1;
 };
 

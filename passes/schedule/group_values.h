@@ -29,8 +29,8 @@ struct Group {
   KernelValues values;
   // Rows of a row kernel; nullopt: a map kernel.
   std::optional<RowExtents> row;
-  bool contract = false;   // a contract kernel: one dot in tiles, and what belongs to it element by element
-  bool reads_often = false;  // a value reads elements of its operands many times over
+  bool contract = false;          // a contract kernel: one dot in tiles, and what belongs to it element by element
+  bool reads_often = false;       // a value reads elements of its operands many times over
   const OwnStage* own = nullptr;  // a stage of its own: one sort, ..., and what is computed where it reads its operands
   bool scan = false;       // a scan kernel: one cumulative window, a block a row, and what belongs to it likewise
   bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives, ...

@@ -17,7 +17,8 @@ inline IndexRange dtype_range(DType dtype) {
     case DTypeClass::kUnsigned:
       if (bits >= 62) return {0, INT64_MAX / 4};
       return {0, (int64_t{1} << bits) - 1};
-    default: return {0, 1};
+    default:
+      return {0, 1};
   }
 }
 
@@ -26,6 +27,8 @@ inline bool inside(const IndexRange& range, const IndexRange& limits) {
 }
 
 // No value of the range is in [low, high).
-inline bool outside_of(const IndexRange& range, int64_t low, int64_t high) { return range.high < low || range.low >= high; }
+inline bool outside_of(const IndexRange& range, int64_t low, int64_t high) {
+  return range.high < low || range.low >= high;
+}
 
 }  // namespace sinter

@@ -50,7 +50,8 @@ int64_t unroll_factor(const Instruction& loop, int64_t requested) {
   if (requested > 0) return requested;
   // The input repeated its body this often (roll_loops).
   const auto repeated = loop.frontend_attributes.find("sinter_unroll");
-  if (repeated != loop.frontend_attributes.end()) return std::clamp<int64_t>(std::atoll(repeated->second.c_str()), 1, 64);
+  if (repeated != loop.frontend_attributes.end())
+    return std::clamp<int64_t>(std::atoll(repeated->second.c_str()), 1, 64);
   const WhileInfo info = analyze_while(loop);
   if (!info.trip_count || *info.trip_count < 4) return 1;
   int64_t operations = 0;

@@ -9,9 +9,7 @@ namespace sinter {
 
 namespace {
 
-bool can_join(const Group& group) {
-  return !group.host_loop && !group.contract && !group.scan && group.own == nullptr;
-}
+bool can_join(const Group& group) { return !group.host_loop && !group.contract && !group.scan && group.own == nullptr; }
 
 // What both compute and store; the row of either. nullopt where their rows differ.
 std::optional<Group> both(const Group& a, const Group& b) {
@@ -131,8 +129,8 @@ std::set<const Instruction*> Grouper::large_reads(int group, int64_t elements) c
 
 // Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
 void Grouper::join_siblings() {
-  constexpr size_t kMostTries = 8;     // siblings looked at for a kernel
-  constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the kernel
+  constexpr size_t kMostTries = 8;                    // siblings looked at for a kernel
+  constexpr size_t kMostOutputs = 32;                 // their pointers are parameters of the kernel
   using Domain = std::tuple<bool, int64_t, int64_t>;  // of rows, rows or elements, columns
   std::vector<std::set<int>> producers(groups_.size());
   std::vector<int> place(groups_.size());  // where a group is now
@@ -158,7 +156,8 @@ void Grouper::join_siblings() {
     const Group& sibling = groups_[group];
     if (is_gone(group) || !can_join(sibling)) continue;
     const int64_t elements = stored_shape(sibling.values.context, *sibling.values.outputs[0]).element_count();
-    const Domain domain = sibling.row ? Domain(true, sibling.row->rows, sibling.row->columns) : Domain(false, elements, 1);
+    const Domain domain =
+        sibling.row ? Domain(true, sibling.row->rows, sibling.row->columns) : Domain(false, elements, 1);
     families[domain].push_back(group);
   }
   for (const auto& [domain, family] : families) {
@@ -208,8 +207,8 @@ std::set<int> Grouper::producers_of(int group) const {
 }
 
 // Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they
-// are one kernel after all. A joined kernel may join with more, its own readers too; a pair of kernels that stay as they
-// are is tried once.
+// are one kernel after all. A joined kernel may join with more, its own readers too; a pair of kernels that stay as
+// they are is tried once.
 void Grouper::join_neighbours() {
   std::vector<std::set<int>> producers(groups_.size());
   std::vector<std::set<int>> readers(groups_.size());

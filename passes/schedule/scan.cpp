@@ -82,7 +82,8 @@ std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<
   const Shape& shape = result.scan->shape;
   result.extents = *scan_extents(*result.scan);
   for (const Instruction* output : kernel.outputs) {
-    const bool fits = output->shape.is_array() && stored_shape(kernel.context, *output).element_count() == shape.element_count();
+    const bool fits =
+        output->shape.is_array() && stored_shape(kernel.context, *output).element_count() == shape.element_count();
     if (!fits) return fail(output, "domain-mismatch");
   }
   IndexExpr linear;

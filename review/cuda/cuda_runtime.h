@@ -1,12 +1,12 @@
-// Stands in for CUDA's own headers when emitted code is verified (review/verify_emitted.h): the part of the language and
-// of the runtime's interface that emitted code may use, as declarations. With it the verdict depends on no CUDA toolkit.
-// Like nvcc's, this file is included before the first line of each source file.
+// Stands in for CUDA's own headers when emitted code is verified (review/verify_emitted.h): the part of the language
+// and of the runtime's interface that emitted code may use, as declarations. With it the verdict depends on no CUDA
+// toolkit. Like nvcc's, this file is included before the first line of each source file.
 #pragma once
 
-#include <cmath>
-#include <cstddef>
 #include <math.h>
 #include <string.h>
+#include <cmath>
+#include <cstddef>
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -236,7 +236,8 @@ __device__ long long __shfl_down_sync(unsigned lanes, long long value, unsigned 
 __device__ long long __shfl_xor_sync(unsigned lanes, long long value, int mask, int width = 32);
 __device__ unsigned long long __shfl_sync(unsigned lanes, unsigned long long value, int lane, int width = 32);
 __device__ unsigned long long __shfl_up_sync(unsigned lanes, unsigned long long value, unsigned delta, int width = 32);
-__device__ unsigned long long __shfl_down_sync(unsigned lanes, unsigned long long value, unsigned delta, int width = 32);
+__device__ unsigned long long __shfl_down_sync(unsigned lanes, unsigned long long value, unsigned delta,
+                                               int width = 32);
 __device__ unsigned long long __shfl_xor_sync(unsigned lanes, unsigned long long value, int mask, int width = 32);
 __device__ float __shfl_sync(unsigned lanes, float value, int lane, int width = 32);
 __device__ float __shfl_up_sync(unsigned lanes, float value, unsigned delta, int width = 32);
@@ -278,7 +279,8 @@ __device__ unsigned atomicInc(unsigned* address, unsigned value);
 __device__ unsigned atomicDec(unsigned* address, unsigned value);
 __device__ int atomicCAS(int* address, int compare, int value);
 __device__ unsigned atomicCAS(unsigned* address, unsigned compare, unsigned value);
-__device__ unsigned long long atomicCAS(unsigned long long* address, unsigned long long compare, unsigned long long value);
+__device__ unsigned long long atomicCAS(unsigned long long* address, unsigned long long compare,
+                                        unsigned long long value);
 __device__ unsigned short atomicCAS(unsigned short* address, unsigned short compare, unsigned short value);
 __device__ size_t __cvta_generic_to_global(const void* pointer);
 __device__ size_t __cvta_generic_to_shared(const void* pointer);
@@ -384,7 +386,8 @@ cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned flags = 0);
 template <class Function>
 cudaError_t cudaFuncSetAttribute(Function* kernel, cudaFuncAttribute attribute, int value);
 template <class Function>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Function kernel, int threads, size_t shared_bytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Function kernel, int threads,
+                                                          size_t shared_bytes);
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                Arguments&&... arguments);

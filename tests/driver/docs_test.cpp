@@ -1,4 +1,5 @@
-// What the documentation shows is so: every reason code that a plan gives is explained, and a kernel is as it is emitted.
+// What the documentation shows is so: every reason code that a plan gives is explained, and a kernel is as it is
+// emitted.
 #include <gtest/gtest.h>
 
 #include <filesystem>

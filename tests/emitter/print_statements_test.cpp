@@ -203,5 +203,14 @@ TEST_F(PrintStatements, LongLaunches) {
   EXPECT_EQ(clang_formatted(text), text);
 }
 
+TEST_F(PrintStatements, CommentsSpliceNoLines) {
+  EXPECT_EQ(print_comment("/* x */", 2), "  // / * x */\n");
+  EXPECT_EQ(print_comment("what?"
+                          "?/",
+                          0),
+            "// what?? /\n");
+  EXPECT_EQ(print_trailing_comment("C:\\model\\"), "// C:/model/");
+}
+
 }  // namespace
 }  // namespace sinter

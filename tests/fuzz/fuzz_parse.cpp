@@ -1,5 +1,5 @@
-// libFuzzer: any text either parses and verifies or is refused with a diagnostic; what parses prints as text that parses
-// to the same text.
+// libFuzzer: any text either parses and verifies or is refused with a diagnostic; what parses prints as text that
+// parses to the same text.
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
-// Writes what is emitted for the op tests as a few CUDA sources of many programs each, so that nvcc can be asked about all
-// of them (build_with_nvcc.sh).
+// Writes what is emitted for the op tests as a few CUDA sources of many programs each, so that nvcc can be asked about
+// all of them (build_with_nvcc.sh).
 //
 //   write_unity tests/ops FOLDER      FOLDER/00.cu, FOLDER/01.cu, ... and the headers they include
 #include <exception>

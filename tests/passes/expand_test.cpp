@@ -216,13 +216,13 @@ TEST(ExpandFft, AllTypesAndKindsOfLengths) {
     std::string type, from, to, lengths;
   };
   const std::vector<Case> cases = {
-      {"FFT", "c64[3,512]", "c64[3,512]", "512"},        // one block
-      {"FFT", "c64[8192]", "c64[8192]", "8192"},         // two passes
+      {"FFT", "c64[3,512]", "c64[3,512]", "512"},  // one block
+      {"FFT", "c64[8192]", "c64[8192]", "8192"},   // two passes
       {"IFFT", "c64[2,60]", "c64[2,60]", "60"},
-      {"FFT", "c128[2,131]", "c128[2,131]", "131"},      // a convolution
-      {"IFFT", "c64[137]", "c64[137]", "137"},           // its inverse
-      {"RFFT", "f32[2,97]", "c64[2,49]", "97"},          // a prime length
-      {"RFFT", "f64[3,262]", "c128[3,132]", "262"},      // a large prime factor
+      {"FFT", "c128[2,131]", "c128[2,131]", "131"},  // a convolution
+      {"IFFT", "c64[137]", "c64[137]", "137"},       // its inverse
+      {"RFFT", "f32[2,97]", "c64[2,49]", "97"},      // a prime length
+      {"RFFT", "f64[3,262]", "c128[3,132]", "262"},  // a large prime factor
       {"IRFFT", "c64[2,257]", "f32[2,512]", "512"},
       {"IRFFT", "c64[4,5]", "f32[4,9]", "9"},            // an odd length
       {"IRFFT", "c128[2,4,17]", "f64[2,4,32]", "4,32"},  // two dimensions

@@ -1,5 +1,5 @@
-// Random programs that compile to one kernel each: loops of thread scope, and graphs of reductions over rows, indexed reads and
-// updates, conditionals.
+// Random programs that compile to one kernel each: loops of thread scope, and graphs of reductions over rows, indexed
+// reads and updates, conditionals.
 #pragma once
 
 #include <cstdint>

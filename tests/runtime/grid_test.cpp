@@ -197,8 +197,9 @@ void check_block_scan() {
   std::vector<int> in(2 * kThreads), out(in.size());
   std::vector<short> longest(in.size());
   for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 1000);
-  ASSERT_EQ(launch(scan_twice<kThreads>, {.grid = 1, .block = kThreads}, nullptr, in.data(), out.data(), longest.data()),
-            cudaSuccess);
+  ASSERT_EQ(
+      launch(scan_twice<kThreads>, {.grid = 1, .block = kThreads}, nullptr, in.data(), out.data(), longest.data()),
+      cudaSuccess);
   int sum = 1000;
   int most = -1;
   for (size_t i = 0; i < in.size(); ++i) {

@@ -19,12 +19,12 @@ struct Type {
   using Element = Small;
   static constexpr DType dtype = kDType;
 };
-using Types = testing::Types<Type<F4E2M1FN, DType::kF4E2M1FN>, Type<F6E2M3FN, DType::kF6E2M3FN>,
-                             Type<F6E3M2FN, DType::kF6E3M2FN>, Type<F8E3M4, DType::kF8E3M4>,
-                             Type<F8E4M3, DType::kF8E4M3>, Type<F8E4M3FN, DType::kF8E4M3FN>,
-                             Type<F8E4M3FNUZ, DType::kF8E4M3FNUZ>, Type<F8E4M3B11FNUZ, DType::kF8E4M3B11FNUZ>,
-                             Type<F8E5M2, DType::kF8E5M2>, Type<F8E5M2FNUZ, DType::kF8E5M2FNUZ>,
-                             Type<F8E8M0FNU, DType::kF8E8M0FNU>>;
+using Types =
+    testing::Types<Type<F4E2M1FN, DType::kF4E2M1FN>, Type<F6E2M3FN, DType::kF6E2M3FN>, Type<F6E3M2FN, DType::kF6E3M2FN>,
+                   Type<F8E3M4, DType::kF8E3M4>, Type<F8E4M3, DType::kF8E4M3>, Type<F8E4M3FN, DType::kF8E4M3FN>,
+                   Type<F8E4M3FNUZ, DType::kF8E4M3FNUZ>, Type<F8E4M3B11FNUZ, DType::kF8E4M3B11FNUZ>,
+                   Type<F8E5M2, DType::kF8E5M2>, Type<F8E5M2FNUZ, DType::kF8E5M2FNUZ>,
+                   Type<F8E8M0FNU, DType::kF8E8M0FNU>>;
 TYPED_TEST_SUITE(SmallFloats, Types);
 
 TYPED_TEST(SmallFloats, Widen) {
@@ -53,7 +53,8 @@ void expect_rounded(Float x) {
 // Every sign, exponent and leading mantissa bits, with what decides about a rounding below them.
 TYPED_TEST(SmallFloats, RoundFloats) {
   for (uint32_t high = 0; high < 1u << 16; ++high) {
-    for (const uint32_t low : {0u, 1u, 0x8000u, 0xffffu}) expect_rounded<TypeParam>(std::bit_cast<float>(high << 16 | low));
+    for (const uint32_t low : {0u, 1u, 0x8000u, 0xffffu})
+      expect_rounded<TypeParam>(std::bit_cast<float>(high << 16 | low));
   }
 }
 

@@ -44,8 +44,8 @@ std::vector<Literal> values(DType dtype) {
     return result;
   }
   const double infinity = std::numeric_limits<double>::infinity();
-  for (const double value : {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.0, -2.5, 3.0, 0.3, -0.7, 1e-3, 7.25, -9.5, 100.0,
-                             300.0, 6e4, -1e-6, infinity, -infinity, std::nan("")}) {
+  for (const double value : {0.0,  -0.0, 1.0,  -1.0, 0.5,   -0.5,  1.5, 2.0,   -2.5,     3.0,       0.3,
+                             -0.7, 1e-3, 7.25, -9.5, 100.0, 300.0, 6e4, -1e-6, infinity, -infinity, std::nan("")}) {
     real(value);
   }
   if (bits >= 32) {
@@ -146,8 +146,8 @@ std::vector<std::string> unary_ops(DType dtype) {
   if (is_integer(dtype) || dtype == DType::kPred) add({"not"});
   if (is_float(dtype)) add({"abs", "ceil", "floor", "round-nearest-afz", "round-nearest-even", "erf"});
   if (is_float(dtype) || is_complex(dtype)) {
-    add({"sqrt", "rsqrt", "cbrt", "exponential", "exponential-minus-one", "log", "log-plus-one", "sine", "cosine", "tan",
-         "tanh", "sinh", "cosh", "asin", "acos", "asinh", "acosh", "atanh", "logistic"});
+    add({"sqrt", "rsqrt", "cbrt", "exponential", "exponential-minus-one", "log", "log-plus-one", "sine", "cosine",
+         "tan", "tanh", "sinh", "cosh", "asin", "acos", "asinh", "acosh", "atanh", "logistic"});
   }
   return ops;
 }
@@ -170,7 +170,8 @@ TypeProgram elementwise(DType dtype) {
   const int64_t count = is_complex(dtype) ? 14 * 14 : static_cast<int64_t>(all.size() * all.size());
   const Shape shape = Shape::array(dtype, {count});
   const Shape pred = Shape::array(DType::kPred, {count});
-  const std::string x = scribe.parameter(is_complex(dtype) ? complex_array({count}, dtype, true, 1) : array(all, {count}));
+  const std::string x =
+      scribe.parameter(is_complex(dtype) ? complex_array({count}, dtype, true, 1) : array(all, {count}));
   const std::string y = scribe.parameter(is_complex(dtype) ? complex_array({count}, dtype, true, 15)
                                                            : array(all, {count}, static_cast<int64_t>(all.size())));
   for (const std::string& op : unary_ops(dtype)) scribe.result(op, shape, op + "(" + x + ")");
@@ -180,7 +181,8 @@ TypeProgram elementwise(DType dtype) {
     if (is_complex(dtype) && name != "EQ" && name != "NE") continue;
     scribe.result("compare-" + name, pred, "compare(" + x + ", " + y + "), direction=" + name);
     if (is_float(dtype)) {
-      scribe.result("total-order-" + name, pred, "compare(" + x + ", " + y + "), direction=" + name + ", type=TOTALORDER");
+      scribe.result("total-order-" + name, pred,
+                    "compare(" + x + ", " + y + "), direction=" + name + ", type=TOTALORDER");
     }
   }
   scribe.result("select", shape, "select(compare-EQ, " + y + ", " + x + ")");
@@ -212,7 +214,8 @@ TypeProgram elementwise(DType dtype) {
 TypeProgram conversions(DType dtype) {
   Scribe scribe("conversions_" + name_of(dtype));
   const int64_t count = is_complex(dtype) ? 196 : static_cast<int64_t>(values(dtype).size());
-  const std::string x = scribe.parameter(is_complex(dtype) ? complex_array({count}, dtype, true, 1) : array(values(dtype), {count}));
+  const std::string x =
+      scribe.parameter(is_complex(dtype) ? complex_array({count}, dtype, true, 1) : array(values(dtype), {count}));
   for (const DType to : kTypes) {
     scribe.result("to-" + name_of(to), Shape::array(to, {count}), "convert(" + x + ")");
     if (is_complex(to) != is_complex(dtype) || dtype == DType::kPred || to == DType::kPred) continue;
@@ -239,7 +242,8 @@ TypeProgram conversions(DType dtype) {
                        : dtype_bits(dtype) == 32 ? DType::kU32
                                                  : DType::kU64;
     Literal random(Shape::array(bits, {count}));
-    for (int64_t i = 0; i < count; ++i) random.set_integer(i, static_cast<int64_t>(0x9e3779b97f4a7c15u * static_cast<uint64_t>(i + 1) >> 7));
+    for (int64_t i = 0; i < count; ++i)
+      random.set_integer(i, static_cast<int64_t>(0x9e3779b97f4a7c15u * static_cast<uint64_t>(i + 1) >> 7));
     const std::string r = scribe.parameter(random);
     for (const DType to : kTypes) {
       if (to == DType::kPred || is_complex(to) || (is_float(to) && dtype_bits(to) > 16)) continue;
@@ -253,8 +257,10 @@ TypeProgram conversions(DType dtype) {
 TypeProgram reductions(DType dtype) {
   Scribe scribe("reductions_" + name_of(dtype));
   const std::vector<int64_t> dims = {6, 40};
-  const std::string x = scribe.parameter(is_complex(dtype) ? complex_array(dims, dtype, false, 1) : array(plain_values(dtype), dims));
-  const std::string init = scribe.parameter(is_complex(dtype) ? complex_array({}, dtype, false, 1) : array(plain_values(dtype), {}));
+  const std::string x =
+      scribe.parameter(is_complex(dtype) ? complex_array(dims, dtype, false, 1) : array(plain_values(dtype), dims));
+  const std::string init =
+      scribe.parameter(is_complex(dtype) ? complex_array({}, dtype, false, 1) : array(plain_values(dtype), {}));
   std::vector<std::string> ops = {"add"};
   if (!is_float(dtype) && !is_complex(dtype)) ops.push_back("multiply");
   if (!is_complex(dtype)) ops.insert(ops.end(), {"maximum", "minimum"});
@@ -263,19 +269,24 @@ TypeProgram reductions(DType dtype) {
     scribe.combiner(op, dtype);
     const std::string apply = ", to_apply=" + op + "_" + name_of(dtype);
     scribe.result(op + "-rows", Shape::array(dtype, {6}), "reduce(" + x + ", " + init + "), dimensions={1}" + apply);
-    scribe.result(op + "-columns", Shape::array(dtype, {40}), "reduce(" + x + ", " + init + "), dimensions={0}" + apply);
+    scribe.result(op + "-columns", Shape::array(dtype, {40}),
+                  "reduce(" + x + ", " + init + "), dimensions={0}" + apply);
     scribe.result(op + "-all", Shape::scalar(dtype), "reduce(" + x + ", " + init + "), dimensions={0,1}" + apply);
   }
-  scribe.result("dot", Shape::array(dtype, {6, 6}), "dot(" + x + ", " + x + "), lhs_contracting_dims={1}, rhs_contracting_dims={1}");
+  scribe.result("dot", Shape::array(dtype, {6, 6}),
+                "dot(" + x + ", " + x + "), lhs_contracting_dims={1}, rhs_contracting_dims={1}");
   for (const DType to : {DType::kS32, DType::kF32, DType::kBF16, DType::kF64, DType::kC64}) {
     if (to == dtype || is_integer(dtype) != is_integer(to) || dtype == DType::kPred) continue;
     if (is_complex(to) != is_complex(dtype) || dtype_bits(to) < dtype_bits(dtype)) continue;
-    scribe.result("dot-" + name_of(to), Shape::array(to, {6, 6}), "dot(" + x + ", " + x + "), lhs_contracting_dims={1}, rhs_contracting_dims={1}");
+    scribe.result("dot-" + name_of(to), Shape::array(to, {6, 6}),
+                  "dot(" + x + ", " + x + "), lhs_contracting_dims={1}, rhs_contracting_dims={1}");
   }
   // Large enough for a kernel of tiles.
   const std::vector<int64_t> square = {64, 64};
-  const std::string a = scribe.parameter(is_complex(dtype) ? complex_array(square, dtype, false, 5) : array(plain_values(dtype), square));
-  scribe.result("large-dot", Shape::array(dtype, square), "dot(" + a + ", " + a + "), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+  const std::string a =
+      scribe.parameter(is_complex(dtype) ? complex_array(square, dtype, false, 5) : array(plain_values(dtype), square));
+  scribe.result("large-dot", Shape::array(dtype, square),
+                "dot(" + a + ", " + a + "), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
   return scribe.take();
 }
 

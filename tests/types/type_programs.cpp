@@ -1,5 +1,6 @@
-// type_programs: every op on every element type, compiled and built into one library, compared with the evaluator: integers,
-// bits and what rounds once exactly, functions within the op's bound (ulp_bound), sums within a few roundings.
+// type_programs: every op on every element type, compiled and built into one library, compared with the evaluator:
+// integers, bits and what rounds once exactly, functions within the op's bound (ulp_bound), sums within a few
+// roundings.
 #include <CLI/CLI.hpp>
 
 #include <cmath>
@@ -20,7 +21,7 @@ namespace {
 struct Checked {
   TypeProgram program;
   Source source;
-  std::unique_ptr<Module> module;             // as written
+  std::unique_ptr<Module> module;  // as written
   std::vector<const Instruction*> results;
   std::vector<Literal> expected;
 };
@@ -43,8 +44,8 @@ std::string prepare(Checked& checked) {
 // ---- comparison ----
 
 struct Bound {
-  uint64_t ulp = 0;      // representable numbers of the result's type
-  double relative = 0;   // of complex numbers: of the number's size; of sums: of the sum of the terms' sizes, at most
+  uint64_t ulp = 0;     // representable numbers of the result's type
+  double relative = 0;  // of complex numbers: of the number's size; of sums: of the sum of the terms' sizes, at most
   double absolute = 0;
 };
 
@@ -75,7 +76,8 @@ uint64_t distance(const Literal& a, const Literal& b, int64_t index) {
     return (bits & sign) != 0 ? -static_cast<int64_t>(bits & (sign - 1)) : static_cast<int64_t>(bits);
   };
   const int64_t x = key(a), y = key(b);
-  return x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y) : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
+  return x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y)
+               : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
 }
 
 bool is_right(const Literal& got, const Literal& expected, int64_t i, const Bound& bound, double size) {
@@ -89,7 +91,8 @@ bool is_right(const Literal& got, const Literal& expected, int64_t i, const Boun
 Literal as_parts(const Literal& literal) {
   const DType dtype = literal.shape().dtype;
   if (!is_complex(dtype)) return literal;
-  return literal.with_shape(Shape::array(dtype == DType::kC64 ? DType::kF32 : DType::kF64, {2 * literal.element_count()}));
+  return literal.with_shape(
+      Shape::array(dtype == DType::kC64 ? DType::kF32 : DType::kF64, {2 * literal.element_count()}));
 }
 
 std::string operands_at(const Checked& checked, const Instruction& result, int64_t index) {
@@ -102,7 +105,9 @@ std::string operands_at(const Checked& checked, const Instruction& result, int64
     const int64_t width = parts.element_count() / input.element_count();
     char digits[100];
     for (int64_t part = 0; part < width; ++part) {
-      std::snprintf(digits, sizeof digits, "%s%.9g", part > 0 ? " + i " : ", ", is_float(parts.shape().dtype) ? parts.real_at(width * index + part) : static_cast<double>(parts.integer_at(index)));
+      std::snprintf(digits, sizeof digits, "%s%.9g", part > 0 ? " + i " : ", ",
+                    is_float(parts.shape().dtype) ? parts.real_at(width * index + part)
+                                                  : static_cast<double>(parts.integer_at(index)));
       text += digits;
     }
   }
@@ -127,9 +132,12 @@ std::string differences(const Checked& checked, const std::vector<Literal>& outp
     }
     if (wrong == 0) continue;
     char digits[200];
-    const auto number = [&](const Literal& literal) { return real ? literal.real_at(first) : static_cast<double>(literal.integer_at(first)); };
-    std::snprintf(digits, sizeof digits, ": %lld of %lld are wrong; first is %.9g, not %.9g, at %lld", static_cast<long long>(wrong),
-                  static_cast<long long>(got.element_count()), number(got), number(expected), static_cast<long long>(first));
+    const auto number = [&](const Literal& literal) {
+      return real ? literal.real_at(first) : static_cast<double>(literal.integer_at(first));
+    };
+    std::snprintf(digits, sizeof digits, ": %lld of %lld are wrong; first is %.9g, not %.9g, at %lld",
+                  static_cast<long long>(wrong), static_cast<long long>(got.element_count()), number(got),
+                  number(expected), static_cast<long long>(first));
     text += "  " + result.name + digits + " " + operands_at(checked, result, first / width) + "\n";
   }
   return text;
