@@ -189,6 +189,16 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
       of = found == kernels.end() ? std::vector<PlanReport::KernelReport*>() : found->second;
     } else if (node.kind == TreeNode::Kind::kStage) {
       for (PlanReport::KernelReport* kernel : of) kernel->schedules.push_back(node.schedule);
+    } else if (node.kind == TreeNode::Kind::kSplit) {
+      // Many parts, few schedules: each is named once.
+      std::set<std::string> schedules;
+      for (const std::vector<TreeNode>& part : node.bodies) {
+        for (const TreeNode& stage : part) schedules.insert(stage.schedule);
+      }
+      for (PlanReport::KernelReport* kernel : of) {
+        kernel->schedules.insert(kernel->schedules.end(), schedules.begin(), schedules.end());
+      }
+      continue;
     } else if (node.kind == TreeNode::Kind::kBarrier && node.scope == Scope::kGrid) {
       add_to(barriers, runs);
     } else if (node.kind == TreeNode::Kind::kLoop) {

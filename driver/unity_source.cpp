@@ -64,7 +64,7 @@ class UnityWriter {
     text_ += "namespace space_" + name + " {\n" + spliced(name + ".h");
     // Kernels are defined before the launcher here: kernels.h has nothing to add.
     seen_.insert("kernels.h");
-    std::string launches;
+    std::string launches = add_types(kernels);
     for (const auto& [path, content] : *files_) {
       if (!path.starts_with("kernels/") || !path.ends_with(".cu")) continue;
       const std::string kernel = path.substr(8, path.size() - 11);
@@ -89,6 +89,26 @@ class UnityWriter {
   }
 
  private:
+  // Of kernels.h, whose functions are defined before the launcher here: its types. Returns declarations that make them
+  // known outside their namespace.
+  std::string add_types(const std::string& kernels) {
+    std::string types, known;
+    const auto file = files_->find("kernels.h");
+    std::istringstream lines(file == files_->end() ? "" : file->second);
+    const std::string keyword = "struct ";
+    bool inside = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(keyword)) {
+        inside = true;
+        known += "using " + kernels + "::" + line.substr(keyword.size(), line.find(" {") - keyword.size()) + ";\n";
+      }
+      if (inside) types += line + "\n";
+      if (line == "};") inside = false;
+    }
+    if (!types.empty()) text_ += "namespace " + kernels + " {\n" + types + "}\n";
+    return known;
+  }
+
   // A file's text without lines that concern files.
   std::string spliced(const std::string& path) {
     if (!seen_.insert(path).second) return "";

@@ -68,7 +68,8 @@ std::string emit_kernels_header(const HostProgram& host) {
   std::sort(kernels.begin(), kernels.end(), [](const Kernel* a, const Kernel* b) { return a->name < b->name; });
   std::vector<std::string> declarations;
   for (const Kernel* kernel : kernels) {
-    declarations.push_back(print_launch_signature(*kernel, /*trailing=*/1) + ";");
+    const std::string arrays = kernel->parts.empty() ? "" : print_joint_arrays(*kernel) + "\n";
+    declarations.push_back(arrays + print_launch_signature(*kernel, /*trailing=*/1) + ";");
   }
   // Buffers of the launcher may have a type that no kernel takes.
   for (const Buffer& buffer : host.program->plan.buffers) needs(buffer.shape.dtype);

@@ -10,6 +10,7 @@
 
 #include "emitter/emit_host.h"
 #include "emitter/emit_names.h"
+#include "emitter/print_kernel.h"
 #include "emitter/print_statements.h"
 #include "ir/diagnostics.h"
 
@@ -398,9 +399,33 @@ class StepWriter {
             "takes the counter of a loop it is not in");
       arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counter->second);
     }
-    arguments.push_back("stream");
     comment(step, "");
+    if (!kernel.parts.empty()) arguments = {declare_arrays(kernel, arguments)};
+    arguments.push_back("stream");
     checked("", kernel.name, "launch_" + kernel.name, std::move(arguments));
+  }
+
+  // const UpdateArrays update_arrays = {
+  //     .update_1 = {in->params_0, in->grads_0, out->params_0},
+  // };
+  std::string declare_arrays(const Kernel& joint, const std::vector<std::string>& arguments) {
+    const std::string name = names_.unique(joint.name + "_arrays");
+    line("const " + name_joint(joint).arrays + " " + name + " = {");
+    auto next = arguments.begin();
+    for (const KernelPart& part : joint.parts) {
+      const std::string member = "    ." + part.kernel.name + " =";
+      const bool several = part.places > 1;
+      if (several) line(member + "\n" + std::string(indent_ + 8, ' ') + "{");
+      for (int64_t place = 0; place < part.places; ++place) {
+        const auto end = next + std::ssize(part.kernel.parameters);
+        const std::string opening = std::string(indent_, ' ') + (several ? "            {" : member + " {");
+        text_ += wrap_list(opening, {next, end}, "},\n");
+        next = end;
+      }
+      if (several) line("        },");
+    }
+    line("};");
+    return name;
   }
 
   const HostProgram& host_;

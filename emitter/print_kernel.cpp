@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "emitter/emit_project.h"
+#include "emitter/emit_host.h"
+#include "emitter/emit_names.h"
 #include "emitter/print_expr.h"
 #include "emitter/print_statements.h"
 #include "ir/diagnostics.h"
@@ -29,27 +30,6 @@ std::string one_line_or_column(const std::string& opening, const std::vector<std
     column += items[i];
   }
   return (line.size() + closing.size() + trailing <= kLineWidth ? line : column) + closing;
-}
-
-// As many items on a line as fit, continued under the first one.
-std::string filled(const std::string& opening, const std::vector<std::string>& items, const std::string& closing) {
-  std::string text = opening;
-  size_t column = opening.size();
-  for (size_t i = 0; i < items.size(); ++i) {
-    const size_t after = i + 1 == items.size() ? closing.size() : 1;
-    if (i > 0) {
-      if (column + 2 + items[i].size() + after > kLineWidth) {
-        text += ",\n" + std::string(opening.size(), ' ');
-        column = opening.size();
-      } else {
-        text += ", ";
-        column += 2;
-      }
-    }
-    text += items[i];
-    column += items[i].size();
-  }
-  return text + closing;
 }
 
 std::string quoted(const std::string& text) {
@@ -86,9 +66,24 @@ std::string print_constant(const NamedConstant& constant) {
   const std::string opening = "constexpr " + constant.type + " " + constant.name + " = ";
   if (opening.size() + constant.value.size() + 1 > kLineWidth) {
     const std::vector<std::string> items = list_items(constant.value);
-    if (!items.empty()) return filled(opening + "{", items, "};");
+    if (!items.empty()) return wrap_list(opening + "{", items, "};");
   }
-  return opening + constant.value + ";";
+  if (opening.size() + constant.value.size() + 1 <= kLineWidth) return opening + constant.value + ";";
+  // A sum is broken after a plus.
+  std::string text = opening.substr(0, opening.size() - 1) + "\n   ";
+  size_t column = 3;
+  for (size_t begin = 0; begin < constant.value.size();) {
+    const size_t plus = constant.value.find(" + ", begin);
+    const size_t end = plus == std::string::npos ? constant.value.size() : plus + 2;
+    if (column + 1 + end - begin > kLineWidth - 1) {
+      text += "\n   ";
+      column = 3;
+    }
+    text += " " + constant.value.substr(begin, end - begin);
+    column += 1 + end - begin;
+    begin = end + 1;
+  }
+  return text + ";";
 }
 
 // Comments of neighbouring constants stand in one column.
@@ -117,7 +112,7 @@ std::string print_constants(const std::vector<NamedConstant>& constants) {
 }
 
 std::string print_assertion(const std::string& condition, const std::string& message) {
-  return filled("static_assert(", {condition, quoted(message)}, ");") + "\n";
+  return wrap_list("static_assert(", {condition, quoted(message)}, ");") + "\n";
 }
 
 std::string print_shared(const SharedStruct& shared) {
@@ -176,7 +171,7 @@ std::string grid_size(const LaunchDimensions& launch, const std::string& before)
     extents.push_back(launch.grid_spelling[i].empty() ? std::to_string(launch.grid[i]) : launch.grid_spelling[i]);
   }
   while (extents.size() > 1 && extents.back() == "1") extents.pop_back();
-  return extents.size() == 1 ? before + extents[0] : filled(before + "dim3(", extents, ")");
+  return extents.size() == 1 ? before + extents[0] : wrap_list(before + "dim3(", extents, ")");
 }
 
 // On one line; or the kernel's arguments below; or kernel, configuration and arguments on lines of their own.
@@ -184,7 +179,10 @@ std::string print_launch_call(const Kernel& kernel) {
   std::vector<std::string> settings = {".block = " + block_size(kernel)};
   if (kernel.shared.bytes > kStaticSharedBytes) settings.push_back(".shared_bytes = sizeof(Shared)");
   std::vector<std::string> arguments;
-  for (const Parameter& parameter : kernel.parameters) arguments.push_back(parameter.variable->name);
+  if (!kernel.parts.empty()) arguments.push_back(kJointArrays);
+  for (const Parameter& parameter : kernel.parameters) {
+    if (kernel.parts.empty()) arguments.push_back(parameter.variable->name);
+  }
 
   const std::string opening = "  return launch(";
   const std::string blanks(opening.size(), ' ');
@@ -194,12 +192,12 @@ std::string print_launch_call(const Kernel& kernel) {
   std::string all = call;
   for (const std::string& argument : arguments) all += ", " + argument;
   if (all.size() + 2 <= kLineWidth) return all + ");";
-  if (call.size() + 1 <= kLineWidth && !arguments.empty()) return call + ",\n" + filled(blanks, arguments, ");");
+  if (call.size() + 1 <= kLineWidth && !arguments.empty()) return call + ",\n" + wrap_list(blanks, arguments, ");");
 
   settings.insert(settings.begin(), grid_size(kernel.launch, blanks + "{.grid = ").substr(blanks.size() + 1));
   arguments.insert(arguments.begin(), "stream");
   return opening + kernel.name + ",\n" + one_line_or_column(blanks + "{", settings, "},") + "\n" +
-         filled(blanks, arguments, ");");
+         wrap_list(blanks, arguments, ");");
 }
 
 std::string print_launch(const Kernel& kernel) {
@@ -216,12 +214,108 @@ std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   return text + print_block(kernel.body, 2, printer) + "}\n";
 }
 
+// What stands before a kernel: constants, their assertions, types, device functions.
+std::vector<std::string> print_declarations(const Kernel& kernel, ExprPrinter& printer) {
+  std::vector<std::string> paragraphs;
+  if (!kernel.constants.empty()) paragraphs.push_back(print_constants(kernel.constants));
+  if (!kernel.assertions.empty()) {
+    std::string text;
+    for (const auto& [condition, message] : kernel.assertions) text += print_assertion(condition, message);
+    paragraphs.push_back(std::move(text));
+  }
+  for (const ResultStruct& type : kernel.structs) paragraphs.push_back(print_struct(type));
+  for (const DeviceFunction& function : kernel.functions) paragraphs.push_back(print_function(function, printer));
+  for (const FunctionObject& object : kernel.function_objects) {
+    paragraphs.push_back(print_function_object(object, printer));
+  }
+  if (!kernel.shared.members.empty()) paragraphs.push_back(print_shared(kernel.shared));
+  return paragraphs;
+}
+
+// A part: its declarations and `run`, in a namespace of its own under what its file would begin with.
+std::string print_part(const KernelPart& part, const std::string& arrays, ExprPrinter& printer) {
+  const Kernel& kernel = part.kernel;
+  std::string text;
+  for (const std::string& line : kernel.description) text += print_comment(line, 0);
+  text += "namespace " + kernel.name + " {\n";
+  for (const std::string& paragraph : print_declarations(kernel, printer)) text += "\n" + paragraph;
+  std::vector<std::string> names;
+  for (const Parameter& parameter : kernel.parameters) names.push_back(parameter.variable->name);
+  std::vector<std::string> parameters = {"const " + arrays + "& " + kJointArrays};
+  if (part.reads_block) parameters.insert(parameters.begin(), "int block");
+  text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n");
+  text += wrap_list("  const auto& [", names, "] = arrays;\n");
+  return text + print_block(kernel.body, 2, printer) + "}\n\n}  // namespace " + kernel.name + "\n";
+}
+
+//   if (block < 5 * update::kBlocks) {
+//     update::run(block % update::kBlocks, arrays.update[block / update::kBlocks]);
+//     return;
+//   }
+//   block -= 5 * update::kBlocks;
+std::string print_dispatch(const Kernel& joint) {
+  std::string text;
+  for (size_t i = 0; i < joint.parts.size(); ++i) {
+    const std::string& name = joint.parts[i].kernel.name;
+    const int64_t places = joint.parts[i].places;
+    const std::string blocks = name + "::kBlocks";
+    const std::string all = (places > 1 ? std::to_string(places) + " * " : "") + blocks;
+    const std::string place = joint.parts[i].reads_block ? (places > 1 ? "block % " + blocks + ", " : "block, ") : "";
+    const std::string run =
+        name + "::run(" + place + "arrays." + name + (places > 1 ? "[block / " + blocks + "]" : "") + ");\n";
+    if (i + 1 == joint.parts.size()) return text + "  " + run;
+    text += "  if (block < " + all + ") {\n    " + run + "    return;\n  }\n  block -= " + all + ";\n";
+  }
+  return text;
+}
+
+std::string print_block_number(const Kernel& joint) {
+  if (joint.parts.size() > 1) return "  int block = blockIdx.x;\n";
+  const bool read = joint.parts[0].reads_block || joint.parts[0].places > 1;
+  return read ? "  const int block = blockIdx.x;\n" : "";
+}
+
+std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) {
+  const JointNames names = name_joint(joint);
+  std::vector<std::string> paragraphs;
+  for (size_t i = 0; i < joint.parts.size(); ++i) {
+    paragraphs.push_back(print_part(joint.parts[i], names.arrays + "::" + names.parts[i], printer));
+  }
+  paragraphs.push_back(print_constants(joint.constants));
+  paragraphs.push_back("__global__ void __launch_bounds__(" + block_size(joint) + ")\n" + joint.name +
+                       "(const __grid_constant__ " + names.arrays + " " + kJointArrays + ") {\n" +
+                       print_block_number(joint) + print_dispatch(joint) + "}\n");
+  return paragraphs;
+}
+
 }  // namespace
+
+JointNames name_joint(const Kernel& joint) {
+  JointNames names = {.arrays = upper_camel(joint.name) + "Arrays", .parts = {}};
+  NameScope types({names.arrays});
+  for (const KernelPart& part : joint.parts) names.parts.push_back(types.unique(upper_camel(part.kernel.name)));
+  return names;
+}
+
+std::string print_joint_arrays(const Kernel& joint) {
+  const JointNames names = name_joint(joint);
+  std::string text = "struct " + names.arrays + " {\n";
+  for (size_t i = 0; i < joint.parts.size(); ++i) {
+    const KernelPart& part = joint.parts[i];
+    text += "  struct " + names.parts[i] + " {\n";
+    for (const Parameter& parameter : part.kernel.parameters) {
+      text += "    " + print_parameter(*parameter.variable, false) + ";\n";
+    }
+    text += "  } " + part.kernel.name + (part.places > 1 ? "[" + std::to_string(part.places) + "]" : "") + ";\n";
+  }
+  return text + "};\n";
+}
 
 std::string print_launch_signature(const Kernel& kernel, int trailing) {
   std::vector<std::string> parameters;
+  if (!kernel.parts.empty()) parameters.push_back("const " + name_joint(kernel).arrays + "& " + kJointArrays);
   for (const Parameter& parameter : kernel.parameters) {
-    parameters.push_back(print_parameter(*parameter.variable, false));
+    if (kernel.parts.empty()) parameters.push_back(print_parameter(*parameter.variable, false));
   }
   parameters.push_back("cudaStream_t stream");
   return "cudaError_t\n" + one_line_or_column("launch_" + kernel.name + "(", parameters, ")", trailing);
@@ -231,19 +325,14 @@ std::string kernel_namespace(const std::string& program) { return program + "_ke
 
 std::string print_kernel_file(const Kernel& kernel, const std::string& program) {
   ExprPrinter printer;
-  // Paragraphs of the anonymous namespace, with a blank line between them.
-  std::vector<std::string> parts;
-  if (!kernel.constants.empty()) parts.push_back(print_constants(kernel.constants));
-  if (!kernel.assertions.empty()) {
-    std::string text;
-    for (const auto& [condition, message] : kernel.assertions) text += print_assertion(condition, message);
-    parts.push_back(std::move(text));
+  // Of the anonymous namespace, with a blank line between them.
+  std::vector<std::string> paragraphs;
+  if (kernel.parts.empty()) {
+    paragraphs = print_declarations(kernel, printer);
+    paragraphs.push_back(print_global(kernel, printer));
+  } else {
+    paragraphs = print_joint(kernel, printer);
   }
-  for (const ResultStruct& type : kernel.structs) parts.push_back(print_struct(type));
-  for (const DeviceFunction& function : kernel.functions) parts.push_back(print_function(function, printer));
-  for (const FunctionObject& object : kernel.function_objects) parts.push_back(print_function_object(object, printer));
-  if (!kernel.shared.members.empty()) parts.push_back(print_shared(kernel.shared));
-  parts.push_back(print_global(kernel, printer));
 
   std::string text;
   for (const std::string& line : kernel.description) text += print_comment(line, 0);
@@ -256,7 +345,7 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
   const std::string name = kernel_namespace(program);
   text += "\nnamespace " + name + " {\nnamespace {\n";
-  for (const std::string& part : parts) text += "\n" + part;
+  for (const std::string& paragraph : paragraphs) text += "\n" + paragraph;
   return text + "\n}  // namespace\n\n" + print_launch(kernel) + "\n}  // namespace " + name + "\n";
 }
 

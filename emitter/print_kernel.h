@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ir/kernel.h"
 
@@ -10,6 +11,22 @@ namespace sinter {
 // "cudaError_t\nlaunch_softmax(const float* x, float* div, cudaStream_t stream)": the kernel's parameters and the
 // stream; one parameter a line where they pass the line width less `trailing` characters.
 std::string print_launch_signature(const Kernel& kernel, int trailing);
+
+// Of kernels that share a launch: the struct of all their arrays, and the structs in it, a member each.
+//
+//   struct UpdateArrays {
+//     struct Update1 {
+//       const float* params;
+//     } update_1[5];  // places
+//   };
+struct JointNames {
+  std::string arrays;              // "UpdateArrays"
+  std::vector<std::string> parts;  // "Update1"
+};
+JointNames name_joint(const Kernel& joint);
+std::string print_joint_arrays(const Kernel& joint);
+// What the kernel and its launch function call that struct.
+inline constexpr const char* kJointArrays = "arrays";
 
 // "softmax_kernels": the C++ namespace of a program's kernels and launch functions. Two programs may have kernels of
 // one name and still be linked into one binary.

@@ -17,6 +17,12 @@ const Expr* Kernel::add(Expr expr) {
   return &exprs_.emplace_back(std::move(expr));
 }
 
+void Kernel::rename(const std::string& from, const std::string& to) {
+  for (Expr& expr : exprs_) {
+    if (expr.kind == Expr::Kind::kName && expr.text == from) expr.text = to;
+  }
+}
+
 const Expr* Kernel::literal(Literal value) {
   check(value.shape().is_array() && value.element_count() == 1, "kernel IR", "a literal in an expression is a scalar");
   Expr expr;

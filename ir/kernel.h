@@ -162,6 +162,8 @@ struct LaunchDimensions {
   int64_t threads() const { return grid[0] * grid[1] * grid[2] * block; }
 };
 
+struct KernelPart;
+
 class Kernel {
  public:
   Kernel() = default;
@@ -183,6 +185,9 @@ class Kernel {
   LaunchDimensions launch;
   Block body;
   bool uses_barriers = false;  // the CPU build runs such kernels with fibers
+  // Of a launch that several kernels share: they, one after the other, instead of a body; `parameters` are theirs,
+  // part by part and place by place.
+  std::vector<KernelPart> parts;
 
   Variable* variable(std::string name, CType type, const Instruction* origin = nullptr);
 
@@ -199,12 +204,22 @@ class Kernel {
   const Expr* cast(CType type, const Expr* operand);
   const Expr* braces(std::vector<const Expr*> operands, CType type);
 
+  // Every name_expr(from) becomes `to`.
+  void rename(const std::string& from, const std::string& to);
+
   const std::deque<Variable>& variables() const { return variables_; }
 
  private:
   const Expr* add(Expr expr);
   std::deque<Variable> variables_;
   std::deque<Expr> exprs_;
+};
+
+// A kernel that shares its launch: a device function, run in a range of blocks for each set of arrays it is given.
+struct KernelPart {
+  Kernel kernel;             // its launch is that of one place
+  int64_t places = 1;        // sets of arrays
+  bool reads_block = false;  // its body reads the number of the block, in its place, as `block`
 };
 
 }  // namespace sinter

@@ -14,6 +14,8 @@ size_t hash_literal(const Literal& literal);
 // Opcode, type, attributes, constant: everything but name, origin and operands.
 size_t hash_operation(const Instruction& instruction);
 bool same_operation(const Instruction& a, const Instruction& b);
+// The same but for frontend attributes, which say how a value is computed, not what it is.
+bool same_meaning(const Instruction& a, const Instruction& b);
 
 class ValueTable {
  public:

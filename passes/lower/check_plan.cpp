@@ -20,19 +20,13 @@ const Instruction* maker_of(const Instruction* array) {
   return is_plumbing(*maker) ? nullptr : maker;
 }
 
-bool is_row_schedule(const TreeNode& kernel) {
-  return std::any_of(kernel.body().begin(), kernel.body().end(), [](const TreeNode& item) {
-    return item.kind == TreeNode::Kind::kStage && item.schedule.starts_with("row");
-  });
-}
-
 }  // namespace
 
-bool Lowering::check_items(const std::vector<TreeNode>& items, const LevelItems& level) {
+bool Lowering::check_items(const std::vector<LevelUnit>& units, const LevelItems& level) {
   if (tree_.source == nullptr) return true;
   bool good = true;
   std::map<const Instruction*, size_t> first;  // the first item that computes a value
-  for (size_t i = 0; i < items.size(); ++i) {
+  for (size_t i = 0; i < units.size(); ++i) {
     for (const Instruction* value : level.computed[i]) first.try_emplace(value, i);
   }
   const auto refuse = [&](Loc loc, const std::string& message) {
@@ -44,9 +38,13 @@ bool Lowering::check_items(const std::vector<TreeNode>& items, const LevelItems&
     if (maker == nullptr) continue;
     const auto made = first.find(maker);
     for (const size_t reader : readers) {
-      if (made != first.end() && made->second < reader) continue;
-      refuse(items[reader].loc, "'" + items[reader].name + "' reads '" + array->name +
-                                    (made == first.end() ? "', which nothing computes" : "' before it is computed"));
+      const auto together = [&](size_t a, size_t b) {
+        return units[a].launch != nullptr && units[a].launch == units[b].launch;
+      };
+      if (made != first.end() && made->second < reader && !together(made->second, reader)) continue;
+      const TreeNode& node = *units[reader].node;
+      refuse(node.loc, "'" + node.name + "' reads '" + array->name +
+                           (made == first.end() ? "', which nothing computes" : "' before it is computed"));
     }
   }
   for (const Instruction* result : level.results) {
@@ -89,10 +87,11 @@ bool Lowering::check_plan() {
       refuse("the exchange of '" + node.values[0].name + "' is not lowered",
              "exchanges are made as the schedule needs them");
     }
+    if (node.kind == TreeNode::Kind::kKernel && split_of(node) != nullptr) good &= check_split(node);
     if (node.kind == TreeNode::Kind::kKernel) {
       const int64_t threads = node.block[0] * node.block[1] * node.block[2];
       if (threads < 1 || threads > kMaxThreads) refuse("a block has 1 to 1024 threads", "");
-      if (is_row_schedule(node) && threads % kWarp != 0) refuse("the threads of a row are whole warps of 32", "");
+      if (!row_tier(node).empty() && threads % kWarp != 0) refuse("the threads of a row are whole warps of 32", "");
       const std::string beginning = node.name.substr(0, 40);  // what identifier() keeps of a name
       if (is_function(node.name) || identifier(beginning) != beginning) {
         refuse("a kernel cannot be called '" + node.name + "'", "choose a C identifier that C++ and CUDA leave free");
@@ -123,6 +122,39 @@ bool Lowering::check_plan() {
     for (auto body = node.bodies.rbegin(); body != node.bodies.rend(); ++body) push(*body);
   }
   return good;
+}
+
+// The parts of a launch divide its blocks, in order; each is a stage that can be of any block.
+bool Lowering::check_split(const TreeNode& kernel) {
+  const TreeNode& split = *split_of(kernel);
+  const auto refuse = [&](const std::string& message, const std::string& hint) {
+    plan_error(split.loc, "E0403", message, hint);
+    return false;
+  };
+  const auto is_item = [&](const TreeNode& item) { return &item == &kernel; };
+  if (std::none_of(tree_.items.begin(), tree_.items.end(), is_item)) {
+    return refuse("'" + kernel.name + "' is split, inside a loop or branch", "only the program's own kernels are");
+  }
+  if (kernel.body().size() != 1) return refuse("a kernel that is split has nothing else in it", "");
+  int64_t next = 0;
+  std::set<std::string> names = {kernel.name};
+  for (size_t i = 0; i < split.bodies.size(); ++i) {
+    if (split.ranges[i].first != next) return refuse("blocks " + std::to_string(next) + " and on have no part", "");
+    next = split.ranges[i].second;
+    const std::string& part = split.parts[i];
+    if (!part.empty() && (is_function(part) || identifier(part) != part || !names.insert(part).second)) {
+      return refuse("a part cannot be called '" + part + "'", "choose a C identifier of its own, or none");
+    }
+    const std::vector<TreeNode>& body = split.bodies[i];
+    constexpr std::string_view kKinds[] = {"map", "row(lanes)", "row(warp)", "row(block)", "scan"};
+    const bool stage = body.size() == 1 && body[0].kind == TreeNode::Kind::kStage &&
+                       std::find(std::begin(kKinds), std::end(kKinds), body[0].schedule) != std::end(kKinds);
+    if (!stage) return refuse("a part is one stage: map, row or scan", "give others a kernel of their own");
+  }
+  if (kernel.grid[0] != next || kernel.grid[1] != 1 || kernel.grid[2] != 1) {
+    return refuse("'" + kernel.name + "' needs a grid of " + std::to_string(next) + " for its parts", "");
+  }
+  return true;
 }
 
 bool Lowering::check_grid(const TreeNode& node, const Kernel& kernel) {

@@ -141,7 +141,9 @@ const Expr* Expressions::value(NodeId node) {
   if (member != members.end()) return member->second;
   const auto element = kept.find(node);
   if (element == kept.end()) return spell(node);
-  return kernel->subscript(kernel->reference(arrays[element->second]), slot, ctype(graph->nodes[node].dtype));
+  const Variable* held = arrays[element->second];
+  if (held->type.kind != CType::Kind::kArray) return kernel->reference(held);
+  return kernel->subscript(kernel->reference(held), slot, ctype(graph->nodes[node].dtype));
 }
 
 const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offset, DType dtype) {

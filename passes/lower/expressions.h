@@ -36,7 +36,7 @@ struct Expressions {
   std::map<const Instruction*, Variable*> buffers;         // pointer parameter of a loaded value
   std::map<const Instruction*, Variable*> output_buffers;  // and of a stored value
   std::map<IndexExpr, Variable*> indices;                  // index expressions that have a name
-  // Elements of a row that stay in registers: nodes that are `arrays[i][slot]`.
+  // Elements of a row that stay in registers: nodes that are `arrays[i][slot]`, or `arrays[i]` where that is no array.
   std::map<NodeId, size_t> kept;
   std::vector<Variable*> arrays;
   const Expr* slot = nullptr;

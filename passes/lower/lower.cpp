@@ -17,6 +17,7 @@ std::optional<Program> Lowering::run(const std::string& name) {
   if (!level(level_context(*module_.entry(), nullptr), tree_.items, &program_.plan.steps)) return std::nullopt;
   copy_results();
   name_roles();
+  join_launches();
   if (!diagnostics_.ok()) return std::nullopt;
   settle_donations(&program_);
   assign_arena(&program_.plan);

@@ -11,12 +11,7 @@ namespace sinter {
 namespace {
 
 std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& diagnostics) {
-  std::optional<RowExtents> extents;
-  for (const Instruction* value : input.values.context.computed) {
-    const std::optional<RowExtents> of_value = row_extents(*value);
-    // The longest row: others are unrolled.
-    if (of_value && (!extents || of_value->columns > extents->columns)) extents = of_value;
-  }
+  const std::optional<RowExtents> extents = longest_rows(input.values.context.computed);  // others are unrolled
   if (!extents) {
     plan_error(input.tree, input.node.loc, "E0404", "'" + input.node.name + "' has no reduction over rows",
                "use `stage map`", diagnostics);

@@ -1,6 +1,7 @@
 // The items of one level of the schedule tree: kernels and their launches, and loops of the host.
 #include <algorithm>
 
+#include "passes/lower/fingerprint.h"
 #include "passes/lower/lowering.h"
 
 namespace sinter {
@@ -34,12 +35,35 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
   return true;
 }
 
+// A part is a kernel item like any other, of some of its launch's blocks.
+std::vector<LevelUnit> Lowering::units_of(const std::vector<TreeNode>& items) {
+  std::vector<LevelUnit> units;
+  for (const TreeNode& item : items) {
+    const TreeNode* split = item.kind == TreeNode::Kind::kKernel ? split_of(item) : nullptr;
+    if (split == nullptr) {
+      units.push_back({&item, nullptr});
+      continue;
+    }
+    for (size_t i = 0; i < split->bodies.size(); ++i) {
+      TreeNode& part = parts_.emplace_back();
+      part.kind = TreeNode::Kind::kKernel;
+      part.name = split->parts[i].empty() ? item.name + "_" + std::to_string(i + 1) : split->parts[i];
+      part.grid[0] = split->ranges[i].second - split->ranges[i].first;
+      part.block[0] = item.block[0];
+      part.bodies = {split->bodies[i]};
+      part.loc = item.loc;
+      units.push_back({&part, &item});
+    }
+  }
+  return units;
+}
+
 // Once for all kernels of a level, in time linear in its values.
-bool Lowering::collect_items(const LevelContext& context, const std::vector<TreeNode>& items, LevelItems* level) {
+bool Lowering::collect_items(const LevelContext& context, const std::vector<LevelUnit>& units, LevelItems* level) {
   for (const Instruction* result : level_results(context)) level->results.insert(result);
   std::set<const Instruction*> given;  // values that a kernel computes for others only
-  for (size_t i = 0; i < items.size(); ++i) {
-    const TreeNode& item = items[i];
+  for (size_t i = 0; i < units.size(); ++i) {
+    const TreeNode& item = *units[i].node;
     std::set<const Instruction*> values, read;
     std::string schedule = "map";
     if (item.kind == TreeNode::Kind::kKernel) {
@@ -73,8 +97,10 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Tree
   return true;
 }
 
-bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const LevelItems& level, size_t number,
+bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const LevelItems& level, size_t number,
                       std::vector<HostStep>* steps) {
+  const TreeNode& node = *unit.node;
+  const std::string& schedule = level.schedules[number];
   KernelValues values;
   values.context.level = context.computation;
   values.context.counters = context.counters;
@@ -137,7 +163,19 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
 
   const StageInput input = {module_, tree_,  node,
                             values,  names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};
-  std::optional<LoweredStage> lowered = lower_item(level.schedules[number], input, diagnostics_);
+  std::optional<LoweredStage> lowered;
+  std::optional<size_t> twin;  // a part that differs in names from the one before it is the same, on other arrays
+  if (unit.launch != nullptr) {
+    lowered = lower_plainly(input, schedule, level);
+    if (!lowered) return false;
+    const std::string form = fingerprint(lowered->kernels.at(0));
+    if (form == last_part_) {
+      twin = steps->back().kernel;
+      lowered->steps[0].may_share = steps->back().may_share;
+    }
+    last_part_ = form;
+  }
+  if (!twin) lowered = lower_item(schedule, input, diagnostics_);
   if (!lowered) return false;
   if (lowered->kernels.size() == 1 && !check_grid(node, lowered->kernels[0])) return false;
 
@@ -150,10 +188,10 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
   if (!frames.empty()) comment += "  (" + frames[0].file + ":" + std::to_string(frames[0].line) + ")";
   std::optional<StageStep> launch;
   if (lowered->kernels.size() == 1 && lowered->steps.size() == 1) launch = lowered->steps[0];
-  place_stage(std::move(*lowered), node, comment, steps);
+  place_stage(std::move(*lowered), unit, twin, comment, steps);
   if (launch) {
     const auto [sites, fresh] = sites_.try_emplace(steps->back().kernel);
-    if (fresh) sites->second = {node, level.schedules[number], std::move(values), {}};
+    if (fresh) sites->second = {node, schedule, std::move(values), {}};
     sites->second.launches.push_back(std::move(*launch));
   }
   return true;
@@ -161,11 +199,18 @@ bool Lowering::kernel(const LevelContext& context, const TreeNode& node, const L
 
 bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps) {
   LevelItems level;
-  if (!collect_items(context, items, &level) || !check_items(items, level)) return false;
-  for (size_t i = 0; i < items.size(); ++i) {
-    const TreeNode& item = items[i];
+  const std::vector<LevelUnit> units = units_of(items);
+  if (!collect_items(context, units, &level) || !check_items(units, level)) return false;
+  for (size_t i = 0; i < units.size(); ++i) {
+    const TreeNode& item = *units[i].node;
+    const TreeNode* launch = units[i].launch;
+    if (launch != nullptr && (i == 0 || units[i - 1].launch != launch)) {
+      joint_.push_back({launch, steps->size(), 0});
+      last_part_.clear();
+    }
     if (item.kind == TreeNode::Kind::kKernel) {
-      if (!kernel(context, item, level, i, steps)) return false;
+      if (!kernel(context, units[i], level, i, steps)) return false;
+      if (launch != nullptr) joint_.back().count = steps->size() - joint_.back().first;
     } else if (item.kind == TreeNode::Kind::kCall) {
       if (!library_call(context, item, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {

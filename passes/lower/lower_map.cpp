@@ -154,6 +154,12 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       expressions.flat = flat;
     }
   }
+  if (single && block > 1) {
+    Statement others = {.kind = Statement::Kind::kIf};
+    others.value = kernel.infix(kernel.name_expr("threadIdx.x"), ">", kernel.integer(0), CType::value(DType::kPred));
+    others.body.push_back({.kind = Statement::Kind::kReturn});
+    body.push_back(std::move(others));
+  }
   add_counter_parameter(graph, &lowered, &expressions);
 
   Block statements = write_block(module, graph, expressions, options);
@@ -163,8 +169,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   if (!body.empty()) body.push_back({.kind = Statement::Kind::kBlank});
   body.insert(body.end(), statements.begin(), statements.end());
   kernel.body = std::move(body);
-  // Where a plan gives one element to many threads, each would read what another has written.
-  if (!single || block == 1) find_shared(pairs, &lowered);
+  find_shared(pairs, &lowered);
   kernel.launch.grid_spelling[0] =
       single      ? "1"
       : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")

@@ -1,6 +1,7 @@
 // The state of lower(): what is known of the program so far. Only the files that lower a tree include it.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,7 +18,13 @@
 
 namespace sinter {
 
-// The items of a level, and who computes and reads what.
+// What a level computes one after the other: its items, and the parts of those that share a launch.
+struct LevelUnit {
+  const TreeNode* node = nullptr;
+  const TreeNode* launch = nullptr;  // the kernel item that `node` is a part of
+};
+
+// The units of a level, and who computes and reads what.
 struct LevelItems {
   std::vector<std::set<const Instruction*>> computed;  // by item
   std::vector<std::string> schedules;                  // by item
@@ -50,6 +57,12 @@ struct HostLoop {
   static constexpr size_t kNone = SIZE_MAX;
 };
 
+// Launches that are one: steps of the program's own list.
+struct JointLaunch {
+  const TreeNode* node = nullptr;
+  size_t first = 0, count = 0;
+};
+
 // A kernel of one launch, and all the arrays it is launched with.
 struct KernelSites {
   TreeNode node;
@@ -69,21 +82,28 @@ class Lowering {
   void index_names();
   void declare_interface();
   bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
-  bool collect_items(const LevelContext& context, const std::vector<TreeNode>& items, LevelItems* level);
-  bool kernel(const LevelContext& context, const TreeNode& node, const LevelItems& level, size_t number,
+  std::vector<LevelUnit> units_of(const std::vector<TreeNode>& items);
+  bool collect_items(const LevelContext& context, const std::vector<LevelUnit>& units, LevelItems* level);
+  bool kernel(const LevelContext& context, const LevelUnit& unit, const LevelItems& level, size_t number,
               std::vector<HostStep>* steps);
   // place_stage.cpp
   std::string kernel_name(const TreeNode& node, const std::string& suffix);
-  void place_stage(LoweredStage stage, const TreeNode& node, const std::string& comment, std::vector<HostStep>* steps);
+  void place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin, const std::string& comment,
+                   std::vector<HostStep>* steps);
   // name_roles.cpp
   void name_roles();
+  // join_launches.cpp
+  std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule,
+                                            const LevelItems& level);
+  void join_launches();
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool library_call(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool host_branch(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   void copy_results();
   // check_plan.cpp: refuses what a plan says and lowering does not do.
   bool check_plan();
-  bool check_items(const std::vector<TreeNode>& items, const LevelItems& level);
+  bool check_items(const std::vector<LevelUnit>& units, const LevelItems& level);
+  bool check_split(const TreeNode& kernel);
   std::string nearest_name(const std::string& name) const;
   bool check_grid(const TreeNode& node, const Kernel& kernel);
   void plan_error(Loc loc, const std::string& code, const std::string& message, const std::string& hint) {
@@ -132,7 +152,10 @@ class Lowering {
   std::set<std::string> buffer_names_;
   std::map<std::string, size_t> kernel_of_fingerprint_;
   std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
-  std::set<std::string> kernel_names_;   // of the tree's items, and given since
+  std::deque<TreeNode> parts_;           // kernel items that share a launch, each as if it had one of its own
+  std::vector<JointLaunch> joint_;
+  std::string last_part_;               // the plain form of the part placed last
+  std::set<std::string> kernel_names_;  // of the tree's items, and given since
   std::vector<const Instruction*> results_;
   std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
   std::vector<std::string> counters_;                 // of the host loops around what is being lowered

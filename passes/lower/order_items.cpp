@@ -81,6 +81,7 @@ void Arranger::link_items() {
     };
     // Read inside the item's own scope: what stands outside it must still come first.
     const auto inner_reads = [&](NodeId node) {
+      const auto outside = [&](int source) { return items_.all[source].scope == item.scope; };
       std::vector<NodeId> stack = {node};
       std::set<NodeId> seen;
       while (!stack.empty()) {
@@ -88,11 +89,17 @@ void Arranger::link_items() {
         stack.pop_back();
         if (!seen.insert(current).second) continue;
         if (expressions_.named(current)) {
-          if (item_of_node_.count(current) == 0 || items_.all[item_of_node_.at(current)].scope == item.scope)
-            read.insert(current);
+          if (item_of_node_.count(current) == 0 || outside(item_of_node_.at(current))) read.insert(current);
           continue;
         }
         for (const NodeId operand : reads(current)) stack.push_back(operand);
+        std::set<NodeId> in_index;
+        std::set<int> indices;
+        holders(graph_.nodes[current].expr, &in_index, &indices);
+        stack.insert(stack.end(), in_index.begin(), in_index.end());
+        for (const int index : indices) {
+          if (outside(index)) index_items.insert(index);
+        }
       }
     };
     switch (item.kind) {

@@ -13,11 +13,19 @@ namespace sinter {
 
 namespace {
 
-bool mentions(const Expr* expr, const Variable* variable) {
-  if (expr == nullptr) return false;
-  if (expr->variable == variable) return true;
-  for (const Expr* operand : expr->operands) {
-    if (mentions(operand, variable)) return true;
+// True if an expression of the block, or a part of one, is `wanted`.
+template <class Wanted>
+bool any_expression(const Block& block, const Wanted& wanted) {
+  for (const Statement& statement : block) {
+    std::vector<const Expr*> left = {statement.target, statement.value, statement.begin};
+    while (!left.empty()) {
+      const Expr* expr = left.back();
+      left.pop_back();
+      if (expr == nullptr) continue;
+      if (wanted(*expr)) return true;
+      left.insert(left.end(), expr->operands.begin(), expr->operands.end());
+    }
+    if (any_expression(statement.body, wanted) || any_expression(statement.other, wanted)) return true;
   }
   return false;
 }
@@ -25,13 +33,11 @@ bool mentions(const Expr* expr, const Variable* variable) {
 }  // namespace
 
 bool mentions(const Block& block, const Variable* variable) {
-  for (const Statement& statement : block) {
-    for (const Expr* expr : {statement.target, statement.value, statement.begin}) {
-      if (mentions(expr, variable)) return true;
-    }
-    if (mentions(statement.body, variable) || mentions(statement.other, variable)) return true;
-  }
-  return false;
+  return any_expression(block, [&](const Expr& expr) { return expr.variable == variable; });
+}
+
+bool mentions(const Block& block, const std::string& name) {
+  return any_expression(block, [&](const Expr& expr) { return expr.kind == Expr::Kind::kName && expr.text == name; });
 }
 
 using StatementKind = Statement::Kind;
@@ -185,7 +191,12 @@ void Writer::write(const Item& item, Block* block) {
       return;
     }
     case Item::Kind::kKeep:
-      block->push_back(assign(expressions_.value(item.node), "=", expressions_.spell(item.node)));
+      if (declares_where_set()) {
+        Variable* held = expressions_.arrays[expressions_.kept.at(item.node)];
+        block->push_back(let(held, expressions_.spell(item.node), held->origin));
+      } else {
+        block->push_back(assign(expressions_.value(item.node), "=", expressions_.spell(item.node)));
+      }
       return;
     case Item::Kind::kPhase:
       return write_phase(item.number, block);

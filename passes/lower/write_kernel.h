@@ -28,8 +28,9 @@ struct WriteOptions {
   std::optional<Lanes> lanes;
   // A row's threads (split_phases.h).
   struct Rows {
-    std::string thread;        // "threadIdx.x" or "lane"
-    std::string threads_name;  // "kThreads" or "32"
+    const Expr* thread = nullptr;  // `threadIdx.x` or `lane`
+    Variable* column = nullptr;    // instead, where a thread has at most one: no loop
+    std::string threads_name;      // "kThreads", "kWarp" or "kLanes"
     int64_t threads = 32;
     bool registers = true;  // elements a thread are numbered (kPerThread); else a plain strided loop
     bool exact = false;     // threads divide the columns
@@ -44,8 +45,9 @@ struct WriteOptions {
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions,
                   const WriteOptions& options);
 
-// True if an expression of the block reads the variable.
+// True if an expression of the block reads the variable, or is the name.
 bool mentions(const Block& block, const Variable* variable);
+bool mentions(const Block& block, const std::string& name);
 
 // The value that changes nothing when combined by a simple combiner.
 Literal identity_of(Opcode opcode, DType dtype);

@@ -27,7 +27,6 @@ bool is_identity(Opcode opcode, const Literal& init) {
 void Writer::write_phase(int number, Block* block) {
   const ColumnPhase& phase = graph_.phases[number];
   const WriteOptions::Rows& rows = *options_.rows;
-  const CType index = CType::value(DType::kS32);
   std::vector<Variable*> accumulators, results;  // the same where the type accumulates in itself
   Block declarations;
   for (const int r : phase.reduces) {
@@ -50,63 +49,17 @@ void Writer::write_phase(int number, Block* block) {
     declarations.push_back(
         {.kind = StatementKind::kDeclare, .variable = accumulator, .value = kernel_.literal(identity)});
   }
-  for (const auto& [slot, node] : phase.keeps) {
-    declarations.push_back({.kind = StatementKind::kDeclare, .variable = expressions_.arrays[slot]});
+  if (!declares_where_set()) {
+    for (const auto& [slot, node] : phase.keeps) {
+      declarations.push_back({.kind = StatementKind::kDeclare, .variable = expressions_.arrays[slot]});
+    }
   }
   if (!block->empty()) block->push_back({.kind = StatementKind::kBlank});
   block->push_back(phase_comment(phase, results));
   block->insert(block->end(), declarations.begin(), declarations.end());
 
-  Variable* column = kernel_.variable("column", index);
-  expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
-  const Expr* thread = kernel_.name_expr(rows.thread);
-  Statement loop;
-  loop.kind = StatementKind::kFor;
-  const Expr* outer_slot = expressions_.slot;
-  if (rows.registers) {
-    Variable* k = kernel_.variable("k", index);
-    expressions_.slot = kernel_.reference(k);
-    loop.variable = k;
-    loop.begin = kernel_.integer(0);
-    loop.value = kernel_.name_expr("kPerThread");
-    loop.unroll = Statement::kUnrollFully;
-  } else {
-    loop.variable = column;
-    loop.begin = thread;
-    loop.value = kernel_.name_expr("kColumns");
-    loop.step = rows.threads;
-    loop.text = rows.threads_name;
-  }
-  Block body = scope(phase.scope);
-  for (size_t i = 0; i < phase.reduces.size(); ++i) {
-    const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
-    const DType dtype = reduce.instruction->operand(0)->shape.dtype;
-    const Expr* sum = kernel_.reference(accumulators[i]);
-    const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
-    body.push_back(update(
-        sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes.to_apply), dtype, sum, term)));
-  }
-  if (rows.registers) {
-    Block slot_body;
-    const bool reads_column = !rows.exact || mentions(body, column);
-    const Expr* place = kernel_.infix(
-        kernel_.infix(expressions_.slot, "*", kernel_.name_expr(rows.threads_name), index), "+", thread, index);
-    if (reads_column) slot_body.push_back(let(column, place, nullptr));
-    if (rows.exact) {
-      slot_body.insert(slot_body.end(), body.begin(), body.end());
-    } else {
-      Statement inside = {.kind = StatementKind::kIf};
-      inside.value =
-          kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr("kColumns"), CType::value(DType::kPred));
-      inside.body = std::move(body);
-      slot_body.push_back(std::move(inside));
-    }
-    loop.body = std::move(slot_body);
-  } else {
-    loop.body = std::move(body);
-  }
-  block->push_back(std::move(loop));
-  expressions_.slot = outer_slot;
+  const Block pass = over_columns(phase, accumulators);
+  block->insert(block->end(), pass.begin(), pass.end());
 
   for (size_t i = 0; i < phase.reduces.size(); ++i) {
     const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
@@ -128,6 +81,50 @@ void Writer::write_phase(int number, Block* block) {
     }
     if (type != dtype) block->push_back(let(results[i], expressions_.narrow(dtype, sum), reduce.instruction));
   }
+}
+
+// What a pass does with the columns of a thread: a loop where there may be several.
+Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
+  const WriteOptions::Rows& rows = *options_.rows;
+  const CType index = CType::value(DType::kS32);
+  Variable* column = rows.column != nullptr ? rows.column : kernel_.variable("column", index);
+  Variable* k = rows.registers && rows.column == nullptr ? kernel_.variable("k", index) : nullptr;
+  expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
+  const Expr* outer_slot = expressions_.slot;
+  if (k != nullptr) expressions_.slot = kernel_.reference(k);
+  Block body = scope(phase.scope);
+  for (size_t i = 0; i < phase.reduces.size(); ++i) {
+    const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
+    const DType dtype = reduce.instruction->operand(0)->shape.dtype;
+    const Expr* sum = kernel_.reference(accumulators[i]);
+    const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
+    body.push_back(update(
+        sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes.to_apply), dtype, sum, term)));
+  }
+  if (!rows.exact && (k != nullptr || rows.column != nullptr)) {
+    Statement inside = {.kind = StatementKind::kIf};
+    inside.value =
+        kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr("kColumns"), CType::value(DType::kPred));
+    inside.body = std::move(body);
+    body = {std::move(inside)};
+  }
+  if (rows.column != nullptr) return body;
+  Statement loop = {.kind = StatementKind::kFor, .variable = column, .value = kernel_.name_expr("kColumns")};
+  loop.begin = rows.thread;
+  loop.step = rows.threads;
+  loop.text = rows.threads_name;
+  if (k != nullptr) {
+    if (mentions(body, column)) {
+      const Expr* first = kernel_.infix(expressions_.slot, "*", kernel_.name_expr(rows.threads_name), index);
+      body.insert(body.begin(), let(column, kernel_.infix(first, "+", rows.thread, index), nullptr));
+    }
+    loop = {.kind = StatementKind::kFor, .variable = k, .value = kernel_.name_expr("kPerThread")};
+    loop.begin = kernel_.integer(0);
+    loop.unroll = Statement::kUnrollFully;
+  }
+  loop.body = std::move(body);
+  expressions_.slot = outer_slot;
+  return {std::move(loop)};
 }
 
 // "// exponential, sum": what this pass leaves behind. The names are final once all variables have theirs.

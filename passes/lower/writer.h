@@ -51,6 +51,9 @@ class Writer {
   const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
   // write_phase.cpp
   void write_phase(int number, Block* block);
+  Block over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
+  // An element that stays in a register is a constant where it is set: no loop, no condition stands around it.
+  bool declares_where_set() const { return options_.rows && options_.rows->column != nullptr && options_.rows->exact; }
   Statement phase_comment(const ColumnPhase& phase, const std::vector<Variable*>& results);
   // write_lanes.cpp
   void write_lanes(Block* block);

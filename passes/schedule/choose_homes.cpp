@@ -1,7 +1,9 @@
 // The schedule tree of a module: groups of each level become kernels, loops that no kernel can hold become host loops
 // with levels of their own.
 #include <algorithm>
+#include <numeric>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "ir/diagnostics.h"
@@ -10,6 +12,7 @@
 #include "passes/schedule/lightness.h"
 #include "passes/schedule/scan_tile.h"
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/share_launches.h"
 #include "passes/schedule/source_order.h"
 #include "passes/schedule/value_names.h"
 
@@ -33,6 +36,9 @@ class HomeChooser {
 
  private:
   bool level(const LevelContext& context, std::vector<TreeNode>* items);
+  bool launches(const LevelContext& context, const std::vector<Group>& groups, std::vector<TreeNode>* items);
+  static TreeNode split(const SharedLaunch& launch, const std::vector<Group>& groups, std::vector<TreeNode> parts);
+  bool item(const LevelContext& context, const Group& group, std::vector<TreeNode>* items);
   TreeNode kernel(const Group& group);
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
   TreeNode thread_loop(const Instruction* loop);
@@ -56,39 +62,89 @@ bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* item
   size_t position = 0;
   for (const Instruction& instruction : context.computation->instructions()) position_[&instruction] = position++;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
+  if (context.computation == module_.entry()) return launches(context, grouped->groups, items);
   for (const Group& group : grouped->groups) {
-    if (!group.host_loop) {
-      items->push_back(kernel(group));
-      continue;
-    }
-    const Instruction* loop = *group.values.context.computed.begin();
-    TreeNode node;
-    if (group.library) {
-      node.kind = TreeNode::Kind::kCall;
-      node.name = loop->name;
-      items->push_back(std::move(node));
-      continue;
-    }
-    if (loop->opcode == Opcode::kConditional) {
-      node.kind = TreeNode::Kind::kBranch;
-      node.name = loop->name;
-      node.scope = Scope::kHost;
-      node.bodies.resize(conditional_arms(*loop).size());
-      for (size_t arm = 0; arm < node.bodies.size(); ++arm) {
-        if (!level(arm_context(context, *loop, arm), &node.bodies[arm])) return false;
-      }
-      items->push_back(std::move(node));
-      continue;
-    }
-    node.kind = TreeNode::Kind::kLoop;
-    node.name = loop->name;
-    node.scope = Scope::kHost;
-    node.trip = analyze_while(*loop).trip_count;
-    node.bodies.emplace_back();
-    if (!node.trip && !level(level_context(**loop->attributes.condition, nullptr), &node.body())) return false;
-    if (!level(level_context(**loop->attributes.body, loop), &node.body())) return false;
-    items->push_back(std::move(node));
+    if (!item(context, group, items)) return false;
   }
+  return true;
+}
+
+// The program's own level: what shares a launch is one kernel item.
+bool HomeChooser::launches(const LevelContext& context, const std::vector<Group>& groups,
+                           std::vector<TreeNode>* items) {
+  for (const SharedLaunch& launch : share_launches(module_, groups)) {
+    std::vector<TreeNode> parts;
+    for (const size_t number : launch.groups) {
+      if (!item(context, groups[number], &parts)) return false;
+    }
+    items->push_back(parts.size() == 1 ? std::move(parts[0]) : split(launch, groups, std::move(parts)));
+  }
+  return true;
+}
+
+// Parts that look alike come one after the other: those that are one computation share its text.
+TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<Group>& groups, std::vector<TreeNode> parts) {
+  std::map<std::string, std::vector<std::string>> named;  // with what their first outputs are called
+  const auto output = [&](size_t part) { return groups[launch.groups[part]].values.outputs[0]; };
+  for (size_t i = 0; i < parts.size(); ++i) named[parts[i].name].push_back(value_name(*output(i)));
+  const auto form = [&](size_t part) {
+    const TreeNode& last = parts[part].body().back();
+    return std::tuple(parts[part].name, last.schedule, -launch.blocks[part], to_string(output(part)->shape, false),
+                      last.values.size());
+  };
+  std::vector<size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return form(a) < form(b); });
+
+  TreeNode all;
+  all.kind = TreeNode::Kind::kSplit;
+  TreeNode node;
+  node.kind = TreeNode::Kind::kKernel;
+  node.block[0] = launch.block;
+  node.grid[0] = 0;
+  for (const size_t part : order) {
+    const int64_t first = node.grid[0];
+    node.grid[0] += launch.blocks[part];
+    all.ranges.emplace_back(first, node.grid[0]);
+    // One function that computes different things goes by their results; name_parts numbers those that are alike.
+    const std::vector<std::string>& alike = named[parts[part].name];
+    const bool differ = alike.size() > 1 && std::set(alike.begin(), alike.end()).size() == alike.size();
+    all.parts.push_back(differ ? value_name(*output(part)) : parts[part].name);
+    all.bodies.push_back(std::move(parts[part].body()));
+    if (node.name.empty() || alike.size() > named[node.name].size()) node.name = parts[part].name;
+  }
+  node.bodies.emplace_back();
+  node.body().push_back(std::move(all));
+  return node;
+}
+
+// Appends what a group becomes: a kernel, or what the host runs.
+bool HomeChooser::item(const LevelContext& context, const Group& group, std::vector<TreeNode>* items) {
+  if (!group.host_loop) {
+    items->push_back(kernel(group));
+    return true;
+  }
+  const Instruction* run = *group.values.context.computed.begin();
+  TreeNode node;
+  node.name = run->name;
+  if (group.library) {
+    node.kind = TreeNode::Kind::kCall;
+  } else if (run->opcode == Opcode::kConditional) {
+    node.kind = TreeNode::Kind::kBranch;
+    node.scope = Scope::kHost;
+    node.bodies.resize(conditional_arms(*run).size());
+    for (size_t arm = 0; arm < node.bodies.size(); ++arm) {
+      if (!level(arm_context(context, *run, arm), &node.bodies[arm])) return false;
+    }
+  } else {
+    node.kind = TreeNode::Kind::kLoop;
+    node.scope = Scope::kHost;
+    node.trip = analyze_while(*run).trip_count;
+    node.bodies.emplace_back();
+    if (!node.trip && !level(level_context(**run->attributes.condition, nullptr), &node.body())) return false;
+    if (!level(level_context(**run->attributes.body, run), &node.body())) return false;
+  }
+  items->push_back(std::move(node));
   return true;
 }
 
@@ -271,6 +327,26 @@ bool has_loop(const TreeNode& kernel) {
 
 }  // namespace
 
+namespace {
+
+// The parts of a launch stand in one file, beside its kernel.
+void name_parts(TreeNode* kernel) {
+  if (split_of(*kernel) == nullptr) return;
+  std::vector<std::string>& parts = kernel->body()[0].parts;
+  std::map<std::string, int> wanted, given;
+  for (const std::string& part : parts) ++wanted[part];
+  std::set<std::string> taken = {kernel->name};
+  for (std::string& part : parts) {
+    if (wanted[part] == 1 && !is_function(part) && taken.insert(part).second) continue;
+    const std::string base = part + (part.back() == '_' ? "" : "_");
+    do {
+      part = base + std::to_string(++given[base]);
+    } while (wanted.count(part) > 0 || !taken.insert(part).second);
+  }
+}
+
+}  // namespace
+
 // Unique names; the only kernel of a program without loops is called like the program.
 void HomeChooser::name_kernels() {
   std::vector<TreeNode*> kernels;
@@ -293,6 +369,7 @@ void HomeChooser::name_kernels() {
     taken.insert(name);
     kernel->name = name;
   }
+  for (TreeNode* kernel : kernels) name_parts(kernel);
 }
 
 }  // namespace

@@ -83,7 +83,8 @@ struct DemandNode {
 struct DemandLoop {
   const Instruction* instruction = nullptr;
   WhileInfo info;
-  int frame = 0;  // of the body
+  const Instruction* lane = nullptr;  // of a loop whose lanes run on their own: the predicate of each (lane_loop.h)
+  int frame = 0;                      // of the body
   int condition_frame = 0;
   int guard = 0;     // the guard it is demanded behind
   int scope = 0;     // of the body
@@ -221,6 +222,8 @@ class DemandGraph {
  public:
   explicit DemandGraph(const DemandContext& context) : context_(&context), frames_(1) { scopes.emplace_back(); }
 
+  // The coordinates that tell threads apart; for loops whose lanes are threads.
+  void set_threads(std::vector<int> coordinates) { parallel_coordinates_ = std::move(coordinates); }
   // A coordinate of the kernel (scope 0) or of its columns.
   int add_coordinate(int64_t extent, std::string name, int scope = 0);
   IndexExpr coordinate(int id) const;
@@ -359,6 +362,7 @@ class DemandGraph {
   std::pair<int, int> guards(const Key& key, int number);
   int open_loop(int frame, int guard, const Instruction* while_instruction);
   bool drain();
+  NodeId demand_lane(int number);
   bool demand_stack_stores(const std::vector<int>& parallel_coordinates);
 
   const DemandContext* context_;
@@ -373,6 +377,7 @@ class DemandGraph {
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
   std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
   std::vector<DeclaredStack> declared_stacks_;
+  std::vector<int> parallel_coordinates_;
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::map<int, std::vector<std::vector<IndexExpr>>> step_indices_;  // reduce -> what its steps, or its one step, read
   std::vector<std::pair<int, int>> pending_slots_;    // (loop, slot) whose init and next are not demanded yet

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "passes/graph/lane_loop.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {
@@ -33,6 +34,7 @@ int DemandGraph::open_loop(int frame, int guard, const Instruction* while_instru
   DemandLoop loop;
   loop.instruction = while_instruction;
   loop.info = analyze_while(*while_instruction);
+  loop.lane = loop.info.trip_count ? nullptr : lane_predicate(*while_instruction);
   loop.guard = guard;
   DemandScope scope;
   scope.kind = DemandScope::Kind::kLoop;
@@ -123,8 +125,10 @@ bool DemandGraph::drain() {
     const Instruction* instruction = loops[number].instruction;
     if (slot < 0) {
       if (loops[number].counter >= 0) continue;
-      const NodeId condition =
-          resolve({loops[number].condition_frame, 0, instruction->attributes.condition.value()->root(), 0, no_index_});
+      const NodeId condition = loops[number].lane != nullptr
+                                   ? demand_lane(number)
+                                   : resolve({loops[number].condition_frame, 0,
+                                              instruction->attributes.condition.value()->root(), 0, no_index_});
       if (failure) return false;
       loops[number].condition = condition;
       continue;
@@ -137,6 +141,13 @@ bool DemandGraph::drain() {
       fail(instruction, "loop-state-opaque");
       return false;
     }
+    if (loops[number].lane != nullptr && next->opcode == Opcode::kSelect) {
+      // While a lane's loop runs, its predicate holds. The element must be the lane's own.
+      const NodeId holds = resolve({loops[number].frame, 0, next->operand(0), 0, keep(index)});
+      if (!failure && holds != loops[number].condition) fail(instruction, "loop-crosses-threads");
+      if (failure) return false;
+      next = next->operand(1);
+    }
     const NodeId init_node = resolve({frames_[loops[number].frame].parent, loops[number].guard, init, 0, keep(index)});
     if (failure) return false;
     loops[number].slots[slot].init = init_node;
@@ -145,6 +156,16 @@ bool DemandGraph::drain() {
     loops[number].slots[slot].next = next_node;
   }
   return true;
+}
+
+// A thread is a lane: the predicate of its own.
+NodeId DemandGraph::demand_lane(int number) {
+  const Instruction* lane = loops[number].lane;
+  const std::optional<ElementSpread> own = spread(*this, lane->shape.dims, parallel_coordinates_);
+  if (!own || own->indices.size() != 1 || !own->owners.empty()) {
+    return fail(loops[number].instruction, "loop-crosses-threads");
+  }
+  return resolve({loops[number].frame, 0, lane, 0, keep(own->indices[0])});
 }
 
 bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinates) {

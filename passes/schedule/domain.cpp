@@ -1,6 +1,7 @@
 #include "passes/schedule/domain.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sinter {
 
@@ -40,6 +41,17 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
   for (const int64_t d : reduced) extents.columns *= source.dims[d];
   if (extents.columns == 0 || extents.rows == 0) return std::nullopt;
   return extents;
+}
+
+std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& values) {
+  std::optional<RowExtents> longest;
+  for (const Instruction* value : values) {
+    const std::optional<RowExtents> rows = row_extents(*value);
+    if (!rows) continue;
+    const bool longer = !longest || std::tie(rows->columns, rows->rows) > std::tie(longest->columns, longest->rows);
+    if (longer) longest = rows;
+  }
+  return longest;
 }
 
 namespace {
@@ -124,6 +136,7 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vecto
     result.coordinates.push_back(graph.add_coordinate(extent, "i"));
     result.threads *= extent;
   }
+  graph.set_threads(result.coordinates);
   if (result.threads > 0) graph.node_limit = std::min(graph.node_limit, (most_work - 1) / result.threads);
   for (const Instruction* output : kernel.outputs) {
     const Instruction* loop = loop_of_output(kernel, output);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,5 +48,7 @@ struct RowExtents {
   bool operator==(const RowExtents&) const = default;
 };
 std::optional<RowExtents> row_extents(const Instruction& reduce);
+// The longest rows that values of the set are reductions of (of those, the most); nullopt if there are none.
+std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& values);
 
 }  // namespace sinter

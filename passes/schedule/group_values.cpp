@@ -313,6 +313,7 @@ void Grouper::cut_large() {
       if (outputs.empty() || kept.empty()) break;
       group.values.context.computed = late;
       group.values.outputs = kept;
+      const std::optional<RowExtents> whole_row = group.row;
       if (group.row) {
         bool reduces = false;
         for (const Instruction* member : late) reduces |= row_extents(*member) == group.row;
@@ -340,7 +341,8 @@ void Grouper::cut_large() {
         }
         piece.values.context.computed = needed;
         for (const Instruction* member : needed) {
-          if (const auto extents = row_extents(*member); extents && extents->columns > 16) piece.row = extents;
+          const std::optional<RowExtents> extents = row_extents(*member);
+          if (extents && (extents->columns > kShortReduction || extents == whole_row)) piece.row = extents;
         }
         piece.contract = has_contraction(needed);
         piece.scan = has_scan(needed);

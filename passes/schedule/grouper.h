@@ -69,6 +69,7 @@ class Grouper {
   static LaunchShape launch_shape(const Group& group, const Built& built);
   // Whether it can be built, of at most `most_nodes` nodes.
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
+  bool becomes_short_rows(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
   bool depends(const Instruction* value, int group) const;
   std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;

@@ -1,6 +1,7 @@
 #include "passes/schedule/launch_shape.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "ir/op_table.h"
 #include "passes/graph/per_element.h"
@@ -12,22 +13,31 @@ namespace {
 
 // Longest row that one warp takes: 32 elements a lane.
 constexpr int64_t kWarpColumns = 1024;
-constexpr int64_t kWarpsABlock = 4;
+// Longest row that a few lanes of a warp take, one element each.
+constexpr int64_t kLanesColumns = 16;
+constexpr int64_t kWarp = 32, kWarpsABlock = 4;
 // Loops of more operations than this a body are not unrolled further.
 constexpr int64_t kUnrolledOperations = 4000;
 
 }  // namespace
 
+int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block) {
+  if (tier == "block") return block;
+  if (tier == "warp") return kWarp;
+  return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(columns, kLanesColumns))));
+}
+
 LaunchShape row_launch_shape(const RowExtents& row) {
   LaunchShape shape;
   if (row.columns <= kWarpColumns && row.rows > 1) {
-    shape.tier = "warp";
-    shape.block = 32 * std::min<int64_t>(kWarpsABlock, row.rows);
-    shape.grid = ceil_div(row.rows, shape.block / 32);
+    shape.tier = row.columns <= kLanesColumns ? "lanes" : "warp";
+    const int64_t threads = threads_a_row(shape.tier, row.columns, shape.block);
+    shape.block = kWarp * std::min(kWarpsABlock, ceil_div(row.rows * threads, kWarp));
+    shape.grid = ceil_div(row.rows, shape.block / threads);
   } else {
     shape.tier = "block";
     shape.block = row.columns <= 8192 ? 256 : 1024;
-    if (row.columns <= 256) shape.block = ceil_div(row.columns, 32) * 32;
+    if (row.columns <= 256) shape.block = ceil_div(row.columns, kWarp) * kWarp;
     shape.grid = row.rows;
   }
   return shape;
@@ -36,14 +46,17 @@ LaunchShape row_launch_shape(const RowExtents& row) {
 LaunchShape map_launch_shape(const MapDemand& demand) {
   LaunchShape shape;
   shape.vector_width = vector_width(demand);
-  const int64_t threads = demand.threads / shape.vector_width;
-  // Few threads: small blocks, so that every multiprocessor has some.
-  shape.block = 256;
-  while (shape.block > 32 && ceil_div(threads, shape.block) < kMultiprocessors) shape.block /= 2;
-  // One element: one thread, so that it alone reads what it may write over.
-  if (demand.threads == 1) shape.block = 1;
-  shape.grid = ceil_div(threads, shape.block);
+  shape.threads = demand.threads / shape.vector_width;
+  shape.block = demand.threads == 1 ? 1 : map_block(shape.threads);
+  shape.grid = ceil_div(shape.threads, shape.block);
   return shape;
+}
+
+int64_t map_block(int64_t threads) {
+  // Few threads: small blocks, so that every multiprocessor has some.
+  int64_t block = 256;
+  while (block > 32 && ceil_div(threads, block) < kMultiprocessors) block /= 2;
+  return block;
 }
 
 int64_t unroll_factor(const Instruction& loop, int64_t requested) {

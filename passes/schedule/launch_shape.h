@@ -12,12 +12,17 @@ namespace sinter {
 struct LaunchShape {
   int64_t grid = 1;
   int64_t block = 1;
-  std::string tier;          // of a row kernel: "warp" (a row a warp) or "block" (a row a block)
+  std::string tier;          // of a row kernel: a row a block ("block"), a warp ("warp"), a few lanes ("lanes")
   int64_t vector_width = 1;  // of a map kernel: elements a thread takes, neighbours in memory
+  int64_t threads = 0;       // of a map kernel: those that have an element
 };
 
 LaunchShape row_launch_shape(const RowExtents& row);
+// Threads that share a row in a row kernel of that tier and block: whole blocks, warps, or a power of two of lanes.
+int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block);
 LaunchShape map_launch_shape(const MapDemand& demand);
+// The block of a launch of so many threads that each may be in any block.
+int64_t map_block(int64_t threads);
 
 // a / b, rounded up; both positive.
 inline constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }

@@ -58,17 +58,18 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   Group trial = joined;
   trial.values.context.computed.insert(unit.instruction);
   if (const std::optional<RowExtents> extents = row_extents(*unit.instruction);
-      !trial.row && extents && extents->columns > 16) {
+      !trial.row && extents && extents->columns > kShortReduction) {
     trial.row = extents;
   }
-  for (const Instruction* output : trial.values.outputs) {
-    const auto elements = [&](const Instruction& stored) {
-      return stored_shape(trial.values.context, stored).element_count();
-    };
-    const bool alike = elements(*output) == elements(*trial.values.outputs[0]);
-    if (!trial.row && !alike) return false;
-  }
-  if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, kMaxNodes)) return false;
+  if (trial.values.context.computed.size() > kMaxValues) return false;
+  const auto elements = [&](const Instruction* stored) {
+    return stored_shape(trial.values.context, *stored).element_count();
+  };
+  const std::vector<const Instruction*>& outputs = trial.values.outputs;
+  const bool alike = std::all_of(outputs.begin(), outputs.end(),
+                                 [&](const Instruction* output) { return elements(output) == elements(outputs[0]); });
+  const bool fits = (trial.row || alike) && buildable(trial, kMaxNodes);
+  if (!fits && !becomes_short_rows(&trial, kMaxNodes)) return false;
   joined.row = trial.row;
   replace(consumers, std::move(joined));
   return true;
@@ -78,9 +79,9 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
 bool Grouper::join_with_producer(int group, int producer) {
   const Group& reader = groups_[group];
   const Group& writer = groups_[producer];
-  if (!reader.row && !writer.row) return false;
   std::optional<Group> joined = both(writer, reader);
   if (!joined) return false;
+  if (!joined->row && !longest_rows(joined->values.context.computed)) return false;
   for (const Instruction* member : writer.values.context.computed) {
     if (depends(member, group)) return false;
   }
@@ -94,7 +95,8 @@ bool Grouper::join_with_producer(int group, int producer) {
       if (depends(unit->second->instruction, producer)) return false;
     }
   }
-  if (joined->values.context.computed.size() > kMaxValues || !buildable(*joined, kMaxNodes)) return false;
+  if (joined->values.context.computed.size() > kMaxValues) return false;
+  if (joined->row ? !buildable(*joined, kMaxNodes) : !becomes_short_rows(&*joined, kMaxNodes)) return false;
   const int first = std::min(group, producer);
   replace({group, producer}, std::move(*joined));
   // What only the reader read is no longer stored.

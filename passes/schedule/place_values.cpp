@@ -199,6 +199,18 @@ bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
   return built && built->nodes <= most_nodes;
 }
 
+// Makes a row kernel of a map kernel in which every thread would repeat short reductions, if it can be one.
+bool Grouper::becomes_short_rows(Group* group, int64_t most_nodes) const {
+  if (group->row || group->contract || group->scan || group->own != nullptr || group->host_loop) return false;
+  group->row = longest_rows(group->values.context.computed);
+  if (group->row && group->row->columns > 1 && group->row->columns <= kShortReduction &&
+      buildable(*group, most_nodes)) {
+    return true;
+  }
+  group->row.reset();
+  return false;
+}
+
 void Grouper::add_to(int group, const Unit& unit) {
   groups_[group].values.context.computed.insert(unit.instruction);
   groups_[group].reads_often |= reads_often(*unit.instruction);
@@ -255,7 +267,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
   const auto fits = [&] {
     if (instruction.opcode == Opcode::kReduce && !group.row && group.own == nullptr) {
       const std::optional<RowExtents> extents = row_extents(instruction);
-      if (extents && extents->columns > 16) {
+      if (extents && extents->columns > kShortReduction) {
         group.row = extents;
         if (buildable(group)) return true;
         group.row.reset();
@@ -276,7 +288,8 @@ bool Grouper::absorb(const Unit& unit, int number) {
       group.contract = false;
       return false;
     }
-    return buildable(group, std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(size + 1)));
+    const int64_t most_nodes = std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(size + 1));
+    return buildable(group, most_nodes) || becomes_short_rows(&group, most_nodes);
   };
   if (fits()) return true;
   group.values.context.computed.erase(&instruction);
@@ -346,14 +359,15 @@ void Grouper::store(const Unit& unit) {
     for (const Instruction* output : outputs) trial.values.outputs.push_back(output);
     if (unit.instruction->opcode == Opcode::kReduce && !trial.row) {
       const std::optional<RowExtents> extents = row_extents(*unit.instruction);
-      if (extents && extents->columns > 16) trial.row = extents;
+      if (extents && extents->columns > kShortReduction) trial.row = extents;
     }
     trial.contract |= is_contraction(*unit.instruction);
     trial.scan |= is_scan(*unit.instruction);
     if (static_cast<int>(trial.contract) + static_cast<int>(trial.scan) + static_cast<int>(trial.row.has_value()) > 1)
       continue;
     trial.reads_often |= reads_often(*unit.instruction);
-    if (trial.values.context.computed.size() > kMaxValues || !buildable(trial, kMaxNodes)) continue;
+    if (trial.values.context.computed.size() > kMaxValues) continue;
+    if (!buildable(trial, kMaxNodes) && !becomes_short_rows(&trial, kMaxNodes)) continue;
     groups_[home] = std::move(trial);
     groups_of_[unit.instruction].insert(home);
     return;
@@ -365,7 +379,7 @@ void Grouper::store(const Unit& unit) {
   group.values.outputs = outputs;
   if (unit.instruction->opcode == Opcode::kReduce) {
     const std::optional<RowExtents> extents = row_extents(*unit.instruction);
-    if (extents && extents->columns > 16) group.row = extents;
+    if (extents && extents->columns > kShortReduction) group.row = extents;
   }
   group.contract = is_contraction(*unit.instruction);
   group.reads_often = reads_often(*unit.instruction);
@@ -423,7 +437,10 @@ void Grouper::place(const Unit& unit) {
   if (consumers.size() > 1 && !cheap && !own && join(unit, consumers)) consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
   std::string reason = library ? "library-call" : own ? "own-stage" : "recomputed-too-often";
-  bool absorbed = !escapes && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
+  // A number that the program gives is computed again where others need it: they need not wait for it.
+  const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
+                            unit.instruction->shape.element_count() == 1;
+  bool absorbed = (!escapes || given_number) && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
   // Windows that overlap would compute an element several times over.
   const auto readers = readers_.find(unit.instruction);
   if (readers != readers_.end() && element_cost(*unit.instruction) > kRecomputeCost) {
@@ -453,6 +470,7 @@ void Grouper::place(const Unit& unit) {
   }
   if (absorbed) {
     for (const int group : consumers) add_to(group, unit);
+    if (given_number) store(unit);
     return;
   }
   // All or none of them compute it.

@@ -57,13 +57,15 @@ struct TreeNode {
   std::optional<int64_t> trip;    // loop; nullopt: `while`
   int64_t unroll = 1;             // loop
   Scope scope = Scope::kThread;   // loop, branch, barrier
-  std::string schedule;           // stage: "map", "row(warp)", "row(block)", "column", "whole", "contract", "scan"
+  std::string schedule;           // stage: "map", "row(warp)", "contract", "scan", "sort", ...
   std::vector<TreeValue> values;  // stage; exchange: exactly one
   std::string through;            // exchange: "shuffle", "shared", "device"
   // Items inside: kernel and loop use bodies[0]; a branch has one per arm; a split one per block range.
   std::vector<std::vector<TreeNode>> bodies;
-  std::vector<std::pair<int64_t, int64_t>> ranges;  // split: [first, last) blocks of each body
-  Loc loc;                                          // in a plan file
+  // Of a split: each body's blocks, [first, last), and what its function is called.
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+  std::vector<std::string> parts;
+  Loc loc;  // in a plan file
 
   std::vector<TreeNode>& body() { return bodies.front(); }
   const std::vector<TreeNode>& body() const { return bodies.front(); }
@@ -74,6 +76,13 @@ struct Tree {
   std::vector<TreeNode> items;
   std::shared_ptr<const Source> source;  // the plan file it was read from; nullptr: chosen
 };
+
+// The split that a kernel consists of; nullptr: it is one computation.
+inline const TreeNode* split_of(const TreeNode& kernel) {
+  return kernel.body().empty() || kernel.body()[0].kind != TreeNode::Kind::kSplit ? nullptr : &kernel.body()[0];
+}
+// The tier of a kernel's row stage: "warp" of `row(warp)`; empty if it has none.
+std::string row_tier(const TreeNode& kernel);
 
 std::string print(const Tree& tree);
 // Reports what is wrong with a plan, at its place in the plan file.

@@ -4,7 +4,7 @@
 //   item         := "kernel" name "grid" extents "block" extents "{" item* "}"
 //                 | "loop" name ("trip" number | "while") ["unroll" number] "scope" scope "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
-//                 | "split" ("blocks" number ".." number "{" item* "}")+
+//                 | "split" ("blocks" number ".." number [name] "{" item* "}")+
 //                 | "barrier" scope
 //                 | "stage" schedule "{" value* "}"
 //                 | "exchange" value "through" ("shuffle" | "shared" | "device")
@@ -31,6 +31,8 @@ constexpr size_t kLineWidth = 100;
 constexpr std::array<std::string_view, 7> kScopes = {"thread", "warp", "block", "cluster", "grid", "program", "host"};
 constexpr std::array<std::string_view, 3> kStorages = {"register", "shared", "device"};
 constexpr std::array<std::string_view, 3> kThrough = {"shuffle", "shared", "device"};
+constexpr std::string_view kRow = "row";
+constexpr std::array<std::string_view, 3> kTiers = {"lanes", "warp", "block"};
 constexpr std::array<std::string_view, 8> kItems = {"kernel",  "loop",  "branch",   "split",
                                                     "barrier", "stage", "exchange", "call"};
 
@@ -124,7 +126,9 @@ std::string print_head(const TreeNode& node) {
 }
 
 std::string print_range(const TreeNode& split, size_t body) {
-  return "blocks " + std::to_string(split.ranges[body].first) + ".." + std::to_string(split.ranges[body].second);
+  const auto& [first, last] = split.ranges[body];
+  const std::string& name = split.parts[body];
+  return "blocks " + std::to_string(first) + ".." + std::to_string(last) + (name.empty() ? "" : " " + print_name(name));
 }
 
 // Items are printed with a stack of our own, so that nesting needs no stack of the machine.
@@ -443,7 +447,10 @@ class TreeParser {
       case 3:
         node.kind = TreeNode::Kind::kSplit;
         do {
-          if (!expect("blocks") || !block_range(node.ranges.emplace_back()) || !body(node, depth)) return false;
+          if (!expect("blocks") || !block_range(node.ranges.emplace_back())) return false;
+          std::string& part = node.parts.emplace_back();
+          if (!at("{") && !name(part, "the name of a part")) return false;
+          if (!body(node, depth)) return false;
         } while (at("blocks"));
         return true;
       case 4:
@@ -481,6 +488,9 @@ class TreeParser {
     if (accept("(")) {
       std::string tier;
       if (!name(tier, "a tier") || !expect(")")) return false;
+      if (node.schedule == kRow && std::find(kTiers.begin(), kTiers.end(), tier) == kTiers.end()) {
+        return fail("no tier is called '" + tier + "'", "lanes, warp or block", "E0403");
+      }
       node.schedule += "(" + tier + ")";
     }
     if (!expect("{")) return false;
@@ -508,6 +518,15 @@ class TreeParser {
 };
 
 }  // namespace
+
+std::string row_tier(const TreeNode& kernel) {
+  const std::string opening = std::string(kRow) + "(";
+  for (const TreeNode& item : kernel.body()) {
+    if (item.kind != TreeNode::Kind::kStage || !item.schedule.starts_with(opening)) continue;
+    return item.schedule.substr(opening.size(), item.schedule.size() - opening.size() - 1);
+  }
+  return "";
+}
 
 std::string print(const Tree& tree) { return TreePrinter().print(tree); }
 

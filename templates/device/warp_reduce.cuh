@@ -1,4 +1,5 @@
-// warp_reduce(value, combine): the values of a warp's 32 lanes combined, in every lane.
+// warp_reduce(value, combine): the values of a warp's 32 lanes combined, in every lane;
+// warp_reduce<16>(value, combine): those of 16 neighbouring lanes.
 //
 // Lanes exchange at distance 16, 8, 4, 2, 1, which fixes the order: the result has the same bits
 // from run to run, and, for a commutative operation, in every lane.
@@ -26,9 +27,12 @@ __device__ inline T shuffle_xor(T value, int mask) {
   }
 }
 
-template <class T, class Combine>
+template <int kLanes = 32, class T, class Combine>
 __device__ inline T warp_reduce(T value, Combine combine) {
+  static_assert(kLanes >= 1 && kLanes <= 32 && (kLanes & (kLanes - 1)) == 0, "a power of two");
 #pragma unroll
-  for (int mask = 16; mask > 0; mask /= 2) value = combine(value, shuffle_xor(value, mask));
+  for (int mask = kLanes / 2; mask > 0; mask /= 2) {
+    value = combine(value, shuffle_xor(value, mask));
+  }
   return value;
 }

@@ -46,7 +46,7 @@ const char kWhole[] = R"(program cartpole {
     barrier block
   }
   kernel optimiser grid 16x2 block 32x4x2 {
-    split blocks 0..8 {
+    split blocks 0..8 first {
       stage map {"odd name" "quote\"back\\slash"}
     } blocks 8..16 {
     }

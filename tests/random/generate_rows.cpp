@@ -198,6 +198,7 @@ RandomProgram RowGenerator::run() {
                : random_.chance(70) ? random_.between(17, 300)
                                     : random_.between(300, 3000),
                DimKind::kSecond}};
+  if (random_.chance(20)) columns_ = {{random_.between(2, 16), DimKind::kSecond}};
   if (random_.chance(10))
     columns_ = {{random_.between(3, 9), DimKind::kSecond}, {random_.between(8, 40), DimKind::kSecond}};
   whole_ = rows_;

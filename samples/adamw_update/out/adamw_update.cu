@@ -311,291 +311,126 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   float* const power = at<float>(instance->arena, 0);      // f32[]
   float* const power_1 = at<float>(instance->arena, 256);  // f32[]
 
-  // add.125  (layers.py:116)
-  if (failed("add", launch_add(in->state_step, out->state_step, stream))) {
+  // add.125, pow.5, pow.7  (layers.py:116)
+  if (failed("power", launch_power(in->state_step, out->state_step, power, power_1, stream))) {
     return kAdamwUpdateCudaError;
   }
 
-  // pow.5, pow.7  (layers.py:119)
-  if (failed("power", launch_power(out->state_step, power, power_1, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.35, add.126, add.157  (layers.py:122)
-  if (failed("update_1", launch_update_1(in->params_embedding, in->grads_embedding,
-                                         in->state_m_embedding, in->state_v_embedding, power,
-                                         power_1, out->params_embedding, out->state_m_embedding,
-                                         out->state_v_embedding, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.36, add.127, add.158  (layers.py:122)
-  if (failed("update_2", launch_update_2(in->params_final_norm, in->grads_final_norm,
-                                         in->state_m_final_norm, in->state_v_final_norm, power,
-                                         power_1, out->params_final_norm, out->state_m_final_norm,
-                                         out->state_v_final_norm, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.37, add.128, add.159  (layers.py:122)
-  if (failed("update_1", launch_update_1(in->params_layer0_down, in->grads_layer0_down,
-                                         in->state_m_layer0_down, in->state_v_layer0_down, power,
-                                         power_1, out->params_layer0_down, out->state_m_layer0_down,
-                                         out->state_v_layer0_down, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.38, add.129, add.160  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer0_down_bias, in->grads_layer0_down_bias,
-                                         in->state_m_layer0_down_bias, in->state_v_layer0_down_bias,
-                                         power, power_1, out->params_layer0_down_bias,
-                                         out->state_m_layer0_down_bias,
-                                         out->state_v_layer0_down_bias, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.39, add.130, add.161  (layers.py:122)
-  if (failed("update_5", launch_update_5(in->params_layer0_k, in->grads_layer0_k,
-                                         in->state_m_layer0_k, in->state_v_layer0_k, power, power_1,
-                                         out->params_layer0_k, out->state_m_layer0_k,
-                                         out->state_v_layer0_k, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.40, add.131, add.162  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer0_norm1_bias, in->grads_layer0_norm1_bias,
-                                         in->state_m_layer0_norm1_bias,
-                                         in->state_v_layer0_norm1_bias, power, power_1,
-                                         out->params_layer0_norm1_bias,
-                                         out->state_m_layer0_norm1_bias,
-                                         out->state_v_layer0_norm1_bias, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.41, add.132, add.163  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer0_norm1_scale,
-                                         in->grads_layer0_norm1_scale,
-                                         in->state_m_layer0_norm1_scale,
-                                         in->state_v_layer0_norm1_scale, power, power_1,
-                                         out->params_layer0_norm1_scale,
-                                         out->state_m_layer0_norm1_scale,
-                                         out->state_v_layer0_norm1_scale, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.42, add.133, add.164  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer0_norm2_bias, in->grads_layer0_norm2_bias,
-                                         in->state_m_layer0_norm2_bias,
-                                         in->state_v_layer0_norm2_bias, power, power_1,
-                                         out->params_layer0_norm2_bias,
-                                         out->state_m_layer0_norm2_bias,
-                                         out->state_v_layer0_norm2_bias, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.43, add.134, add.165  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer0_norm2_scale,
-                                         in->grads_layer0_norm2_scale,
-                                         in->state_m_layer0_norm2_scale,
-                                         in->state_v_layer0_norm2_scale, power, power_1,
-                                         out->params_layer0_norm2_scale,
-                                         out->state_m_layer0_norm2_scale,
-                                         out->state_v_layer0_norm2_scale, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.44, add.135, add.166  (layers.py:122)
-  if (failed("update_10", launch_update_10(in->params_layer0_out, in->grads_layer0_out,
-                                           in->state_m_layer0_out, in->state_v_layer0_out, power,
-                                           power_1, out->params_layer0_out, out->state_m_layer0_out,
-                                           out->state_v_layer0_out, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.45, add.136, add.167  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer0_out_bias, in->grads_layer0_out_bias,
-                                         in->state_m_layer0_out_bias, in->state_v_layer0_out_bias,
-                                         power, power_1, out->params_layer0_out_bias,
-                                         out->state_m_layer0_out_bias, out->state_v_layer0_out_bias,
-                                         stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.46, add.137, add.168  (layers.py:122)
-  if (failed("update_5", launch_update_5(in->params_layer0_q, in->grads_layer0_q,
-                                         in->state_m_layer0_q, in->state_v_layer0_q, power, power_1,
-                                         out->params_layer0_q, out->state_m_layer0_q,
-                                         out->state_v_layer0_q, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.47, add.138, add.169  (layers.py:122)
-  if (failed("update_13", launch_update_13(in->params_layer0_qkv_bias, in->grads_layer0_qkv_bias,
-                                           in->state_m_layer0_qkv_bias, in->state_v_layer0_qkv_bias,
-                                           power, power_1, out->params_layer0_qkv_bias,
-                                           out->state_m_layer0_qkv_bias,
-                                           out->state_v_layer0_qkv_bias, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.48, add.139, add.170  (layers.py:122)
-  if (failed("update_1", launch_update_1(in->params_layer0_up, in->grads_layer0_up,
-                                         in->state_m_layer0_up, in->state_v_layer0_up, power,
-                                         power_1, out->params_layer0_up, out->state_m_layer0_up,
-                                         out->state_v_layer0_up, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.49, add.140, add.171  (layers.py:122)
-  if (failed("update_15", launch_update_15(in->params_layer0_up_bias, in->grads_layer0_up_bias,
-                                           in->state_m_layer0_up_bias, in->state_v_layer0_up_bias,
-                                           power, power_1, out->params_layer0_up_bias,
-                                           out->state_m_layer0_up_bias, out->state_v_layer0_up_bias,
-                                           stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.50, add.141, add.172  (layers.py:122)
-  if (failed("update_5", launch_update_5(in->params_layer0_v, in->grads_layer0_v,
-                                         in->state_m_layer0_v, in->state_v_layer0_v, power, power_1,
-                                         out->params_layer0_v, out->state_m_layer0_v,
-                                         out->state_v_layer0_v, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.51, add.142, add.173  (layers.py:122)
-  if (failed("update_1", launch_update_1(in->params_layer1_down, in->grads_layer1_down,
-                                         in->state_m_layer1_down, in->state_v_layer1_down, power,
-                                         power_1, out->params_layer1_down, out->state_m_layer1_down,
-                                         out->state_v_layer1_down, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.52, add.143, add.174  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer1_down_bias, in->grads_layer1_down_bias,
-                                         in->state_m_layer1_down_bias, in->state_v_layer1_down_bias,
-                                         power, power_1, out->params_layer1_down_bias,
-                                         out->state_m_layer1_down_bias,
-                                         out->state_v_layer1_down_bias, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.53, add.144, add.175  (layers.py:122)
-  if (failed("update_5", launch_update_5(in->params_layer1_k, in->grads_layer1_k,
-                                         in->state_m_layer1_k, in->state_v_layer1_k, power, power_1,
-                                         out->params_layer1_k, out->state_m_layer1_k,
-                                         out->state_v_layer1_k, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.54, add.145, add.176  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer1_norm1_bias, in->grads_layer1_norm1_bias,
-                                         in->state_m_layer1_norm1_bias,
-                                         in->state_v_layer1_norm1_bias, power, power_1,
-                                         out->params_layer1_norm1_bias,
-                                         out->state_m_layer1_norm1_bias,
-                                         out->state_v_layer1_norm1_bias, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.55, add.146, add.177  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer1_norm1_scale,
-                                         in->grads_layer1_norm1_scale,
-                                         in->state_m_layer1_norm1_scale,
-                                         in->state_v_layer1_norm1_scale, power, power_1,
-                                         out->params_layer1_norm1_scale,
-                                         out->state_m_layer1_norm1_scale,
-                                         out->state_v_layer1_norm1_scale, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.56, add.147, add.178  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer1_norm2_bias, in->grads_layer1_norm2_bias,
-                                         in->state_m_layer1_norm2_bias,
-                                         in->state_v_layer1_norm2_bias, power, power_1,
-                                         out->params_layer1_norm2_bias,
-                                         out->state_m_layer1_norm2_bias,
-                                         out->state_v_layer1_norm2_bias, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.57, add.148, add.179  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer1_norm2_scale,
-                                         in->grads_layer1_norm2_scale,
-                                         in->state_m_layer1_norm2_scale,
-                                         in->state_v_layer1_norm2_scale, power, power_1,
-                                         out->params_layer1_norm2_scale,
-                                         out->state_m_layer1_norm2_scale,
-                                         out->state_v_layer1_norm2_scale, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.58, add.149, add.180  (layers.py:122)
-  if (failed("update_10", launch_update_10(in->params_layer1_out, in->grads_layer1_out,
-                                           in->state_m_layer1_out, in->state_v_layer1_out, power,
-                                           power_1, out->params_layer1_out, out->state_m_layer1_out,
-                                           out->state_v_layer1_out, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.59, add.150, add.181  (layers.py:122)
-  if (failed("update_4", launch_update_4(in->params_layer1_out_bias, in->grads_layer1_out_bias,
-                                         in->state_m_layer1_out_bias, in->state_v_layer1_out_bias,
-                                         power, power_1, out->params_layer1_out_bias,
-                                         out->state_m_layer1_out_bias, out->state_v_layer1_out_bias,
-                                         stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.60, add.151, add.182  (layers.py:122)
-  if (failed("update_5", launch_update_5(in->params_layer1_q, in->grads_layer1_q,
-                                         in->state_m_layer1_q, in->state_v_layer1_q, power, power_1,
-                                         out->params_layer1_q, out->state_m_layer1_q,
-                                         out->state_v_layer1_q, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.61, add.152, add.183  (layers.py:122)
-  if (failed("update_13", launch_update_13(in->params_layer1_qkv_bias, in->grads_layer1_qkv_bias,
-                                           in->state_m_layer1_qkv_bias, in->state_v_layer1_qkv_bias,
-                                           power, power_1, out->params_layer1_qkv_bias,
-                                           out->state_m_layer1_qkv_bias,
-                                           out->state_v_layer1_qkv_bias, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.62, add.153, add.184  (layers.py:122)
-  if (failed("update_1", launch_update_1(in->params_layer1_up, in->grads_layer1_up,
-                                         in->state_m_layer1_up, in->state_v_layer1_up, power,
-                                         power_1, out->params_layer1_up, out->state_m_layer1_up,
-                                         out->state_v_layer1_up, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.63, add.154, add.185  (layers.py:122)
-  if (failed("update_15", launch_update_15(in->params_layer1_up_bias, in->grads_layer1_up_bias,
-                                           in->state_m_layer1_up_bias, in->state_v_layer1_up_bias,
-                                           power, power_1, out->params_layer1_up_bias,
-                                           out->state_m_layer1_up_bias, out->state_v_layer1_up_bias,
-                                           stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.64, add.155, add.186  (layers.py:122)
-  if (failed("update_5", launch_update_5(in->params_layer1_v, in->grads_layer1_v,
-                                         in->state_m_layer1_v, in->state_v_layer1_v, power, power_1,
-                                         out->params_layer1_v, out->state_m_layer1_v,
-                                         out->state_v_layer1_v, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.65, add.156, add.187  (layers.py:122)
-  if (failed("update_5", launch_update_5(in->params_position, in->grads_position,
-                                         in->state_m_position, in->state_v_position, power, power_1,
-                                         out->params_position, out->state_m_position,
-                                         out->state_v_position, stream))) {
-    return kAdamwUpdateCudaError;
-  }
+  // sub.48, add.139, add.170  (layers.py:122), and 30 more
+  const UpdateArrays update_arrays = {
+      .update_1 =
+          {
+              {in->params_layer0_up, in->grads_layer0_up, in->state_m_layer0_up,
+               in->state_v_layer0_up, power, power_1, out->params_layer0_up, out->state_m_layer0_up,
+               out->state_v_layer0_up},
+              {in->params_layer1_up, in->grads_layer1_up, in->state_m_layer1_up,
+               in->state_v_layer1_up, power, power_1, out->params_layer1_up, out->state_m_layer1_up,
+               out->state_v_layer1_up},
+              {in->params_embedding, in->grads_embedding, in->state_m_embedding,
+               in->state_v_embedding, power, power_1, out->params_embedding, out->state_m_embedding,
+               out->state_v_embedding},
+              {in->params_layer0_down, in->grads_layer0_down, in->state_m_layer0_down,
+               in->state_v_layer0_down, power, power_1, out->params_layer0_down,
+               out->state_m_layer0_down, out->state_v_layer0_down},
+              {in->params_layer1_down, in->grads_layer1_down, in->state_m_layer1_down,
+               in->state_v_layer1_down, power, power_1, out->params_layer1_down,
+               out->state_m_layer1_down, out->state_v_layer1_down},
+          },
+      .update_6 =
+          {
+              {in->params_layer0_k, in->grads_layer0_k, in->state_m_layer0_k, in->state_v_layer0_k,
+               power, power_1, out->params_layer0_k, out->state_m_layer0_k, out->state_v_layer0_k},
+              {in->params_layer0_out, in->grads_layer0_out, in->state_m_layer0_out,
+               in->state_v_layer0_out, power, power_1, out->params_layer0_out,
+               out->state_m_layer0_out, out->state_v_layer0_out},
+              {in->params_layer0_q, in->grads_layer0_q, in->state_m_layer0_q, in->state_v_layer0_q,
+               power, power_1, out->params_layer0_q, out->state_m_layer0_q, out->state_v_layer0_q},
+              {in->params_layer0_v, in->grads_layer0_v, in->state_m_layer0_v, in->state_v_layer0_v,
+               power, power_1, out->params_layer0_v, out->state_m_layer0_v, out->state_v_layer0_v},
+              {in->params_layer1_k, in->grads_layer1_k, in->state_m_layer1_k, in->state_v_layer1_k,
+               power, power_1, out->params_layer1_k, out->state_m_layer1_k, out->state_v_layer1_k},
+              {in->params_layer1_out, in->grads_layer1_out, in->state_m_layer1_out,
+               in->state_v_layer1_out, power, power_1, out->params_layer1_out,
+               out->state_m_layer1_out, out->state_v_layer1_out},
+              {in->params_layer1_q, in->grads_layer1_q, in->state_m_layer1_q, in->state_v_layer1_q,
+               power, power_1, out->params_layer1_q, out->state_m_layer1_q, out->state_v_layer1_q},
+              {in->params_layer1_v, in->grads_layer1_v, in->state_m_layer1_v, in->state_v_layer1_v,
+               power, power_1, out->params_layer1_v, out->state_m_layer1_v, out->state_v_layer1_v},
+              {in->params_position, in->grads_position, in->state_m_position, in->state_v_position,
+               power, power_1, out->params_position, out->state_m_position, out->state_v_position},
+          },
+      .update_15 =
+          {
+              {in->params_layer0_qkv_bias, in->grads_layer0_qkv_bias, in->state_m_layer0_qkv_bias,
+               in->state_v_layer0_qkv_bias, power, power_1, out->params_layer0_qkv_bias,
+               out->state_m_layer0_qkv_bias, out->state_v_layer0_qkv_bias},
+              {in->params_layer1_qkv_bias, in->grads_layer1_qkv_bias, in->state_m_layer1_qkv_bias,
+               in->state_v_layer1_qkv_bias, power, power_1, out->params_layer1_qkv_bias,
+               out->state_m_layer1_qkv_bias, out->state_v_layer1_qkv_bias},
+          },
+      .update_17 =
+          {
+              {in->params_layer0_up_bias, in->grads_layer0_up_bias, in->state_m_layer0_up_bias,
+               in->state_v_layer0_up_bias, power, power_1, out->params_layer0_up_bias,
+               out->state_m_layer0_up_bias, out->state_v_layer0_up_bias},
+              {in->params_layer1_up_bias, in->grads_layer1_up_bias, in->state_m_layer1_up_bias,
+               in->state_v_layer1_up_bias, power, power_1, out->params_layer1_up_bias,
+               out->state_m_layer1_up_bias, out->state_v_layer1_up_bias},
+          },
+      .update_19 =
+          {
+              {in->params_final_norm, in->grads_final_norm, in->state_m_final_norm,
+               in->state_v_final_norm, power, power_1, out->params_final_norm,
+               out->state_m_final_norm, out->state_v_final_norm},
+              {in->params_layer0_down_bias, in->grads_layer0_down_bias,
+               in->state_m_layer0_down_bias, in->state_v_layer0_down_bias, power, power_1,
+               out->params_layer0_down_bias, out->state_m_layer0_down_bias,
+               out->state_v_layer0_down_bias},
+              {in->params_layer0_norm1_bias, in->grads_layer0_norm1_bias,
+               in->state_m_layer0_norm1_bias, in->state_v_layer0_norm1_bias, power, power_1,
+               out->params_layer0_norm1_bias, out->state_m_layer0_norm1_bias,
+               out->state_v_layer0_norm1_bias},
+              {in->params_layer0_norm1_scale, in->grads_layer0_norm1_scale,
+               in->state_m_layer0_norm1_scale, in->state_v_layer0_norm1_scale, power, power_1,
+               out->params_layer0_norm1_scale, out->state_m_layer0_norm1_scale,
+               out->state_v_layer0_norm1_scale},
+              {in->params_layer0_norm2_bias, in->grads_layer0_norm2_bias,
+               in->state_m_layer0_norm2_bias, in->state_v_layer0_norm2_bias, power, power_1,
+               out->params_layer0_norm2_bias, out->state_m_layer0_norm2_bias,
+               out->state_v_layer0_norm2_bias},
+              {in->params_layer0_norm2_scale, in->grads_layer0_norm2_scale,
+               in->state_m_layer0_norm2_scale, in->state_v_layer0_norm2_scale, power, power_1,
+               out->params_layer0_norm2_scale, out->state_m_layer0_norm2_scale,
+               out->state_v_layer0_norm2_scale},
+              {in->params_layer0_out_bias, in->grads_layer0_out_bias, in->state_m_layer0_out_bias,
+               in->state_v_layer0_out_bias, power, power_1, out->params_layer0_out_bias,
+               out->state_m_layer0_out_bias, out->state_v_layer0_out_bias},
+              {in->params_layer1_down_bias, in->grads_layer1_down_bias,
+               in->state_m_layer1_down_bias, in->state_v_layer1_down_bias, power, power_1,
+               out->params_layer1_down_bias, out->state_m_layer1_down_bias,
+               out->state_v_layer1_down_bias},
+              {in->params_layer1_norm1_bias, in->grads_layer1_norm1_bias,
+               in->state_m_layer1_norm1_bias, in->state_v_layer1_norm1_bias, power, power_1,
+               out->params_layer1_norm1_bias, out->state_m_layer1_norm1_bias,
+               out->state_v_layer1_norm1_bias},
+              {in->params_layer1_norm1_scale, in->grads_layer1_norm1_scale,
+               in->state_m_layer1_norm1_scale, in->state_v_layer1_norm1_scale, power, power_1,
+               out->params_layer1_norm1_scale, out->state_m_layer1_norm1_scale,
+               out->state_v_layer1_norm1_scale},
+              {in->params_layer1_norm2_bias, in->grads_layer1_norm2_bias,
+               in->state_m_layer1_norm2_bias, in->state_v_layer1_norm2_bias, power, power_1,
+               out->params_layer1_norm2_bias, out->state_m_layer1_norm2_bias,
+               out->state_v_layer1_norm2_bias},
+              {in->params_layer1_norm2_scale, in->grads_layer1_norm2_scale,
+               in->state_m_layer1_norm2_scale, in->state_v_layer1_norm2_scale, power, power_1,
+               out->params_layer1_norm2_scale, out->state_m_layer1_norm2_scale,
+               out->state_v_layer1_norm2_scale},
+              {in->params_layer1_out_bias, in->grads_layer1_out_bias, in->state_m_layer1_out_bias,
+               in->state_v_layer1_out_bias, power, power_1, out->params_layer1_out_bias,
+               out->state_m_layer1_out_bias, out->state_v_layer1_out_bias},
+          },
+  };
+  if (failed("update", launch_update(update_arrays, stream))) return kAdamwUpdateCudaError;
 
   return kAdamwUpdateOk;
 }

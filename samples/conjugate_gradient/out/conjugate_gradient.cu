@@ -109,25 +109,26 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
       *in, kConjugateGradientInputTable, *out, kConjugateGradientOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const dot = at<float>(instance->arena, 4608);              // f32[]
+  float* const dot_1 = at<float>(instance->arena, 4608);            // f32[]
   bool* const unfinished = at<bool>(instance->arena, 4864);         // pred[]
   float* const step_2 = at<float>(instance->arena, 5120);           // f32[]
   float* const sub = at<float>(instance->arena, 0);                 // f32[24,24]
   float* const add = at<float>(instance->arena, 2304);              // f32[24,24]
-  float* const dot_1 = at<float>(instance->arena, 5376);            // f32[]
+  float* const dot_2 = at<float>(instance->arena, 5376);            // f32[]
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
-  // broadcast_in_dim.1  (simulation.py:128)
-  if (failed("fill", launch_fill(out->sum_2, stream))) return kConjugateGradientCudaError;
-
-  // dot_general.5  (simulation.py:128)
-  if (failed("dot", launch_dot(in->b, dot, stream))) return kConjugateGradientCudaError;
+  // dot_general.5  (simulation.py:128), and 1 more
+  const DotArrays dot_arrays = {
+      .dot_1 = {in->b, dot_1},
+      .fill = {out->sum_2},
+  };
+  if (failed("dot", launch_dot(dot_arrays, stream))) return kConjugateGradientCudaError;
 
   const int* sum_current = constant;
   const float* b_current = in->b;
   const float* b_current_2 = in->b;
-  float* dot_next = dot_1;
-  float* dot_current = dot;
+  float* dot_next = dot_2;
+  float* dot_current = dot_1;
 
   // while.8
   for (;;) {
@@ -157,7 +158,7 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
     }
 
     // dot_general.4  (simulation.py:125)
-    if (failed("dot", launch_dot(sub, dot_next, stream))) return kConjugateGradientCudaError;
+    if (failed("step_4", launch_step_4(sub, dot_next, stream))) return kConjugateGradientCudaError;
 
     // add.3, add.5  (simulation.py:124)
     if (failed("step_5", launch_step_5(out->sum_2, b_current_2, dot_current, step_2, sub, dot_next,

@@ -7,11 +7,18 @@
 
 namespace conjugate_gradient_kernels {
 
-cudaError_t
-launch_dot(const float* b, float* dot_out, cudaStream_t stream);
+struct DotArrays {
+  struct Dot1 {
+    const float* b;
+    float* dot_out;
+  } dot_1;
+  struct Fill {
+    float* broadcast_in_dim;
+  } fill;
+};
 
 cudaError_t
-launch_fill(float* broadcast_in_dim, cudaStream_t stream);
+launch_dot(const DotArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_step_1(const int* sum_in, int* sum_out, cudaStream_t stream);
@@ -26,6 +33,9 @@ launch_step_3(const float* b_in,
               const float* dot_1,
               float* b_out,
               cudaStream_t stream);
+
+cudaError_t
+launch_step_4(const float* b, float* dot_out, cudaStream_t stream);
 
 cudaError_t
 launch_step_5(const float* sum_in,

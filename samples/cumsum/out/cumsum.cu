@@ -69,14 +69,13 @@ CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const 
       *in, kCumsumInputTable, *out, kCumsumOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  // reduce_window_sum.7  (arrays.py:15)
-  if (failed("cumsum_1", launch_cumsum_1(in->x, out->sum, stream))) return kCumsumCudaError;
-
-  // reduce_window.5  (arrays.py:15)
-  if (failed("cumsum_2", launch_cumsum_2(in->p, out->product, stream))) return kCumsumCudaError;
-
-  // reduce_window_max.7  (arrays.py:15)
-  if (failed("cumsum_3", launch_cumsum_3(in->x, out->max, stream))) return kCumsumCudaError;
+  // reduce_window.5  (arrays.py:15), and 2 more
+  const CumsumArrays cumsum_arrays = {
+      .product = {in->p, out->product},
+      .sum = {in->x, out->sum},
+      .max = {in->x, out->max},
+  };
+  if (failed("cumsum", launch_cumsum(cumsum_arrays, stream))) return kCumsumCudaError;
 
   return kCumsumOk;
 }

@@ -7,13 +7,22 @@
 
 namespace cumsum_kernels {
 
-cudaError_t
-launch_cumsum_1(const float* x, float* sum_out, cudaStream_t stream);
+struct CumsumArrays {
+  struct Product {
+    const float* p;
+    float* product_out;
+  } product;
+  struct Sum {
+    const float* x;
+    float* sum_out;
+  } sum;
+  struct Max {
+    const float* x;
+    float* max_out;
+  } max;
+};
 
 cudaError_t
-launch_cumsum_2(const float* p, float* product_out, cudaStream_t stream);
-
-cudaError_t
-launch_cumsum_3(const float* x, float* max_out, cudaStream_t stream);
+launch_cumsum(const CumsumArrays& arrays, cudaStream_t stream);
 
 }  // namespace cumsum_kernels

@@ -88,19 +88,17 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
       *in, kEmbeddingLookupInputTable, *out, kEmbeddingLookupOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const sum_1 = at<int>(instance->arena, 0);  // s32[4,1]
+  int* const sum = at<int>(instance->arena, 0);  // s32[4,1]
 
-  // add.17  (arrays.py:54)
-  if (failed("add", launch_add(in->table, in->positions, in->segments, in->tokens, in->segment,
-                               out->add, stream))) {
-    return kEmbeddingLookupCudaError;
-  }
-
-  // reduce_sum.15  (arrays.py:56)
-  if (failed("sum_1", launch_sum_1(in->tokens, sum_1, stream))) return kEmbeddingLookupCudaError;
+  // add.17  (arrays.py:54), and 1 more
+  const AddArrays add_arrays = {
+      .add_1 = {in->table, in->positions, in->segments, in->tokens, in->segment, out->add},
+      .sum = {in->tokens, sum},
+  };
+  if (failed("add", launch_add(add_arrays, stream))) return kEmbeddingLookupCudaError;
 
   // div.7  (arrays.py:56)
-  if (failed("sum_2", launch_sum_2(in->tokens, out->add, sum_1, out->div, stream))) {
+  if (failed("sum", launch_sum(in->tokens, out->add, sum, out->div, stream))) {
     return kEmbeddingLookupCudaError;
   }
 

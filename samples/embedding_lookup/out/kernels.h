@@ -7,19 +7,25 @@
 
 namespace embedding_lookup_kernels {
 
-cudaError_t
-launch_add(const float* table,
-           const float* positions,
-           const float* segments,
-           const int* tokens,
-           const int* segment,
-           float* add_out,
-           cudaStream_t stream);
+struct AddArrays {
+  struct Add1 {
+    const float* table;
+    const float* positions;
+    const float* segments;
+    const int* tokens;
+    const int* segment;
+    float* add;
+  } add_1;
+  struct Sum {
+    const int* tokens;
+    int* sum_out;
+  } sum;
+};
 
 cudaError_t
-launch_sum_1(const int* tokens, int* sum_out, cudaStream_t stream);
+launch_add(const AddArrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_sum_2(const int* tokens, const float* add, const int* sum, float* div, cudaStream_t stream);
+launch_sum(const int* tokens, const float* add, const int* sum_in, float* div, cudaStream_t stream);
 
 }  // namespace embedding_lookup_kernels

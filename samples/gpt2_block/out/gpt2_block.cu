@@ -99,8 +99,8 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   float* const dense = at<float>(instance->arena, 0);             // f32[2,16,144]
   float* const attention_1 = at<float>(instance->arena, 18432);   // f32[2,4,16,16]
   float* const attention_2 = at<float>(instance->arena, 32768);   // f32[2,4,16]
-  float* const attention_3 = at<float>(instance->arena, 33280);   // f32[2,4,16]
-  float* const attention_4 = at<float>(instance->arena, 26624);   // f32[2,4,12,16]
+  float* const sum_1 = at<float>(instance->arena, 33280);         // f32[2,4,16]
+  float* const attention_3 = at<float>(instance->arena, 26624);   // f32[2,4,12,16]
   float* const block_1 = at<float>(instance->arena, 32768);       // f32[2,16,48]
   float* const layer_norm_2 = at<float>(instance->arena, 24576);  // f32[2,16,48]
   float* const block_2 = at<float>(instance->arena, 0);           // f32[2,16,192]
@@ -122,25 +122,20 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
     return kGpt2BlockCudaError;
   }
 
-  // reduce_max.7  (layers.py:74)
-  if (failed("attention_2", launch_attention_2(attention_1, attention_2, stream))) {
-    return kGpt2BlockCudaError;
-  }
-
-  // reduce_sum.38  (layers.py:74)
-  if (failed("attention_3", launch_attention_3(attention_1, attention_2, attention_3, stream))) {
+  // reduce_max.7, reduce_sum.38  (layers.py:74)
+  if (failed("attention_2", launch_attention_2(attention_1, attention_2, sum_1, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.8  (layers.py:74)
-  if (failed("attention_4", launch_attention_4(dense, attention_1, attention_2, attention_3,
-                                               attention_4, stream))) {
+  if (failed("attention_3", launch_attention_3(dense, attention_1, attention_2, sum_1, attention_3,
+                                               stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.45  (layers.py:90)
   if (failed("block_1", launch_block_1(in->params_attention_out_b, in->params_attention_out_w,
-                                       in->x, attention_4, block_1, stream))) {
+                                       in->x, attention_3, block_1, stream))) {
     return kGpt2BlockCudaError;
   }
 

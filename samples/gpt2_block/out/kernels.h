@@ -11,13 +11,10 @@ cudaError_t
 launch_attention_1(const float* add, float* dot_out, cudaStream_t stream);
 
 cudaError_t
-launch_attention_2(const float* dot, float* max_out, cudaStream_t stream);
+launch_attention_2(const float* dot, float* max_out, float* sum_out, cudaStream_t stream);
 
 cudaError_t
-launch_attention_3(const float* dot, const float* max, float* sum_out, cudaStream_t stream);
-
-cudaError_t
-launch_attention_4(const float* add,
+launch_attention_3(const float* add,
                    const float* dot_in,
                    const float* max,
                    const float* sum,

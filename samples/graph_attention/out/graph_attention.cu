@@ -89,29 +89,33 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   int* const broadcast_in_dim_1 = at<int>(instance->arena, 64000);  // s32[500,1]
-  float* const dot_1 = at<float>(instance->arena, 32000);           // f32[60,16]
-  float* const gather_1 = at<float>(instance->arena, 0);            // f32[500,16]
-  float* const dot_2 = at<float>(instance->arena, 35840);           // f32[500]
-  float* const dot = at<float>(instance->arena, 37888);             // f32[500]
   int* const broadcast_in_dim_3 = at<int>(instance->arena, 66048);  // s32[500,1]
+  float* const dot_1 = at<float>(instance->arena, 32000);           // f32[60,16]
+  float* const dot = at<float>(instance->arena, 35840);             // f32[500]
+  float* const dot_5 = at<float>(instance->arena, 37888);           // f32[500]
+  float* const gather = at<float>(instance->arena, 0);              // f32[500,16]
+  float* const max = at<float>(instance->arena, 34048);             // f32[60]
   float* const select_1 = at<float>(instance->arena, 32000);        // f32[500]
-  float* const max_1 = at<float>(instance->arena, 34048);           // f32[60]
-  float* const exponential = at<float>(instance->arena, 39936);     // f32[500]
-  float* const sum_1 = at<float>(instance->arena, 32000);           // f32[60]
+  float* const exponential_1 = at<float>(instance->arena, 39936);   // f32[500]
+  float* const sum_1 = at<float>(instance->arena, 34304);           // f32[60]
   float* const div = at<float>(instance->arena, 35840);             // f32[500]
   float* const scatter_add_1 = at<float>(instance->arena, 32000);   // f32[60,16]
   float* const dot_3 = at<float>(instance->arena, 35840);           // f32[60,16]
-  float* const gather_2 = at<float>(instance->arena, 0);            // f32[500,16]
-  float* const dot_4 = at<float>(instance->arena, 32000);           // f32[500]
-  float* const dot_5 = at<float>(instance->arena, 39680);           // f32[500]
+  float* const dot_6 = at<float>(instance->arena, 32000);           // f32[500]
+  float* const dot_7 = at<float>(instance->arena, 39680);           // f32[500]
+  float* const gather_1 = at<float>(instance->arena, 0);            // f32[500,16]
   float* const max_2 = at<float>(instance->arena, 34048);           // f32[60]
-  float* const sub = at<float>(instance->arena, 68096);             // f32[500]
+  float* const sub_1 = at<float>(instance->arena, 68096);           // f32[500]
   float* const sum_2 = at<float>(instance->arena, 70144);           // f32[60]
   float* const mul = at<float>(instance->arena, 32000);             // f32[500,16]
 
-  // broadcast_in_dim.42  (make_samples.py:51)
-  if (failed("broadcast_in_dim_1", launch_broadcast_in_dim_1(in->receivers, broadcast_in_dim_1,
-                                                             stream))) {
+  // broadcast_in_dim.42  (make_samples.py:51), and 2 more
+  const BroadcastInDimArrays broadcast_in_dim_arrays = {
+      .broadcast_in_dim_1 = {in->receivers, broadcast_in_dim_1},
+      .broadcast_in_dim_3 = {in->receivers, broadcast_in_dim_3},
+      .sum = {in->receivers, out->sum},
+  };
+  if (failed("broadcast_in_dim", launch_broadcast_in_dim(broadcast_in_dim_arrays, stream))) {
     return kGraphAttentionCudaError;
   }
 
@@ -120,51 +124,36 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
     return kGraphAttentionCudaError;
   }
 
-  // gather.10  (make_samples.py:46)
-  if (failed("gather_1", launch_gather_1(in->senders, dot_1, gather_1, stream))) {
-    return kGraphAttentionCudaError;
-  }
+  // dot_general.7, dot_general.8  (make_samples.py:46), and 1 more
+  const Dot2Arrays dot_2_arrays = {
+      .dot = {in->senders, in->receivers, in->scores, dot_1, dot, dot_5},
+      .gather = {in->senders, dot_1, gather},
+  };
+  if (failed("dot_2", launch_dot_2(dot_2_arrays, stream))) return kGraphAttentionCudaError;
 
-  // dot_general.7, dot_general.8  (make_samples.py:46)
-  if (failed("dot_2", launch_dot_2(in->senders, in->receivers, in->scores, dot_1, dot_2, dot,
-                                   stream))) {
-    return kGraphAttentionCudaError;
-  }
+  // scatter-max.10  (make_samples.py:47), and 1 more
+  const Max1Arrays max_1_arrays = {
+      .max = {in->receivers, dot, dot_5, max},
+      .select = {dot, dot_5, select_1},
+  };
+  if (failed("max_1", launch_max_1(max_1_arrays, stream))) return kGraphAttentionCudaError;
 
-  // broadcast_in_dim.26  (make_samples.py:46)
-  if (failed("broadcast_in_dim_3", launch_broadcast_in_dim_3(in->receivers, broadcast_in_dim_3,
-                                                             stream))) {
-    return kGraphAttentionCudaError;
-  }
-
-  // select_n.3  (make_samples.py:46)
-  if (failed("select", launch_select(dot_2, dot, select_1, stream))) {
-    return kGraphAttentionCudaError;
-  }
-
-  // scatter-max.10  (make_samples.py:47)
-  if (failed("max_1", launch_max_1(in->receivers, dot_2, dot, max_1, stream))) {
-    return kGraphAttentionCudaError;
-  }
-
-  // exp.2  (make_samples.py:48)
-  if (failed("exponential", launch_exponential(select_1, broadcast_in_dim_3, max_1, exponential,
-                                               stream))) {
-    return kGraphAttentionCudaError;
-  }
-
-  // scatter-add.25  (make_samples.py:49)
-  if (failed("sum_1", launch_sum_1(in->receivers, dot_2, dot, max_1, sum_1, stream))) {
+  // exp.2  (make_samples.py:48), and 1 more
+  const ExponentialArrays exponential_arrays = {
+      .exponential_1 = {select_1, broadcast_in_dim_3, max, exponential_1},
+      .sum = {in->receivers, dot, dot_5, max, sum_1},
+  };
+  if (failed("exponential", launch_exponential(exponential_arrays, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // div.2  (make_samples.py:50)
-  if (failed("div", launch_div(exponential, broadcast_in_dim_3, sum_1, div, stream))) {
+  if (failed("div", launch_div(exponential_1, broadcast_in_dim_3, sum_1, div, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.26  (make_samples.py:51)
-  if (failed("scatter_add_1", launch_scatter_add_1(broadcast_in_dim_1, div, gather_1, scatter_add_1,
+  if (failed("scatter_add_1", launch_scatter_add_1(broadcast_in_dim_1, div, gather, scatter_add_1,
                                                    stream))) {
     return kGraphAttentionCudaError;
   }
@@ -174,45 +163,33 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
     return kGraphAttentionCudaError;
   }
 
-  // gather.15  (make_samples.py:46)
-  if (failed("gather_1", launch_gather_1(in->senders, dot_3, gather_2, stream))) {
-    return kGraphAttentionCudaError;
-  }
-
-  // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed("dot_4", launch_dot_4(in->senders, in->receivers, in->scores, dot_3, dot_4, dot_5,
-                                   stream))) {
-    return kGraphAttentionCudaError;
-  }
+  // dot_general.10, dot_general.11  (make_samples.py:46), and 1 more
+  const Dot4Arrays dot_4_arrays = {
+      .dot = {in->senders, in->receivers, in->scores, dot_3, dot_6, dot_7},
+      .gather = {in->senders, dot_3, gather_1},
+  };
+  if (failed("dot_4", launch_dot_4(dot_4_arrays, stream))) return kGraphAttentionCudaError;
 
   // scatter-max.11  (make_samples.py:47)
-  if (failed("max_1", launch_max_1(in->receivers, dot_4, dot_5, max_2, stream))) {
+  if (failed("max_2", launch_max_2(in->receivers, dot_6, dot_7, max_2, stream))) {
     return kGraphAttentionCudaError;
   }
 
-  // sub.3  (make_samples.py:48)
-  if (failed("sub", launch_sub(dot_4, dot_5, broadcast_in_dim_3, max_2, sub, stream))) {
-    return kGraphAttentionCudaError;
-  }
-
-  // scatter-add.27  (make_samples.py:49)
-  if (failed("sum_1", launch_sum_1(in->receivers, dot_4, dot_5, max_2, sum_2, stream))) {
-    return kGraphAttentionCudaError;
-  }
+  // sub.3  (make_samples.py:48), and 1 more
+  const SubArrays sub_arrays = {
+      .sub_1 = {dot_6, dot_7, broadcast_in_dim_3, max_2, sub_1},
+      .sum = {in->receivers, dot_6, dot_7, max_2, sum_2},
+  };
+  if (failed("sub", launch_sub(sub_arrays, stream))) return kGraphAttentionCudaError;
 
   // mul.18  (make_samples.py:51)
-  if (failed("mul", launch_mul(sub, broadcast_in_dim_3, sum_2, mul, stream))) {
+  if (failed("mul", launch_mul(sub_1, broadcast_in_dim_3, sum_2, mul, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // select_n.28  (make_samples.py:51)
-  if (failed("scatter_add_2", launch_scatter_add_2(broadcast_in_dim_1, mul, gather_2, out->select,
+  if (failed("scatter_add_2", launch_scatter_add_2(broadcast_in_dim_1, mul, gather_1, out->select,
                                                    stream))) {
-    return kGraphAttentionCudaError;
-  }
-
-  // scatter-add.29  (make_samples.py:52)
-  if (failed("sum_3", launch_sum_3(in->receivers, out->sum, stream))) {
     return kGraphAttentionCudaError;
   }
 

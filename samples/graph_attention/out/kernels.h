@@ -7,11 +7,23 @@
 
 namespace graph_attention_kernels {
 
-cudaError_t
-launch_broadcast_in_dim_1(const int* receivers, int* broadcast_in_dim, cudaStream_t stream);
+struct BroadcastInDimArrays {
+  struct BroadcastInDim1 {
+    const int* receivers;
+    int* broadcast_in_dim;
+  } broadcast_in_dim_1;
+  struct BroadcastInDim3 {
+    const int* receivers;
+    int* broadcast_in_dim;
+  } broadcast_in_dim_3;
+  struct Sum {
+    const int* receivers;
+    int* sum_out;
+  } sum;
+};
 
 cudaError_t
-launch_broadcast_in_dim_3(const int* receivers, int* broadcast_in_dim, cudaStream_t stream);
+launch_broadcast_in_dim(const BroadcastInDimArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_div(const float* exponential,
@@ -23,39 +35,85 @@ launch_div(const float* exponential,
 cudaError_t
 launch_dot_1(const float* features, const float* weights, float* dot_out, cudaStream_t stream);
 
+struct Dot2Arrays {
+  struct Dot {
+    const int* senders;
+    const int* receivers;
+    const float* scores;
+    const float* dot_in;
+    float* dot_out;
+    float* dot_1_out;
+  } dot;
+  struct Gather {
+    const int* senders;
+    const float* dot;
+    float* gather_out;
+  } gather;
+};
+
 cudaError_t
-launch_dot_2(const int* senders,
-             const int* receivers,
-             const float* scores,
-             const float* dot_in,
-             float* dot_out,
-             float* dot_1_out,
-             cudaStream_t stream);
+launch_dot_2(const Dot2Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_dot_3(const float* weights, const float* scatter_add, float* dot_out, cudaStream_t stream);
 
-cudaError_t
-launch_dot_4(const int* senders,
-             const int* receivers,
-             const float* scores,
-             const float* dot_in,
-             float* dot_out,
-             float* dot_1_out,
-             cudaStream_t stream);
+struct Dot4Arrays {
+  struct Dot {
+    const int* senders;
+    const int* receivers;
+    const float* scores;
+    const float* dot_in;
+    float* dot_out;
+    float* dot_1_out;
+  } dot;
+  struct Gather {
+    const int* senders;
+    const float* dot;
+    float* gather_out;
+  } gather;
+};
 
 cudaError_t
-launch_exponential(const float* select,
-                   const int* broadcast_in_dim,
-                   const float* max,
-                   float* exponential_out,
-                   cudaStream_t stream);
+launch_dot_4(const Dot4Arrays& arrays, cudaStream_t stream);
+
+struct ExponentialArrays {
+  struct Exponential1 {
+    const float* select;
+    const int* broadcast_in_dim;
+    const float* max;
+    float* exponential;
+  } exponential_1;
+  struct Sum {
+    const int* receivers;
+    const float* dot;
+    const float* dot_1;
+    const float* max;
+    float* sum_out;
+  } sum;
+};
 
 cudaError_t
-launch_gather_1(const int* senders, const float* dot, float* gather, cudaStream_t stream);
+launch_exponential(const ExponentialArrays& arrays, cudaStream_t stream);
+
+struct Max1Arrays {
+  struct Max {
+    const int* receivers;
+    const float* dot;
+    const float* dot_1;
+    float* max_out;
+  } max;
+  struct Select {
+    const float* dot;
+    const float* dot_1;
+    float* select_out;
+  } select;
+};
 
 cudaError_t
-launch_max_1(const int* receivers,
+launch_max_1(const Max1Arrays& arrays, cudaStream_t stream);
+
+cudaError_t
+launch_max_2(const int* receivers,
              const float* dot,
              const float* dot_1,
              float* max_out,
@@ -82,26 +140,24 @@ launch_scatter_add_2(const int* broadcast_in_dim,
                      float* select,
                      cudaStream_t stream);
 
-cudaError_t
-launch_select(const float* dot, const float* dot_1, float* select_out, cudaStream_t stream);
+struct SubArrays {
+  struct Sub1 {
+    const float* dot;
+    const float* dot_1;
+    const int* broadcast_in_dim;
+    const float* max;
+    float* sub;
+  } sub_1;
+  struct Sum {
+    const int* receivers;
+    const float* dot;
+    const float* dot_1;
+    const float* max;
+    float* sum_out;
+  } sum;
+};
 
 cudaError_t
-launch_sub(const float* dot,
-           const float* dot_1,
-           const int* broadcast_in_dim,
-           const float* max,
-           float* sub_out,
-           cudaStream_t stream);
-
-cudaError_t
-launch_sum_1(const int* receivers,
-             const float* dot,
-             const float* dot_1,
-             const float* max,
-             float* sum_out,
-             cudaStream_t stream);
-
-cudaError_t
-launch_sum_3(const int* receivers, int* sum_out, cudaStream_t stream);
+launch_sub(const SubArrays& arrays, cudaStream_t stream);
 
 }  // namespace graph_attention_kernels

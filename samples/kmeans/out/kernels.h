@@ -7,8 +7,19 @@
 
 namespace kmeans_kernels {
 
+struct FillArrays {
+  struct Fill1 {
+    int* broadcast_in_dim;
+  } fill_1;
+  struct Nearest {
+    const float* points;
+    const float* centres;
+    int* reduce_out;
+  } nearest;
+};
+
 cudaError_t
-launch_fill(int* broadcast_in_dim, cudaStream_t stream);
+launch_fill(const FillArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_goes_on(const int* sum,
@@ -18,16 +29,13 @@ launch_goes_on(const int* sum,
                cudaStream_t stream);
 
 cudaError_t
-launch_nearest_1(const float* points, const float* centres, int* reduce_out, cudaStream_t stream);
-
-cudaError_t
-launch_nearest_2(const float* centres_in,
-                 const float* points,
-                 const float* sum,
-                 const float* scatter_add,
-                 float* centres_out,
-                 int* result_out,
-                 cudaStream_t stream);
+launch_nearest(const float* centres_in,
+               const float* points,
+               const float* sum,
+               const float* scatter_add,
+               float* centres_out,
+               int* result_out,
+               cudaStream_t stream);
 
 cudaError_t
 launch_update_1(const int* sum_in, int* sum_out, cudaStream_t stream);

@@ -108,8 +108,8 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
       *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const fill = at<int>(instance->arena, 0);                    // s32[400]
-  int* const nearest_1 = at<int>(instance->arena, 1792);            // s32[400]
+  int* const fill_1 = at<int>(instance->arena, 0);                  // s32[400]
+  int* const nearest = at<int>(instance->arena, 1792);              // s32[400]
   bool* const goes_on_2 = at<bool>(instance->arena, 5376);          // pred[]
   float* const update_2 = at<float>(instance->arena, 5632);         // f32[8]
   float* const update_3 = at<float>(instance->arena, 5888);         // f32[8,3]
@@ -117,21 +117,20 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   int* const result_1 = at<int>(instance->arena, 3584);             // s32[400]
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
-  // broadcast_in_dim.21  (make_samples.py:37)
-  if (failed("fill", launch_fill(fill, stream))) return kKmeansCudaError;
-
-  // reduce.19  (make_samples.py:23)
-  if (failed("nearest_1", launch_nearest_1(in->points, in->centres, nearest_1, stream))) {
-    return kKmeansCudaError;
-  }
+  // broadcast_in_dim.21  (make_samples.py:37), and 1 more
+  const FillArrays fill_arrays = {
+      .fill_1 = {fill_1},
+      .nearest = {in->points, in->centres, nearest},
+  };
+  if (failed("fill", launch_fill(fill_arrays, stream))) return kKmeansCudaError;
 
   const int* sum_current = constant;
   const float* centres_current = in->centres;
   float* centres_next = out->centres;
   float* centres_spare = centres_1;
   int* result_next = result_1;
-  int* broadcast_in_dim_current = fill;
-  int* result_current = nearest_1;
+  int* broadcast_in_dim_current = fill_1;
+  int* result_current = nearest;
 
   // while.7
   for (;;) {
@@ -160,8 +159,8 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     }
 
     // select_n.5, reduce.13  (make_samples.py:29)
-    if (failed("nearest_2", launch_nearest_2(centres_current, in->points, update_2, update_3,
-                                             centres_next, result_next, stream))) {
+    if (failed("nearest", launch_nearest(centres_current, in->points, update_2, update_3,
+                                         centres_next, result_next, stream))) {
       return kKmeansCudaError;
     }
 

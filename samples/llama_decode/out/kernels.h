@@ -8,50 +8,52 @@
 
 namespace llama_decode_kernels {
 
-cudaError_t
-launch_decode_attention_1(const __nv_bfloat16* params_embedding,
-                          const __nv_bfloat16* params_layers_0_norm1,
-                          const __nv_bfloat16* params_layers_0_q,
-                          const int* tokens,
-                          const float* sum,
-                          __nv_bfloat16* dot_out,
-                          cudaStream_t stream);
+struct DecodeAttention1Arrays {
+  struct DecodeAttention2 {
+    const __nv_bfloat16* params_embedding;
+    const __nv_bfloat16* params_layers_0_norm1;
+    const __nv_bfloat16* params_layers_0_q;
+    const int* tokens;
+    const float* sum;
+    __nv_bfloat16* dot_out;
+  } decode_attention_2;
+  struct DecodeAttention3 {
+    const __nv_bfloat16* params_embedding;
+    const __nv_bfloat16* params_layers_0_k;
+    const __nv_bfloat16* params_layers_0_norm1;
+    const __nv_bfloat16* params_layers_0_v;
+    const int* tokens;
+    const float* sum;
+    __nv_bfloat16* dot_out;
+    __nv_bfloat16* dot_1_out;
+  } decode_attention_3;
+};
 
 cudaError_t
-launch_decode_attention_10(const __nv_bfloat16* params_embedding,
-                           const __nv_bfloat16* params_layers_1_k,
-                           const __nv_bfloat16* params_layers_1_norm1,
-                           const __nv_bfloat16* params_layers_1_v,
-                           const int* tokens,
-                           const __nv_bfloat16* dot_in,
-                           const __nv_bfloat16* dot_1_in,
-                           const float* sum,
-                           __nv_bfloat16* dot_out,
-                           __nv_bfloat16* dot_1_out,
-                           cudaStream_t stream);
+launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t stream);
+
+struct DecodeAttention2Arrays {
+  struct DecodeAttention1 {
+    const __nv_bfloat16* cache_0_v_in;
+    const int* position;
+    const __nv_bfloat16* dot;
+    __nv_bfloat16* cache_0_v_out;
+  } decode_attention_1;
+  struct DecodeAttention3 {
+    const __nv_bfloat16* cache_0_k_in;
+    const int* position;
+    const __nv_bfloat16* dot;
+    const float* cosine;
+    const float* sine;
+    __nv_bfloat16* cache_0_k_out;
+  } decode_attention_3;
+};
 
 cudaError_t
-launch_decode_attention_2(const __nv_bfloat16* params_embedding,
-                          const __nv_bfloat16* params_layers_0_k,
-                          const __nv_bfloat16* params_layers_0_norm1,
-                          const __nv_bfloat16* params_layers_0_v,
-                          const int* tokens,
-                          const float* sum,
-                          __nv_bfloat16* dot_out,
-                          __nv_bfloat16* dot_1_out,
-                          cudaStream_t stream);
+launch_decode_attention_2(const DecodeAttention2Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_decode_attention_3(const __nv_bfloat16* cache_k_in,
-                          const int* position,
-                          const __nv_bfloat16* dot,
-                          const float* cosine,
-                          const float* sine,
-                          __nv_bfloat16* cache_k_out,
-                          cudaStream_t stream);
-
-cudaError_t
-launch_decode_attention_4(const __nv_bfloat16* dot_in,
+launch_decode_attention_3(const __nv_bfloat16* dot_in,
                           const float* cosine,
                           const float* sine,
                           const __nv_bfloat16* cache_k,
@@ -59,21 +61,14 @@ launch_decode_attention_4(const __nv_bfloat16* dot_in,
                           cudaStream_t stream);
 
 cudaError_t
-launch_decode_attention_5(const int* position,
+launch_decode_attention_4(const int* position,
                           const float* dot,
                           float* max_out,
                           float* sum_out,
                           cudaStream_t stream);
 
 cudaError_t
-launch_decode_attention_6(const __nv_bfloat16* cache_v_in,
-                          const int* position,
-                          const __nv_bfloat16* dot,
-                          __nv_bfloat16* cache_v_out,
-                          cudaStream_t stream);
-
-cudaError_t
-launch_decode_attention_7(const int* position,
+launch_decode_attention_5(const int* position,
                           const float* dot_in,
                           const float* max,
                           const float* sum,
@@ -82,21 +77,58 @@ launch_decode_attention_7(const int* position,
                           cudaStream_t stream);
 
 cudaError_t
-launch_decode_attention_8(const __nv_bfloat16* params_layers_out,
+launch_decode_attention_6(const __nv_bfloat16* params_layers_out,
                           const __nv_bfloat16* dot_in,
                           __nv_bfloat16* dot_out,
                           cudaStream_t stream);
 
+struct DecodeAttention7Arrays {
+  struct DecodeAttention1 {
+    const __nv_bfloat16* params_embedding;
+    const __nv_bfloat16* params_layers_1_norm1;
+    const __nv_bfloat16* params_layers_1_q;
+    const int* tokens;
+    const __nv_bfloat16* dot_in;
+    const __nv_bfloat16* dot_1_in;
+    const float* sum;
+    __nv_bfloat16* dot_out;
+  } decode_attention_1;
+  struct DecodeAttention2 {
+    const __nv_bfloat16* params_embedding;
+    const __nv_bfloat16* params_layers_1_k;
+    const __nv_bfloat16* params_layers_1_norm1;
+    const __nv_bfloat16* params_layers_1_v;
+    const int* tokens;
+    const __nv_bfloat16* dot_in;
+    const __nv_bfloat16* dot_1_in;
+    const float* sum;
+    __nv_bfloat16* dot_out;
+    __nv_bfloat16* dot_1_out;
+  } decode_attention_2;
+};
+
 cudaError_t
-launch_decode_attention_9(const __nv_bfloat16* params_embedding,
-                          const __nv_bfloat16* params_layers_1_norm1,
-                          const __nv_bfloat16* params_layers_1_q,
-                          const int* tokens,
-                          const __nv_bfloat16* dot_in,
-                          const __nv_bfloat16* dot_1_in,
-                          const float* sum,
-                          __nv_bfloat16* dot_out,
-                          cudaStream_t stream);
+launch_decode_attention_7(const DecodeAttention7Arrays& arrays, cudaStream_t stream);
+
+struct DecodeAttention8Arrays {
+  struct DecodeAttention1 {
+    const __nv_bfloat16* cache_1_v_in;
+    const int* position;
+    const __nv_bfloat16* dot;
+    __nv_bfloat16* cache_1_v_out;
+  } decode_attention_1;
+  struct DecodeAttention2 {
+    const __nv_bfloat16* cache_1_k_in;
+    const int* position;
+    const __nv_bfloat16* dot;
+    const float* cosine;
+    const float* sine;
+    __nv_bfloat16* cache_1_k_out;
+  } decode_attention_2;
+};
+
+cudaError_t
+launch_decode_attention_8(const DecodeAttention8Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_llama_decode_1(const __nv_bfloat16* params_embedding,
@@ -149,11 +181,21 @@ launch_llama_decode_6(const __nv_bfloat16* dot,
                       float* convert_element_type,
                       cudaStream_t stream);
 
+struct RmsNorm1Arrays {
+  struct RmsNorm {
+    const __nv_bfloat16* params_embedding;
+    const int* tokens;
+    float* sum_out;
+  } rms_norm;
+  struct Rotary {
+    const int* position;
+    float* cosine;
+    float* sine;
+  } rotary;
+};
+
 cudaError_t
-launch_rms_norm_1(const __nv_bfloat16* params_embedding,
-                  const int* tokens,
-                  float* sum_out,
-                  cudaStream_t stream);
+launch_rms_norm_1(const RmsNorm1Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_rms_norm_2(const __nv_bfloat16* params_embedding,
@@ -188,8 +230,5 @@ launch_rms_norm_5(const __nv_bfloat16* params_embedding,
                   const __nv_bfloat16* dot_3,
                   float* sum_out,
                   cudaStream_t stream);
-
-cudaError_t
-launch_rotary(const int* position, float* cosine, float* sine, cudaStream_t stream);
 
 }  // namespace llama_decode_kernels

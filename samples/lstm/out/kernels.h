@@ -7,11 +7,17 @@
 
 namespace lstm_kernels {
 
-cudaError_t
-launch_fill_1(float* broadcast_in_dim, cudaStream_t stream);
+struct FillArrays {
+  struct Fill1 {
+    float* broadcast_in_dim;
+  } fill_1;
+  struct Fill2 {
+    float* broadcast_in_dim;
+  } fill_2;
+};
 
 cudaError_t
-launch_fill_2(float* broadcast_in_dim, cudaStream_t stream);
+launch_fill(const FillArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_step(const float* mul_in,

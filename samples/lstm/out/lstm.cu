@@ -88,17 +88,18 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
       *in, kLstmInputTable, *out, kLstmOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const fill_1 = at<float>(instance->arena, 0);  // f32[4,24]
+  float* const fill_2 = at<float>(instance->arena, 0);  // f32[4,24]
   float* const mul = at<float>(instance->arena, 512);   // f32[4,24]
 
-  // broadcast_in_dim.6  (language.py:145)
-  if (failed("fill_1", launch_fill_1(fill_1, stream))) return kLstmCudaError;
+  // broadcast_in_dim.7  (language.py:146), and 1 more
+  const FillArrays fill_arrays = {
+      .fill_1 = {out->mul_2},
+      .fill_2 = {fill_2},
+  };
+  if (failed("fill", launch_fill(fill_arrays, stream))) return kLstmCudaError;
 
-  // broadcast_in_dim.7  (language.py:146)
-  if (failed("fill_2", launch_fill_2(out->mul_2, stream))) return kLstmCudaError;
-
-  const float* mul_current = fill_1;
-  const float* add_current = fill_1;
+  const float* mul_current = fill_2;
+  const float* add_current = fill_2;
   float* mul_next = mul;
   float* mul_spare = out->mul_1;
 

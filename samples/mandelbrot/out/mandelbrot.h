@@ -42,7 +42,7 @@ enum {
   kMandelbrotOutputCount = 1,
   // 1 if mandelbrot_run waits for the stream, because the host decides about a loop;
   // 0 if it only enqueues work.
-  kMandelbrotRunSynchronises = 1,
+  kMandelbrotRunSynchronises = 0,
 };
 
 // Dimensions. Arrays are dense and row-major.

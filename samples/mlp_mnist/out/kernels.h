@@ -11,17 +11,6 @@ cudaError_t
 launch_dense(const float* params_2_w, const float* max, float* dot_out, cudaStream_t stream);
 
 cudaError_t
-launch_div(const float* params_2_b,
-           const float* dot,
-           const float* max,
-           const float* sum,
-           float* div_out,
-           cudaStream_t stream);
-
-cudaError_t
-launch_max(const float* params_2_b, const float* dot, float* max_out, cudaStream_t stream);
-
-cudaError_t
 launch_mlp_1(const float* params_0_b,
              const float* params_0_w,
              const float* images,
@@ -36,10 +25,6 @@ launch_mlp_2(const float* params_1_b,
              cudaStream_t stream);
 
 cudaError_t
-launch_sum(const float* params_2_b,
-           const float* dot,
-           const float* max,
-           float* sum_out,
-           cudaStream_t stream);
+launch_sum(const float* params_2_b, const float* dot, float* div, cudaStream_t stream);
 
 }  // namespace mlp_mnist_kernels

@@ -16,25 +16,19 @@ launch_advantages(const float* params_value_2_b,
                   cudaStream_t stream);
 
 cudaError_t
-launch_dense_1(const float* params_value_0_w,
-               const float* observations,
-               float* dot_out,
-               cudaStream_t stream);
-
-cudaError_t
-launch_dense_2(const float* params_value_2_w,
+launch_dense_1(const float* params_value_2_w,
                const float* tanh_in,
                float* dot_out,
                cudaStream_t stream);
 
 cudaError_t
-launch_dense_3(const float* params_policy_2_w,
+launch_dense_2(const float* params_policy_2_w,
                const float* tanh_in,
                float* dot_out,
                cudaStream_t stream);
 
 cudaError_t
-launch_dense_4(const float* params_value_2_w,
+launch_dense_3(const float* params_value_2_w,
                const float* tanh_in,
                float* dot_out,
                cudaStream_t stream);
@@ -64,10 +58,7 @@ cudaError_t
 launch_epoch_4(const float* reshape, float* squeeze, int t, cudaStream_t stream);
 
 cudaError_t
-launch_fill_1(float* broadcast, cudaStream_t stream);
-
-cudaError_t
-launch_fill_2(float* broadcast, cudaStream_t stream);
+launch_fill(float* broadcast, cudaStream_t stream);
 
 cudaError_t
 launch_loss_1(const int* reshape_in, int* reshape_out, int t, cudaStream_t stream);
@@ -306,24 +297,42 @@ launch_mlp_7(const float* params_value_2_b,
              int t,
              cudaStream_t stream);
 
-cudaError_t
-launch_reshape_1(const float* observations, float* reshape, cudaStream_t stream);
+struct Reshape1Arrays {
+  struct Dense {
+    const float* params_value_0_w;
+    const float* observations;
+    float* dot_out;
+  } dense;
+  struct Fill {
+    float* broadcast;
+  } fill;
+  struct Reshape2 {
+    const float* observations;
+    float* reshape;
+  } reshape_2;
+  struct Reshape3 {
+    const float* log_probs;
+    float* reshape;
+  } reshape_3;
+  struct Reshape4 {
+    const int* taken;
+    int* reshape;
+  } reshape_4;
+  struct ThreefrySplit {
+    const uint32_t* key;
+    uint32_t* stack;
+  } threefry_split;
+};
 
 cudaError_t
-launch_reshape_2(const int* taken, int* reshape, cudaStream_t stream);
+launch_reshape_1(const Reshape1Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_reshape_3(const float* log_probs, float* reshape, cudaStream_t stream);
-
-cudaError_t
-launch_reshape_4(const float* add,
+launch_reshape_2(const float* add,
                  const float* params_value_2_b,
                  const float* dot,
                  float* reshape,
                  float* reshape_1,
                  cudaStream_t stream);
-
-cudaError_t
-launch_threefry_split(const uint32_t* key, uint32_t* stack, cudaStream_t stream);
 
 }  // namespace ppo_update_kernels

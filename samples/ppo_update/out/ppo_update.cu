@@ -162,31 +162,31 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       *in, kPpoUpdateInputTable, *out, kPpoUpdateOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const dense_1 = at<float>(instance->arena, 0);                   // f32[17,8,16]
-  float* const mlp_1 = at<float>(instance->arena, 8704);                  // f32[17,8,16]
-  float* const dense_2 = at<float>(instance->arena, 3072);                // f32[17,8,1]
+  float* const dense = at<float>(instance->arena, 0);                     // f32[17,8,16]
+  float* const reshape_2 = at<float>(instance->arena, 17408);             // f32[128,6]
+  float* const reshape_3 = at<float>(instance->arena, 28672);             // f32[128]
+  int* const reshape_4 = at<int>(instance->arena, 29184);                 // s32[128]
   uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
-  float* const reshape_1 = at<float>(instance->arena, 0);                 // f32[128,6]
-  int* const reshape_2 = at<int>(instance->arena, 28672);                 // s32[128]
-  float* const reshape_3 = at<float>(instance->arena, 29184);             // f32[128]
-  float* const advantages = at<float>(instance->arena, 3840);             // f32[16,8]
-  float* const reshape_4 = at<float>(instance->arena, 29696);             // f32[128]
+  float* const mlp_1 = at<float>(instance->arena, 8704);                  // f32[17,8,16]
+  float* const dense_1 = at<float>(instance->arena, 0);                   // f32[17,8,1]
+  float* const advantages = at<float>(instance->arena, 768);              // f32[16,8]
+  float* const reshape_2_1 = at<float>(instance->arena, 29696);           // f32[128]
   float* const reshape = at<float>(instance->arena, 30208);               // f32[128]
-  float* const fill_2 = at<float>(instance->arena, 37632);                // f32[4]
+  float* const fill_1 = at<float>(instance->arena, 37632);                // f32[4]
   int* const epoch_1 = at<int>(instance->arena, 30720);                   // s32[128]
-  float* const epoch_2 = at<float>(instance->arena, 3072);                // f32[4,32,6]
+  float* const epoch_2 = at<float>(instance->arena, 0);                   // f32[4,32,6]
   int* const epoch_3 = at<int>(instance->arena, 31232);                   // s32[4,32]
   float* const reshape_5 = at<float>(instance->arena, 31744);             // f32[4,32]
   float* const reshape_6 = at<float>(instance->arena, 32256);             // f32[4,32]
   float* const reshape_7 = at<float>(instance->arena, 32768);             // f32[4,32]
   float* const epoch_4 = at<float>(instance->arena, 37888);               // f32[32]
-  float* const mlp_2 = at<float>(instance->arena, 6144);                  // f32[32,16]
-  float* const tanh = at<float>(instance->arena, 8192);                   // f32[32,16]
-  float* const mlp_3 = at<float>(instance->arena, 10240);                 // f32[32,16]
-  float* const dense_3 = at<float>(instance->arena, 33280);               // f32[32,3]
+  float* const mlp_2 = at<float>(instance->arena, 3072);                  // f32[32,16]
+  float* const tanh = at<float>(instance->arena, 5120);                   // f32[32,16]
+  float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
+  float* const dense_2 = at<float>(instance->arena, 33280);               // f32[32,3]
   int* const loss_1 = at<int>(instance->arena, 38144);                    // s32[32,1,1]
-  float* const mlp_4 = at<float>(instance->arena, 12288);                 // f32[32,16]
-  float* const dense_4 = at<float>(instance->arena, 38400);               // f32[32,1]
+  float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
+  float* const dense_3 = at<float>(instance->arena, 38400);               // f32[32,1]
   float* const loss_2 = at<float>(instance->arena, 38656);                // f32[32]
   float* const sum = at<float>(instance->arena, 38912);                   // f32[32]
   float* const sum_1 = at<float>(instance->arena, 39168);                 // f32[]
@@ -199,9 +199,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   bool* const loss_6 = at<bool>(instance->arena, 40960);                  // pred[32]
   float* const loss_7 = at<float>(instance->arena, 33792);                // f32[32,3]
   float* const loss_8 = at<float>(instance->arena, 41216);                // f32[32]
-  float* const mlp_5 = at<float>(instance->arena, 14336);                 // f32[32,16]
-  float* const mlp_6 = at<float>(instance->arena, 16384);                 // f32[32,16]
-  float* const mlp_7 = at<float>(instance->arena, 18432);                 // f32[32,16]
+  float* const mlp_5 = at<float>(instance->arena, 11264);                 // f32[32,16]
+  float* const mlp_6 = at<float>(instance->arena, 13312);                 // f32[32,16]
+  float* const mlp_7 = at<float>(instance->arena, 15360);                 // f32[32,16]
   float* const mlp_8 = at<float>(instance->arena, 20480);                 // f32[32,16]
   float* const params_policy_2_b_1 = at<float>(instance->arena, 41472);   // f32[3]
   float* const params_value_2_b_1 = at<float>(instance->arena, 41728);    // f32[1]
@@ -246,53 +246,36 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const state_v_value_2_b_2 = at<float>(instance->arena, 48640);   // f32[1]
   float* const state_v_value_2_w_1 = at<float>(instance->arena, 48896);   // f32[16,1]
 
-  // dot_general.35  (layers.py:18)
-  if (failed("dense_1", launch_dense_1(in->params_value_0_w, in->observations, dense_1, stream))) {
-    return kPpoUpdateCudaError;
-  }
+  // dot_general.35  (layers.py:18), and 5 more
+  const Reshape1Arrays reshape_1_arrays = {
+      .dense = {in->params_value_0_w, in->observations, dense},
+      .fill = {out->result},
+      .reshape_2 = {in->observations, reshape_2},
+      .reshape_3 = {in->log_probs, reshape_3},
+      .reshape_4 = {in->taken, reshape_4},
+      .threefry_split = {in->key, threefry_split},
+  };
+  if (failed("reshape_1", launch_reshape_1(reshape_1_arrays, stream))) return kPpoUpdateCudaError;
 
   // tanh.11  (layers.py:27)
   if (failed("mlp_1", launch_mlp_1(in->params_value_0_b, in->params_value_1_b, in->params_value_1_w,
-                                   dense_1, mlp_1, stream))) {
+                                   dense, mlp_1, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // dot_general.37  (layers.py:18)
-  if (failed("dense_2", launch_dense_2(in->params_value_2_w, mlp_1, dense_2, stream))) {
-    return kPpoUpdateCudaError;
-  }
-
-  // broadcast.152
-  if (failed("fill_1", launch_fill_1(out->result, stream))) return kPpoUpdateCudaError;
-
-  // stack.17  (training.py:106)
-  if (failed("threefry_split", launch_threefry_split(in->key, threefry_split, stream))) {
-    return kPpoUpdateCudaError;
-  }
-
-  // reshape.31  (training.py:94)
-  if (failed("reshape_1", launch_reshape_1(in->observations, reshape_1, stream))) {
-    return kPpoUpdateCudaError;
-  }
-
-  // reshape.32  (training.py:94)
-  if (failed("reshape_2", launch_reshape_2(in->taken, reshape_2, stream))) {
-    return kPpoUpdateCudaError;
-  }
-
-  // reshape.33  (training.py:94)
-  if (failed("reshape_3", launch_reshape_3(in->log_probs, reshape_3, stream))) {
+  if (failed("dense_1", launch_dense_1(in->params_value_2_w, mlp_1, dense_1, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // while.134  (training.py:77)
-  if (failed("advantages", launch_advantages(in->params_value_2_b, in->rewards, in->dones, dense_2,
+  if (failed("advantages", launch_advantages(in->params_value_2_b, in->rewards, in->dones, dense_1,
                                              advantages, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // reshape.34, reshape.35  (training.py:94)
-  if (failed("reshape_4", launch_reshape_4(advantages, in->params_value_2_b, dense_2, reshape_4,
+  if (failed("reshape_2", launch_reshape_2(advantages, in->params_value_2_b, dense_1, reshape_2_1,
                                            reshape, stream))) {
     return kPpoUpdateCudaError;
   }
@@ -420,7 +403,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   // and state_v_value_2_w
   for (int t = 0; t < 2; ++t) {
     // broadcast.149  (training.py:106)
-    if (failed("fill_2", launch_fill_2(fill_2, stream))) return kPpoUpdateCudaError;
+    if (failed("fill", launch_fill(fill_1, stream))) return kPpoUpdateCudaError;
 
     // sort.13  (training.py:102)
     if (failed("epoch_1", launch_epoch_1(threefry_split, epoch_1, t, stream))) {
@@ -428,13 +411,13 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // reshape.26  (training.py:103)
-    if (failed("epoch_2", launch_epoch_2(epoch_1, reshape_1, epoch_2, stream))) {
+    if (failed("epoch_2", launch_epoch_2(epoch_1, reshape_2, epoch_2, stream))) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", launch_epoch_3(epoch_1, reshape_2, reshape_3, reshape_4, reshape, epoch_3,
-                                         reshape_5, reshape_6, reshape_7, stream))) {
+    if (failed("epoch_3", launch_epoch_3(epoch_1, reshape_4, reshape_3, reshape_2_1, reshape,
+                                         epoch_3, reshape_5, reshape_6, reshape_7, stream))) {
       return kPpoUpdateCudaError;
     }
 
@@ -508,7 +491,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // dot_general.21  (layers.py:18)
-      if (failed("dense_3", launch_dense_3(params_policy_2_w_current_2, mlp_3, dense_3, stream))) {
+      if (failed("dense_2", launch_dense_2(params_policy_2_w_current_2, mlp_3, dense_2, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -522,7 +505,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // dot_general.24  (layers.py:18)
-      if (failed("dense_4", launch_dense_4(params_value_2_w_current_2, mlp_4, dense_4, stream))) {
+      if (failed("dense_3", launch_dense_3(params_value_2_w_current_2, mlp_4, dense_3, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -530,15 +513,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("loss_2", launch_loss_2(params_policy_2_b_current_2, params_value_2_b_current_2,
                                          state_m_value_2_b_current_2, state_step_current_2,
                                          state_v_value_2_b_current_2, epoch_3, reshape_5, reshape_6,
-                                         reshape_7, dense_3, dense_4, loss_2, sum, sum_1, sum_2,
+                                         reshape_7, dense_2, dense_3, loss_2, sum, sum_1, sum_2,
                                          state_step_next_2, power, power_1,
                                          state_m_value_2_b_next_2, state_v_value_2_b_next_2,
-                                         params_value_2_b_next_2, fill_2, t_1, stream))) {
+                                         params_value_2_b_next_2, fill_1, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // exp.4  (training.py:83)
-      if (failed("loss_3", launch_loss_3(params_policy_2_b_current_2, reshape_5, loss_1, dense_3,
+      if (failed("loss_3", launch_loss_3(params_policy_2_b_current_2, reshape_5, loss_1, dense_2,
                                          loss_2, sum, loss_3, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
@@ -561,14 +544,14 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // reduce_sum.115  (training.py:81)
-      if (failed("loss_8", launch_loss_8(params_policy_2_b_current_2, dense_3, loss_2, sum, loss_7,
+      if (failed("loss_8", launch_loss_8(params_policy_2_b_current_2, dense_2, loss_2, sum, loss_7,
                                          loss_8, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_3, loss_2, sum, loss_7, loss_8, mlp_3, mlp_5,
+                                       dense_2, loss_2, sum, loss_7, loss_8, mlp_3, mlp_5,
                                        stream))) {
         return kPpoUpdateCudaError;
       }
@@ -591,7 +574,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
                                                    state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_3, loss_2,
+                                                   state_v_policy_2_b_current_2, dense_2, loss_2,
                                                    sum, loss_7, loss_8, power, power_1,
                                                    state_m_policy_2_b_next, state_v_policy_2_b_next,
                                                    params_policy_2_b_next_2, stream))) {
@@ -602,7 +585,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
                                                    params_policy_2_w_current_2,
                                                    state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_3, loss_2,
+                                                   state_v_policy_2_w_current_2, dense_2, loss_2,
                                                    sum, loss_7, loss_8, mlp_3, power, power_1,
                                                    state_m_policy_2_w_next, state_v_policy_2_w_next,
                                                    params_policy_2_w_next, stream))) {
@@ -611,7 +594,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add_any.10  (layers.py:27)
       if (failed("mlp_7", launch_mlp_7(params_value_2_b_current_2, params_value_2_w_current_2,
-                                       reshape_7, dense_4, mlp_4, mlp_7, t_1, stream))) {
+                                       reshape_7, dense_3, mlp_4, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -637,7 +620,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                    state_v_value_0_b_current_2,
                                                    state_v_value_1_b_current_2,
                                                    state_v_value_2_w_current_2, reshape_7, mlp_6,
-                                                   power, power_1, mlp_5, mlp_8, mlp_7, dense_4,
+                                                   power, power_1, mlp_5, mlp_8, mlp_7, dense_3,
                                                    mlp_4, state_m_policy_0_b_next,
                                                    state_v_policy_0_b_next, params_policy_0_b_next,
                                                    state_m_policy_1_b_next, state_v_policy_1_b_next,
@@ -719,7 +702,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // dynamic_update_slice.5  (training.py:106)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(fill_2, out->result, t,
+    if (failed("dynamic_update_slice", launch_dynamic_update_slice(fill_1, out->result, t,
                                                                    stream))) {
       return kPpoUpdateCudaError;
     }

@@ -1,44 +1,50 @@
-// add: gather, add, multiply, compare, select, ... over f32[4,24,32].
+// add: 2 computations, in one launch that divides its blocks among them.
+//
+//   add_1   96 blocks   gather, add, multiply, compare, select, ... over f32[4,24,32]
+//   sum     4 blocks    reduce, compare, convert over s32[4,1]
+//
+// 100 blocks of 32 threads.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace embedding_lookup_kernels {
+namespace {
+
+// add_1: gather, add, multiply, compare, select, ... over f32[4,24,32].
 //
 //   in   table       f32[200,32]
 //   in   positions   f32[48,32]
 //   in   segments    f32[2,32]
 //   in   tokens      s32[4,24]
 //   in   segment     s32[4,24]
-//   out  add_out     f32[4,24,32]
+//   out  add         f32[4,24,32]
 //
 //   select_1         = select(tokens < 0, tokens + 200, tokens)
 //   start_1          = clamp(0, select_1, 199)
-//   add_1            = gather(table, start_1) * 5.656854 + positions[0:24,:]
+//   add_2            = gather(table, start_1) * 5.656854 + positions[0:24,:]
 //   select_2         = select(segment < 0, segment + 2, segment)
 //   broadcast_in_dim = broadcast(select_2 >= 0 and select_2 <= 1)
 //   start_2          = clamp(0, select_2, 1)
 //   select_3         = select(broadcast_in_dim, gather(segments, start_2), nan)
-//   add_out          = add_1 + select_3
+//   add              = add_2 + select_3
 //
 // 96 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
-
-#include "kernels.h"
-
-#include "device/launch.cuh"
-#include "device/maximum.cuh"
-
-namespace embedding_lookup_kernels {
-namespace {
+namespace add_1 {
 
 constexpr int kElements = 3072;
 constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__global__ void __launch_bounds__(kThreads)
-add(const float* __restrict__ table,
-    const float* __restrict__ positions,
-    const float* __restrict__ segments,
-    const int* __restrict__ tokens,
-    const int* __restrict__ segment,
-    float* __restrict__ add_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+__device__ void run(int block, const AddArrays::Add1& arrays) {
+  const auto& [table, positions, segments, tokens, segment, add] = arrays;
+  const int element = block * kThreads + threadIdx.x;
   const int i = element / 768;
   const int j = element / 32 % 24;
   const int k = element % 32;
@@ -47,27 +53,70 @@ add(const float* __restrict__ table,
   const int tokens_value = tokens[index];
   const int select_1 = tokens_value < 0 ? tokens_value + 200 : tokens_value;
   const int start_1 = minimum(maximum(select_1, 0), 199);
-  const float add_1 = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
+  const float add_2 = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
   const int segment_value = segment[index];
   const int select_2 = segment_value < 0 ? segment_value + 2 : segment_value;
   const int start_2 = minimum(maximum(select_2, 0), 1);
   const float select_3 = select_2 >= 0 && select_2 <= 1 ? segments[start_2 * 32 + k] : NAN;
 
-  add_out[element] = add_1 + select_3;
+  add[element] = add_2 + select_3;
+}
+
+}  // namespace add_1
+
+// sum: reduce, compare, convert over s32[4,1].
+//
+//   in   tokens    s32[4,24]
+//   out  sum_out   s32[4,1]
+//
+//   sum_out = reduce(s32(tokens != 0), 0), dimensions={1}, to_apply=add
+//
+// A row a warp, 1 rows a block of 32 threads. Reads 384 B, writes 16 B.
+namespace sum {
+
+constexpr int kRows = 4;
+constexpr int kColumns = 24;
+constexpr int kThreads = 32;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kBlocks = kRows / kRowsPerBlock;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__device__ void run(int block, const AddArrays::Sum& arrays) {
+  const auto& [tokens, sum_out] = arrays;
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
+  const int column = threadIdx.x % kWarp;
+
+  // sum_1
+  int sum_1 = 0;
+  if (column < kColumns) sum_1 += tokens[row * kColumns + column] != 0;
+  sum_1 = warp_reduce(sum_1, Add());
+
+  if (column == 0) sum_out[row] = sum_1;
+}
+
+}  // namespace sum
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = add_1::kBlocks + sum::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+add(const __grid_constant__ AddArrays arrays) {
+  int block = blockIdx.x;
+  if (block < add_1::kBlocks) {
+    add_1::run(block, arrays.add_1);
+    return;
+  }
+  block -= add_1::kBlocks;
+  sum::run(block, arrays.sum);
 }
 
 }  // namespace
 
 cudaError_t
-launch_add(const float* table,
-           const float* positions,
-           const float* segments,
-           const int* tokens,
-           const int* segment,
-           float* add_out,
-           cudaStream_t stream) {
-  return launch(add, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                table, positions, segments, tokens, segment, add_out);
+launch_add(const AddArrays& arrays, cudaStream_t stream) {
+  return launch(add, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace embedding_lookup_kernels

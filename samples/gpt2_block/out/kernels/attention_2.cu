@@ -1,46 +1,65 @@
-// attention_2: reduce, multiply, compare, select over f32[2,4,16].
+// attention_2: reduce, exponential, multiply, subtract, compare, ... over f32[2,4,16].
 //
 //   in   dot       f32[2,4,16,16]
 //   out  max_out   f32[2,4,16]
+//   out  sum_out   f32[2,4,16]
 //
 //   broadcast_in_dim = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
-//   max_out          = reduce(select(broadcast_in_dim, dot * 0.28867513, -1e+09), -inf),
-//                      dimensions={3}, to_apply=maximum
+//   select           = select(broadcast_in_dim, dot * 0.28867513, -1e+09)
+//   max_out          = reduce(select, -inf), dimensions={3}, to_apply=maximum
+//   sum_out          = reduce(exponential(select - broadcast(max_out, {0,1,2})), 0),
+//                      dimensions={3}, to_apply=add
 //
-// 4 blocks of 32 threads. Reads 8.2 kB, writes 512 B.
+// 16 lanes of a warp a row, 8 rows a block of 128 threads. Reads 8.2 kB, writes 1.0 kB.
 
 #include "kernels.h"
 
+#include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
 
 namespace gpt2_block_kernels {
 namespace {
 
-constexpr int kElements = 128;
-constexpr int kThreads = 32;
+constexpr int kRows = 128;
+constexpr int kColumns = 16;
+constexpr int kThreads = 128;
+constexpr int kLanes = 16;  // of a warp, for each row
+constexpr int kRowsPerBlock = kThreads / kLanes;
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-attention_2(const float* __restrict__ dot, float* __restrict__ max_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int column = element % 16;
+attention_2(const float* __restrict__ dot,
+            float* __restrict__ max_out,
+            float* __restrict__ sum_out) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
+  const int column = threadIdx.x % kLanes;
 
+  // max
   float max = -INFINITY;
-  for (int k = 0; k < 16; ++k) {
-    max = maximum(max, column >= k ? dot[element * 16 + k] * 0.28867513f : -1e9f);
-  }
+  const float dot_value = dot[row * kColumns + column];
+  max = maximum(max, row % 16 >= column ? dot_value * 0.28867513f : -1e9f);
+  max = warp_reduce<kLanes>(max, Maximum());
 
-  max_out[element] = max;
+  // sum
+  float sum = 0.0f;
+  sum += expf((row % 16 >= column ? dot_value * 0.28867513f : -1e9f) - max);
+  sum = warp_reduce<kLanes>(sum, Add());
+
+  if (column == 0) {
+    max_out[row] = max;
+    sum_out[row] = sum;
+  }
 }
 
 }  // namespace
 
 cudaError_t
-launch_attention_2(const float* dot, float* max_out, cudaStream_t stream) {
-  return launch(attention_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                dot, max_out);
+launch_attention_2(const float* dot, float* max_out, float* sum_out, cudaStream_t stream) {
+  return launch(attention_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                dot, max_out, sum_out);
 }
 
 }  // namespace gpt2_block_kernels

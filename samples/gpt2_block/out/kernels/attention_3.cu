@@ -1,15 +1,17 @@
-// attention_3: reduce, exponential, multiply, subtract, compare, ... over f32[2,4,16].
+// attention_3: dot, exponential, multiply, subtract, divide, ... over f32[2,4,12,16].
 //
-//   in   dot       f32[2,4,16,16]
+//   in   add       f32[2,16,144]
+//   in   dot_in    f32[2,4,16,16]
 //   in   max       f32[2,4,16]
-//   out  sum_out   f32[2,4,16]
+//   in   sum       f32[2,4,16]
+//   out  dot_out   f32[2,4,12,16]
 //
-//   broadcast_in_dim = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
-//   select           = select(broadcast_in_dim, dot * 0.28867513, -1e+09)
-//   sum_out          = reduce(exponential(select - broadcast(max, {0,1,2})), 0), dimensions={3},
-//                      to_apply=add
+//   mul     = dot_in * 0.28867513
+//   select  = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), mul, -1e+09)
+//   div     = exponential(select - broadcast(max, {0,1,2})) / broadcast(sum, {0,1,2})
+//   dot_out = dot(reshape(add[:,:,96:144], [2,16,4,12]), div), einsum=abcd,aceb->acde
 //
-// 4 blocks of 32 threads. Reads 8.7 kB, writes 512 B.
+// 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 15.4 kB, writes 6.1 kB.
 
 #include "kernels.h"
 
@@ -18,34 +20,71 @@
 namespace gpt2_block_kernels {
 namespace {
 
-constexpr int kElements = 128;
-constexpr int kThreads = 32;
+constexpr int kBatch = 8;
+constexpr int kM = 12;
+constexpr int kN = 16;
+constexpr int kK = 16;
+constexpr int kTile = 16;
+constexpr int kThreads = kTile * kTile;
+constexpr int kSteps = kK / kTile;                   // 1
+constexpr int kRowTiles = (kM + kTile - 1) / kTile;  // 1
+constexpr int kColumnTiles = kN / kTile;             // 1
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kN % kTile == 0 && kK % kTile == 0, "tiles are whole");
+
+struct Shared {
+  float lhs[kTile][kTile + 1];
+  float rhs[kTile][kTile];
+};
 
 __global__ void __launch_bounds__(kThreads)
-attention_3(const float* __restrict__ dot,
+attention_3(const float* __restrict__ add,
+            const float* __restrict__ dot_in,
             const float* __restrict__ max,
-            float* __restrict__ sum_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int column = element % 16;
+            const float* __restrict__ sum,
+            float* __restrict__ dot_out) {
+  Shared& shared = block_shared<Shared>();
+  const int ty = threadIdx.x / kTile;
+  const int tx = threadIdx.x % kTile;
+  const int batch = blockIdx.z;
+  const int row = blockIdx.y * kTile + ty;
+  const int column = blockIdx.x * kTile + tx;
+  const int lhs_row = blockIdx.y * kTile + tx;
 
-  const float max_value = max[element];
-  float sum = 0.0f;
-  for (int k = 0; k < 16; ++k) {
-    const float select = column >= k ? dot[element * 16 + k] * 0.28867513f : -1e9f;
-    sum += expf(select - max_value);
+  // dot: operands a tile at a time, zero outside
+  float sum_1 = 0.0f;
+  for (int step = 0; step < kSteps; ++step) {
+    const int tile_k = step * kTile + ty;
+    shared.lhs[tx][ty] = 0.0f;
+    if (lhs_row < kM) {
+      shared.lhs[tx][ty] = add[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
+    }
+    const int index = batch * 16 + column;
+    const float mul = dot_in[batch * 256 + column * 16 + tile_k] * 0.28867513f;
+    shared.rhs[ty][tx] = expf((column >= tile_k ? mul : -1e9f) - max[index]) / sum[index];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < kTile; ++k) sum_1 = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum_1);
+    __syncthreads();
   }
 
-  sum_out[element] = sum;
+  if (row >= kM) return;
+
+  dot_out[batch * 192 + row * kN + column] = sum_1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_attention_3(const float* dot, const float* max, float* sum_out, cudaStream_t stream) {
-  return launch(attention_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                dot, max, sum_out);
+launch_attention_3(const float* add,
+                   const float* dot_in,
+                   const float* max,
+                   const float* sum,
+                   float* dot_out,
+                   cudaStream_t stream) {
+  return launch(attention_3,
+                {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads},
+                stream, add, dot_in, max, sum, dot_out);
 }
 
 }  // namespace gpt2_block_kernels

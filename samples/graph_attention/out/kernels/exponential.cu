@@ -1,50 +1,117 @@
-// exponential: gather, exponential, subtract over f32[500].
+// exponential: 2 computations, in one launch that divides its blocks among them.
 //
-//   in   select             f32[500]
-//   in   broadcast_in_dim   s32[500,1]
-//   in   max                f32[60]
-//   out  exponential_out    f32[500]
+//   exponential_1   16 blocks   gather, exponential, subtract over f32[500]
+//   sum             60 blocks   reduce, gather, exponential, add, multiply, ... over f32[60]
 //
-//   start           = clamp(0, broadcast_in_dim, 59)
-//   exponential_out = exponential(select - gather(max, start))
-//
-// 16 blocks of 32 threads. Reads 4.2 kB, writes 2.0 kB.
+// 76 blocks of 32 threads.
 
 #include "kernels.h"
 
+#include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
 
 namespace graph_attention_kernels {
 namespace {
 
+// exponential_1: gather, exponential, subtract over f32[500].
+//
+//   in   select             f32[500]
+//   in   broadcast_in_dim   s32[500,1]
+//   in   max                f32[60]
+//   out  exponential        f32[500]
+//
+//   start       = clamp(0, broadcast_in_dim, 59)
+//   exponential = exponential(select - gather(max, start))
+//
+// 16 blocks of 32 threads. Reads 4.2 kB, writes 2.0 kB.
+namespace exponential_1 {
+
 constexpr int kElements = 500;
 constexpr int kThreads = 32;
+constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__global__ void __launch_bounds__(kThreads)
-exponential(const float* __restrict__ select,
-            const int* __restrict__ broadcast_in_dim,
-            const float* __restrict__ max,
-            float* __restrict__ exponential_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+__device__ void run(int block, const ExponentialArrays::Exponential1& arrays) {
+  const auto& [select, broadcast_in_dim, max, exponential] = arrays;
+  const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
   const int start = minimum(maximum(broadcast_in_dim[element], 0), 59);
 
-  exponential_out[element] = expf(select[element] - max[start]);
+  exponential[element] = expf(select[element] - max[start]);
+}
+
+}  // namespace exponential_1
+
+// sum: reduce, gather, exponential, add, multiply, ... over f32[60].
+//
+//   in   receivers   s32[500]
+//   in   dot         f32[500]
+//   in   dot_1       f32[500]
+//   in   max         f32[60]
+//   out  sum_out     f32[60]
+//
+//   select      = select(receivers < 0, receivers + 60, receivers)
+//   add         = dot + dot_1
+//   start       = clamp(0, select, 59)
+//   exponential = exponential(select(add >= 0, add, 0.2 * add) - gather(max, start))
+//   sum_out     = reduce(select(iota({0}) == receivers, exponential, -0.0), 0), dimensions={1},
+//                 to_apply=add
+//
+// A row a warp, 1 rows a block of 32 threads. Reads 6.2 kB, writes 240 B.
+namespace sum {
+
+constexpr int kRows = 60;
+constexpr int kColumns = 500;
+constexpr int kThreads = 32;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kBlocks = kRows / kRowsPerBlock;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__device__ void run(int block, const ExponentialArrays::Sum& arrays) {
+  const auto& [receivers, dot, dot_1, max, sum_out] = arrays;
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+
+  // sum_1
+  float sum_1 = 0.0f;
+  for (int column = lane; column < kColumns; column += kWarp) {
+    const float add = dot[column] + dot_1[column];
+    const int receivers_value = receivers[column];
+    const int select = receivers_value < 0 ? receivers_value + 60 : receivers_value;
+    const int start = minimum(maximum(select, 0), 59);
+    const float exponential = expf((add >= 0.0f ? add : 0.2f * add) - max[start]);
+    sum_1 += row == receivers_value ? exponential : -0.0f;
+  }
+  sum_1 = warp_reduce(sum_1, Add());
+
+  if (lane == 0) sum_out[row] = sum_1;
+}
+
+}  // namespace sum
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = exponential_1::kBlocks + sum::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+exponential(const __grid_constant__ ExponentialArrays arrays) {
+  int block = blockIdx.x;
+  if (block < exponential_1::kBlocks) {
+    exponential_1::run(block, arrays.exponential_1);
+    return;
+  }
+  block -= exponential_1::kBlocks;
+  sum::run(block, arrays.sum);
 }
 
 }  // namespace
 
 cudaError_t
-launch_exponential(const float* select,
-                   const int* broadcast_in_dim,
-                   const float* max,
-                   float* exponential_out,
-                   cudaStream_t stream) {
-  return launch(exponential,
-                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
-                stream, select, broadcast_in_dim, max, exponential_out);
+launch_exponential(const ExponentialArrays& arrays, cudaStream_t stream) {
+  return launch(exponential, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace graph_attention_kernels

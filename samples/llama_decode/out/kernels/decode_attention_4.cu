@@ -1,77 +1,71 @@
-// decode_attention_4: dot, multiply, subtract, add, convert over f32[2,2,2,32].
+// decode_attention_4: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
-//   in   dot_in    bf16[2,64]
-//   in   cosine    f32[8]
-//   in   sine      f32[8]
-//   in   cache_k   bf16[2,32,2,16]
-//   out  dot_out   f32[2,2,2,32]
+//   in   position   s32[]
+//   in   dot        f32[2,2,2,32]
+//   out  max_out    f32[2,2,2]
+//   out  sum_out    f32[2,2,2]
 //
-//   convert_element_type = f32(reshape(dot_in, [2,4,16]))
-//   mul_1                = convert_element_type[:,:,0:8] * cosine
-//   sub                  = mul_1 - convert_element_type[:,:,8:16] * sine
-//   mul_2                = convert_element_type[:,:,8:16] * cosine
-//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] * sine),
-//                          dimensions={2}
-//   dot_out              = dot(reshape(bf16(concatenate), [2,2,2,16]), cache_k),
-//                          einsum=abcd,aebd->abce
+//   select  = select(iota() <= position, dot * 0.25, -inf)
+//   max_out = reduce(select, -inf), dimensions={3}, to_apply=maximum
+//   sum_out = reduce(exponential(select - broadcast(max_out)), 0), dimensions={3}, to_apply=add
 //
-// 8 blocks of 32 threads. Reads 4.4 kB, writes 1.0 kB.
-// Launched in 2 places, on different arrays; the names here stand for those of each.
+// A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
 
 #include "kernels.h"
 
-#include "device/half.cuh"
+#include "device/combine.cuh"
 #include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels {
 namespace {
 
-constexpr int kElements = 256;
-constexpr int kThreads = 32;
+constexpr int kRows = 8;
+constexpr int kColumns = 32;
+constexpr int kThreads = 128;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-decode_attention_4(const __nv_bfloat16* __restrict__ dot_in,
-                   const float* __restrict__ cosine,
-                   const float* __restrict__ sine,
-                   const __nv_bfloat16* __restrict__ cache_k,
-                   float* __restrict__ dot_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
+decode_attention_4(const int* __restrict__ position,
+                   const float* __restrict__ dot,
+                   float* __restrict__ max_out,
+                   float* __restrict__ sum_out) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+  const int column = threadIdx.x % kWarp;
 
-  float dot_next = 0.0f;
-  for (int k_1 = 0; k_1 < 16; ++k_1) {
-    const int index = i * 64 + j * 32 + k * 16 + k_1;
-    float concatenate;
-    if (k_1 < 8) {
-      const float mul_1 = to_float(dot_in[index]) * cosine[k_1];
-      concatenate = fmaf(-to_float(dot_in[index + 8]), sine[k_1], mul_1);
-    } else {
-      const float mul_2 = to_float(dot_in[index]) * cosine[k_1 - 8];
-      concatenate = fmaf(to_float(dot_in[index - 8]), sine[k_1 - 8], mul_2);
-    }
-    dot_next = fmaf(to_float(to_bfloat16(concatenate)),
-                    to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]), dot_next);
+  const int position_value = position[0];
+
+  // max
+  float max = -INFINITY;
+  const float dot_value = dot[row * kColumns + column];
+  max = maximum(max, column <= position_value ? dot_value * 0.25f : -INFINITY);
+  max = warp_reduce(max, Maximum());
+
+  // sum
+  float sum = 0.0f;
+  sum += expf((column <= position_value ? dot_value * 0.25f : -INFINITY) - max);
+  sum = warp_reduce(sum, Add());
+
+  if (column == 0) {
+    max_out[row] = max;
+    sum_out[row] = sum;
   }
-
-  dot_out[element] = dot_next;
 }
 
 }  // namespace
 
 cudaError_t
-launch_decode_attention_4(const __nv_bfloat16* dot_in,
-                          const float* cosine,
-                          const float* sine,
-                          const __nv_bfloat16* cache_k,
-                          float* dot_out,
+launch_decode_attention_4(const int* position,
+                          const float* dot,
+                          float* max_out,
+                          float* sum_out,
                           cudaStream_t stream) {
-  return launch(decode_attention_4, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                dot_in, cosine, sine, cache_k, dot_out);
+  return launch(decode_attention_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                position, dot, max_out, sum_out);
 }
 
 }  // namespace llama_decode_kernels

@@ -1,81 +1,74 @@
-// decode_attention_5: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
+// decode_attention_5: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
 //   in   position   s32[]
-//   in   dot        f32[2,2,2,32]
-//   out  max_out    f32[2,2,2]
-//   out  sum_out    f32[2,2,2]
+//   in   dot_in     f32[2,2,2,32]
+//   in   max        f32[2,2,2]
+//   in   sum        f32[2,2,2]
+//   in   cache_v    bf16[2,32,2,16]
+//   out  dot_out    bf16[2,2,2,16]
 //
-//   select  = select(iota() <= position, dot * 0.25, -inf)
-//   max_out = reduce(select, -inf), dimensions={3}, to_apply=maximum
-//   sum_out = reduce(exponential(select - broadcast(max_out)), 0), dimensions={3}, to_apply=add
+//   mul         = dot_in * 0.25
+//   exponential = exponential(select(iota() <= position, mul, -inf) - broadcast(max))
+//   div         = exponential / broadcast(sum)
+//   dot_out     = dot(bf16(div), cache_v), einsum=abcd,adbe->abce
 //
-// A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
+// 4 blocks of 32 threads. Reads 5.2 kB, writes 256 B.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 
-#include "device/combine.cuh"
+#include "device/half.cuh"
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
-#include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels {
 namespace {
 
-constexpr int kRows = 8;
-constexpr int kColumns = 32;
-constexpr int kThreads = 128;
-constexpr int kWarp = 32;  // lanes, one row a warp
-constexpr int kRowsPerBlock = kThreads / kWarp;
-constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 1
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
 
-static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_5(const int* __restrict__ position,
-                   const float* __restrict__ dot,
-                   float* __restrict__ max_out,
-                   float* __restrict__ sum_out) {
-  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
-  const int lane = threadIdx.x % kWarp;
+                   const float* __restrict__ dot_in,
+                   const float* __restrict__ max,
+                   const float* __restrict__ sum,
+                   const __nv_bfloat16* __restrict__ cache_v,
+                   __nv_bfloat16* __restrict__ dot_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int i = element / 64;
+  const int j = element / 32 % 2;
+  const int k = element / 16 % 2;
+  const int l = element % 16;
 
+  const int index = i * 4 + j * 2 + k;
+  const float max_value = max[index];
+  const float sum_value = sum[index];
   const int position_value = position[0];
-
-  // max
-  float max = -INFINITY;
-  float dot_values[kPerThread];
-#pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    dot_values[k] = dot[row * kColumns + column];
-    max = maximum(max, column <= position_value ? dot_values[k] * 0.25f : -INFINITY);
+  float sum_1 = 0.0f;
+  for (int k_1 = 0; k_1 < 32; ++k_1) {
+    const float mul = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+    const float div = expf((k_1 <= position_value ? mul : -INFINITY) - max_value) / sum_value;
+    sum_1 = fmaf(to_float(to_bfloat16(div)), to_float(cache_v[i * 1024 + k_1 * 32 + j * 16 + l]),
+                 sum_1);
   }
-  max = warp_reduce(max, Maximum());
+  const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
 
-  // sum
-  float sum = 0.0f;
-#pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    sum += expf((column <= position_value ? dot_values[k] * 0.25f : -INFINITY) - max);
-  }
-  sum = warp_reduce(sum, Add());
-
-  if (lane == 0) {
-    max_out[row] = max;
-    sum_out[row] = sum;
-  }
+  dot_out[element] = dot_next;
 }
 
 }  // namespace
 
 cudaError_t
 launch_decode_attention_5(const int* position,
-                          const float* dot,
-                          float* max_out,
-                          float* sum_out,
+                          const float* dot_in,
+                          const float* max,
+                          const float* sum,
+                          const __nv_bfloat16* cache_v,
+                          __nv_bfloat16* dot_out,
                           cudaStream_t stream) {
-  return launch(decode_attention_5, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                position, dot, max_out, sum_out);
+  return launch(decode_attention_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                position, dot_in, max, sum, cache_v, dot_out);
 }
 
 }  // namespace llama_decode_kernels

@@ -1,57 +1,53 @@
-// decode_attention_6: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
+// decode_attention_6: dot over bf16[2,64].
 //
-//   in   cache_v_in    bf16[2,32,2,16]
-//   in   position      s32[]
-//   in   dot           bf16[2,32]
-//   out  cache_v_out   bf16[2,32,2,16]
+//   in   params_layers_out   bf16[64,64]
+//   in   dot_in              bf16[2,2,2,16]
+//   out  dot_out             bf16[2,64]
 //
-//   select      = select(position < 0, position + 32, position)
-//   start       = clamp(0, select, 31)
-//   cache_v_out = cache_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
+//   dot_out = dot(reshape(dot_in, [2,64]), params_layers_out)
 //
-// 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
+// 4 blocks of 32 threads. Reads 8.4 kB, writes 256 B.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 
+#include "device/half.cuh"
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 
 namespace llama_decode_kernels {
 namespace {
 
-constexpr int kElements = 2048;
+constexpr int kElements = 128;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-decode_attention_6(const __nv_bfloat16* cache_v_in,
-                   const int* __restrict__ position,
-                   const __nv_bfloat16* __restrict__ dot,
-                   __nv_bfloat16* cache_v_out) {
+decode_attention_6(const __nv_bfloat16* __restrict__ params_layers_out,
+                   const __nv_bfloat16* __restrict__ dot_in,
+                   __nv_bfloat16* __restrict__ dot_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 1024;
-  const int j = element / 32 % 32;
-  const int k = element % 32;
+  const int row = element / 64;
+  const int column = element % 64;
 
-  const int position_value = position[0];
-  const int select = position_value < 0 ? position_value + 32 : position_value;
-  const int start = minimum(maximum(select, 0), 31);
+  float sum = 0.0f;
+  for (int k = 0; k < 64; ++k) {
+    sum = fmaf(to_float(dot_in[row * 64 + k]), to_float(params_layers_out[k * 64 + column]), sum);
+  }
+  const __nv_bfloat16 dot_next = to_bfloat16(sum);
 
-  cache_v_out[element] = start == j ? dot[i * 32 + k] : cache_v_in[element];
+  dot_out[element] = dot_next;
 }
 
 }  // namespace
 
 cudaError_t
-launch_decode_attention_6(const __nv_bfloat16* cache_v_in,
-                          const int* position,
-                          const __nv_bfloat16* dot,
-                          __nv_bfloat16* cache_v_out,
+launch_decode_attention_6(const __nv_bfloat16* params_layers_out,
+                          const __nv_bfloat16* dot_in,
+                          __nv_bfloat16* dot_out,
                           cudaStream_t stream) {
   return launch(decode_attention_6, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                cache_v_in, position, dot, cache_v_out);
+                params_layers_out, dot_in, dot_out);
 }
 
 }  // namespace llama_decode_kernels

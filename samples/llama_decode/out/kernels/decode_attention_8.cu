@@ -1,53 +1,136 @@
-// decode_attention_8: dot over bf16[2,64].
+// decode_attention_8: 2 computations, in one launch that divides its blocks among them.
 //
-//   in   params_layers_out   bf16[64,64]
-//   in   dot_in              bf16[2,2,2,16]
-//   out  dot_out             bf16[2,64]
+//   decode_attention_1   64 blocks   dynamic-update-slice, add, compare, select over
+//   bf16[2,32,2,16]
+//   decode_attention_2   64 blocks   dynamic-update-slice, add, multiply, subtract, ... over
+//   bf16[2,32,2,16]
 //
-//   dot_out = dot(reshape(dot_in, [2,64]), params_layers_out)
-//
-// 4 blocks of 32 threads. Reads 8.4 kB, writes 256 B.
-// Launched in 2 places, on different arrays; the names here stand for those of each.
+// 128 blocks of 32 threads.
 
 #include "kernels.h"
 
 #include "device/half.cuh"
 #include "device/launch.cuh"
+#include "device/maximum.cuh"
 
 namespace llama_decode_kernels {
 namespace {
 
-constexpr int kElements = 128;
+// decode_attention_1: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
+//
+//   in   cache_1_v_in    bf16[2,32,2,16]
+//   in   position        s32[]
+//   in   dot             bf16[2,32]
+//   out  cache_1_v_out   bf16[2,32,2,16]
+//
+//   select        = select(position < 0, position + 32, position)
+//   start         = clamp(0, select, 31)
+//   cache_1_v_out = cache_1_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
+//
+// 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
+namespace decode_attention_1 {
+
+constexpr int kElements = 2048;
 constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__global__ void __launch_bounds__(kThreads)
-decode_attention_8(const __nv_bfloat16* __restrict__ params_layers_out,
-                   const __nv_bfloat16* __restrict__ dot_in,
-                   __nv_bfloat16* __restrict__ dot_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+__device__ void run(int block, const DecodeAttention8Arrays::DecodeAttention1& arrays) {
+  const auto& [cache_1_v_in, position, dot, cache_1_v_out] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  const int i = element / 1024;
+  const int j = element / 32 % 32;
+  const int k = element % 32;
 
-  float sum = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(dot_in[row * 64 + k]), to_float(params_layers_out[k * 64 + column]), sum);
+  const int position_value = position[0];
+  const int select = position_value < 0 ? position_value + 32 : position_value;
+  const int start = minimum(maximum(select, 0), 31);
+
+  cache_1_v_out[element] = start == j ? dot[i * 32 + k] : cache_1_v_in[element];
+}
+
+}  // namespace decode_attention_1
+
+// decode_attention_2: dynamic-update-slice, add, multiply, subtract, ... over bf16[2,32,2,16].
+//
+//   in   cache_1_k_in    bf16[2,32,2,16]
+//   in   position        s32[]
+//   in   dot             bf16[2,32]
+//   in   cosine          f32[8]
+//   in   sine            f32[8]
+//   out  cache_1_k_out   bf16[2,32,2,16]
+//
+//   select               = select(position < 0, position + 32, position)
+//   convert_element_type = f32(reshape(dot, [2,2,16]))
+//   mul_1                = convert_element_type[:,:,0:8] * cosine
+//   sub                  = mul_1 - convert_element_type[:,:,8:16] * sine
+//   mul_2                = convert_element_type[:,:,8:16] * cosine
+//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] * sine),
+//                          dimensions={2}
+//   start                = clamp(0, select, 31)
+//   cache_1_k_out        = cache_1_k_in, with [:,start,:,:] replaced by bf16(concatenate)
+//
+// 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
+namespace decode_attention_2 {
+
+constexpr int kElements = 2048;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const DecodeAttention8Arrays::DecodeAttention2& arrays) {
+  const auto& [cache_1_k_in, position, dot, cosine, sine, cache_1_k_out] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  const int i = element / 1024;
+  const int j = element / 32 % 32;
+  const int k = element / 16 % 2;
+  const int l = element % 16;
+
+  const int index = i * 32 + k * 16 + l;
+  const int position_value = position[0];
+  const int select = position_value < 0 ? position_value + 32 : position_value;
+  const int start = minimum(maximum(select, 0), 31);
+  __nv_bfloat16 cache_1_k_next;
+  if (start == j) {
+    float concatenate;
+    if (l < 8) {
+      const float mul_1 = to_float(dot[index]) * cosine[l];
+      concatenate = fmaf(-to_float(dot[index + 8]), sine[l], mul_1);
+    } else {
+      const float mul_2 = to_float(dot[index]) * cosine[l - 8];
+      concatenate = fmaf(to_float(dot[index - 8]), sine[l - 8], mul_2);
+    }
+    cache_1_k_next = to_bfloat16(concatenate);
+  } else {
+    cache_1_k_next = cache_1_k_in[element];
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum);
 
-  dot_out[element] = dot_next;
+  cache_1_k_out[element] = cache_1_k_next;
+}
+
+}  // namespace decode_attention_2
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = decode_attention_1::kBlocks + decode_attention_2::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
+  int block = blockIdx.x;
+  if (block < decode_attention_1::kBlocks) {
+    decode_attention_1::run(block, arrays.decode_attention_1);
+    return;
+  }
+  block -= decode_attention_1::kBlocks;
+  decode_attention_2::run(block, arrays.decode_attention_2);
 }
 
 }  // namespace
 
 cudaError_t
-launch_decode_attention_8(const __nv_bfloat16* params_layers_out,
-                          const __nv_bfloat16* dot_in,
-                          __nv_bfloat16* dot_out,
-                          cudaStream_t stream) {
-  return launch(decode_attention_8, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_layers_out, dot_in, dot_out);
+launch_decode_attention_8(const DecodeAttention8Arrays& arrays, cudaStream_t stream) {
+  return launch(decode_attention_8, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace llama_decode_kernels

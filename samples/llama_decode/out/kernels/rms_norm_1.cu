@@ -1,16 +1,9 @@
-// rms_norm_1: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_1: 2 computations, in one launch that divides its blocks among them.
 //
-//   in   params_embedding   bf16[128,64]
-//   in   tokens             s32[2]
-//   out  sum_out            f32[2]
+//   rms_norm   2 blocks   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rotary     1 block    power, cosine, sine, negate, divide, ... over f32[8]
 //
-//   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = clamp(0, select, 127)
-//   convert_element_type = f32(gather(params_embedding, start))
-//   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//                          to_apply=add
-//
-// A row a warp, 2 rows a block of 64 threads. Reads 264 B, writes 8 B.
+// 3 blocks of 32 threads.
 
 #include "kernels.h"
 
@@ -23,19 +16,33 @@
 namespace llama_decode_kernels {
 namespace {
 
+// rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
+//
+//   in   params_embedding   bf16[128,64]
+//   in   tokens             s32[2]
+//   out  sum_out            f32[2]
+//
+//   select               = select(tokens < 0, tokens + 128, tokens)
+//   start                = clamp(0, select, 127)
+//   convert_element_type = f32(gather(params_embedding, start))
+//   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
+//                          to_apply=add
+//
+// A row a warp, 1 rows a block of 32 threads. Reads 264 B, writes 8 B.
+namespace rms_norm {
+
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
-constexpr int kThreads = 64;
+constexpr int kThreads = 32;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__global__ void __launch_bounds__(kThreads)
-rms_norm_1(const __nv_bfloat16* __restrict__ params_embedding,
-           const int* __restrict__ tokens,
-           float* __restrict__ sum_out) {
-  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+__device__ void run(int block, const RmsNorm1Arrays::RmsNorm& arrays) {
+  const auto& [params_embedding, tokens, sum_out] = arrays;
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   const int tokens_value = tokens[row];
@@ -53,15 +60,57 @@ rms_norm_1(const __nv_bfloat16* __restrict__ params_embedding,
   if (lane == 0) sum_out[row] = sum;
 }
 
+}  // namespace rms_norm
+
+// rotary: power, cosine, sine, negate, divide, ... over f32[8].
+//
+//   in   position   s32[]
+//   out  cosine     f32[8]
+//   out  sine       f32[8]
+//
+//   mul    = f32(position) * power(10000, -iota() / 8)
+//   cosine = cosine(mul)
+//   sine   = sine(mul)
+//
+// One block of 32 threads. Reads 4 B, writes 64 B.
+namespace rotary {
+
+constexpr int kElements = 8;
+constexpr int kThreads = 32;
+constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
+
+__device__ void run(int block, const RmsNorm1Arrays::Rotary& arrays) {
+  const auto& [position, cosine, sine] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  const float mul = float(position[0]) * powf(10000.0f, -float(element) / 8.0f);
+
+  cosine[element] = cosf(mul);
+  sine[element] = sinf(mul);
+}
+
+}  // namespace rotary
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = rms_norm::kBlocks + rotary::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+rms_norm_1(const __grid_constant__ RmsNorm1Arrays arrays) {
+  int block = blockIdx.x;
+  if (block < rms_norm::kBlocks) {
+    rms_norm::run(block, arrays.rms_norm);
+    return;
+  }
+  block -= rms_norm::kBlocks;
+  rotary::run(block, arrays.rotary);
+}
+
 }  // namespace
 
 cudaError_t
-launch_rms_norm_1(const __nv_bfloat16* params_embedding,
-                  const int* tokens,
-                  float* sum_out,
-                  cudaStream_t stream) {
-  return launch(rms_norm_1, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_embedding, tokens, sum_out);
+launch_rms_norm_1(const RmsNorm1Arrays& arrays, cudaStream_t stream) {
+  return launch(rms_norm_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace llama_decode_kernels

@@ -5,13 +5,14 @@
 //   out  mul        f32[]
 //   out  sqrt_out   f32[]
 //
-//   div      = sum / 16
-//   max      = maximum(div - strike, 0)
-//   sum_1    = reduce(max, 0), dimensions={0}, to_apply=add
-//   mul      = sum_1 / 256 * 0.9704455
-//   sub      = max - sum_1 / 256
-//   sum_2    = reduce(sub * sub, 0), dimensions={0}, to_apply=add
-//   sqrt_out = sqrt(sum_2 / 256)
+//   div_value = sum / 16
+//   max       = maximum(div_value - strike, 0)
+//   sum_1     = reduce(max, 0), dimensions={0}, to_apply=add
+//   mul       = sum_1 / 256 * 0.9704455
+//   div       = sum_1 / 256
+//   sub       = max - div
+//   sum_2     = reduce(sub * sub, 0), dimensions={0}, to_apply=add
+//   sqrt_out  = sqrt(sum_2 / 256)
 //
 // One block of 256 threads; the row stays in registers. Reads 1.0 kB, writes 8 B.
 
@@ -26,39 +27,31 @@ namespace option_paths_kernels {
 namespace {
 
 constexpr int kRows = 1;
-constexpr int kColumns = 256;
 constexpr int kThreads = 256;
-constexpr int kPerThread = (kColumns + kThreads - 1) / kThreads;  // 1
 
 __global__ void __launch_bounds__(kThreads)
 option_paths(const float* __restrict__ strike,
              const float* __restrict__ sum,
              float* __restrict__ mul,
              float* __restrict__ sqrt_out) {
+  const int column = threadIdx.x;
+
   const float strike_value = strike[0];
 
-  // div, sum_1
+  // div_value, sum_1
   float sum_1 = 0.0f;
-  float div_values[kPerThread];
-#pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kThreads + threadIdx.x;
-    div_values[k] = sum[column] / 16.0f;
-    sum_1 += maximum(div_values[k] - strike_value, 0.0f);
-  }
+  const float div_value = sum[column] / 16.0f;
+  sum_1 += maximum(div_value - strike_value, 0.0f);
   sum_1 = block_reduce<kThreads>(sum_1, Add());
   const float div = sum_1 / 256.0f;
 
   // sum_2
   float sum_2 = 0.0f;
-#pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const float sub = maximum(div_values[k] - strike_value, 0.0f) - div;
-    sum_2 += sub * sub;
-  }
+  const float sub = maximum(div_value - strike_value, 0.0f) - div;
+  sum_2 += sub * sub;
   sum_2 = block_reduce<kThreads>(sum_2, Add());
 
-  if (threadIdx.x == 0) {
+  if (column == 0) {
     mul[0] = sum_1 / 256.0f * 0.9704455f;
     sqrt_out[0] = sqrtf(sum_2 / 256.0f);
   }

@@ -21,7 +21,7 @@
 //   out  params_value_2_b_out     f32[1]
 //   out  sub                      f32[4]
 //
-//   log, sum_1, sum_2, sum_3, sum_4, max_out, sum_out
+//   log_value, sum_1, sum_2, sum_3, sum_4, max_out, sum_out
 //   sum_2_1
 //   sum_6
 //
@@ -40,7 +40,6 @@ namespace {
 constexpr int kRows = 1;
 constexpr int kColumns = 32;
 constexpr int kThreads = 32;
-constexpr int kPerThread = (kColumns + kThreads - 1) / kThreads;  // 1
 
 __global__ void __launch_bounds__(kThreads)
 loss_2(const float* __restrict__ params_policy_2_b,
@@ -66,49 +65,42 @@ loss_2(const float* __restrict__ params_policy_2_b,
        float* __restrict__ params_value_2_b_out,
        float* __restrict__ sub,
        int t) {
+  const int column = threadIdx.x;
+
   const float params_policy_2_b_value_1 = params_policy_2_b[0];
   const float params_policy_2_b_value_2 = params_policy_2_b[1];
   const float params_policy_2_b_value_3 = params_policy_2_b[2];
   const float params_value_2_b_value = params_value_2_b_in[0];
 
-  // log, sum_1, sum_2, sum_3, sum_4, max_out, sum_out
+  // log_value, sum_1, sum_2, sum_3, sum_4, max_out, sum_out
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
   float sum_3 = 0.0f;
   float sum_4 = 0.0f;
-  float reshape_2_values[kPerThread];
-  float log_values[kPerThread];
-  float dot_values_1[kPerThread];
-  float dot_values_2[kPerThread];
-  float dot_values_3[kPerThread];
-#pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kThreads + threadIdx.x;
-    const int index_1 = t * kColumns + column;
-    reshape_2_values[k] = reshape_2[index_1];
-    dot_values_1[k] = dot[column * 3 + 2];
-    dot_values_2[k] = dot[column * 3 + 1];
-    dot_values_3[k] = dot[column * 3];
-    const float add_1 = dot_values_3[k] + params_policy_2_b_value_1;
-    const float add_2 = dot_values_2[k] + params_policy_2_b_value_2;
-    const float add_3 = dot_values_1[k] + params_policy_2_b_value_3;
-    const float max_1 = maximum(add_1, add_2, add_3);
-    const float sub_1 = add_1 - max_1;
-    const float sub_2 = add_2 - max_1;
-    const float sub_3 = add_3 - max_1;
-    const float sum_5 = expf(sub_1) + expf(sub_2) + expf(sub_3);
-    log_values[k] = logf(sum_5);
-    const float sub_4 = sub_1 - log_values[k];
-    const float sub_5 = sub_2 - log_values[k];
-    const float sub_6 = sub_3 - log_values[k];
-    const float sub_7 = dot_1[column] + params_value_2_b_value - reshape_3[index_1];
-    max_out[column] = max_1;
-    sum_out[column] = sum_5;
-    sum_1 += reshape_2_values[k];
-    sum_2 += sub_7 * 2.0f * 0.015625f;
-    sum_3 += sub_7 * sub_7;
-    sum_4 += 0.0f + expf(sub_4) * sub_4 + expf(sub_5) * sub_5 + expf(sub_6) * sub_6;
-  }
+  const int index_1 = t * kColumns + column;
+  const float reshape_2_value = reshape_2[index_1];
+  const float dot_value_1 = dot[column * 3 + 2];
+  const float dot_value_2 = dot[column * 3 + 1];
+  const float dot_value_3 = dot[column * 3];
+  const float add_1 = dot_value_3 + params_policy_2_b_value_1;
+  const float add_2 = dot_value_2 + params_policy_2_b_value_2;
+  const float add_3 = dot_value_1 + params_policy_2_b_value_3;
+  const float max_1 = maximum(add_1, add_2, add_3);
+  const float sub_1 = add_1 - max_1;
+  const float sub_2 = add_2 - max_1;
+  const float sub_3 = add_3 - max_1;
+  const float sum_5 = expf(sub_1) + expf(sub_2) + expf(sub_3);
+  const float log_value = logf(sum_5);
+  const float sub_4 = sub_1 - log_value;
+  const float sub_5 = sub_2 - log_value;
+  const float sub_6 = sub_3 - log_value;
+  const float sub_7 = dot_1[column] + params_value_2_b_value - reshape_3[index_1];
+  max_out[column] = max_1;
+  sum_out[column] = sum_5;
+  sum_1 += reshape_2_value;
+  sum_2 += sub_7 * 2.0f * 0.015625f;
+  sum_3 += sub_7 * sub_7;
+  sum_4 += 0.0f + expf(sub_4) * sub_4 + expf(sub_5) * sub_5 + expf(sub_6) * sub_6;
   sum_1 = block_reduce<kThreads>(sum_1, Add());
   sum_2 = block_reduce<kThreads>(sum_2, Add());
   sum_3 = block_reduce<kThreads>(sum_3, Add());
@@ -118,33 +110,25 @@ loss_2(const float* __restrict__ params_policy_2_b,
 
   // sum_2_1
   float sum_2_1 = 0.0f;
-#pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const float sub_8 = reshape_2_values[k] - div_2;
-    sum_2_1 += sub_8 * sub_8;
-  }
+  const float sub_8 = reshape_2_value - div_2;
+  sum_2_1 += sub_8 * sub_8;
   sum_2_1 = block_reduce<kThreads>(sum_2_1, Add());
   const float add_4 = sqrtf(sum_2_1 / 32.0f) + 1e-8f;
 
   // sum_6
   float sum_6 = 0.0f;
-#pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kThreads + threadIdx.x;
-    const int index_2 = t * kColumns + column;
-    const float add_5 = dot_values_3[k] + params_policy_2_b_value_1;
-    const float add_6 = dot_values_2[k] + params_policy_2_b_value_2;
-    const float max_2 = maximum(add_5, add_6, dot_values_1[k] + params_policy_2_b_value_3);
-    const int reshape_value = reshape[index_2];
-    const int select_1 = reshape_value < 0 ? reshape_value + 3 : reshape_value;
-    const int start = minimum(maximum(select_1, 0), 2);
-    const float sub_9 = dot[column * 3 + start] + params_policy_2_b[start] - max_2;
-    const float select_2 = select_1 >= 0 && select_1 <= 2 ? sub_9 - log_values[k] : NAN;
-    const float exponential = expf(select_2 - reshape_1[index_2]);
-    const float div_3 = (reshape_2_values[k] - div_1) / add_4;
-    const float mul_1 = minimum(1.2f, maximum(0.8f, exponential)) * div_3;
-    sum_6 += minimum(exponential * div_3, mul_1);
-  }
+  const int index_2 = t * kColumns + column;
+  const float add_5 = dot_value_3 + params_policy_2_b_value_1;
+  const float add_6 = dot_value_2 + params_policy_2_b_value_2;
+  const float max_2 = maximum(add_5, add_6, dot_value_1 + params_policy_2_b_value_3);
+  const int reshape_value = reshape[index_2];
+  const int select = reshape_value < 0 ? reshape_value + 3 : reshape_value;
+  const int start = minimum(maximum(select, 0), 2);
+  const float sub_9 = dot[column * 3 + start] + params_policy_2_b[start] - max_2 - log_value;
+  const float exponential = expf((select >= 0 && select <= 2 ? sub_9 : NAN) - reshape_1[index_2]);
+  const float div_3 = (reshape_2_value - div_1) / add_4;
+  const float mul_1 = minimum(1.2f, maximum(0.8f, exponential)) * div_3;
+  sum_6 += minimum(exponential * div_3, mul_1);
   sum_6 = block_reduce<kThreads>(sum_6, Add());
   const float reduce_sum = 0.0f + sum_2;
   const int state_step_next = state_step_in[0] + 1;
@@ -158,7 +142,7 @@ loss_2(const float* __restrict__ params_policy_2_b,
                       (sqrtf(state_v_value_2_b_next / (1.0f - power_1)) + 1e-8f);
   const float add_7 = fmaf(params_value_2_b_value, 0.0f, div_4);
 
-  if (threadIdx.x == 0) {
+  if (column == 0) {
     sum_1_out[0] = sum_1;
     sum_2_out[0] = sum_2_1;
     state_step_out[0] = state_step_next;

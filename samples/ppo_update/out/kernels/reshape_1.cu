@@ -1,4 +1,79 @@
-// reshape_1: reshape over f32[128,6].
+// reshape_1: 6 computations, in one launch that divides its blocks among them.
+//
+//   dense            68 blocks   dot over f32[17,8,16]
+//   fill             1 block     broadcast over f32[2,4]
+//   reshape_2        24 blocks   reshape over f32[128,6]
+//   reshape_3        4 blocks    reshape over f32[128]
+//   reshape_4        4 blocks    reshape over s32[128]
+//   threefry_split   1 block     threefry2x32, convert over u32[2,2]
+//
+// 102 blocks of 32 threads.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/rotate_left.cuh"
+
+namespace ppo_update_kernels {
+namespace {
+
+// dense: dot over f32[17,8,16].
+//
+//   in   params_value_0_w   f32[6,16]
+//   in   observations       f32[17,8,6]
+//   out  dot_out            f32[17,8,16]
+//
+//   dot_out = dot(observations, params_value_0_w)
+//
+// 68 blocks of 32 threads. Reads 3.6 kB, writes 8.7 kB.
+namespace dense {
+
+constexpr int kElements = 2176;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const Reshape1Arrays::Dense& arrays) {
+  const auto& [params_value_0_w, observations, dot_out] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  const int row = element / 16;
+  const int column = element % 16;
+
+  float dot = 0.0f;
+  for (int k = 0; k < 6; ++k) {
+    dot = fmaf(observations[row * 6 + k], params_value_0_w[k * 16 + column], dot);
+  }
+
+  dot_out[element] = dot;
+}
+
+}  // namespace dense
+
+// fill: broadcast over f32[2,4].
+//
+//   out  broadcast   f32[2,4]
+//
+//   broadcast = 0
+//
+// One block of 32 threads. Reads 0 B, writes 32 B.
+namespace fill {
+
+constexpr int kElements = 8;
+constexpr int kThreads = 32;
+constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
+
+__device__ void run(int block, const Reshape1Arrays::Fill& arrays) {
+  const auto& [broadcast] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  broadcast[element] = 0.0f;
+}
+
+}  // namespace fill
+
+// reshape_2: reshape over f32[128,6].
 //
 //   in   observations   f32[17,8,6]
 //   out  reshape        f32[128,6]
@@ -6,32 +81,193 @@
 //   reshape = reshape(observations[0:16,:,:], [128,6])
 //
 // 24 blocks of 32 threads. Reads 3.1 kB, writes 3.1 kB.
-
-#include "kernels.h"
-
-#include "device/launch.cuh"
-
-namespace ppo_update_kernels {
-namespace {
+namespace reshape_2 {
 
 constexpr int kElements = 768;
 constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__global__ void __launch_bounds__(kThreads)
-reshape_1(const float* __restrict__ observations, float* __restrict__ reshape) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+__device__ void run(int block, const Reshape1Arrays::Reshape2& arrays) {
+  const auto& [observations, reshape] = arrays;
+  const int element = block * kThreads + threadIdx.x;
 
   reshape[element] = observations[element];
+}
+
+}  // namespace reshape_2
+
+// reshape_3: reshape over f32[128].
+//
+//   in   log_probs   f32[16,8]
+//   out  reshape     f32[128]
+//
+//   reshape = reshape(log_probs, [128])
+//
+// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
+namespace reshape_3 {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const Reshape1Arrays::Reshape3& arrays) {
+  const auto& [log_probs, reshape] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+
+  reshape[element] = log_probs[element];
+}
+
+}  // namespace reshape_3
+
+// reshape_4: reshape over s32[128].
+//
+//   in   taken     s32[16,8]
+//   out  reshape   s32[128]
+//
+//   reshape = reshape(taken, [128])
+//
+// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
+namespace reshape_4 {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const Reshape1Arrays::Reshape4& arrays) {
+  const auto& [taken, reshape] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+
+  reshape[element] = taken[element];
+}
+
+}  // namespace reshape_4
+
+// threefry_split: threefry2x32, convert over u32[2,2].
+//
+//   in   key     u32[2]
+//   out  stack   u32[2,2]
+//
+//   threefry_split = threefry2x32(key[0], key[1], 0, u32(iota()))
+//   stack          = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
+//
+// One block of 32 threads. Reads 8 B, writes 16 B.
+namespace threefry_split {
+
+constexpr int kElements = 4;
+constexpr int kThreads = 32;
+constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
+
+struct Threefry2x32 {
+  uint32_t first;
+  uint32_t second;
+};
+
+// One element of threefry2x32.
+__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
+  x1 += k1;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
+  x0 += k2 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
+}
+
+__device__ void run(int block, const Reshape1Arrays::ThreefrySplit& arrays) {
+  const auto& [key, stack] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+  const int row = element / 2;
+  const int column = element % 2;
+
+  stack[element] = column == 0 ? threefry2x32(key[0], key[1], 0u, uint32_t(row)).first
+                               : threefry2x32(key[0], key[1], 0u, uint32_t(row)).second;
+}
+
+}  // namespace threefry_split
+
+constexpr int kThreads = 32;
+constexpr int kBlocks =
+    dense::kBlocks + fill::kBlocks + reshape_2::kBlocks + reshape_3::kBlocks + reshape_4::kBlocks +
+    threefry_split::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+reshape_1(const __grid_constant__ Reshape1Arrays arrays) {
+  int block = blockIdx.x;
+  if (block < dense::kBlocks) {
+    dense::run(block, arrays.dense);
+    return;
+  }
+  block -= dense::kBlocks;
+  if (block < fill::kBlocks) {
+    fill::run(block, arrays.fill);
+    return;
+  }
+  block -= fill::kBlocks;
+  if (block < reshape_2::kBlocks) {
+    reshape_2::run(block, arrays.reshape_2);
+    return;
+  }
+  block -= reshape_2::kBlocks;
+  if (block < reshape_3::kBlocks) {
+    reshape_3::run(block, arrays.reshape_3);
+    return;
+  }
+  block -= reshape_3::kBlocks;
+  if (block < reshape_4::kBlocks) {
+    reshape_4::run(block, arrays.reshape_4);
+    return;
+  }
+  block -= reshape_4::kBlocks;
+  threefry_split::run(block, arrays.threefry_split);
 }
 
 }  // namespace
 
 cudaError_t
-launch_reshape_1(const float* observations, float* reshape, cudaStream_t stream) {
-  return launch(reshape_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                observations, reshape);
+launch_reshape_1(const Reshape1Arrays& arrays, cudaStream_t stream) {
+  return launch(reshape_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace ppo_update_kernels

@@ -1,11 +1,15 @@
-// reshape_2: reshape over s32[128].
+// reshape_2: add over f32[128].
 //
-//   in   taken     s32[16,8]
-//   out  reshape   s32[128]
+//   in   add                f32[16,8]
+//   in   params_value_2_b   f32[1]
+//   in   dot                f32[17,8,1]
+//   out  reshape            f32[128]
+//   out  reshape_1          f32[128]
 //
-//   reshape = reshape(taken, [128])
+//   reshape   = reshape(add, [128])
+//   reshape_1 = reshape(add + (dot + params_value_2_b)[0:16,:], [128])
 //
-// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
+// 4 blocks of 32 threads. Reads 1.0 kB, writes 1.0 kB.
 
 #include "kernels.h"
 
@@ -20,18 +24,30 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-reshape_2(const int* __restrict__ taken, int* __restrict__ reshape) {
+reshape_2(const float* __restrict__ add,
+          const float* __restrict__ params_value_2_b,
+          const float* __restrict__ dot,
+          float* __restrict__ reshape,
+          float* __restrict__ reshape_1) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
-  reshape[element] = taken[element];
+  const float add_value = add[element];
+
+  reshape[element] = add_value;
+  reshape_1[element] = add_value + (dot[element] + params_value_2_b[0]);
 }
 
 }  // namespace
 
 cudaError_t
-launch_reshape_2(const int* taken, int* reshape, cudaStream_t stream) {
+launch_reshape_2(const float* add,
+                 const float* params_value_2_b,
+                 const float* dot,
+                 float* reshape,
+                 float* reshape_1,
+                 cudaStream_t stream) {
   return launch(reshape_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                taken, reshape);
+                add, params_value_2_b, dot, reshape, reshape_1);
 }
 
 }  // namespace ppo_update_kernels

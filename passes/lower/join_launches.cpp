@@ -1,0 +1,162 @@
+// Kernels that share a launch become one, of parts; their launches one step. Comes before memory is given out: what the
+// parts read and write is in use at the same time.
+#include <algorithm>
+#include <map>
+
+#include "passes/lower/lowering.h"
+#include "passes/lower/write_kernel.h"
+
+namespace sinter {
+
+namespace {
+
+// "update_1   5 x 16 blocks   sqrt, multiply over f32[64,16]": what stands in the table of a joint kernel's parts.
+std::vector<std::string> describe_parts(const Kernel& joint) {
+  std::vector<std::pair<std::string, std::string>> rows;  // name and blocks, what it computes
+  size_t name_width = 0, blocks_width = 0;
+  std::vector<std::string> blocks;
+  for (const KernelPart& part : joint.parts) {
+    std::string text = std::to_string(part.kernel.launch.grid[0]);
+    if (part.places > 1) text = std::to_string(part.places) + " x " + text;
+    text += part.places * part.kernel.launch.grid[0] == 1 ? " block" : " blocks";
+    name_width = std::max(name_width, part.kernel.name.size());
+    blocks_width = std::max(blocks_width, text.size());
+    blocks.push_back(std::move(text));
+  }
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < joint.parts.size(); ++i) {
+    const Kernel& kernel = joint.parts[i].kernel;
+    const std::string opening = kernel.name + ": ";
+    std::string what = kernel.description.empty() ? "" : kernel.description[0];
+    if (what.starts_with(opening)) what = what.substr(opening.size());
+    if (what.ends_with('.')) what.pop_back();
+    lines.push_back("  " + kernel.name + std::string(name_width - kernel.name.size() + 3, ' ') + blocks[i] +
+                    std::string(blocks_width - blocks[i].size() + 3, ' ') + what);
+  }
+  return lines;
+}
+
+void describe(Kernel* joint, size_t places) {
+  const size_t kinds = joint->parts.size();
+  std::string title = joint->name + ": ";
+  title += kinds == 1 ? "one computation" : std::to_string(kinds) + " computations";
+  if (places > kinds) title += " on " + std::to_string(places) + " sets of arrays";
+  joint->description = {title + ", in one launch that divides its blocks among them.", ""};
+  const std::vector<std::string> parts = describe_parts(*joint);
+  joint->description.insert(joint->description.end(), parts.begin(), parts.end());
+  joint->description.push_back("");
+  joint->description.push_back(launch_text(joint->launch.grid[0], joint->launch.block) + ".");
+}
+
+void renumber(const std::vector<size_t>& number, std::vector<HostStep>* steps) {
+  std::vector<std::vector<HostStep>*> left = {steps};
+  while (!left.empty()) {
+    std::vector<HostStep>* list = left.back();
+    left.pop_back();
+    for (HostStep& step : *list) {
+      if (step.kind == HostStep::Kind::kLaunch) step.kernel = number[step.kernel];
+      left.push_back(&step.condition);
+      left.push_back(&step.body);
+      for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
+    }
+  }
+}
+
+}  // namespace
+
+// With names that say nothing of the arrays, and are equally long: what stands on a line of its own depends on that.
+std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, const std::string& schedule,
+                                                    const LevelItems& level) {
+  const std::set<const Instruction*>& computed = input.values.context.computed;
+  std::vector<const Instruction*> in_order(computed.begin(), computed.end());
+  std::sort(in_order.begin(), in_order.end(),
+            [&](const auto* a, const auto* b) { return level.position.at(a) < level.position.at(b); });
+  std::vector<const Instruction*> arrays;
+  for (const Instruction* value : in_order) {
+    for (const Instruction* operand : array_operands(*value)) arrays.push_back(operand);
+  }
+  arrays.insert(arrays.end(), input.values.outputs.begin(), input.values.outputs.end());
+  BufferNames own;
+  for (const Instruction* array : arrays) {
+    const auto name = names_.find(array);
+    if (name == names_.end() || !own.emplace(array, name->second).second) continue;
+    const std::string number = std::to_string(own.size());
+    name->second = "array_" + std::string(std::max<size_t>(number.size(), 4) - number.size(), '0') + number;
+  }
+  std::optional<LoweredStage> plain = lower_item(schedule, input, diagnostics_);
+  for (auto& [array, name] : own) names_.at(array) = std::move(name);
+  return plain;
+}
+
+void Lowering::join_launches() {
+  std::vector<HostStep>& steps = program_.plan.steps;
+  std::vector<bool> is_part(program_.kernels.size());
+  std::map<size_t, Kernel> joints;  // in the place of their first part
+  // From the last: the steps before keep their places.
+  for (auto launch = joint_.rbegin(); launch != joint_.rend(); ++launch) {
+    if (launch->count == 0) continue;
+    Kernel joint;
+    joint.name = launch->node->name;
+    joint.launch.block = launch->node->block[0];
+    joint.launch.grid[0] = 0;
+    HostStep all;
+    all.kernel = steps[launch->first].kernel;
+    size_t last = SIZE_MAX;
+    for (size_t i = launch->first; i < launch->first + launch->count; ++i) {
+      const HostStep& step = steps[i];
+      check(step.kind == HostStep::Kind::kLaunch && step.scalars.empty(), "lower",
+            joint.name + ": a part is no launch");
+      if (step.kernel != last) {
+        last = step.kernel;
+        is_part[last] = true;
+        Kernel& kernel = program_.kernels[last];
+        check(kernel.shared.members.empty(), "lower", joint.name + ": a part has shared memory of its own");
+        kernel.rename("blockIdx.x", "block");
+        // Of a single element: its launch alone says how many threads there are.
+        if (kernel.constants.size() == 1) kernel.constants.clear();
+        kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
+        joint.headers.insert(kernel.headers.begin(), kernel.headers.end());
+        joint.uses_barriers |= kernel.uses_barriers;
+        const bool reads_block = mentions(kernel.body, "block");
+        joint.parts.push_back({std::move(kernel), 0, reads_block});
+      }
+      KernelPart& part = joint.parts.back();
+      ++part.places;
+      joint.launch.grid[0] += part.kernel.launch.grid[0];
+      const size_t offset = all.buffers.size();
+      for (const auto& [in, out] : step.may_share) all.may_share.emplace_back(in + offset, out + offset);
+      all.buffers.insert(all.buffers.end(), step.buffers.begin(), step.buffers.end());
+      joint.parameters.insert(joint.parameters.end(), part.kernel.parameters.begin(), part.kernel.parameters.end());
+    }
+    all.comment = steps[launch->first].comment;
+    if (launch->count > 1) all.comment += ", and " + std::to_string(launch->count - 1) + " more";
+    joint.constants.push_back({"kThreads", "int", std::to_string(joint.launch.block), ""});
+    std::string blocks;
+    for (const KernelPart& part : joint.parts) {
+      blocks += (blocks.empty() ? "" : " + ") + (part.places > 1 ? std::to_string(part.places) + " * " : "");
+      blocks += part.kernel.name + "::kBlocks";
+    }
+    joint.constants.push_back({"kBlocks", "int", blocks, ""});
+    joint.launch.grid_spelling[0] = "kBlocks";
+    describe(&joint, launch->count);
+    joints.emplace(all.kernel, std::move(joint));
+    const auto begin = steps.begin() + static_cast<std::ptrdiff_t>(launch->first);
+    *begin = std::move(all);
+    steps.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(launch->count));
+  }
+  std::vector<Kernel> kernels;
+  std::vector<size_t> number;
+  for (size_t i = 0; i < program_.kernels.size(); ++i) {
+    number.push_back(kernels.size());
+    const auto joint = joints.find(i);
+    if (joint != joints.end()) {
+      kernels.push_back(std::move(joint->second));
+    } else if (!is_part[i]) {
+      kernels.push_back(std::move(program_.kernels[i]));
+    }
+  }
+  program_.kernels = std::move(kernels);
+  renumber(number, &steps);
+}
+
+}  // namespace sinter

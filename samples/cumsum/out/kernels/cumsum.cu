@@ -1,0 +1,141 @@
+// cumsum: 3 computations, in one launch that divides its blocks among them.
+//
+//   product   10 blocks   reduce-window over f32[8,300]
+//   sum       8 blocks    reduce-window over f32[8,300]
+//   max       8 blocks    reduce-window over f32[8,300]
+//
+// 26 blocks of 256 threads.
+
+#include "kernels.h"
+
+#include "device/block_scan.cuh"
+#include "device/combine.cuh"
+#include "device/launch.cuh"
+
+namespace cumsum_kernels {
+namespace {
+
+// product: reduce-window over f32[8,300].
+//
+//   in   p             f32[8,300]
+//   out  product_out   f32[8,300]
+//
+//   product_out = reduce-window(p, 1), window={size=8x1 pad=7_0x0_0}, to_apply=multiply
+//
+// 10 blocks of 256 threads. Reads 9.6 kB, writes 9.6 kB.
+namespace product {
+
+constexpr int kElements = 2400;
+constexpr int kThreads = 256;
+constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
+
+__device__ void run(int block, const CumsumArrays::Product& arrays) {
+  const auto& [p, product_out] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+  const int row = element / 300;
+  const int column = element % 300;
+
+  float product_1 = 1.0f;
+  for (int k = 0; k < 8; ++k) {
+    const int in_position = row + k - 7;
+    if (in_position < 0) continue;
+    product_1 *= p[in_position * 300 + column];
+  }
+
+  product_out[element] = product_1;
+}
+
+}  // namespace product
+
+// sum: reduce-window over f32[8,300].
+//
+//   in   x         f32[8,300]
+//   out  sum_out   f32[8,300]
+//
+//   sum_out = reduce-window(x, 0), window={size=1x300 pad=0_0x299_0}, to_apply=add
+//
+// A row a block of 256 threads, which walks along it. Reads 9.6 kB, writes 9.6 kB.
+namespace sum {
+
+constexpr int kRows = 8;
+constexpr int kColumns = 300;
+constexpr int kThreads = 256;
+constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
+constexpr int kBlocks = kRows;
+
+__device__ void run(int block, const CumsumArrays::Sum& arrays) {
+  const auto& [x, sum_out] = arrays;
+  const int row = block;
+
+  float carry = 0.0f;
+  for (int step = 0; step < kSteps; ++step) {
+    const int column = step * kThreads + threadIdx.x;
+    float value = 0.0f;
+    if (column < kColumns) value = x[row * kColumns + column];
+    const float sum_1 = block_scan<kThreads>(value, Add(), &carry);
+    if (column < kColumns) sum_out[row * kColumns + column] = sum_1;
+  }
+}
+
+}  // namespace sum
+
+// max: reduce-window over f32[8,300].
+//
+//   in   x         f32[8,300]
+//   out  max_out   f32[8,300]
+//
+//   max_out = reduce-window(x, -inf), window={size=1x300 pad=0_0x299_0}, to_apply=maximum
+//
+// A row a block of 256 threads, which walks along it. Reads 9.6 kB, writes 9.6 kB.
+namespace max {
+
+constexpr int kRows = 8;
+constexpr int kColumns = 300;
+constexpr int kThreads = 256;
+constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
+constexpr int kBlocks = kRows;
+
+__device__ void run(int block, const CumsumArrays::Max& arrays) {
+  const auto& [x, max_out] = arrays;
+  const int row = block;
+
+  float carry = -INFINITY;
+  for (int step = 0; step < kSteps; ++step) {
+    const int column = step * kThreads + threadIdx.x;
+    float value = -INFINITY;
+    if (column < kColumns) value = x[row * kColumns + column];
+    const float largest = block_scan<kThreads>(value, Maximum(), &carry);
+    if (column < kColumns) max_out[row * kColumns + column] = largest;
+  }
+}
+
+}  // namespace max
+
+constexpr int kThreads = 256;
+constexpr int kBlocks = product::kBlocks + sum::kBlocks + max::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+cumsum(const __grid_constant__ CumsumArrays arrays) {
+  int block = blockIdx.x;
+  if (block < product::kBlocks) {
+    product::run(block, arrays.product);
+    return;
+  }
+  block -= product::kBlocks;
+  if (block < sum::kBlocks) {
+    sum::run(block, arrays.sum);
+    return;
+  }
+  block -= sum::kBlocks;
+  max::run(block, arrays.max);
+}
+
+}  // namespace
+
+cudaError_t
+launch_cumsum(const CumsumArrays& arrays, cudaStream_t stream) {
+  return launch(cumsum, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+}
+
+}  // namespace cumsum_kernels

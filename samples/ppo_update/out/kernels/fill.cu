@@ -1,0 +1,35 @@
+// fill: broadcast over f32[4].
+//
+//   out  broadcast   f32[4]
+//
+//   broadcast = 0
+//
+// One block of 32 threads. Reads 0 B, writes 16 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace ppo_update_kernels {
+namespace {
+
+constexpr int kElements = 4;
+constexpr int kThreads = 32;
+
+__global__ void __launch_bounds__(kThreads)
+fill(float* __restrict__ broadcast) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  broadcast[element] = 0.0f;
+}
+
+}  // namespace
+
+cudaError_t
+launch_fill(float* broadcast, cudaStream_t stream) {
+  return launch(fill, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
+                broadcast);
+}
+
+}  // namespace ppo_update_kernels
