@@ -25,7 +25,8 @@ const Instruction* lane_of(const Instruction* predicate) {
 
 // The predicates that the condition reduces with `or`.
 const Instruction* any_of(const Instruction& root) {
-  if (root.opcode != Opcode::kReduce || root.operands().size() != 2 || !root.operand(0)->shape.is_array()) return nullptr;
+  if (root.opcode != Opcode::kReduce || root.operands().size() != 2 || !root.operand(0)->shape.is_array())
+    return nullptr;
   const Instruction* combiner = (*root.attributes.to_apply)->root();
   const Instruction* init = root.operand(1);
   const bool either = combiner->opcode == Opcode::kOr && combiner->operand(0) != combiner->operand(1) &&

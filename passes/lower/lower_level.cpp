@@ -191,7 +191,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   place_stage(std::move(*lowered), unit, twin, comment, steps);
   if (launch) {
     const auto [sites, fresh] = sites_.try_emplace(steps->back().kernel);
-    if (fresh) sites->second = {node, schedule, std::move(values), {}};
+    if (fresh) sites->second = {node, unit.launch != nullptr, schedule, std::move(values), {}};
     sites->second.launches.push_back(std::move(*launch));
   }
   return true;

@@ -170,7 +170,8 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   find_shared(pairs, &lowered);
   const std::string lanes = tier == "warp" ? "A row a warp, " : std::to_string(threads) + " lanes of a warp a row, ";
   const std::string launch =
-      several ? lanes + std::to_string(rows_a_block) + " rows a block of " + std::to_string(block) + " threads."
+      several ? lanes + (rows_a_block == 1 ? "one row" : std::to_string(rows_a_block) + " rows") + " a block of " +
+                    std::to_string(block) + " threads."
               : "One block of " + std::to_string(block) + " threads" + (extents.rows > 1 ? " a row" : "") +
                     (rows.registers ? "; the row stays in registers." : ".");
   kernel.description = describe_kernel(module, kernel, values, graph, extents.rows, launch);

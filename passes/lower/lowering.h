@@ -66,6 +66,7 @@ struct JointLaunch {
 // A kernel of one launch, and all the arrays it is launched with.
 struct KernelSites {
   TreeNode node;
+  bool part = false;  // of a launch: the others are of that launch too
   std::string schedule;
   KernelValues values;  // of the first launch
   std::vector<StageStep> launches;

@@ -125,6 +125,8 @@ void Arranger::make_items() {
       test.kind = Item::Kind::kBreak;
       test.number = static_cast<int>(l);
       test.scope = loop.scope;
+      const Instruction* tested = graph_.nodes[loop.condition].instruction;
+      if (tested != nullptr) test.place = place(tested);
       add(std::move(test));
     }
     std::vector<size_t> slots(loop.slots.size());

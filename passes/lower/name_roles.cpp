@@ -79,8 +79,10 @@ void Lowering::name_roles() {
       kernel.parameters[i].variable->type.is_restrict =
           program_.kernels[number].parameters[i].variable->type.is_restrict;
     }
-    kernel.description.push_back("Launched in " + std::to_string(sites.launches.size()) +
-                                 " places, on different arrays; the names here stand for those of each.");
+    const std::string count = std::to_string(sites.launches.size());
+    kernel.description.push_back(
+        sites.part ? "So for each of " + count + " sets of arrays; the names here stand for those of each set."
+                   : "Launched in " + count + " places, on different arrays; the names here stand for those of each.");
     program_.kernels[number] = std::move(kernel);
   }
 }

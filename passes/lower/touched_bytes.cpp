@@ -42,7 +42,7 @@ class ElementCounter {
       if (atom.kind == IndexExpr::AtomKind::kCoordinate) coordinates.insert(atom.id);
     });
     for (const int id : coordinates) values = times(values, extent(id));
-    if (of_data) values = executions(scope);
+    if (of_data) values = std::min(executions(scope), variety(expr));
     const bool bounded = range.high < kMany && range.low > -kMany;
     return bounded ? std::min(values, range.high - range.low + 1) : values;
   }
@@ -65,6 +65,42 @@ class ElementCounter {
       }
       if (scope == 0) return result;
     }
+  }
+
+  // How many values an expression may have: one for each of what it is computed from.
+  int64_t variety(const IndexExpr& expr) const {
+    std::set<int> coordinates;
+    std::set<NodeId> seen;
+    std::vector<NodeId> left;
+    const auto read = [&](const IndexExpr& part) {
+      part.visit_leaves([&](const IndexExpr::Atom& atom) {
+        if (atom.kind == IndexExpr::AtomKind::kCoordinate) coordinates.insert(atom.id);
+        if (atom.kind == IndexExpr::AtomKind::kValue) left.push_back(atom.id);
+      });
+    };
+    read(expr);
+    while (!left.empty()) {
+      const NodeId id = left.back();
+      left.pop_back();
+      if (!seen.insert(id).second) continue;
+      const DemandNode& node = graph_.nodes[id];
+      switch (node.kind) {
+        case DemandNode::Kind::kConstant:
+        case DemandNode::Kind::kIndex:
+        case DemandNode::Kind::kLoad:
+        case DemandNode::Kind::kCompute:
+        case DemandNode::Kind::kChoose:
+        case DemandNode::Kind::kClampIndex:
+          break;
+        default:
+          return kMany;  // of a loop, say: another value each time
+      }
+      read(node.expr);
+      left.insert(left.end(), node.operands.begin(), node.operands.end());
+    }
+    int64_t values = 1;
+    for (const int id : coordinates) values = times(values, extent(id));
+    return values;
   }
 
   const DemandGraph& graph_;

@@ -28,7 +28,9 @@ class Grouper {
     store_counters();
     join_neighbours();
     join_siblings();
+    drop_unread();
     cut_large();
+    drop_twins();
     if (!check_groups()) return std::nullopt;
     LevelGroups result;
     for (const int group : ordered()) {
@@ -82,6 +84,9 @@ class Grouper {
   bool join_with_producer(int group, int producer);
   void join_siblings();
   std::set<const Instruction*> large_reads(int group, int64_t elements) const;
+  void drop_unread();
+  void drop_twins();
+  void forget(const Instruction* stored);
   void replace(const std::set<int>& numbers, Group joined);
   bool is_gone(int group) const { return groups_[group].values.context.computed.empty(); }
   std::set<int> producers_of(int group) const;

@@ -107,12 +107,64 @@ bool Grouper::join_with_producer(int group, int producer) {
     if (std::find(stored.begin(), stored.end(), output) != stored.end()) {
       kept.push_back(output);
     } else {
-      const std::string& name = unit_of_array_.at(output)->instruction->name;
-      std::erase_if(ledger_, [&](const LedgerEntry& entry) { return entry.value == name; });
+      forget(output);
     }
   }
   outputs = std::move(kept);
   return true;
+}
+
+// The ledger need not tell why an array is stored: it is not.
+void Grouper::forget(const Instruction* stored) {
+  const std::string& name = unit_of_array_.at(stored)->instruction->name;
+  std::erase_if(ledger_, [&](const LedgerEntry& entry) { return entry.value == name; });
+}
+
+// Two kernels that were cut may each have left one that stores the same arrays in the same way.
+void Grouper::drop_twins() {
+  std::map<std::vector<const Instruction*>, std::vector<size_t>> storing;
+  for (size_t number = 0; number < groups_.size(); ++number) {
+    Group& group = groups_[number];
+    if (is_gone(static_cast<int>(number)) || group.host_loop) continue;
+    std::vector<size_t>& others = storing[group.values.outputs];
+    const auto is_twin = [&](size_t other) {
+      return groups_[other].values.context.computed == group.values.context.computed;
+    };
+    if (std::any_of(others.begin(), others.end(), is_twin)) {
+      group = Group();
+    } else {
+      others.push_back(number);
+    }
+  }
+}
+
+// Kernels joined may compute for themselves what was stored for them: what nobody reads is not stored any more.
+void Grouper::drop_unread() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+      Group& group = groups_[number];
+      if (is_gone(number) || group.host_loop) continue;
+      std::vector<const Instruction*> kept, unread;
+      for (const Instruction* output : group.values.outputs) {
+        const auto unit = unit_of_array_.find(output);
+        bool read = unit == unit_of_array_.end();  // a counter
+        if (!read) {
+          const std::vector<const Instruction*> stored = stored_arrays(*unit->second);
+          read = std::find(stored.begin(), stored.end(), output) != stored.end();
+        }
+        (read ? kept : unread).push_back(output);
+      }
+      // An operation of a stage of its own gives all its results.
+      if (unread.empty() || (group.own != nullptr && !kept.empty())) continue;
+      changed = true;
+      for (const Instruction* output : unread) forget(output);
+      group.values.outputs = std::move(kept);
+      if (!group.values.outputs.empty()) continue;
+      for (const Instruction* member : group.values.context.computed) groups_of_.at(member).erase(number);
+      group = Group();
+    }
+  }
 }
 
 // The arrays of at least `elements` elements that a group reads.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "passes/schedule/launch_shape.h"
+
 namespace sinter {
 
 namespace {
@@ -63,8 +65,9 @@ std::optional<ScanExtents> scan_extents(const Instruction& window) {
 
 int64_t scan_block(const ScanExtents& extents) {
   constexpr int64_t kWarp = 32, kBlock = 256, kLargestBlock = 1024;
-  const int64_t whole_warps = (extents.columns + kWarp - 1) / kWarp * kWarp;
-  return std::min(whole_warps, extents.columns <= 16 * kBlock ? kBlock : kLargestBlock);
+  // Many rows fill the multiprocessors with small blocks, several of which wait for memory at a time.
+  const bool small = extents.columns <= 16 * kBlock || extents.rows >= 8 * kMultiprocessors;
+  return std::min(ceil_div(extents.columns, kWarp) * kWarp, small ? kBlock : kLargestBlock);
 }
 
 std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {

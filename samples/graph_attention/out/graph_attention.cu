@@ -89,7 +89,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   int* const broadcast_in_dim_1 = at<int>(instance->arena, 64000);  // s32[500,1]
-  int* const broadcast_in_dim_3 = at<int>(instance->arena, 66048);  // s32[500,1]
+  int* const broadcast_in_dim_2 = at<int>(instance->arena, 66048);  // s32[500,1]
   float* const dot_1 = at<float>(instance->arena, 32000);           // f32[60,16]
   float* const dot = at<float>(instance->arena, 35840);             // f32[500]
   float* const dot_5 = at<float>(instance->arena, 37888);           // f32[500]
@@ -112,7 +112,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   // broadcast_in_dim.42  (make_samples.py:51), and 2 more
   const BroadcastInDimArrays broadcast_in_dim_arrays = {
       .broadcast_in_dim_1 = {in->receivers, broadcast_in_dim_1},
-      .broadcast_in_dim_3 = {in->receivers, broadcast_in_dim_3},
+      .broadcast_in_dim_2 = {in->receivers, broadcast_in_dim_2},
       .sum = {in->receivers, out->sum},
   };
   if (failed("broadcast_in_dim", launch_broadcast_in_dim(broadcast_in_dim_arrays, stream))) {
@@ -140,7 +140,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 
   // exp.2  (make_samples.py:48), and 1 more
   const ExponentialArrays exponential_arrays = {
-      .exponential_1 = {select_1, broadcast_in_dim_3, max, exponential_1},
+      .exponential_1 = {select_1, broadcast_in_dim_2, max, exponential_1},
       .sum = {in->receivers, dot, dot_5, max, sum_1},
   };
   if (failed("exponential", launch_exponential(exponential_arrays, stream))) {
@@ -148,7 +148,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // div.2  (make_samples.py:50)
-  if (failed("div", launch_div(exponential_1, broadcast_in_dim_3, sum_1, div, stream))) {
+  if (failed("div", launch_div(exponential_1, broadcast_in_dim_2, sum_1, div, stream))) {
     return kGraphAttentionCudaError;
   }
 
@@ -177,13 +177,13 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 
   // sub.3  (make_samples.py:48), and 1 more
   const SubArrays sub_arrays = {
-      .sub_1 = {dot_6, dot_7, broadcast_in_dim_3, max_2, sub_1},
+      .sub_1 = {dot_6, dot_7, broadcast_in_dim_2, max_2, sub_1},
       .sum = {in->receivers, dot_6, dot_7, max_2, sum_2},
   };
   if (failed("sub", launch_sub(sub_arrays, stream))) return kGraphAttentionCudaError;
 
   // mul.18  (make_samples.py:51)
-  if (failed("mul", launch_mul(sub_1, broadcast_in_dim_3, sum_2, mul, stream))) {
+  if (failed("mul", launch_mul(sub_1, broadcast_in_dim_2, sum_2, mul, stream))) {
     return kGraphAttentionCudaError;
   }
 

@@ -12,10 +12,10 @@ struct BroadcastInDimArrays {
     const int* receivers;
     int* broadcast_in_dim;
   } broadcast_in_dim_1;
-  struct BroadcastInDim3 {
+  struct BroadcastInDim2 {
     const int* receivers;
     int* broadcast_in_dim;
-  } broadcast_in_dim_3;
+  } broadcast_in_dim_2;
   struct Sum {
     const int* receivers;
     int* sum_out;

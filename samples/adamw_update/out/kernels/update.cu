@@ -34,7 +34,7 @@ namespace {
 //   params_out  = params_in - (div + params_in * 0.1) * 3e-04
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
-// Launched in 5 places, on different arrays; the names here stand for those of each.
+// So for each of 5 sets of arrays; the names here stand for those of each set.
 namespace update_1 {
 
 constexpr int kElements = 1024;
@@ -86,7 +86,7 @@ __device__ void run(int block, const UpdateArrays::Update1& arrays) {
 //   params_out  = params_in - (div + params_in * 0.1) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 4.1 kB, writes 3.1 kB.
-// Launched in 9 places, on different arrays; the names here stand for those of each.
+// So for each of 9 sets of arrays; the names here stand for those of each set.
 namespace update_6 {
 
 constexpr int kElements = 256;
@@ -140,7 +140,7 @@ __device__ void run(int block, const UpdateArrays::Update6& arrays) {
 //   params_qkv_bias_out  = params_qkv_bias_in - add * 3e-04
 //
 // 2 blocks of 32 threads. Reads 776 B, writes 576 B.
-// Launched in 2 places, on different arrays; the names here stand for those of each.
+// So for each of 2 sets of arrays; the names here stand for those of each set.
 namespace update_15 {
 
 constexpr int kElements = 48;
@@ -195,7 +195,7 @@ __device__ void run(int block, const UpdateArrays::Update15& arrays) {
 //   params_up_bias_out  = params_up_bias_in - add * 3e-04
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 768 B.
-// Launched in 2 places, on different arrays; the names here stand for those of each.
+// So for each of 2 sets of arrays; the names here stand for those of each set.
 namespace update_17 {
 
 constexpr int kElements = 64;
@@ -248,7 +248,7 @@ __device__ void run(int block, const UpdateArrays::Update17& arrays) {
 //   params_out  = params_in - (div + params_in * 0.1) * 3e-04
 //
 // One block of 32 threads. Reads 264 B, writes 192 B.
-// Launched in 13 places, on different arrays; the names here stand for those of each.
+// So for each of 13 sets of arrays; the names here stand for those of each set.
 namespace update_19 {
 
 constexpr int kElements = 16;

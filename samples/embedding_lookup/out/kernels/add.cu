@@ -71,7 +71,7 @@ __device__ void run(int block, const AddArrays::Add1& arrays) {
 //
 //   sum_out = reduce(s32(tokens != 0), 0), dimensions={1}, to_apply=add
 //
-// A row a warp, 1 rows a block of 32 threads. Reads 384 B, writes 16 B.
+// A row a warp, one row a block of 32 threads. Reads 384 B, writes 16 B.
 namespace sum {
 
 constexpr int kRows = 4;

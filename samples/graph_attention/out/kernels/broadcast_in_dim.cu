@@ -1,7 +1,7 @@
 // broadcast_in_dim: 3 computations, in one launch that divides its blocks among them.
 //
 //   broadcast_in_dim_1   16 blocks   reshape over s32[500,1]
-//   broadcast_in_dim_3   16 blocks   add, compare, select over s32[500,1]
+//   broadcast_in_dim_2   16 blocks   add, compare, select over s32[500,1]
 //   sum                  60 blocks   reduce, add, compare, select over s32[60]
 //
 // 92 blocks of 32 threads.
@@ -39,7 +39,7 @@ __device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim1& arra
 
 }  // namespace broadcast_in_dim_1
 
-// broadcast_in_dim_3: add, compare, select over s32[500,1].
+// broadcast_in_dim_2: add, compare, select over s32[500,1].
 //
 //   in   receivers          s32[500]
 //   out  broadcast_in_dim   s32[500,1]
@@ -47,13 +47,13 @@ __device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim1& arra
 //   broadcast_in_dim = reshape(select(receivers < 0, receivers + 60, receivers), [500,1])
 //
 // 16 blocks of 32 threads. Reads 2.0 kB, writes 2.0 kB.
-namespace broadcast_in_dim_3 {
+namespace broadcast_in_dim_2 {
 
 constexpr int kElements = 500;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim3& arrays) {
+__device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim2& arrays) {
   const auto& [receivers, broadcast_in_dim] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -63,7 +63,7 @@ __device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim3& arra
   broadcast_in_dim[element] = receivers_value < 0 ? receivers_value + 60 : receivers_value;
 }
 
-}  // namespace broadcast_in_dim_3
+}  // namespace broadcast_in_dim_2
 
 // sum: reduce, add, compare, select over s32[60].
 //
@@ -73,7 +73,7 @@ __device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim3& arra
 //   scatter_add = iota({0}) == select(receivers < 0, receivers + 60, receivers)
 //   sum_out     = reduce(select(scatter_add, 1, 0), 0), dimensions={1}, to_apply=add
 //
-// A row a warp, 1 rows a block of 32 threads. Reads 2.0 kB, writes 240 B.
+// A row a warp, one row a block of 32 threads. Reads 2.0 kB, writes 240 B.
 namespace sum {
 
 constexpr int kRows = 60;
@@ -105,7 +105,7 @@ __device__ void run(int block, const BroadcastInDimArrays::Sum& arrays) {
 }  // namespace sum
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = broadcast_in_dim_1::kBlocks + broadcast_in_dim_3::kBlocks + sum::kBlocks;
+constexpr int kBlocks = broadcast_in_dim_1::kBlocks + broadcast_in_dim_2::kBlocks + sum::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 broadcast_in_dim(const __grid_constant__ BroadcastInDimArrays arrays) {
@@ -115,11 +115,11 @@ broadcast_in_dim(const __grid_constant__ BroadcastInDimArrays arrays) {
     return;
   }
   block -= broadcast_in_dim_1::kBlocks;
-  if (block < broadcast_in_dim_3::kBlocks) {
-    broadcast_in_dim_3::run(block, arrays.broadcast_in_dim_3);
+  if (block < broadcast_in_dim_2::kBlocks) {
+    broadcast_in_dim_2::run(block, arrays.broadcast_in_dim_2);
     return;
   }
-  block -= broadcast_in_dim_3::kBlocks;
+  block -= broadcast_in_dim_2::kBlocks;
   sum::run(block, arrays.sum);
 }
 

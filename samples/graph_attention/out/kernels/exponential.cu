@@ -59,7 +59,7 @@ __device__ void run(int block, const ExponentialArrays::Exponential1& arrays) {
 //   sum_out     = reduce(select(iota({0}) == receivers, exponential, -0.0), 0), dimensions={1},
 //                 to_apply=add
 //
-// A row a warp, 1 rows a block of 32 threads. Reads 6.2 kB, writes 240 B.
+// A row a warp, one row a block of 32 threads. Reads 6.2 kB, writes 240 B.
 namespace sum {
 
 constexpr int kRows = 60;

@@ -26,7 +26,7 @@ namespace {
 //   select  = select(iota({0}) == receivers, select(add >= 0, add, 0.2 * add), -inf)
 //   max_out = reduce(select, -inf), dimensions={1}, to_apply=maximum
 //
-// A row a warp, 1 rows a block of 32 threads. Reads 6.0 kB, writes 240 B.
+// A row a warp, one row a block of 32 threads. Reads 6.0 kB, writes 240 B.
 namespace max {
 
 constexpr int kRows = 60;

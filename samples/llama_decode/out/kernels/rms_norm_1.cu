@@ -28,7 +28,7 @@ namespace {
 //   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
 //                          to_apply=add
 //
-// A row a warp, 1 rows a block of 32 threads. Reads 264 B, writes 8 B.
+// A row a warp, one row a block of 32 threads. Reads 264 B, writes 8 B.
 namespace rms_norm {
 
 constexpr int kRows = 2;

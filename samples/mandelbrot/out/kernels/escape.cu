@@ -39,9 +39,9 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
     // alive
     const float mul_1 = add_1 * add_1;
     const float mul_2 = add_2 * add_2;
+    if (!(sum < 40 && mul_1 + mul_2 < 4.0f)) break;
 
     // step
-    if (!(sum < 40 && mul_1 + mul_2 < 4.0f)) break;
     ++sum;
     add_2 = fmaf(add_1 * 2.0f, add_2, ys_value);
     add_1 = mul_1 - mul_2 + xs_value;
