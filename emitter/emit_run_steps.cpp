@@ -410,7 +410,7 @@ class StepWriter {
   // };
   std::string declare_arrays(const Kernel& joint, const std::vector<std::string>& arguments) {
     const std::string name = names_.unique(joint.name + "_arrays");
-    line("const " + name_joint(joint).arrays + " " + name + " = {");
+    line("const " + joint.arrays_type + " " + name + " = {");
     auto next = arguments.begin();
     for (const KernelPart& part : joint.parts) {
       const std::string member = "    ." + part.kernel.name + " =";

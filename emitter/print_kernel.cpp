@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "emitter/emit_host.h"
-#include "emitter/emit_names.h"
 #include "emitter/print_expr.h"
 #include "emitter/print_statements.h"
 #include "ir/diagnostics.h"
@@ -276,33 +275,23 @@ std::string print_block_number(const Kernel& joint) {
 }
 
 std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) {
-  const JointNames names = name_joint(joint);
   std::vector<std::string> paragraphs;
-  for (size_t i = 0; i < joint.parts.size(); ++i) {
-    paragraphs.push_back(print_part(joint.parts[i], names.arrays + "::" + names.parts[i], printer));
+  for (const KernelPart& part : joint.parts) {
+    paragraphs.push_back(print_part(part, joint.arrays_type + "::" + part.arrays_type, printer));
   }
   paragraphs.push_back(print_constants(joint.constants));
   paragraphs.push_back("__global__ void __launch_bounds__(" + block_size(joint) + ")\n" + joint.name +
-                       "(const __grid_constant__ " + names.arrays + " " + kJointArrays + ") {\n" +
+                       "(const __grid_constant__ " + joint.arrays_type + " " + kJointArrays + ") {\n" +
                        print_block_number(joint) + print_dispatch(joint) + "}\n");
   return paragraphs;
 }
 
 }  // namespace
 
-JointNames name_joint(const Kernel& joint) {
-  JointNames names = {.arrays = upper_camel(joint.name) + "Arrays", .parts = {}};
-  NameScope types({names.arrays});
-  for (const KernelPart& part : joint.parts) names.parts.push_back(types.unique(upper_camel(part.kernel.name)));
-  return names;
-}
-
 std::string print_joint_arrays(const Kernel& joint) {
-  const JointNames names = name_joint(joint);
-  std::string text = "struct " + names.arrays + " {\n";
-  for (size_t i = 0; i < joint.parts.size(); ++i) {
-    const KernelPart& part = joint.parts[i];
-    text += "  struct " + names.parts[i] + " {\n";
+  std::string text = "struct " + joint.arrays_type + " {\n";
+  for (const KernelPart& part : joint.parts) {
+    text += "  struct " + part.arrays_type + " {\n";
     for (const Parameter& parameter : part.kernel.parameters) {
       text += "    " + print_parameter(*parameter.variable, false) + ";\n";
     }
@@ -313,7 +302,7 @@ std::string print_joint_arrays(const Kernel& joint) {
 
 std::string print_launch_signature(const Kernel& kernel, int trailing) {
   std::vector<std::string> parameters;
-  if (!kernel.parts.empty()) parameters.push_back("const " + name_joint(kernel).arrays + "& " + kJointArrays);
+  if (!kernel.parts.empty()) parameters.push_back("const " + kernel.arrays_type + "& " + kJointArrays);
   for (const Parameter& parameter : kernel.parameters) {
     if (kernel.parts.empty()) parameters.push_back(print_parameter(*parameter.variable, false));
   }

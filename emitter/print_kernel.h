@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "ir/kernel.h"
 
@@ -19,11 +18,6 @@ std::string print_launch_signature(const Kernel& kernel, int trailing);
 //       const float* params;
 //     } update_1[5];  // places
 //   };
-struct JointNames {
-  std::string arrays;              // "UpdateArrays"
-  std::vector<std::string> parts;  // "Update1"
-};
-JointNames name_joint(const Kernel& joint);
 std::string print_joint_arrays(const Kernel& joint);
 // What the kernel and its launch function call that struct.
 inline constexpr const char* kJointArrays = "arrays";

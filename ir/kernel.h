@@ -188,6 +188,7 @@ class Kernel {
   // Of a launch that several kernels share: they, one after the other, instead of a body; `parameters` are theirs,
   // part by part and place by place.
   std::vector<KernelPart> parts;
+  std::string arrays_type;  // of parts: the struct of all their arrays, "UpdateArrays"
 
   Variable* variable(std::string name, CType type, const Instruction* origin = nullptr);
 
@@ -220,6 +221,7 @@ struct KernelPart {
   Kernel kernel;             // its launch is that of one place
   int64_t places = 1;        // sets of arrays
   bool reads_block = false;  // its body reads the number of the block, in its place, as `block`
+  std::string arrays_type;   // the struct of one set of arrays, in the launch's: "Update1"
 };
 
 }  // namespace sinter

@@ -17,21 +17,6 @@ namespace {
 // Longer names of parameters are what JAX makes of a whole Python scope.
 constexpr size_t kMaxParameterName = 16;
 
-// threefry2x32 -> Threefry2x32, log_add -> LogAdd.
-std::string type_name(const std::string& function) {
-  std::string result;
-  bool upper = true;
-  for (const char c : function) {
-    if (c == '_') {
-      upper = true;
-      continue;
-    }
-    result += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    upper = false;
-  }
-  return result;
-}
-
 // One argument for all elements of an array.
 bool is_shared(const Instruction& parameter, const Shape& result) {
   return parameter.shape.element_count() == 1 &&
@@ -87,6 +72,20 @@ std::vector<std::string> parameter_names(const std::vector<Instruction*>& parame
 }
 
 }  // namespace
+
+std::string type_name(const std::string& function) {
+  std::string result;
+  bool upper = true;
+  for (const char c : function) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    result += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    upper = false;
+  }
+  return result;
+}
 
 std::vector<std::string> member_names(size_t count) {
   if (count == 2) return {"first", "second"};

@@ -11,6 +11,9 @@
 
 namespace sinter {
 
+// A type that goes by a function: threefry2x32 -> Threefry2x32, log_add -> LogAdd.
+std::string type_name(const std::string& function);
+
 // How the text calls each of so many results: "first", "second".
 std::vector<std::string> member_names(size_t count);
 

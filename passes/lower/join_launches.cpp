@@ -2,7 +2,9 @@
 // parts read and write is in use at the same time.
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "passes/lower/device_functions.h"
 #include "passes/lower/lowering.h"
 #include "passes/lower/write_kernel.h"
 
@@ -46,6 +48,18 @@ void describe(Kernel* joint, size_t places) {
   joint->description.insert(joint->description.end(), parts.begin(), parts.end());
   joint->description.push_back("");
   joint->description.push_back(launch_text(joint->launch.grid[0], joint->launch.block) + ".");
+}
+
+// Names of types: two functions may have one (`f1` and `f_1`).
+void name_types(Kernel* joint, std::set<std::string>* taken) {
+  const auto unique = [](const std::string& base, std::set<std::string>* types) {
+    std::string name = base;
+    for (int number = 2; !types->insert(name).second; ++number) name = base + "_" + std::to_string(number);
+    return name;
+  };
+  joint->arrays_type = unique(type_name(joint->name) + "Arrays", taken);
+  std::set<std::string> own = {joint->arrays_type};
+  for (KernelPart& part : joint->parts) part.arrays_type = unique(type_name(part.kernel.name), &own);
 }
 
 void renumber(const std::vector<size_t>& number, std::vector<HostStep>* steps) {
@@ -92,6 +106,7 @@ void Lowering::join_launches() {
   std::vector<HostStep>& steps = program_.plan.steps;
   std::vector<bool> is_part(program_.kernels.size());
   std::map<size_t, Kernel> joints;  // in the place of their first part
+  std::set<std::string> types;      // of the program's kernels
   // From the last: the steps before keep their places.
   for (auto launch = joint_.rbegin(); launch != joint_.rend(); ++launch) {
     if (launch->count == 0) continue;
@@ -118,7 +133,7 @@ void Lowering::join_launches() {
         joint.headers.insert(kernel.headers.begin(), kernel.headers.end());
         joint.uses_barriers |= kernel.uses_barriers;
         const bool reads_block = mentions(kernel.body, "block");
-        joint.parts.push_back({std::move(kernel), 0, reads_block});
+        joint.parts.push_back({std::move(kernel), 0, reads_block, ""});
       }
       KernelPart& part = joint.parts.back();
       ++part.places;
@@ -139,6 +154,7 @@ void Lowering::join_launches() {
     joint.constants.push_back({"kBlocks", "int", blocks, ""});
     joint.launch.grid_spelling[0] = "kBlocks";
     describe(&joint, launch->count);
+    name_types(&joint, &types);
     joints.emplace(all.kernel, std::move(joint));
     const auto begin = steps.begin() + static_cast<std::ptrdiff_t>(launch->first);
     *begin = std::move(all);

@@ -55,6 +55,7 @@ class ContractWriter {
     body.push_back(steps());
     body.push_back({.kind = StatementKind::kBlank});
     add_epilogue(&body);
+    drop_unread_indices(&body, body);  // of an operand that is the same along a dimension
     make_names_unique(kernel_);
 
     const int64_t blocks = grid_.grid[0] * grid_.grid[1] * grid_.grid[2];

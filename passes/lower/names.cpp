@@ -28,7 +28,7 @@ class Namer {
   void want(const std::string& base) { ++wanted_[base]; }
   std::string take(const std::string& base) {
     // Left to indices, which are named apart.
-    static const std::set<std::string> index_names = {"element", "row", "column", "lane", "k", "t"};
+    static const std::set<std::string> index_names = {"element", "row", "column", "lane", "k", "t", "block", "arrays"};
     if (wanted_[base] == 1 && index_names.count(base) == 0 && taken_.insert(base).second) return base;
     for (;;) {
       std::string name = base + (base.back() == '_' ? "" : "_") + std::to_string(++given_[base]);

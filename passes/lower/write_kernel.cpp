@@ -40,6 +40,16 @@ bool mentions(const Block& block, const std::string& name) {
   return any_expression(block, [&](const Expr& expr) { return expr.kind == Expr::Kind::kName && expr.text == name; });
 }
 
+void drop_unread_indices(Block* block, const Block& all) {
+  for (size_t i = block->size(); i-- > 0;) {
+    Statement& statement = (*block)[i];
+    drop_unread_indices(&statement.body, all);
+    drop_unread_indices(&statement.other, all);
+    const bool index = statement.kind == Statement::Kind::kLet && statement.variable->origin == nullptr;
+    if (index && !mentions(all, statement.variable)) block->erase(block->begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 using StatementKind = Statement::Kind;
 
 namespace {

@@ -49,6 +49,10 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
 bool mentions(const Block& block, const Variable* variable);
 bool mentions(const Block& block, const std::string& name);
 
+// Takes out the constants of `block` that nothing in `all`, which it is or stands in, reads, and that stand for no
+// value of the program.
+void drop_unread_indices(Block* block, const Block& all);
+
 // The value that changes nothing when combined by a simple combiner.
 Literal identity_of(Opcode opcode, DType dtype);
 

@@ -134,9 +134,9 @@ bool is_helper(const std::string& name) {
 }  // namespace
 
 bool is_index_name(const std::string& name) {
-  static const std::set<std::string> names = {"element", "row",  "column", "lane",    "batch",      "tile",
-                                              "t",       "tx",   "ty",     "lhs_row", "rhs_column", "lhs_k",
-                                              "rhs_k",   "step", "shared", "thread",  "warp"};
+  static const std::set<std::string> names = {"element", "row",    "column",  "lane",       "batch", "tile",  "t",
+                                              "tx",      "ty",     "lhs_row", "rhs_column", "lhs_k", "rhs_k", "step",
+                                              "shared",  "thread", "warp",    "block",      "arrays"};
   return names.count(name) > 0;
 }
 
