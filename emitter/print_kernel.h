@@ -14,7 +14,7 @@ std::string print_launch_signature(const Kernel& kernel, int trailing);
 // Of kernels that share a launch: the struct of all their arrays, and the structs in it, a member each.
 //
 //   struct UpdateArrays {
-//     struct Update1 {
+//     struct Update1Arrays {
 //       const float* params;
 //     } update_1[5];  // places
 //   };

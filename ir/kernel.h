@@ -221,7 +221,7 @@ struct KernelPart {
   Kernel kernel;             // its launch is that of one place
   int64_t places = 1;        // sets of arrays
   bool reads_block = false;  // its body reads the number of the block, in its place, as `block`
-  std::string arrays_type;   // the struct of one set of arrays, in the launch's: "Update1"
+  std::string arrays_type;   // the struct of one set of arrays, in the launch's: "Update1Arrays"
 };
 
 }  // namespace sinter

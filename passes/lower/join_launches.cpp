@@ -50,7 +50,7 @@ void describe(Kernel* joint, size_t places) {
   joint->description.push_back(launch_text(joint->launch.grid[0], joint->launch.block) + ".");
 }
 
-// Names of types: two functions may have one (`f1` and `f_1`).
+// Names of types, unlike those of templates/device: two functions may have one (`f1` and `f_1`).
 void name_types(Kernel* joint, std::set<std::string>* taken) {
   const auto unique = [](const std::string& base, std::set<std::string>* types) {
     std::string name = base;
@@ -59,7 +59,7 @@ void name_types(Kernel* joint, std::set<std::string>* taken) {
   };
   joint->arrays_type = unique(type_name(joint->name) + "Arrays", taken);
   std::set<std::string> own = {joint->arrays_type};
-  for (KernelPart& part : joint->parts) part.arrays_type = unique(type_name(part.kernel.name), &own);
+  for (KernelPart& part : joint->parts) part.arrays_type = unique(type_name(part.kernel.name) + "Arrays", &own);
 }
 
 void renumber(const std::vector<size_t>& number, std::vector<HostStep>* steps) {

@@ -15,7 +15,7 @@ launch_power(const int* state_step_in,
              cudaStream_t stream);
 
 struct UpdateArrays {
-  struct Update1 {
+  struct Update1Arrays {
     const float* params_in;
     const float* grads;
     const float* state_m_in;
@@ -26,7 +26,7 @@ struct UpdateArrays {
     float* state_m_out;
     float* state_v_out;
   } update_1[5];
-  struct Update6 {
+  struct Update6Arrays {
     const float* params_in;
     const float* grads;
     const float* state_m_in;
@@ -37,7 +37,7 @@ struct UpdateArrays {
     float* state_m_out;
     float* state_v_out;
   } update_6[9];
-  struct Update15 {
+  struct Update15Arrays {
     const float* params_qkv_bias_in;
     const float* grads_qkv_bias;
     const float* state_m_qkv_bias_in;
@@ -48,7 +48,7 @@ struct UpdateArrays {
     float* state_m_qkv_bias_out;
     float* state_v_qkv_bias_out;
   } update_15[2];
-  struct Update17 {
+  struct Update17Arrays {
     const float* params_up_bias_in;
     const float* grads_up_bias;
     const float* state_m_up_bias_in;
@@ -59,7 +59,7 @@ struct UpdateArrays {
     float* state_m_up_bias_out;
     float* state_v_up_bias_out;
   } update_17[2];
-  struct Update19 {
+  struct Update19Arrays {
     const float* params_in;
     const float* grads;
     const float* state_m_in;

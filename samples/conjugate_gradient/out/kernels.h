@@ -8,11 +8,11 @@
 namespace conjugate_gradient_kernels {
 
 struct DotArrays {
-  struct Dot1 {
+  struct Dot1Arrays {
     const float* b;
     float* dot_out;
   } dot_1;
-  struct Fill {
+  struct FillArrays {
     float* broadcast_in_dim;
   } fill;
 };

@@ -8,15 +8,15 @@
 namespace cumsum_kernels {
 
 struct CumsumArrays {
-  struct Product {
+  struct ProductArrays {
     const float* p;
     float* product_out;
   } product;
-  struct Sum {
+  struct SumArrays {
     const float* x;
     float* sum_out;
   } sum;
-  struct Max {
+  struct MaxArrays {
     const float* x;
     float* max_out;
   } max;

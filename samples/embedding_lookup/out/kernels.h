@@ -8,7 +8,7 @@
 namespace embedding_lookup_kernels {
 
 struct AddArrays {
-  struct Add1 {
+  struct Add1Arrays {
     const float* table;
     const float* positions;
     const float* segments;
@@ -16,7 +16,7 @@ struct AddArrays {
     const int* segment;
     float* add;
   } add_1;
-  struct Sum {
+  struct SumArrays {
     const int* tokens;
     int* sum_out;
   } sum;

@@ -8,15 +8,15 @@
 namespace graph_attention_kernels {
 
 struct BroadcastInDimArrays {
-  struct BroadcastInDim1 {
+  struct BroadcastInDim1Arrays {
     const int* receivers;
     int* broadcast_in_dim;
   } broadcast_in_dim_1;
-  struct BroadcastInDim2 {
+  struct BroadcastInDim2Arrays {
     const int* receivers;
     int* broadcast_in_dim;
   } broadcast_in_dim_2;
-  struct Sum {
+  struct SumArrays {
     const int* receivers;
     int* sum_out;
   } sum;
@@ -36,7 +36,7 @@ cudaError_t
 launch_dot_1(const float* features, const float* weights, float* dot_out, cudaStream_t stream);
 
 struct Dot2Arrays {
-  struct Dot {
+  struct DotArrays {
     const int* senders;
     const int* receivers;
     const float* scores;
@@ -44,7 +44,7 @@ struct Dot2Arrays {
     float* dot_out;
     float* dot_1_out;
   } dot;
-  struct Gather {
+  struct GatherArrays {
     const int* senders;
     const float* dot;
     float* gather_out;
@@ -58,7 +58,7 @@ cudaError_t
 launch_dot_3(const float* weights, const float* scatter_add, float* dot_out, cudaStream_t stream);
 
 struct Dot4Arrays {
-  struct Dot {
+  struct DotArrays {
     const int* senders;
     const int* receivers;
     const float* scores;
@@ -66,7 +66,7 @@ struct Dot4Arrays {
     float* dot_out;
     float* dot_1_out;
   } dot;
-  struct Gather {
+  struct GatherArrays {
     const int* senders;
     const float* dot;
     float* gather_out;
@@ -77,13 +77,13 @@ cudaError_t
 launch_dot_4(const Dot4Arrays& arrays, cudaStream_t stream);
 
 struct ExponentialArrays {
-  struct Exponential1 {
+  struct Exponential1Arrays {
     const float* select;
     const int* broadcast_in_dim;
     const float* max;
     float* exponential;
   } exponential_1;
-  struct Sum {
+  struct SumArrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;
@@ -96,13 +96,13 @@ cudaError_t
 launch_exponential(const ExponentialArrays& arrays, cudaStream_t stream);
 
 struct Max1Arrays {
-  struct Max {
+  struct MaxArrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;
     float* max_out;
   } max;
-  struct Select {
+  struct SelectArrays {
     const float* dot;
     const float* dot_1;
     float* select_out;
@@ -141,14 +141,14 @@ launch_scatter_add_2(const int* broadcast_in_dim,
                      cudaStream_t stream);
 
 struct SubArrays {
-  struct Sub1 {
+  struct Sub1Arrays {
     const float* dot;
     const float* dot_1;
     const int* broadcast_in_dim;
     const float* max;
     float* sub;
   } sub_1;
-  struct Sum {
+  struct SumArrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;

@@ -8,10 +8,10 @@
 namespace kmeans_kernels {
 
 struct FillArrays {
-  struct Fill1 {
+  struct Fill1Arrays {
     int* broadcast_in_dim;
   } fill_1;
-  struct Nearest {
+  struct NearestArrays {
     const float* points;
     const float* centres;
     int* reduce_out;

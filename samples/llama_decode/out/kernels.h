@@ -9,7 +9,7 @@
 namespace llama_decode_kernels {
 
 struct DecodeAttention1Arrays {
-  struct DecodeAttention2 {
+  struct DecodeAttention2Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_norm1;
     const __nv_bfloat16* params_layers_0_q;
@@ -17,7 +17,7 @@ struct DecodeAttention1Arrays {
     const float* sum;
     __nv_bfloat16* dot_out;
   } decode_attention_2;
-  struct DecodeAttention3 {
+  struct DecodeAttention3Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_k;
     const __nv_bfloat16* params_layers_0_norm1;
@@ -33,13 +33,13 @@ cudaError_t
 launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention2Arrays {
-  struct DecodeAttention1 {
+  struct DecodeAttention1Arrays {
     const __nv_bfloat16* cache_0_v_in;
     const int* position;
     const __nv_bfloat16* dot;
     __nv_bfloat16* cache_0_v_out;
   } decode_attention_1;
-  struct DecodeAttention3 {
+  struct DecodeAttention3Arrays {
     const __nv_bfloat16* cache_0_k_in;
     const int* position;
     const __nv_bfloat16* dot;
@@ -83,7 +83,7 @@ launch_decode_attention_6(const __nv_bfloat16* params_layers_out,
                           cudaStream_t stream);
 
 struct DecodeAttention7Arrays {
-  struct DecodeAttention1 {
+  struct DecodeAttention1Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_q;
@@ -93,7 +93,7 @@ struct DecodeAttention7Arrays {
     const float* sum;
     __nv_bfloat16* dot_out;
   } decode_attention_1;
-  struct DecodeAttention2 {
+  struct DecodeAttention2Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_k;
     const __nv_bfloat16* params_layers_1_norm1;
@@ -111,13 +111,13 @@ cudaError_t
 launch_decode_attention_7(const DecodeAttention7Arrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention8Arrays {
-  struct DecodeAttention1 {
+  struct DecodeAttention1Arrays {
     const __nv_bfloat16* cache_1_v_in;
     const int* position;
     const __nv_bfloat16* dot;
     __nv_bfloat16* cache_1_v_out;
   } decode_attention_1;
-  struct DecodeAttention2 {
+  struct DecodeAttention2Arrays {
     const __nv_bfloat16* cache_1_k_in;
     const int* position;
     const __nv_bfloat16* dot;
@@ -182,12 +182,12 @@ launch_llama_decode_6(const __nv_bfloat16* dot,
                       cudaStream_t stream);
 
 struct RmsNorm1Arrays {
-  struct RmsNorm {
+  struct RmsNormArrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     float* sum_out;
   } rms_norm;
-  struct Rotary {
+  struct RotaryArrays {
     const int* position;
     float* cosine;
     float* sine;

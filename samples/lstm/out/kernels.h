@@ -8,10 +8,10 @@
 namespace lstm_kernels {
 
 struct FillArrays {
-  struct Fill1 {
+  struct Fill1Arrays {
     float* broadcast_in_dim;
   } fill_1;
-  struct Fill2 {
+  struct Fill2Arrays {
     float* broadcast_in_dim;
   } fill_2;
 };

@@ -298,27 +298,27 @@ launch_mlp_7(const float* params_value_2_b,
              cudaStream_t stream);
 
 struct Reshape1Arrays {
-  struct Dense {
+  struct DenseArrays {
     const float* params_value_0_w;
     const float* observations;
     float* dot_out;
   } dense;
-  struct Fill {
+  struct FillArrays {
     float* broadcast;
   } fill;
-  struct Reshape2 {
+  struct Reshape2Arrays {
     const float* observations;
     float* reshape;
   } reshape_2;
-  struct Reshape3 {
+  struct Reshape3Arrays {
     const float* log_probs;
     float* reshape;
   } reshape_3;
-  struct Reshape4 {
+  struct Reshape4Arrays {
     const int* taken;
     int* reshape;
   } reshape_4;
-  struct ThreefrySplit {
+  struct ThreefrySplitArrays {
     const uint32_t* key;
     uint32_t* stack;
   } threefry_split;

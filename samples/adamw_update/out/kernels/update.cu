@@ -43,7 +43,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const UpdateArrays::Update1& arrays) {
+__device__ void run(int block, const UpdateArrays::Update1Arrays& arrays) {
   const auto& [params_in, grads, state_m_in, state_v_in, power, power_1, params_out, state_m_out,
                state_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
@@ -95,7 +95,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const UpdateArrays::Update6& arrays) {
+__device__ void run(int block, const UpdateArrays::Update6Arrays& arrays) {
   const auto& [params_in, grads, state_m_in, state_v_in, power, power_1, params_out, state_m_out,
                state_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
@@ -147,7 +147,7 @@ constexpr int kElements = 48;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const UpdateArrays::Update15& arrays) {
+__device__ void run(int block, const UpdateArrays::Update15Arrays& arrays) {
   const auto& [params_qkv_bias_in, grads_qkv_bias, state_m_qkv_bias_in, state_v_qkv_bias_in, power,
                power_1, params_qkv_bias_out, state_m_qkv_bias_out, state_v_qkv_bias_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
@@ -204,7 +204,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const UpdateArrays::Update17& arrays) {
+__device__ void run(int block, const UpdateArrays::Update17Arrays& arrays) {
   const auto& [params_up_bias_in, grads_up_bias, state_m_up_bias_in, state_v_up_bias_in, power,
                power_1, params_up_bias_out, state_m_up_bias_out, state_v_up_bias_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
@@ -255,7 +255,7 @@ constexpr int kElements = 16;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const UpdateArrays::Update19& arrays) {
+__device__ void run(int block, const UpdateArrays::Update19Arrays& arrays) {
   const auto& [params_in, grads, state_m_in, state_v_in, power, power_1, params_out, state_m_out,
                state_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;

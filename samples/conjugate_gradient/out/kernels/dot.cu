@@ -24,7 +24,7 @@ namespace dot_1 {
 
 constexpr int kBlocks = 1;
 
-__device__ void run(const DotArrays::Dot1& arrays) {
+__device__ void run(const DotArrays::Dot1Arrays& arrays) {
   const auto& [b, dot_out] = arrays;
   if (threadIdx.x > 0) return;
 
@@ -54,7 +54,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DotArrays::Fill& arrays) {
+__device__ void run(int block, const DotArrays::FillArrays& arrays) {
   const auto& [broadcast_in_dim] = arrays;
   const int element = block * kThreads + threadIdx.x;
 

@@ -29,7 +29,7 @@ constexpr int kElements = 2400;
 constexpr int kThreads = 256;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const CumsumArrays::Product& arrays) {
+__device__ void run(int block, const CumsumArrays::ProductArrays& arrays) {
   const auto& [p, product_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -64,7 +64,7 @@ constexpr int kThreads = 256;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
-__device__ void run(int block, const CumsumArrays::Sum& arrays) {
+__device__ void run(int block, const CumsumArrays::SumArrays& arrays) {
   const auto& [x, sum_out] = arrays;
   const int row = block;
 
@@ -96,7 +96,7 @@ constexpr int kThreads = 256;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
-__device__ void run(int block, const CumsumArrays::Max& arrays) {
+__device__ void run(int block, const CumsumArrays::MaxArrays& arrays) {
   const auto& [x, max_out] = arrays;
   const int row = block;
 

@@ -42,7 +42,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const AddArrays::Add1& arrays) {
+__device__ void run(int block, const AddArrays::Add1Arrays& arrays) {
   const auto& [table, positions, segments, tokens, segment, add] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 768;
@@ -83,7 +83,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const AddArrays::Sum& arrays) {
+__device__ void run(int block, const AddArrays::SumArrays& arrays) {
   const auto& [tokens, sum_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;

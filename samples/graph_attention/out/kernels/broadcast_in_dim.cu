@@ -29,7 +29,7 @@ constexpr int kElements = 500;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim1& arrays) {
+__device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim1Arrays& arrays) {
   const auto& [receivers, broadcast_in_dim] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -53,7 +53,7 @@ constexpr int kElements = 500;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim2& arrays) {
+__device__ void run(int block, const BroadcastInDimArrays::BroadcastInDim2Arrays& arrays) {
   const auto& [receivers, broadcast_in_dim] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -85,7 +85,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const BroadcastInDimArrays::Sum& arrays) {
+__device__ void run(int block, const BroadcastInDimArrays::SumArrays& arrays) {
   const auto& [receivers, sum_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;

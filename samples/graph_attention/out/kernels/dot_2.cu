@@ -37,7 +37,7 @@ constexpr int kElements = 500;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Dot2Arrays::Dot& arrays) {
+__device__ void run(int block, const Dot2Arrays::DotArrays& arrays) {
   const auto& [senders, receivers, scores, dot_in, dot_out, dot_1_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -77,7 +77,7 @@ constexpr int kThreads = 32;
 constexpr int kWidth = 4;  // elements a thread
 constexpr int kBlocks = (kElements / kWidth + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Dot2Arrays::Gather& arrays) {
+__device__ void run(int block, const Dot2Arrays::GatherArrays& arrays) {
   const auto& [senders, dot, gather_out] = arrays;
   const int element = (block * kThreads + threadIdx.x) * kWidth;
   if (element >= kElements) return;

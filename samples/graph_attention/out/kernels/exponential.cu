@@ -32,7 +32,7 @@ constexpr int kElements = 500;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const ExponentialArrays::Exponential1& arrays) {
+__device__ void run(int block, const ExponentialArrays::Exponential1Arrays& arrays) {
   const auto& [select, broadcast_in_dim, max, exponential] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -71,7 +71,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const ExponentialArrays::Sum& arrays) {
+__device__ void run(int block, const ExponentialArrays::SumArrays& arrays) {
   const auto& [receivers, dot, dot_1, max, sum_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;

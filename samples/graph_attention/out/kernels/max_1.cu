@@ -38,7 +38,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const Max1Arrays::Max& arrays) {
+__device__ void run(int block, const Max1Arrays::MaxArrays& arrays) {
   const auto& [receivers, dot, dot_1, max_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -72,7 +72,7 @@ constexpr int kElements = 500;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Max1Arrays::Select& arrays) {
+__device__ void run(int block, const Max1Arrays::SelectArrays& arrays) {
   const auto& [dot, dot_1, select_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;

@@ -34,7 +34,7 @@ constexpr int kElements = 500;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const SubArrays::Sub1& arrays) {
+__device__ void run(int block, const SubArrays::Sub1Arrays& arrays) {
   const auto& [dot, dot_1, broadcast_in_dim, max, sub] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -74,7 +74,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const SubArrays::Sum& arrays) {
+__device__ void run(int block, const SubArrays::SumArrays& arrays) {
   const auto& [receivers, dot, dot_1, max, sum_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;

@@ -25,7 +25,7 @@ constexpr int kElements = 400;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const FillArrays::Fill1& arrays) {
+__device__ void run(int block, const FillArrays::Fill1Arrays& arrays) {
   const auto& [broadcast_in_dim] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -52,7 +52,7 @@ constexpr int kElements = 400;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const FillArrays::Nearest& arrays) {
+__device__ void run(int block, const FillArrays::NearestArrays& arrays) {
   const auto& [points, centres, reduce_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;

@@ -38,7 +38,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention2& arrays) {
+__device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention2Arrays& arrays) {
   const auto& [params_embedding, params_layers_0_norm1, params_layers_0_q, tokens, sum,
                dot_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
@@ -97,7 +97,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3& arrays) {
+__device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3Arrays& arrays) {
   const auto& [params_embedding, params_layers_0_k, params_layers_0_norm1, params_layers_0_v,
                tokens, sum, dot_out, dot_1_out] = arrays;
   const int element = block * kThreads + threadIdx.x;

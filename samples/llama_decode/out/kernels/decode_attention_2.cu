@@ -36,7 +36,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1& arrays) {
+__device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1Arrays& arrays) {
   const auto& [cache_0_v_in, position, dot, cache_0_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 1024;
@@ -80,7 +80,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention3& arrays) {
+__device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention3Arrays& arrays) {
   const auto& [cache_0_k_in, position, dot, cosine, sine, cache_0_k_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 1024;

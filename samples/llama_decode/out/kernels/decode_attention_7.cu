@@ -42,7 +42,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention7Arrays::DecodeAttention1& arrays) {
+__device__ void run(int block, const DecodeAttention7Arrays::DecodeAttention1Arrays& arrays) {
   const auto& [params_embedding, params_layers_1_norm1, params_layers_1_q, tokens, dot_in, dot_1_in,
                sum, dot_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
@@ -114,7 +114,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention7Arrays::DecodeAttention2& arrays) {
+__device__ void run(int block, const DecodeAttention7Arrays::DecodeAttention2Arrays& arrays) {
   const auto& [params_embedding, params_layers_1_k, params_layers_1_norm1, params_layers_1_v,
                tokens, dot_in, dot_1_in, sum, dot_out, dot_1_out] = arrays;
   const int element = block * kThreads + threadIdx.x;

@@ -40,7 +40,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const RmsNorm1Arrays::RmsNorm& arrays) {
+__device__ void run(int block, const RmsNorm1Arrays::RmsNormArrays& arrays) {
   const auto& [params_embedding, tokens, sum_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -79,7 +79,7 @@ constexpr int kElements = 8;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const RmsNorm1Arrays::Rotary& arrays) {
+__device__ void run(int block, const RmsNorm1Arrays::RotaryArrays& arrays) {
   const auto& [position, cosine, sine] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;

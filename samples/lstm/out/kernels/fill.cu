@@ -27,7 +27,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const FillArrays::Fill1& arrays) {
+__device__ void run(int block, const FillArrays::Fill1Arrays& arrays) {
   const auto& [broadcast_in_dim] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
@@ -51,7 +51,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const FillArrays::Fill2& arrays) {
+__device__ void run(int block, const FillArrays::Fill2Arrays& arrays) {
   const auto& [broadcast_in_dim] = arrays;
   const int element = block * kThreads + threadIdx.x;
 

@@ -34,7 +34,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Reshape1Arrays::Dense& arrays) {
+__device__ void run(int block, const Reshape1Arrays::DenseArrays& arrays) {
   const auto& [params_value_0_w, observations, dot_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 16;
@@ -63,7 +63,7 @@ constexpr int kElements = 8;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Reshape1Arrays::Fill& arrays) {
+__device__ void run(int block, const Reshape1Arrays::FillArrays& arrays) {
   const auto& [broadcast] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -89,7 +89,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Reshape1Arrays::Reshape2& arrays) {
+__device__ void run(int block, const Reshape1Arrays::Reshape2Arrays& arrays) {
   const auto& [observations, reshape] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
@@ -114,7 +114,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Reshape1Arrays::Reshape3& arrays) {
+__device__ void run(int block, const Reshape1Arrays::Reshape3Arrays& arrays) {
   const auto& [log_probs, reshape] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
@@ -139,7 +139,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Reshape1Arrays::Reshape4& arrays) {
+__device__ void run(int block, const Reshape1Arrays::Reshape4Arrays& arrays) {
   const auto& [taken, reshape] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
@@ -214,7 +214,7 @@ __device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint
   return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
 }
 
-__device__ void run(int block, const Reshape1Arrays::ThreefrySplit& arrays) {
+__device__ void run(int block, const Reshape1Arrays::ThreefrySplitArrays& arrays) {
   const auto& [key, stack] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
