@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Launches, grid barriers and bytes that samples' emitted code counts on the CPU, beside what `sinter explain` says.
-# Prints one line a sample; fails where they differ. Less may be read than explained, which is an upper bound where a
-# guard or an index decides what is read; trip counts that depend on data are not explained at all, and only printed.
+# Prints one line a sample; fails where they differ. The samples of `reads_less` may read less than explained, which is an
+# upper bound where a guard (a pad, a branch) or an index that is data decides what is read. Trip counts that depend on
+# data are not explained at all, and only printed.
 #   count_bytes.sh SAMPLES SINTER
 set -euo pipefail
 samples=$(realpath "$1") sinter=$(realpath "$2") here=$(realpath "$(dirname "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+reads_less="cartpole_concat cartpole_rng cartpole_soa cartpole_unroll10 embedding_lookup fft_convolution gpt2_block
+  llama_decode lstm ppo_update resnet18 token_sampling"
 cxx=${CXX:-g++}
 flags=(-std=c++20 -O1 -DSINTER_CPU -ffp-contract=off -fwrapv -w)
 
@@ -26,7 +29,7 @@ for folder in "$samples"/*/; do
   while read -r quantity counted; do
     expected=$(explained fusion.json "$quantity")
     if [ -z "$expected" ] || [ "$counted" = "$expected" ]; then continue; fi
-    if [ $quantity = bytes_read ] && [ "$counted" -lt "$expected" ]; then
+    if [ "$quantity" = bytes_read ] && [ "$counted" -lt "$expected" ] && grep -qw "$name" <<<"$reads_less"; then
       note=" (at most $expected)"
     else
       problem+="; WRONG: $quantity explained as $expected"
