@@ -63,11 +63,9 @@ std::vector<std::string> list_items(const std::string& value) {
 
 std::string print_constant(const NamedConstant& constant) {
   const std::string opening = "constexpr " + constant.type + " " + constant.name + " = ";
-  if (opening.size() + constant.value.size() + 1 > kLineWidth) {
-    const std::vector<std::string> items = list_items(constant.value);
-    if (!items.empty()) return wrap_list(opening + "{", items, "};");
-  }
   if (opening.size() + constant.value.size() + 1 <= kLineWidth) return opening + constant.value + ";";
+  const std::vector<std::string> items = list_items(constant.value);
+  if (!items.empty()) return wrap_list(opening + "{", items, "};");
   // A sum is broken after a plus.
   std::string text = opening.substr(0, opening.size() - 1) + "\n   ";
   size_t column = 3;

@@ -1,6 +1,7 @@
 // Rules of simplify: predicates and bits, selections and comparisons.
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "passes/graph/rewrite.h"
 #include "passes/graph/simplify_rules.h"
@@ -74,6 +75,21 @@ Instruction* simplify_not(Instruction& instruction) {
   return &instruction;
 }
 
+// `value` where `choice` is `taken`, without asking for that again; nullptr if it does not ask.
+Instruction* where_known(Instruction& position, Instruction* value, const Instruction* choice, bool taken, int depth) {
+  if (value->opcode == Opcode::kSelect && value->operand(0) == choice) return value->operand(taken ? 1 : 2);
+  if (depth == 0 || opcode_family(value->opcode) != Family::kElementwise || value->users().size() != 1) return nullptr;
+  std::vector<Instruction*> operands = value->operands();
+  bool asks = false;
+  for (Instruction*& operand : operands) {
+    Instruction* known = where_known(position, operand, choice, taken, depth - 1);
+    if (known == nullptr) continue;
+    operand = known;
+    asks = true;
+  }
+  return asks ? position.parent()->add_copy(*value, operands, &position) : nullptr;
+}
+
 Instruction* simplify_select(Instruction& select) {
   Instruction* choice = select.operand(0);
   Instruction* on_true = select.operand(1);
@@ -82,6 +98,13 @@ Instruction* simplify_select(Instruction& select) {
   if (const std::optional<int64_t> known = splat_integer(*choice)) return *known != 0 ? on_true : on_false;
   if (choice->opcode == Opcode::kNot) {
     become(select, Opcode::kSelect, {choice->operand(0), on_false, on_true});
+    return &select;
+  }
+  constexpr int kDepth = 4;
+  Instruction* if_true = where_known(select, on_true, choice, true, kDepth);
+  Instruction* if_false = where_known(select, on_false, choice, false, kDepth);
+  if (if_true != nullptr || if_false != nullptr) {
+    become(select, Opcode::kSelect, {choice, if_true ? if_true : on_true, if_false ? if_false : on_false});
     return &select;
   }
   if (select.shape.dtype != DType::kPred || !choice->shape.same_type(select.shape)) return nullptr;

@@ -12,11 +12,11 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kMaxThreads = 1024, kWarp = 32;
+constexpr int64_t kMaxThreads = 1024;
 
 // The instruction that makes an array; nullptr for parameters, constants and the like.
-const Instruction* maker_of(const Instruction* array) {
-  const Instruction* maker = array->opcode == Opcode::kGetTupleElement ? array->operand(0) : array;
+const Instruction* computed_by(const Instruction* array) {
+  const Instruction* maker = maker_of(array);
   return is_plumbing(*maker) ? nullptr : maker;
 }
 
@@ -34,7 +34,7 @@ bool Lowering::check_items(const std::vector<LevelUnit>& units, const LevelItems
     good = false;
   };
   for (const auto& [array, readers] : level.readers) {
-    const Instruction* maker = maker_of(array);
+    const Instruction* maker = computed_by(array);
     if (maker == nullptr) continue;
     const auto made = first.find(maker);
     for (const size_t reader : readers) {
@@ -48,7 +48,7 @@ bool Lowering::check_items(const std::vector<LevelUnit>& units, const LevelItems
     }
   }
   for (const Instruction* result : level.results) {
-    const Instruction* maker = maker_of(result);
+    const Instruction* maker = computed_by(result);
     if (maker != nullptr && first.count(maker) == 0) refuse({}, "nothing computes the result '" + result->name + "'");
   }
   return good;
@@ -87,11 +87,10 @@ bool Lowering::check_plan() {
       refuse("the exchange of '" + node.values[0].name + "' is not lowered",
              "exchanges are made as the schedule needs them");
     }
-    if (node.kind == TreeNode::Kind::kKernel && split_of(node) != nullptr) good &= check_split(node);
     if (node.kind == TreeNode::Kind::kKernel) {
+      if (split_of(node) != nullptr) good &= check_split(node);
       const int64_t threads = node.block[0] * node.block[1] * node.block[2];
       if (threads < 1 || threads > kMaxThreads) refuse("a block has 1 to 1024 threads", "");
-      if (!row_tier(node).empty() && threads % kWarp != 0) refuse("the threads of a row are whole warps of 32", "");
       const std::string beginning = node.name.substr(0, 40);  // what identifier() keeps of a name
       if (is_function(node.name) || identifier(beginning) != beginning) {
         refuse("a kernel cannot be called '" + node.name + "'", "choose a C identifier that C++ and CUDA leave free");

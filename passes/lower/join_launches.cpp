@@ -14,7 +14,6 @@ namespace {
 
 // "update_1   5 x 16 blocks   sqrt, multiply over f32[64,16]": what stands in the table of a joint kernel's parts.
 std::vector<std::string> describe_parts(const Kernel& joint) {
-  std::vector<std::pair<std::string, std::string>> rows;  // name and blocks, what it computes
   size_t name_width = 0, blocks_width = 0;
   std::vector<std::string> blocks;
   for (const KernelPart& part : joint.parts) {
@@ -62,7 +61,56 @@ void name_types(Kernel* joint, std::set<std::string>* taken) {
   for (KernelPart& part : joint->parts) part.arrays_type = unique(type_name(part.kernel.name) + "Arrays", &own);
 }
 
-void renumber(const std::vector<size_t>& number, std::vector<HostStep>* steps) {
+void add_part(Kernel kernel, Kernel* joint) {
+  check(kernel.shared.members.empty(), "lower", joint->name + ": a part has shared memory of its own");
+  kernel.rename("blockIdx.x", "block");
+  // Of a single element: its launch alone says how many threads there are.
+  if (kernel.constants.size() == 1) kernel.constants.clear();
+  kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
+  joint->headers.insert(kernel.headers.begin(), kernel.headers.end());
+  joint->uses_barriers |= kernel.uses_barriers;
+  const bool reads_block = mentions(kernel.body, "block");
+  joint->parts.push_back({std::move(kernel), 0, reads_block, ""});
+}
+
+// The arrays of `step` as one more place of the last part.
+void add_place(const HostStep& step, Kernel* joint, HostStep* joint_step) {
+  KernelPart& part = joint->parts.back();
+  ++part.places;
+  joint->launch.grid[0] += part.kernel.launch.grid[0];
+  joint->parameters.insert(joint->parameters.end(), part.kernel.parameters.begin(), part.kernel.parameters.end());
+  const size_t offset = joint_step->buffers.size();
+  for (const auto& [in, out] : step.may_share) joint_step->may_share.emplace_back(in + offset, out + offset);
+  joint_step->buffers.insert(joint_step->buffers.end(), step.buffers.begin(), step.buffers.end());
+}
+
+// "kThreads = 256, kBlocks = 5 * update::kBlocks + clip::kBlocks".
+void add_constants(Kernel* joint) {
+  joint->constants.push_back({"kThreads", "int", std::to_string(joint->launch.block), ""});
+  std::string blocks;
+  for (const KernelPart& part : joint->parts) {
+    blocks += (blocks.empty() ? "" : " + ") + (part.places > 1 ? std::to_string(part.places) + " * " : "");
+    blocks += part.kernel.name + "::kBlocks";
+  }
+  joint->constants.push_back({"kBlocks", "int", blocks, ""});
+  joint->launch.grid_spelling[0] = "kBlocks";
+}
+
+// The kernels without those that became parts, and with joint ones in the place of their first part; steps follow.
+void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> joints, std::vector<Kernel>* kernels,
+                   std::vector<HostStep>* steps) {
+  std::vector<Kernel> result;
+  std::vector<size_t> number;  // of a kernel, in the result
+  for (size_t i = 0; i < kernels->size(); ++i) {
+    number.push_back(result.size());
+    const auto joint = joints.find(i);
+    if (joint != joints.end()) {
+      result.push_back(std::move(joint->second));
+    } else if (!is_part[i]) {
+      result.push_back(std::move((*kernels)[i]));
+    }
+  }
+  *kernels = std::move(result);
   std::vector<std::vector<HostStep>*> left = {steps};
   while (!left.empty()) {
     std::vector<HostStep>* list = left.back();
@@ -105,74 +153,38 @@ std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, con
 void Lowering::join_launches() {
   std::vector<HostStep>& steps = program_.plan.steps;
   std::vector<bool> is_part(program_.kernels.size());
-  std::map<size_t, Kernel> joints;  // in the place of their first part
+  std::map<size_t, Kernel> joints;  // by the number of their first part
   std::set<std::string> types;      // of the program's kernels
   // From the last: the steps before keep their places.
   for (auto launch = joint_.rbegin(); launch != joint_.rend(); ++launch) {
     if (launch->count == 0) continue;
+    const auto begin = steps.begin() + static_cast<std::ptrdiff_t>(launch->first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(launch->count);
     Kernel joint;
     joint.name = launch->node->name;
     joint.launch.block = launch->node->block[0];
     joint.launch.grid[0] = 0;
-    HostStep all;
-    all.kernel = steps[launch->first].kernel;
+    HostStep joint_step;
+    joint_step.kernel = begin->kernel;
+    joint_step.comment = begin->comment;
+    if (launch->count > 1) joint_step.comment += ", and " + std::to_string(launch->count - 1) + " more";
     size_t last = SIZE_MAX;
-    for (size_t i = launch->first; i < launch->first + launch->count; ++i) {
-      const HostStep& step = steps[i];
-      check(step.kind == HostStep::Kind::kLaunch && step.scalars.empty(), "lower",
+    for (auto step = begin; step != end; ++step) {
+      check(step->kind == HostStep::Kind::kLaunch && step->scalars.empty(), "lower",
             joint.name + ": a part is no launch");
-      if (step.kernel != last) {
-        last = step.kernel;
-        is_part[last] = true;
-        Kernel& kernel = program_.kernels[last];
-        check(kernel.shared.members.empty(), "lower", joint.name + ": a part has shared memory of its own");
-        kernel.rename("blockIdx.x", "block");
-        // Of a single element: its launch alone says how many threads there are.
-        if (kernel.constants.size() == 1) kernel.constants.clear();
-        kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
-        joint.headers.insert(kernel.headers.begin(), kernel.headers.end());
-        joint.uses_barriers |= kernel.uses_barriers;
-        const bool reads_block = mentions(kernel.body, "block");
-        joint.parts.push_back({std::move(kernel), 0, reads_block, ""});
-      }
-      KernelPart& part = joint.parts.back();
-      ++part.places;
-      joint.launch.grid[0] += part.kernel.launch.grid[0];
-      const size_t offset = all.buffers.size();
-      for (const auto& [in, out] : step.may_share) all.may_share.emplace_back(in + offset, out + offset);
-      all.buffers.insert(all.buffers.end(), step.buffers.begin(), step.buffers.end());
-      joint.parameters.insert(joint.parameters.end(), part.kernel.parameters.begin(), part.kernel.parameters.end());
+      if (step->kernel != last) add_part(std::move(program_.kernels[step->kernel]), &joint);
+      last = step->kernel;
+      is_part[last] = true;
+      add_place(*step, &joint, &joint_step);
     }
-    all.comment = steps[launch->first].comment;
-    if (launch->count > 1) all.comment += ", and " + std::to_string(launch->count - 1) + " more";
-    joint.constants.push_back({"kThreads", "int", std::to_string(joint.launch.block), ""});
-    std::string blocks;
-    for (const KernelPart& part : joint.parts) {
-      blocks += (blocks.empty() ? "" : " + ") + (part.places > 1 ? std::to_string(part.places) + " * " : "");
-      blocks += part.kernel.name + "::kBlocks";
-    }
-    joint.constants.push_back({"kBlocks", "int", blocks, ""});
-    joint.launch.grid_spelling[0] = "kBlocks";
+    add_constants(&joint);
     describe(&joint, launch->count);
     name_types(&joint, &types);
-    joints.emplace(all.kernel, std::move(joint));
-    const auto begin = steps.begin() + static_cast<std::ptrdiff_t>(launch->first);
-    *begin = std::move(all);
-    steps.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(launch->count));
+    joints.emplace(joint_step.kernel, std::move(joint));
+    *begin = std::move(joint_step);
+    steps.erase(begin + 1, end);
   }
-  std::vector<Kernel> kernels;
-  std::vector<size_t> number;
-  for (size_t i = 0; i < program_.kernels.size(); ++i) {
-    number.push_back(kernels.size());
-    const auto joint = joints.find(i);
-    if (joint != joints.end()) {
-      kernels.push_back(std::move(joint->second));
-    } else if (!is_part[i]) {
-      kernels.push_back(std::move(program_.kernels[i]));
-    }
-  }
-  program_.kernels = std::move(kernels);
-  renumber(number, &steps);
+  replace_parts(is_part, std::move(joints), &program_.kernels, &steps);
 }
 
 }  // namespace sinter

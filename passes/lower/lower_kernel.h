@@ -26,9 +26,9 @@ struct LoweredKernel {
 };
 
 // `names`: of every value the kernel may read or write.
-LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values,
+LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
                         const BufferNames& names);
-LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values,
+LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, RowDemand demand,
                         const RowExtents& extents, const BufferNames& names);
 
 // --- shared by both ---

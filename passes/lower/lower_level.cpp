@@ -73,7 +73,7 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
     }
     for (const Instruction* value : values) {
       for (const Instruction* operand : array_operands(*value)) {
-        const Instruction* maker = operand->opcode == Opcode::kGetTupleElement ? operand->operand(0) : operand;
+        const Instruction* maker = maker_of(operand);
         if (values.count(maker) == 0) {
           level->readers[operand].insert(i);
         } else {

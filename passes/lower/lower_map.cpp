@@ -43,17 +43,12 @@ std::vector<std::string> coordinate_names(size_t count, const Kernel& kernel) {
 
 }  // namespace
 
-LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values,
+LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
                         const BufferNames& names) {
-  std::optional<DemandGraph::Failure> failure;
-  std::optional<MapDemand> demand = demand_map(values, &failure);
-  check(demand.has_value(), "lower",
-        node.name + ": the plan's kernel has no map form" +
-            (failure ? " (" + failure->instruction->name + ": " + failure->reason + ")" : ""));
-  const int64_t lanes = vector_width(*demand);
-  DemandGraph& graph = *demand->graph;
+  const int64_t lanes = vector_width(demand);
+  DemandGraph& graph = *demand.graph;
   const ElementwisePairs pairs = elementwise_pairs(graph);
-  std::vector<int> coordinates = collapse_coordinates(&graph, demand->coordinates);
+  std::vector<int> coordinates = collapse_coordinates(&graph, demand.coordinates);
   WriteOptions options;
   // Before the split: the extents that `element` is taken apart by.
   std::vector<int64_t> extents;
@@ -76,13 +71,13 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   for (const DemandLoop& loop : graph.loops) options.unroll[loop.instruction] = unroll_of(node, loop.instruction->name);
 
   // Names for extents.
-  const int64_t threads = demand->threads / lanes;
+  const int64_t threads = demand.threads / lanes;
   const int64_t block = node.block[0];
   kernel.launch.block = block;
   kernel.launch.grid[0] = (threads + block - 1) / block;
   const bool exact = threads % block == 0;
-  const bool single = demand->threads == 1;
-  kernel.constants.push_back({"kElements", "int", std::to_string(demand->threads), ""});
+  const bool single = demand.threads == 1;
+  kernel.constants.push_back({"kElements", "int", std::to_string(demand.threads), ""});
   if (expressions.index_type == DType::kS64) kernel.constants.back().type = "int64_t";
   if (graph.loops.size() == 1 && graph.loops[0].counter >= 0) {
     const int counter = graph.loops[0].counter;
@@ -90,7 +85,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     expressions.trip_names[counter] = "kSteps";
   }
   // Of several coordinates none runs over all elements: another extent that happens to be as large is not called so.
-  if (demand->threads > 1 && extents.size() == 1) expressions.constants[demand->threads] = "kElements";
+  if (demand.threads > 1 && extents.size() == 1) expressions.constants[demand.threads] = "kElements";
   kernel.constants.push_back({"kThreads", "int", std::to_string(block), ""});
   if (lanes > 1) kernel.constants.push_back({"kWidth", "int", std::to_string(lanes), "elements a thread"});
   if (single) kernel.constants.erase(kernel.constants.begin());
@@ -148,7 +143,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
         below *= extents[c];
       }
       flat.last = coordinates.back();
-      const int whole = graph.add_coordinate(demand->threads, "element");
+      const int whole = graph.add_coordinate(demand.threads, "element");
       flat.whole = graph.coordinate(whole);
       expressions.coordinates[whole] = kernel.reference(element);
       expressions.flat = flat;
@@ -176,7 +171,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       : exact     ? "kElements / kThreads"
                   : "(kElements + kThreads - 1) / kThreads";
   const std::string launch = launch_text(kernel.launch.grid[0], block) + ".";
-  kernel.description = describe_kernel(module, kernel, values, graph, demand->threads, launch);
+  kernel.description = describe_kernel(module, kernel, values, graph, demand.threads, launch);
   return lowered;
 }
 

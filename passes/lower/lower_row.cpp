@@ -28,12 +28,9 @@ RowThreads row_threads(const std::string& tier) {
 
 }  // namespace
 
-LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values,
+LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, RowDemand demand,
                         const RowExtents& extents, const BufferNames& names) {
-  std::optional<DemandGraph::Failure> failure;
-  std::optional<RowDemand> demand = demand_row(values, extents.rows, extents.columns, &failure);
-  check(demand.has_value(), "lower", node.name + ": the plan's kernel has no row form");
-  DemandGraph& graph = *demand->graph;
+  DemandGraph& graph = *demand.graph;
   const std::string tier = row_tier(node);
   const bool several = tier != "block";  // rows a block
   const int64_t block = node.block[0];
@@ -42,7 +39,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const int64_t slots = ceil_div(extents.columns, threads);
   const DType index_type = index_type_of(graph);
   const ElementwisePairs pairs = elementwise_pairs(graph);
-  split_phases(&*demand, slots <= kMaxSlots ? slots : int64_t{1} << 20);
+  split_phases(&demand, slots <= kMaxSlots ? slots : int64_t{1} << 20);
 
   LoweredKernel lowered;
   Kernel& kernel = lowered.kernel;
@@ -131,7 +128,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
     }
     Variable* row = kernel.variable("row", index);
     body.push_back({.kind = Statement::Kind::kLet, .variable = row, .value = place});
-    expressions.coordinates[demand->row] = kernel.reference(row);
+    expressions.coordinates[demand.row] = kernel.reference(row);
     if (thread != nullptr) body.push_back(own_thread);
     if (several) {
       kernel.launch.grid[0] = ceil_div(extents.rows, rows_a_block);
@@ -159,7 +156,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
     }
   }
   // Results a row: the first thread of the row stores them.
-  expressions.coordinates[demand->column] = rows.thread;
+  expressions.coordinates[demand.column] = rows.thread;
 
   Block statements = write_block(module, graph, expressions, options);
   body.insert(body.end(), statements.begin(), statements.end());

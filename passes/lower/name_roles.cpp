@@ -53,15 +53,19 @@ void Lowering::name_roles() {
   for (auto& [number, sites] : sites_) {
     if (sites.launches.size() < 2) continue;
     BufferNames names;
-    bool several = false;
+    bool several = false, other_shapes = false;
     for (size_t i = 0; i < sites.launches[0].arguments.size(); ++i) {
       if (sites.launches[0].arguments[i].kind != StageArgument::Kind::kValue) continue;
+      const Instruction* first = sites.launches[0].arguments[i].value;
       std::vector<std::string> all;
-      for (const StageStep& launch : sites.launches) all.push_back(names_.at(launch.arguments[i].value));
+      for (const StageStep& launch : sites.launches) {
+        all.push_back(names_.at(launch.arguments[i].value));
+        other_shapes |= launch.arguments[i].value->shape.dims != first->shape.dims;
+      }
       const bool alike = std::all_of(all.begin(), all.end(), [&](const std::string& name) { return name == all[0]; });
       std::string role = alike ? all[0] : common_name(all);
       if (role.empty()) role = program_.kernels[number].parameters[i].output ? "result" : "operand";
-      names[sites.launches[0].arguments[i].value] = role;
+      names[first] = role;
       several |= !alike;
     }
     if (!several) continue;
@@ -81,8 +85,9 @@ void Lowering::name_roles() {
     }
     const std::string count = std::to_string(sites.launches.size());
     kernel.description.push_back(
-        sites.part ? "So for each of " + count + " sets of arrays; the names here stand for those of each set."
-                   : "Launched in " + count + " places, on different arrays; the names here stand for those of each.");
+        (sites.part ? "So for each of " + count + " sets of arrays; the names here stand for those of each set"
+                    : "Launched in " + count + " places, on different arrays; the names here stand for those of each") +
+        (other_shapes ? ", the shapes are the first's." : "."));
     program_.kernels[number] = std::move(kernel);
   }
 }

@@ -15,12 +15,12 @@ std::string Lowering::kernel_name(const TreeNode& node, const std::string& suffi
 }
 
 // Kernels, scratch buffers and steps of a kernel item become the program's. Kernels that differ in nothing but their
-// names are one. `twin`: the kernel that the stage's only one is known to be.
+// names are one. `twin`: of a part of a launch, the kernel that it is known to be.
 void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin,
                            const std::string& comment, std::vector<HostStep>* steps) {
   std::vector<size_t> kernels, scratch;
   for (Kernel& kernel : stage.kernels) {
-    if (twin || unit.launch != nullptr) {  // a part is no kernel of another launch
+    if (unit.launch != nullptr) {  // a part is no kernel of another launch
       kernels.push_back(twin.value_or(program_.kernels.size()));
       if (!twin) program_.kernels.push_back(std::move(kernel));
       continue;

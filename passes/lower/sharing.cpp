@@ -51,19 +51,13 @@ ElementwisePairs elementwise_pairs(const DemandGraph& graph) {
 
 namespace {
 
-bool mentions_in(const Expr* expr, const Variable* variable) {
-  return expr != nullptr && (expr->variable == variable ||
-                             std::any_of(expr->operands.begin(), expr->operands.end(),
-                                         [&](const Expr* operand) { return mentions_in(operand, variable); }));
-}
-
 // False if the order is broken. Blocks are nested as deep as the text is indented.
 bool in_order(const Block& block, const Variable* in, const Variable* out, bool* written) {
   for (const Statement& statement : block) {
     bool reads = false, writes = false;
     for (const Expr* expr : {statement.target, statement.value, statement.begin}) {
-      reads |= mentions_in(expr, in);
-      writes |= mentions_in(expr, out);
+      reads |= mentions(expr, in);
+      writes |= mentions(expr, out);
     }
     if (reads && *written) return false;
     *written |= writes;

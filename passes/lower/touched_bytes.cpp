@@ -34,15 +34,9 @@ class ElementCounter {
   // Of the elements at `expr`, which is had in `scope`.
   int64_t count(const IndexExpr& expr, int scope) const {
     const IndexRange range = expr.range();
-    int64_t values = 1;
     bool of_data = false;
-    std::set<int> coordinates;
-    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      of_data |= atom.kind == IndexExpr::AtomKind::kValue;
-      if (atom.kind == IndexExpr::AtomKind::kCoordinate) coordinates.insert(atom.id);
-    });
-    for (const int id : coordinates) values = times(values, extent(id));
-    if (of_data) values = std::min(executions(scope), variety(expr));
+    expr.visit_leaves([&](const IndexExpr::Atom& atom) { of_data |= atom.kind == IndexExpr::AtomKind::kValue; });
+    const int64_t values = std::min(variety(expr), of_data ? executions(scope) : kMany);
     const bool bounded = range.high < kMany && range.low > -kMany;
     return bounded ? std::min(values, range.high - range.low + 1) : values;
   }

@@ -13,31 +13,33 @@ namespace sinter {
 
 namespace {
 
-// True if an expression of the block, or a part of one, is `wanted`.
+// True if the expression, or a part of it, is `wanted`.
 template <class Wanted>
-bool any_expression(const Block& block, const Wanted& wanted) {
-  for (const Statement& statement : block) {
-    std::vector<const Expr*> left = {statement.target, statement.value, statement.begin};
-    while (!left.empty()) {
-      const Expr* expr = left.back();
-      left.pop_back();
-      if (expr == nullptr) continue;
-      if (wanted(*expr)) return true;
-      left.insert(left.end(), expr->operands.begin(), expr->operands.end());
-    }
-    if (any_expression(statement.body, wanted) || any_expression(statement.other, wanted)) return true;
-  }
-  return false;
+bool any_part(const Expr* expr, const Wanted& wanted) {
+  return expr != nullptr && (wanted(*expr) || std::any_of(expr->operands.begin(), expr->operands.end(),
+                                                          [&](const Expr* part) { return any_part(part, wanted); }));
+}
+
+template <class Wanted>
+bool any_part(const Block& block, const Wanted& wanted) {
+  return std::any_of(block.begin(), block.end(), [&](const Statement& statement) {
+    return any_part(statement.target, wanted) || any_part(statement.value, wanted) ||
+           any_part(statement.begin, wanted) || any_part(statement.body, wanted) || any_part(statement.other, wanted);
+  });
 }
 
 }  // namespace
 
+bool mentions(const Expr* expr, const Variable* variable) {
+  return any_part(expr, [&](const Expr& part) { return part.variable == variable; });
+}
+
 bool mentions(const Block& block, const Variable* variable) {
-  return any_expression(block, [&](const Expr& expr) { return expr.variable == variable; });
+  return any_part(block, [&](const Expr& part) { return part.variable == variable; });
 }
 
 bool mentions(const Block& block, const std::string& name) {
-  return any_expression(block, [&](const Expr& expr) { return expr.kind == Expr::Kind::kName && expr.text == name; });
+  return any_part(block, [&](const Expr& part) { return part.kind == Expr::Kind::kName && part.text == name; });
 }
 
 void drop_unread_indices(Block* block, const Block& all) {

@@ -45,7 +45,8 @@ struct WriteOptions {
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions,
                   const WriteOptions& options);
 
-// True if an expression of the block reads the variable, or is the name.
+// True if the expression (nullptr: none), or one of the block, reads the variable, or is the name.
+bool mentions(const Expr* expr, const Variable* variable);
 bool mentions(const Block& block, const Variable* variable);
 bool mentions(const Block& block, const std::string& name);
 

@@ -353,6 +353,8 @@ class DemandGraph {
   void add_accumulators(int number);
   bool combine_steps(int parent, const Computation& combiner, int number, const std::vector<NodeId>& arguments);
   NodeId build_call(const Key& key);
+  // The integer that a node holds, limited to `limits`; as `dtype` where it has to be limited.
+  IndexExpr limited(const Key& key, NodeId node, IndexRange limits, DType dtype);
   // The clamped start of a dynamic slice along one dimension; nullopt while its node is still missing.
   std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);
   // The integer a node holds as an index expression (a runtime value if it is not affine).
@@ -380,8 +382,8 @@ class DemandGraph {
   std::vector<int> parallel_coordinates_;
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::map<int, std::vector<std::vector<IndexExpr>>> step_indices_;  // reduce -> what its steps, or its one step, read
-  std::vector<std::pair<int, int>> pending_slots_;    // (loop, slot) whose init and next are not demanded yet
-  std::map<std::pair<int, int64_t>, NodeId> clamps_;  // (node, limit)
+  std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
+  std::map<std::tuple<NodeId, int64_t, int64_t, int>, NodeId> clamps_;  // (node, low, high, guard)
   int row_coordinate_ = -1;
   int64_t rows_ = 0, columns_ = 0;
   int host_counter_ = -1;

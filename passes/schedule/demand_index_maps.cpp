@@ -125,28 +125,35 @@ NodeId DemandGraph::build_pad(const Key& key) {
   return result;
 }
 
-std::optional<IndexExpr> DemandGraph::start_index(const Key& key, const Instruction* start, int64_t limit) {
-  if (limit == 0) return IndexExpr(0);
-  const NodeId node = want(key.frame, key.guard, start, {});
-  if (node == kNoNode) return std::nullopt;
-  const IndexExpr expr = index_of(node);
-  if (inside(expr.range(), {0, limit})) return expr;
-  if (expr.is_constant()) return IndexExpr(std::clamp<int64_t>(expr.constant(), 0, limit));
-  const auto made = clamps_.find({node, limit});
-  NodeId clamped = made == clamps_.end() ? kNoNode : made->second;
+IndexExpr DemandGraph::limited(const Key& key, NodeId node, IndexRange limits, DType dtype) {
+  const IndexExpr whole = index_of(node);
+  if (inside(whole.range(), limits)) return whole;
+  if (whole.is_constant()) return IndexExpr(std::clamp(whole.constant(), limits.low, limits.high));
+  NodeId clamped = kNoNode;
+  // One made outside the guard is visible inside it.
+  for (const int guard : {key.guard, 0}) {
+    const auto made = clamps_.find({node, limits.low, limits.high, guard});
+    if (made != clamps_.end()) clamped = made->second;
+  }
   if (clamped == kNoNode) {
     DemandNode clamp;
     clamp.kind = Kind::kClampIndex;
     clamp.instruction = key.instruction;
-    clamp.dtype = nodes[node].dtype;
+    clamp.dtype = dtype;
     clamp.operands = {node};
-    clamp.low = 0;
-    clamp.high = limit;
+    clamp.low = limits.low;
+    clamp.high = limits.high;
     clamp.guard = key.guard;
-    clamped = add(std::move(clamp));
-    if (key.guard == 0) clamps_[{node, limit}] = clamped;
+    clamped = clamps_[{node, limits.low, limits.high, key.guard}] = add(std::move(clamp));
   }
-  return IndexExpr::value(clamped, {0, limit});
+  return IndexExpr::value(clamped, limits);
+}
+
+std::optional<IndexExpr> DemandGraph::start_index(const Key& key, const Instruction* start, int64_t limit) {
+  if (limit == 0) return IndexExpr(0);
+  const NodeId node = want(key.frame, key.guard, start, {});
+  if (node == kNoNode) return std::nullopt;
+  return limited(key, node, {0, limit}, nodes[node].dtype);
 }
 
 NodeId DemandGraph::build_dynamic_slice(const Key& key) {
@@ -276,23 +283,7 @@ NodeId DemandGraph::build_gather(const Key& key) {
     if (limit == 0) continue;
     const NodeId node = operand(key, 1, place(static_cast<int64_t>(k)));
     if (node == kNoNode) continue;
-    IndexExpr start = index_of(node);
-    if (!inside(start.range(), {0, limit})) {
-      NodeId clamped = clamps_.count({node, limit}) > 0 ? clamps_.at({node, limit}) : kNoNode;
-      if (clamped == kNoNode) {
-        DemandNode clamp;
-        clamp.kind = Kind::kClampIndex;
-        clamp.instruction = instruction;
-        clamp.dtype = nodes[node].dtype;
-        clamp.operands = {node};
-        clamp.high = limit;
-        clamp.guard = key.guard;
-        clamped = add(std::move(clamp));
-        if (key.guard == 0) clamps_[{node, limit}] = clamped;
-      }
-      start = IndexExpr::value(clamped, {0, limit});
-    }
-    index[start_map[k]] = index[start_map[k]] + start;
+    index[start_map[k]] = index[start_map[k]] + limited(key, node, {0, limit}, nodes[node].dtype);
   }
   if (!missing_.empty()) return kNoNode;
   return operand(key, 0, std::move(index));

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "passes/graph/lane_loop.h"
 #include "passes/schedule/demand.h"
+#include "passes/schedule/lane_loop.h"
 
 namespace sinter {
 

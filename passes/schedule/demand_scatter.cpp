@@ -31,19 +31,11 @@ std::vector<int64_t> list(const AttributeValue<std::vector<int64_t>>& values) {
 IndexExpr DemandGraph::window_start(const Key& key, NodeId node, int64_t limit, bool may_be_wide) {
   const IndexExpr start = index_of(node);
   const IndexRange range = start.range();
-  if (range.low >= -1 && range.high <= limit + 1) return start;
   if (may_be_wide && range.low >= INT32_MIN && range.high <= UINT32_MAX) return start;
-  if (start.is_constant()) return IndexExpr(std::clamp<int64_t>(start.constant(), -1, limit + 1));
-  DemandNode clamp;
-  clamp.kind = Kind::kClampIndex;
-  clamp.instruction = key.instruction;
-  clamp.dtype = dtype_bits(nodes[node].dtype) > 32 && limit < INT32_MAX ? DType::kS32 : nodes[node].dtype;
-  clamp.operands = {node};
-  clamp.low = std::max<int64_t>(range.low, -1);
-  clamp.high = std::min(range.high, limit + 1);
-  clamp.guard = key.guard;
-  const IndexRange limited = {clamp.low, clamp.high};
-  return IndexExpr::value(add(std::move(clamp)), limited);
+  const IndexRange limits = {std::clamp<int64_t>(range.low, -1, limit + 1),
+                             std::clamp<int64_t>(range.high, -1, limit + 1)};
+  const DType dtype = dtype_bits(nodes[node].dtype) > 32 && limit < INT32_MAX ? DType::kS32 : nodes[node].dtype;
+  return limited(key, node, limits, dtype);
 }
 
 // Where only one step along a coordinate can make `inside` zero, that step takes the place of the loop. True if so.

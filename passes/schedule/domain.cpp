@@ -43,6 +43,11 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
   return extents;
 }
 
+std::optional<RowExtents> long_row_extents(const Instruction& reduce) {
+  const std::optional<RowExtents> extents = row_extents(reduce);
+  return extents && extents->columns > kShortReduction ? extents : std::nullopt;
+}
+
 std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& values) {
   std::optional<RowExtents> longest;
   for (const Instruction* value : values) {

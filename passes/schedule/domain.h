@@ -48,6 +48,8 @@ struct RowExtents {
   bool operator==(const RowExtents&) const = default;
 };
 std::optional<RowExtents> row_extents(const Instruction& reduce);
+// The same of rows of more than kShortReduction columns, whose kernel is one of rows.
+std::optional<RowExtents> long_row_extents(const Instruction& reduce);
 // The longest rows that values of the set are reductions of (of those, the most); nullopt if there are none.
 std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& values);
 

@@ -9,6 +9,7 @@
 #include "passes/schedule/contract.h"
 #include "passes/schedule/emittable.h"
 #include "passes/schedule/grouper.h"
+#include "passes/schedule/topological_order.h"
 #include "passes/schedule/updates_in_place.h"
 
 namespace sinter {
@@ -98,6 +99,20 @@ std::vector<const Instruction*> array_operands(const Instruction& instruction) {
     }
   }
   return result;
+}
+
+const Instruction* maker_of(const Instruction* array) {
+  return array->opcode == Opcode::kGetTupleElement ? array->operand(0) : array;
+}
+
+std::set<const Instruction*> arrays_read(const std::set<const Instruction*>& values) {
+  std::set<const Instruction*> reads;
+  for (const Instruction* value : values) {
+    for (const Instruction* array : array_operands(*value)) {
+      if (values.count(maker_of(array)) == 0 && array->opcode != Opcode::kConstant) reads.insert(array);
+    }
+  }
+  return reads;
 }
 
 LevelContext level_context(const Computation& computation, const Instruction* host_loop) {
@@ -340,10 +355,8 @@ void Grouper::cut_large() {
           }
         }
         piece.values.context.computed = needed;
-        for (const Instruction* member : needed) {
-          const std::optional<RowExtents> extents = row_extents(*member);
-          if (extents && (extents->columns > kShortReduction || extents == whole_row)) piece.row = extents;
-        }
+        const std::optional<RowExtents> rows = longest_rows(needed);
+        if (rows && (rows->columns > kShortReduction || rows == whole_row)) piece.row = rows;
         piece.contract = has_contraction(needed);
         piece.scan = has_scan(needed);
         LedgerEntry entry;
@@ -360,7 +373,7 @@ void Grouper::cut_large() {
 bool Grouper::check_groups() {
   for (size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
-    if (is_gone(static_cast<int>(g)) || group.host_loop || group.launch) continue;
+    if (is_gone(g) || group.host_loop || group.launch) continue;
     DemandGraph::Failure why;
     if (const std::optional<Built> built = build(group, &why)) {
       group.launch = launch_shape(group, *built);
@@ -380,46 +393,24 @@ bool Grouper::check_groups() {
   return diagnostics_.ok();
 }
 
-// Kahn's algorithm by what groups read; ties by the earliest output.
-std::vector<int> Grouper::ordered() const {
-  std::map<const Instruction*, int> maker;
+// Each after those it reads; ties by the earliest output.
+std::vector<size_t> Grouper::ordered() const {
+  std::map<const Instruction*, size_t> maker;
   for (size_t g = 0; g < groups_.size(); ++g) {
-    for (const Instruction* output : groups_[g].values.outputs) maker.emplace(output, static_cast<int>(g));
+    for (const Instruction* output : groups_[g].values.outputs) maker.emplace(output, g);
   }
-  std::vector<std::set<int>> reads(groups_.size());
+  std::vector<Waiting> waiting(groups_.size());
   for (size_t g = 0; g < groups_.size(); ++g) {
-    for (const Instruction* member : groups_[g].values.context.computed) {
-      for (const Instruction* operand : array_operands(*member)) {
-        const auto unit = unit_of_array_.find(operand);
-        if (unit == unit_of_array_.end()) continue;
-        if (groups_[g].values.context.computed.count(unit->second->instruction) > 0) continue;
-        const auto found = maker.find(operand);
-        if (found != maker.end() && found->second != static_cast<int>(g)) reads[g].insert(found->second);
-      }
+    for (const Instruction* array : arrays_read(groups_[g].values.context.computed)) {
+      const auto made = maker.find(array);
+      if (made != maker.end() && made->second != g) waiting[g].after.insert(made->second);
+    }
+    waiting[g].rank = SIZE_MAX;
+    for (const Instruction* output : groups_[g].values.outputs) {
+      waiting[g].rank = std::min(waiting[g].rank, position_.at(output));
     }
   }
-  const auto rank = [&](int g) {
-    size_t first = SIZE_MAX;
-    for (const Instruction* output : groups_[g].values.outputs) first = std::min(first, position_.at(output));
-    return std::make_pair(first, g);
-  };
-  std::vector<int> order;
-  std::set<std::pair<size_t, int>> ready;
-  std::vector<size_t> waiting(groups_.size());
-  std::vector<std::vector<int>> readers(groups_.size());
-  for (size_t g = 0; g < groups_.size(); ++g) {
-    waiting[g] = reads[g].size();
-    for (const int source : reads[g]) readers[source].push_back(static_cast<int>(g));
-    if (waiting[g] == 0) ready.insert(rank(static_cast<int>(g)));
-  }
-  while (!ready.empty()) {
-    const int g = ready.begin()->second;
-    ready.erase(ready.begin());
-    order.push_back(g);
-    for (const int reader : readers[g]) {
-      if (--waiting[reader] == 0) ready.insert(rank(reader));
-    }
-  }
+  const std::vector<size_t> order = topological_order(waiting);
   check(order.size() == groups_.size(), "schedule", "kernels read each other in a circle");
   return order;
 }

@@ -33,7 +33,7 @@ class Grouper {
     drop_twins();
     if (!check_groups()) return std::nullopt;
     LevelGroups result;
-    for (const int group : ordered()) {
+    for (const size_t group : ordered()) {
       if (!is_gone(group)) result.groups.push_back(std::move(groups_[group]));
     }
     result.ledger = std::move(ledger_);
@@ -52,7 +52,7 @@ class Grouper {
   bool check_supported();
   void cut_large();
   bool check_groups();
-  std::vector<int> ordered() const;
+  std::vector<size_t> ordered() const;
 
   // place_values.cpp: one value after the other, the last first.
   void place(const Unit& unit);
@@ -83,12 +83,11 @@ class Grouper {
   void join_neighbours();
   bool join_with_producer(int group, int producer);
   void join_siblings();
-  std::set<const Instruction*> large_reads(int group, int64_t elements) const;
   void drop_unread();
   void drop_twins();
   void forget(const Instruction* stored);
   void replace(const std::set<int>& numbers, Group joined);
-  bool is_gone(int group) const { return groups_[group].values.context.computed.empty(); }
+  bool is_gone(size_t group) const { return groups_[group].values.context.computed.empty(); }
   std::set<int> producers_of(int group) const;
 
   const LevelContext& level_;

@@ -57,10 +57,7 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   }
   Group trial = joined;
   trial.values.context.computed.insert(unit.instruction);
-  if (const std::optional<RowExtents> extents = row_extents(*unit.instruction);
-      !trial.row && extents && extents->columns > kShortReduction) {
-    trial.row = extents;
-  }
+  if (!trial.row) trial.row = long_row_extents(*unit.instruction);
   if (trial.values.context.computed.size() > kMaxValues) return false;
   const auto elements = [&](const Instruction* stored) {
     return stored_shape(trial.values.context, *stored).element_count();
@@ -125,7 +122,7 @@ void Grouper::drop_twins() {
   std::map<std::vector<const Instruction*>, std::vector<size_t>> storing;
   for (size_t number = 0; number < groups_.size(); ++number) {
     Group& group = groups_[number];
-    if (is_gone(static_cast<int>(number)) || group.host_loop) continue;
+    if (is_gone(number) || group.host_loop) continue;
     std::vector<size_t>& others = storing[group.values.outputs];
     const auto is_twin = [&](size_t other) {
       return groups_[other].values.context.computed == group.values.context.computed;
@@ -167,20 +164,6 @@ void Grouper::drop_unread() {
   }
 }
 
-// The arrays of at least `elements` elements that a group reads.
-std::set<const Instruction*> Grouper::large_reads(int group, int64_t elements) const {
-  const std::set<const Instruction*>& computed = groups_[group].values.context.computed;
-  std::set<const Instruction*> reads;
-  for (const Instruction* member : computed) {
-    for (const Instruction* operand : array_operands(*member)) {
-      const Instruction* maker = operand->opcode == Opcode::kGetTupleElement ? operand->operand(0) : operand;
-      if (computed.count(maker) > 0 || operand->opcode == Opcode::kConstant) continue;
-      if (operand->shape.element_count() >= elements) reads.insert(operand);
-    }
-  }
-  return reads;
-}
-
 // Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
 void Grouper::join_siblings() {
   constexpr size_t kMostTries = 8;                    // siblings looked at for a kernel
@@ -218,7 +201,8 @@ void Grouper::join_siblings() {
     const int64_t elements = std::get<1>(domain) * std::get<2>(domain);
     std::map<const Instruction*, std::vector<int>> readers;  // of those that stay
     for (const int group : family) {
-      const std::set<const Instruction*> reads = large_reads(group, elements);
+      std::set<const Instruction*> reads = arrays_read(groups_[group].values.context.computed);
+      std::erase_if(reads, [&](const Instruction* array) { return array->shape.element_count() < elements; });
       std::set<int> siblings;
       for (const Instruction* array : reads) {
         for (const int reader : readers[array]) {

@@ -265,13 +265,10 @@ bool Grouper::absorb(const Unit& unit, int number) {
   // The group itself is the trial.
   group.values.context.computed.insert(&instruction);
   const auto fits = [&] {
-    if (instruction.opcode == Opcode::kReduce && !group.row && group.own == nullptr) {
-      const std::optional<RowExtents> extents = row_extents(instruction);
-      if (extents && extents->columns > kShortReduction) {
-        group.row = extents;
-        if (buildable(group)) return true;
-        group.row.reset();
-      }
+    if (!group.row && group.own == nullptr) {
+      group.row = long_row_extents(instruction);
+      if (group.row && buildable(group)) return true;
+      group.row.reset();
     }
     if (is_scan(instruction)) {
       if (group.own != nullptr || group.scan || group.contract || group.row) return false;
@@ -340,7 +337,7 @@ void Grouper::store(const Unit& unit) {
     const int64_t elements = stored_elements(*unit.arrays[0]);
     const std::set<const Instruction*> own = work_below(unit.instruction, elements);
     for (size_t g = 0; g < groups_.size(); ++g) {
-      if (is_gone(static_cast<int>(g)) || groups_[g].host_loop || groups_[g].values.outputs.size() >= 64) continue;
+      if (is_gone(g) || groups_[g].host_loop || groups_[g].values.outputs.size() >= 64) continue;
       if (stored_elements(*groups_[g].values.outputs[0]) != elements) continue;
       bool shares = false;
       for (const Instruction* output : groups_[g].values.outputs) {
@@ -357,10 +354,7 @@ void Grouper::store(const Unit& unit) {
     Group trial = groups_[home];
     trial.values.context.computed.insert(unit.instruction);
     for (const Instruction* output : outputs) trial.values.outputs.push_back(output);
-    if (unit.instruction->opcode == Opcode::kReduce && !trial.row) {
-      const std::optional<RowExtents> extents = row_extents(*unit.instruction);
-      if (extents && extents->columns > kShortReduction) trial.row = extents;
-    }
+    if (!trial.row) trial.row = long_row_extents(*unit.instruction);
     trial.contract |= is_contraction(*unit.instruction);
     trial.scan |= is_scan(*unit.instruction);
     if (static_cast<int>(trial.contract) + static_cast<int>(trial.scan) + static_cast<int>(trial.row.has_value()) > 1)
@@ -377,10 +371,7 @@ void Grouper::store(const Unit& unit) {
   group.values.context = context();
   group.values.context.computed.insert(unit.instruction);
   group.values.outputs = outputs;
-  if (unit.instruction->opcode == Opcode::kReduce) {
-    const std::optional<RowExtents> extents = row_extents(*unit.instruction);
-    if (extents && extents->columns > kShortReduction) group.row = extents;
-  }
+  group.row = long_row_extents(*unit.instruction);
   group.contract = is_contraction(*unit.instruction);
   group.reads_often = reads_often(*unit.instruction);
   group.own = own;

@@ -7,6 +7,7 @@
 
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/scan_tile.h"
+#include "passes/schedule/topological_order.h"
 
 namespace sinter {
 
@@ -112,64 +113,28 @@ class LaunchSharer {
     return std::any_of(a.begin(), a.end(), [&](const Instruction* value) { return b.count(value) > 0; });
   }
 
-  // Each after those it reads; and, where it may be, after those that read what it writes over.
+  // Each after those it reads; and, which saves a copy, after those that read what it writes over.
   std::vector<size_t> in_order() {
     std::map<const Instruction*, size_t> maker;
-    std::map<const Instruction*, std::vector<size_t>> readers;  // of parameters that are written over
+    std::map<const Instruction*, std::set<size_t>> readers;
     for (size_t g = 0; g < groups_.size(); ++g) {
-      reads_.push_back(reads_of(groups_[g]));
+      reads_.push_back(arrays_read(groups_[g].values.context.computed));
       writes_.push_back(writes_over(groups_[g]));
       for (const Instruction* output : groups_[g].values.outputs) maker.emplace(output, g);
-      for (const Instruction* array : reads_[g]) readers[array].push_back(g);
+      for (const Instruction* array : reads_[g]) readers[array].insert(g);
     }
-    // Edges: needed ones, and those that only save a copy.
-    std::vector<std::vector<size_t>> needed(groups_.size()), wanted(groups_.size());
-    std::vector<size_t> waits(groups_.size()), hopes(groups_.size());
+    std::vector<Waiting> waiting(groups_.size());
     for (size_t g = 0; g < groups_.size(); ++g) {
       for (const Instruction* array : reads_[g]) {
         const auto made = maker.find(array);
-        if (made == maker.end() || made->second == g) continue;
-        needed[made->second].push_back(g);
-        ++waits[g];
+        if (made != maker.end() && made->second != g) waiting[g].after.insert(made->second);
       }
       for (const Instruction* parameter : writes_[g]) {
-        for (const size_t reader : readers[parameter]) {
-          if (reader == g) continue;
-          wanted[reader].push_back(g);
-          ++hopes[g];
-        }
+        waiting[g].rather_after.insert(readers[parameter].begin(), readers[parameter].end());
       }
+      waiting[g].rather_after.erase(g);
     }
-    std::set<size_t> ready, held;  // held: only for the sake of a copy
-    for (size_t g = 0; g < groups_.size(); ++g) {
-      if (waits[g] == 0) (hopes[g] == 0 ? ready : held).insert(g);
-    }
-    std::vector<size_t> order;
-    while (!ready.empty() || !held.empty()) {
-      std::set<size_t>& from = ready.empty() ? held : ready;
-      const size_t g = *from.begin();
-      from.erase(g);
-      order.push_back(g);
-      for (const size_t next : needed[g]) {
-        if (--waits[next] == 0) (hopes[next] == 0 ? ready : held).insert(next);
-      }
-      for (const size_t next : wanted[g]) {
-        if (--hopes[next] == 0 && held.erase(next) > 0) ready.insert(next);
-      }
-    }
-    return order;
-  }
-
-  std::set<const Instruction*> reads_of(const Group& group) const {
-    std::set<const Instruction*> reads;
-    const std::set<const Instruction*>& computed = group.values.context.computed;
-    for (const Instruction* value : computed) {
-      for (const Instruction* operand : array_operands(*value)) {
-        const Instruction* maker = operand->opcode == Opcode::kGetTupleElement ? operand->operand(0) : operand;
-        if (computed.count(maker) == 0 && operand->opcode != Opcode::kConstant) reads.insert(operand);
-      }
-    }
-    return reads;
+    return topological_order(waiting);
   }
 
   std::set<const Instruction*> writes_over(const Group& group) const {

@@ -1,6 +1,6 @@
 // graph_attention.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 70.4 kB; the largest live set is 70.4 kB.
+// Arena: 12.3 kB; the largest live set is 12.3 kB.
 
 #include "graph_attention.h"
 
@@ -35,7 +35,7 @@ extern const GraphAttentionTensor kGraphAttentionOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 70400;
+constexpr size_t kArenaBytes = 12288;
 
 thread_local char last_error[256] = "";
 
@@ -88,36 +88,17 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
       *in, kGraphAttentionInputTable, *out, kGraphAttentionOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const broadcast_in_dim_1 = at<int>(instance->arena, 64000);  // s32[500,1]
-  int* const broadcast_in_dim_2 = at<int>(instance->arena, 66048);  // s32[500,1]
-  float* const dot_1 = at<float>(instance->arena, 32000);           // f32[60,16]
-  float* const dot = at<float>(instance->arena, 35840);             // f32[500]
-  float* const dot_5 = at<float>(instance->arena, 37888);           // f32[500]
-  float* const gather = at<float>(instance->arena, 0);              // f32[500,16]
-  float* const max = at<float>(instance->arena, 34048);             // f32[60]
-  float* const select_1 = at<float>(instance->arena, 32000);        // f32[500]
-  float* const exponential_1 = at<float>(instance->arena, 39936);   // f32[500]
-  float* const sum_1 = at<float>(instance->arena, 34304);           // f32[60]
-  float* const div = at<float>(instance->arena, 35840);             // f32[500]
-  float* const scatter_add_1 = at<float>(instance->arena, 32000);   // f32[60,16]
-  float* const dot_3 = at<float>(instance->arena, 35840);           // f32[60,16]
-  float* const dot_6 = at<float>(instance->arena, 32000);           // f32[500]
-  float* const dot_7 = at<float>(instance->arena, 39680);           // f32[500]
-  float* const gather_1 = at<float>(instance->arena, 0);            // f32[500,16]
-  float* const max_2 = at<float>(instance->arena, 34048);           // f32[60]
-  float* const sub_1 = at<float>(instance->arena, 68096);           // f32[500]
-  float* const sum_2 = at<float>(instance->arena, 70144);           // f32[60]
-  float* const mul = at<float>(instance->arena, 32000);             // f32[500,16]
-
-  // broadcast_in_dim.42  (make_samples.py:51), and 2 more
-  const BroadcastInDimArrays broadcast_in_dim_arrays = {
-      .broadcast_in_dim_1 = {in->receivers, broadcast_in_dim_1},
-      .broadcast_in_dim_2 = {in->receivers, broadcast_in_dim_2},
-      .sum = {in->receivers, out->sum},
-  };
-  if (failed("broadcast_in_dim", launch_broadcast_in_dim(broadcast_in_dim_arrays, stream))) {
-    return kGraphAttentionCudaError;
-  }
+  float* const dot_1 = at<float>(instance->arena, 0);             // f32[60,16]
+  float* const dot = at<float>(instance->arena, 7680);            // f32[500]
+  float* const dot_5 = at<float>(instance->arena, 9728);          // f32[500]
+  float* const max_1 = at<float>(instance->arena, 11776);         // f32[60]
+  float* const sum_1 = at<float>(instance->arena, 12032);         // f32[60]
+  float* const scatter_add_1 = at<float>(instance->arena, 3840);  // f32[60,16]
+  float* const dot_3 = at<float>(instance->arena, 0);             // f32[60,16]
+  float* const dot_4 = at<float>(instance->arena, 3840);          // f32[500]
+  float* const dot_6 = at<float>(instance->arena, 5888);          // f32[500]
+  float* const max_2 = at<float>(instance->arena, 7936);          // f32[60]
+  float* const sum_2 = at<float>(instance->arena, 8192);          // f32[60]
 
   // dot_general.6  (make_samples.py:45)
   if (failed("dot_1", launch_dot_1(in->features, in->weights, dot_1, stream))) {
@@ -127,34 +108,23 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   // dot_general.7, dot_general.8  (make_samples.py:46), and 1 more
   const Dot2Arrays dot_2_arrays = {
       .dot = {in->senders, in->receivers, in->scores, dot_1, dot, dot_5},
-      .gather = {in->senders, dot_1, gather},
+      .sum = {in->receivers, out->sum},
   };
   if (failed("dot_2", launch_dot_2(dot_2_arrays, stream))) return kGraphAttentionCudaError;
 
-  // scatter-max.10  (make_samples.py:47), and 1 more
-  const Max1Arrays max_1_arrays = {
-      .max = {in->receivers, dot, dot_5, max},
-      .select = {dot, dot_5, select_1},
-  };
-  if (failed("max_1", launch_max_1(max_1_arrays, stream))) return kGraphAttentionCudaError;
-
-  // exp.2  (make_samples.py:48), and 1 more
-  const ExponentialArrays exponential_arrays = {
-      .exponential_1 = {select_1, broadcast_in_dim_2, max, exponential_1},
-      .sum = {in->receivers, dot, dot_5, max, sum_1},
-  };
-  if (failed("exponential", launch_exponential(exponential_arrays, stream))) {
+  // scatter-max.10  (make_samples.py:47)
+  if (failed("max_1", launch_max_1(in->receivers, dot, dot_5, max_1, stream))) {
     return kGraphAttentionCudaError;
   }
 
-  // div.2  (make_samples.py:50)
-  if (failed("div", launch_div(exponential_1, broadcast_in_dim_2, sum_1, div, stream))) {
+  // scatter-add.25  (make_samples.py:49)
+  if (failed("sum_1", launch_sum_1(in->receivers, dot, dot_5, max_1, sum_1, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.26  (make_samples.py:51)
-  if (failed("scatter_add_1", launch_scatter_add_1(broadcast_in_dim_1, div, gather, scatter_add_1,
-                                                   stream))) {
+  if (failed("scatter_add_1", launch_scatter_add_1(in->senders, in->receivers, dot, dot_5, max_1,
+                                                   sum_1, dot_1, scatter_add_1, stream))) {
     return kGraphAttentionCudaError;
   }
 
@@ -163,33 +133,25 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
     return kGraphAttentionCudaError;
   }
 
-  // dot_general.10, dot_general.11  (make_samples.py:46), and 1 more
-  const Dot4Arrays dot_4_arrays = {
-      .dot = {in->senders, in->receivers, in->scores, dot_3, dot_6, dot_7},
-      .gather = {in->senders, dot_3, gather_1},
-  };
-  if (failed("dot_4", launch_dot_4(dot_4_arrays, stream))) return kGraphAttentionCudaError;
-
-  // scatter-max.11  (make_samples.py:47)
-  if (failed("max_2", launch_max_2(in->receivers, dot_6, dot_7, max_2, stream))) {
+  // dot_general.10, dot_general.11  (make_samples.py:46)
+  if (failed("dot_4", launch_dot_4(in->senders, in->receivers, in->scores, dot_3, dot_4, dot_6,
+                                   stream))) {
     return kGraphAttentionCudaError;
   }
 
-  // sub.3  (make_samples.py:48), and 1 more
-  const SubArrays sub_arrays = {
-      .sub_1 = {dot_6, dot_7, broadcast_in_dim_2, max_2, sub_1},
-      .sum = {in->receivers, dot_6, dot_7, max_2, sum_2},
-  };
-  if (failed("sub", launch_sub(sub_arrays, stream))) return kGraphAttentionCudaError;
+  // scatter-max.11  (make_samples.py:47)
+  if (failed("max_1", launch_max_1(in->receivers, dot_4, dot_6, max_2, stream))) {
+    return kGraphAttentionCudaError;
+  }
 
-  // mul.18  (make_samples.py:51)
-  if (failed("mul", launch_mul(sub_1, broadcast_in_dim_2, sum_2, mul, stream))) {
+  // scatter-add.27  (make_samples.py:49)
+  if (failed("sum_1", launch_sum_1(in->receivers, dot_4, dot_6, max_2, sum_2, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // select_n.28  (make_samples.py:51)
-  if (failed("scatter_add_2", launch_scatter_add_2(broadcast_in_dim_1, mul, gather_1, out->select,
-                                                   stream))) {
+  if (failed("scatter_add_2", launch_scatter_add_2(in->senders, in->receivers, dot_4, dot_6, max_2,
+                                                   sum_2, dot_3, out->select, stream))) {
     return kGraphAttentionCudaError;
   }
 

@@ -55,16 +55,10 @@ launch_epoch_3(const int* sort,
                cudaStream_t stream);
 
 cudaError_t
-launch_epoch_4(const float* reshape, float* squeeze, int t, cudaStream_t stream);
-
-cudaError_t
 launch_fill(float* broadcast, cudaStream_t stream);
 
 cudaError_t
-launch_loss_1(const int* reshape_in, int* reshape_out, int t, cudaStream_t stream);
-
-cudaError_t
-launch_loss_2(const float* params_policy_2_b,
+launch_loss_1(const float* params_policy_2_b,
               const float* params_value_2_b_in,
               const float* state_m_value_2_b_in,
               const int* state_step_in,
@@ -90,39 +84,21 @@ launch_loss_2(const float* params_policy_2_b,
               cudaStream_t stream);
 
 cudaError_t
-launch_loss_3(const float* params_policy_2_b,
-              const float* reshape,
-              const int* reshape_1,
+launch_loss_2(const float* params_policy_2_b,
+              const int* reshape,
+              const float* reshape_1,
+              const float* reshape_2,
               const float* dot,
               const float* max,
               const float* sum,
-              float* exponential,
+              const float* sum_1,
+              const float* sum_2,
+              float* scatter_add_out,
               int t,
               cudaStream_t stream);
 
 cudaError_t
-launch_loss_4(const float* exponential, float* max, cudaStream_t stream);
-
-cudaError_t
-launch_loss_5(const float* max, float* min, cudaStream_t stream);
-
-cudaError_t
-launch_loss_6(const float* exponential, const float* max, bool* eq, cudaStream_t stream);
-
-cudaError_t
-launch_loss_7(const int* reshape,
-              const float* min,
-              const float* squeeze,
-              const float* sum,
-              const float* sum_1,
-              const float* exponential,
-              const float* max,
-              const bool* eq,
-              float* scatter_add_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_loss_8(const float* params_policy_2_b,
+launch_loss_3(const float* params_policy_2_b,
               const float* dot,
               const float* max,
               const float* sum_in,

@@ -1,6 +1,6 @@
 // ppo_update.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 49.2 kB; the largest live set is 49.2 kB.
+// Arena: 47.6 kB; the largest live set is 47.6 kB.
 
 #include "ppo_update.h"
 
@@ -110,7 +110,7 @@ extern const PpoUpdateTensor kPpoUpdateOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 49152;
+constexpr size_t kArenaBytes = 47616;
 
 thread_local char last_error[256] = "";
 
@@ -179,72 +179,66 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const reshape_5 = at<float>(instance->arena, 31744);             // f32[4,32]
   float* const reshape_6 = at<float>(instance->arena, 32256);             // f32[4,32]
   float* const reshape_7 = at<float>(instance->arena, 32768);             // f32[4,32]
-  float* const epoch_4 = at<float>(instance->arena, 37888);               // f32[32]
   float* const mlp_2 = at<float>(instance->arena, 3072);                  // f32[32,16]
   float* const tanh = at<float>(instance->arena, 5120);                   // f32[32,16]
   float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
   float* const dense_2 = at<float>(instance->arena, 33280);               // f32[32,3]
-  int* const loss_1 = at<int>(instance->arena, 38144);                    // s32[32,1,1]
   float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
-  float* const dense_3 = at<float>(instance->arena, 38400);               // f32[32,1]
-  float* const loss_2 = at<float>(instance->arena, 38656);                // f32[32]
-  float* const sum = at<float>(instance->arena, 38912);                   // f32[32]
-  float* const sum_1 = at<float>(instance->arena, 39168);                 // f32[]
-  float* const sum_2 = at<float>(instance->arena, 39424);                 // f32[]
-  float* const power = at<float>(instance->arena, 39680);                 // f32[]
-  float* const power_1 = at<float>(instance->arena, 39936);               // f32[]
-  float* const loss_3 = at<float>(instance->arena, 40192);                // f32[32]
-  float* const loss_4 = at<float>(instance->arena, 40448);                // f32[32]
-  float* const loss_5 = at<float>(instance->arena, 40704);                // f32[32]
-  bool* const loss_6 = at<bool>(instance->arena, 40960);                  // pred[32]
-  float* const loss_7 = at<float>(instance->arena, 33792);                // f32[32,3]
-  float* const loss_8 = at<float>(instance->arena, 41216);                // f32[32]
+  float* const dense_3 = at<float>(instance->arena, 37888);               // f32[32,1]
+  float* const loss_1 = at<float>(instance->arena, 38144);                // f32[32]
+  float* const sum = at<float>(instance->arena, 38400);                   // f32[32]
+  float* const sum_1 = at<float>(instance->arena, 38656);                 // f32[]
+  float* const sum_2 = at<float>(instance->arena, 38912);                 // f32[]
+  float* const power = at<float>(instance->arena, 39168);                 // f32[]
+  float* const power_1 = at<float>(instance->arena, 39424);               // f32[]
+  float* const loss_2 = at<float>(instance->arena, 33792);                // f32[32,3]
+  float* const loss_3 = at<float>(instance->arena, 39680);                // f32[32]
   float* const mlp_5 = at<float>(instance->arena, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->arena, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->arena, 15360);                 // f32[32,16]
   float* const mlp_8 = at<float>(instance->arena, 20480);                 // f32[32,16]
-  float* const params_policy_2_b_1 = at<float>(instance->arena, 41472);   // f32[3]
-  float* const params_value_2_b_1 = at<float>(instance->arena, 41728);    // f32[1]
-  float* const state_m_value_2_b_1 = at<float>(instance->arena, 41984);   // f32[1]
-  int* const state_step_1 = at<int>(instance->arena, 42240);              // s32[]
-  float* const state_v_value_2_b_1 = at<float>(instance->arena, 42496);   // f32[1]
-  float* const params_policy_0_b_1 = at<float>(instance->arena, 42752);   // f32[16]
+  float* const params_policy_2_b_1 = at<float>(instance->arena, 39936);   // f32[3]
+  float* const params_value_2_b_1 = at<float>(instance->arena, 40192);    // f32[1]
+  float* const state_m_value_2_b_1 = at<float>(instance->arena, 40448);   // f32[1]
+  int* const state_step_1 = at<int>(instance->arena, 40704);              // s32[]
+  float* const state_v_value_2_b_1 = at<float>(instance->arena, 40960);   // f32[1]
+  float* const params_policy_0_b_1 = at<float>(instance->arena, 41216);   // f32[16]
   float* const params_policy_0_w_1 = at<float>(instance->arena, 34304);   // f32[6,16]
-  float* const params_policy_1_b_1 = at<float>(instance->arena, 43008);   // f32[16]
+  float* const params_policy_1_b_1 = at<float>(instance->arena, 41472);   // f32[16]
   float* const params_policy_1_w_1 = at<float>(instance->arena, 22528);   // f32[16,16]
-  float* const params_policy_2_b_2 = at<float>(instance->arena, 43264);   // f32[3]
-  float* const params_policy_2_w_1 = at<float>(instance->arena, 43520);   // f32[16,3]
-  float* const params_value_0_b_1 = at<float>(instance->arena, 43776);    // f32[16]
+  float* const params_policy_2_b_2 = at<float>(instance->arena, 41728);   // f32[3]
+  float* const params_policy_2_w_1 = at<float>(instance->arena, 41984);   // f32[16,3]
+  float* const params_value_0_b_1 = at<float>(instance->arena, 42240);    // f32[16]
   float* const params_value_0_w_1 = at<float>(instance->arena, 34816);    // f32[6,16]
-  float* const params_value_1_b_1 = at<float>(instance->arena, 44032);    // f32[16]
+  float* const params_value_1_b_1 = at<float>(instance->arena, 42496);    // f32[16]
   float* const params_value_1_w_1 = at<float>(instance->arena, 23552);    // f32[16,16]
-  float* const params_value_2_b_2 = at<float>(instance->arena, 44288);    // f32[1]
-  float* const params_value_2_w_1 = at<float>(instance->arena, 44544);    // f32[16,1]
-  float* const state_m_policy_0_b_1 = at<float>(instance->arena, 44800);  // f32[16]
+  float* const params_value_2_b_2 = at<float>(instance->arena, 42752);    // f32[1]
+  float* const params_value_2_w_1 = at<float>(instance->arena, 43008);    // f32[16,1]
+  float* const state_m_policy_0_b_1 = at<float>(instance->arena, 43264);  // f32[16]
   float* const state_m_policy_0_w_1 = at<float>(instance->arena, 35328);  // f32[6,16]
-  float* const state_m_policy_1_b_1 = at<float>(instance->arena, 45056);  // f32[16]
+  float* const state_m_policy_1_b_1 = at<float>(instance->arena, 43520);  // f32[16]
   float* const state_m_policy_1_w_1 = at<float>(instance->arena, 24576);  // f32[16,16]
-  float* const state_m_policy_2_b_1 = at<float>(instance->arena, 45312);  // f32[3]
-  float* const state_m_policy_2_w_1 = at<float>(instance->arena, 45568);  // f32[16,3]
-  float* const state_m_value_0_b_1 = at<float>(instance->arena, 45824);   // f32[16]
+  float* const state_m_policy_2_b_1 = at<float>(instance->arena, 43776);  // f32[3]
+  float* const state_m_policy_2_w_1 = at<float>(instance->arena, 44032);  // f32[16,3]
+  float* const state_m_value_0_b_1 = at<float>(instance->arena, 44288);   // f32[16]
   float* const state_m_value_0_w_1 = at<float>(instance->arena, 35840);   // f32[6,16]
-  float* const state_m_value_1_b_1 = at<float>(instance->arena, 46080);   // f32[16]
+  float* const state_m_value_1_b_1 = at<float>(instance->arena, 44544);   // f32[16]
   float* const state_m_value_1_w_1 = at<float>(instance->arena, 25600);   // f32[16,16]
-  float* const state_m_value_2_b_2 = at<float>(instance->arena, 46336);   // f32[1]
-  float* const state_m_value_2_w_1 = at<float>(instance->arena, 46592);   // f32[16,1]
-  int* const state_step_2 = at<int>(instance->arena, 46848);              // s32[]
-  float* const state_v_policy_0_b_1 = at<float>(instance->arena, 47104);  // f32[16]
+  float* const state_m_value_2_b_2 = at<float>(instance->arena, 44800);   // f32[1]
+  float* const state_m_value_2_w_1 = at<float>(instance->arena, 45056);   // f32[16,1]
+  int* const state_step_2 = at<int>(instance->arena, 45312);              // s32[]
+  float* const state_v_policy_0_b_1 = at<float>(instance->arena, 45568);  // f32[16]
   float* const state_v_policy_0_w_1 = at<float>(instance->arena, 36352);  // f32[6,16]
-  float* const state_v_policy_1_b_1 = at<float>(instance->arena, 47360);  // f32[16]
+  float* const state_v_policy_1_b_1 = at<float>(instance->arena, 45824);  // f32[16]
   float* const state_v_policy_1_w_1 = at<float>(instance->arena, 26624);  // f32[16,16]
-  float* const state_v_policy_2_b_1 = at<float>(instance->arena, 47616);  // f32[3]
-  float* const state_v_policy_2_w_1 = at<float>(instance->arena, 47872);  // f32[16,3]
-  float* const state_v_value_0_b_1 = at<float>(instance->arena, 48128);   // f32[16]
+  float* const state_v_policy_2_b_1 = at<float>(instance->arena, 46080);  // f32[3]
+  float* const state_v_policy_2_w_1 = at<float>(instance->arena, 46336);  // f32[16,3]
+  float* const state_v_value_0_b_1 = at<float>(instance->arena, 46592);   // f32[16]
   float* const state_v_value_0_w_1 = at<float>(instance->arena, 36864);   // f32[6,16]
-  float* const state_v_value_1_b_1 = at<float>(instance->arena, 48384);   // f32[16]
+  float* const state_v_value_1_b_1 = at<float>(instance->arena, 46848);   // f32[16]
   float* const state_v_value_1_w_1 = at<float>(instance->arena, 27648);   // f32[16,16]
-  float* const state_v_value_2_b_2 = at<float>(instance->arena, 48640);   // f32[1]
-  float* const state_v_value_2_w_1 = at<float>(instance->arena, 48896);   // f32[16,1]
+  float* const state_v_value_2_b_2 = at<float>(instance->arena, 47104);   // f32[1]
+  float* const state_v_value_2_w_1 = at<float>(instance->arena, 47360);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
   const Reshape1Arrays reshape_1_arrays = {
@@ -472,11 +466,6 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     // while.48; its last step writes params_policy_2_b_next, params_value_2_b_next,
     // state_m_value_2_b_next, state_step_next and state_v_value_2_b_next
     for (int t_1 = 0; t_1 < 4; ++t_1) {
-      // squeeze.23  (training.py:104)
-      if (failed("epoch_4", launch_epoch_4(reshape_6, epoch_4, t_1, stream))) {
-        return kPpoUpdateCudaError;
-      }
-
       // tanh.6, tanh.8  (layers.py:27)
       if (failed("mlp_2", launch_mlp_2(params_policy_0_b_current_2, params_policy_0_w_current_2,
                                        params_value_0_b_current_2, params_value_0_w_current_2,
@@ -495,9 +484,6 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
-      // reshape.11  (training.py:82)
-      if (failed("loss_1", launch_loss_1(epoch_3, loss_1, t_1, stream))) return kPpoUpdateCudaError;
-
       // tanh.9  (layers.py:27)
       if (failed("mlp_3", launch_mlp_3(params_value_1_b_current_2, params_value_1_w_current_2, tanh,
                                        mlp_4, stream))) {
@@ -510,48 +496,32 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // reduce_max.7, reduce_sum.7, reduce_sum.159, reduce_sum.30, ...  (training.py:81)
-      if (failed("loss_2", launch_loss_2(params_policy_2_b_current_2, params_value_2_b_current_2,
+      if (failed("loss_1", launch_loss_1(params_policy_2_b_current_2, params_value_2_b_current_2,
                                          state_m_value_2_b_current_2, state_step_current_2,
                                          state_v_value_2_b_current_2, epoch_3, reshape_5, reshape_6,
-                                         reshape_7, dense_2, dense_3, loss_2, sum, sum_1, sum_2,
+                                         reshape_7, dense_2, dense_3, loss_1, sum, sum_1, sum_2,
                                          state_step_next_2, power, power_1,
                                          state_m_value_2_b_next_2, state_v_value_2_b_next_2,
                                          params_value_2_b_next_2, fill_1, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
-      // exp.4  (training.py:83)
-      if (failed("loss_3", launch_loss_3(params_policy_2_b_current_2, reshape_5, loss_1, dense_2,
-                                         loss_2, sum, loss_3, t_1, stream))) {
-        return kPpoUpdateCudaError;
-      }
-
-      // max.7  (training.py:85)
-      if (failed("loss_4", launch_loss_4(loss_3, loss_4, stream))) return kPpoUpdateCudaError;
-
-      // min.3  (training.py:85)
-      if (failed("loss_5", launch_loss_5(loss_4, loss_5, stream))) return kPpoUpdateCudaError;
-
-      // eq.6  (training.py:85)
-      if (failed("loss_6", launch_loss_6(loss_3, loss_4, loss_6, stream))) {
-        return kPpoUpdateCudaError;
-      }
-
       // scatter-add.5  (training.py:82)
-      if (failed("loss_7", launch_loss_7(loss_1, loss_5, epoch_4, sum_1, sum_2, loss_3, loss_4,
-                                         loss_6, loss_7, stream))) {
+      if (failed("loss_2", launch_loss_2(params_policy_2_b_current_2, epoch_3, reshape_5, reshape_6,
+                                         dense_2, loss_1, sum, sum_1, sum_2, loss_2, t_1,
+                                         stream))) {
         return kPpoUpdateCudaError;
       }
 
       // reduce_sum.115  (training.py:81)
-      if (failed("loss_8", launch_loss_8(params_policy_2_b_current_2, dense_2, loss_2, sum, loss_7,
-                                         loss_8, stream))) {
+      if (failed("loss_3", launch_loss_3(params_policy_2_b_current_2, dense_2, loss_1, sum, loss_2,
+                                         loss_3, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_2, loss_2, sum, loss_7, loss_8, mlp_3, mlp_5,
+                                       dense_2, loss_1, sum, loss_2, loss_3, mlp_3, mlp_5,
                                        stream))) {
         return kPpoUpdateCudaError;
       }
@@ -574,8 +544,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
                                                    state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_2, loss_2,
-                                                   sum, loss_7, loss_8, power, power_1,
+                                                   state_v_policy_2_b_current_2, dense_2, loss_1,
+                                                   sum, loss_2, loss_3, power, power_1,
                                                    state_m_policy_2_b_next, state_v_policy_2_b_next,
                                                    params_policy_2_b_next_2, stream))) {
         return kPpoUpdateCudaError;
@@ -585,8 +555,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
                                                    params_policy_2_w_current_2,
                                                    state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_2, loss_2,
-                                                   sum, loss_7, loss_8, mlp_3, power, power_1,
+                                                   state_v_policy_2_w_current_2, dense_2, loss_1,
+                                                   sum, loss_2, loss_3, mlp_3, power, power_1,
                                                    state_m_policy_2_w_next, state_v_policy_2_w_next,
                                                    params_policy_2_w_next, stream))) {
         return kPpoUpdateCudaError;

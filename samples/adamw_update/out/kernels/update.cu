@@ -34,7 +34,8 @@ namespace {
 //   params_out  = params_in - (div + params_in * 0.1) * 3e-04
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
-// So for each of 5 sets of arrays; the names here stand for those of each set.
+// So for each of 5 sets of arrays; the names here stand for those of each set, the shapes are the
+// first's.
 namespace update_1 {
 
 constexpr int kElements = 1024;

@@ -1,15 +1,16 @@
 // dot_2: 2 computations, in one launch that divides its blocks among them.
 //
-//   dot      16 blocks   dot, gather, add, compare, select over f32[500]
-//   gather   63 blocks   gather, add, compare, select over f32[500,16]
+//   dot   16 blocks   dot, gather, add, compare, select over f32[500]
+//   sum   60 blocks   reduce, add, compare, select over s32[60]
 //
-// 79 blocks of 32 threads.
+// 76 blocks of 32 threads.
 
 #include "kernels.h"
 
+#include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
-#include "device/vector_access.cuh"
+#include "device/warp_reduce.cuh"
 
 namespace graph_attention_kernels {
 namespace {
@@ -59,45 +60,47 @@ __device__ void run(int block, const Dot2Arrays::DotArrays& arrays) {
 
 }  // namespace dot
 
-// gather: gather, add, compare, select over f32[500,16].
+// sum: reduce, add, compare, select over s32[60].
 //
-//   in   senders      s32[500]
-//   in   dot          f32[60,16]
-//   out  gather_out   f32[500,16]
+//   in   receivers   s32[500]
+//   out  sum_out     s32[60]
 //
-//   select     = select(senders < 0, senders + 60, senders)
-//   start      = clamp(0, select, 59)
-//   gather_out = gather(dot, start)
+//   scatter_add = iota({0}) == select(receivers < 0, receivers + 60, receivers)
+//   sum_out     = reduce(select(scatter_add, 1, 0), 0), dimensions={1}, to_apply=add
 //
-// 63 blocks of 32 threads. Reads 5.8 kB, writes 32.0 kB.
-namespace gather {
+// A row a warp, one row a block of 32 threads. Reads 2.0 kB, writes 240 B.
+namespace sum {
 
-constexpr int kElements = 8000;
+constexpr int kRows = 60;
+constexpr int kColumns = 500;
 constexpr int kThreads = 32;
-constexpr int kWidth = 4;  // elements a thread
-constexpr int kBlocks = (kElements / kWidth + kThreads - 1) / kThreads;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kBlocks = kRows / kRowsPerBlock;
 
-__device__ void run(int block, const Dot2Arrays::GatherArrays& arrays) {
-  const auto& [senders, dot, gather_out] = arrays;
-  const int element = (block * kThreads + threadIdx.x) * kWidth;
-  if (element >= kElements) return;
-  const int row = element / 16;
-  const int column = element % 16;
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-  const int senders_value = senders[row];
-  const int select = senders_value < 0 ? senders_value + 60 : senders_value;
-  const int start = minimum(maximum(select, 0), 59);
-  const Vector<float, 4> dot_values = load_vector<kWidth>(dot + (start * 16 + column));
-  Vector<float, 4> gather_out_values;
-#pragma unroll
-  for (int k = 0; k < kWidth; ++k) gather_out_values[k] = dot_values[k];
-  store_vector(gather_out + element, gather_out_values);
+__device__ void run(int block, const Dot2Arrays::SumArrays& arrays) {
+  const auto& [receivers, sum_out] = arrays;
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+
+  // sum_1
+  int sum_1 = 0;
+  for (int column = lane; column < kColumns; column += kWarp) {
+    const int receivers_value = receivers[column];
+    const bool scatter_add = row == (receivers_value < 0 ? receivers_value + 60 : receivers_value);
+    sum_1 += scatter_add ? 1 : 0;
+  }
+  sum_1 = warp_reduce(sum_1, Add());
+
+  if (lane == 0) sum_out[row] = sum_1;
 }
 
-}  // namespace gather
+}  // namespace sum
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = dot::kBlocks + gather::kBlocks;
+constexpr int kBlocks = dot::kBlocks + sum::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 dot_2(const __grid_constant__ Dot2Arrays arrays) {
@@ -107,7 +110,7 @@ dot_2(const __grid_constant__ Dot2Arrays arrays) {
     return;
   }
   block -= dot::kBlocks;
-  gather::run(block, arrays.gather);
+  sum::run(block, arrays.sum);
 }
 
 }  // namespace

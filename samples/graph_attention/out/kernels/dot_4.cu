@@ -1,20 +1,4 @@
-// dot_4: 2 computations, in one launch that divides its blocks among them.
-//
-//   dot      16 blocks   dot, gather, add, compare, select over f32[500]
-//   gather   63 blocks   gather, add, compare, select over f32[500,16]
-//
-// 79 blocks of 32 threads.
-
-#include "kernels.h"
-
-#include "device/launch.cuh"
-#include "device/maximum.cuh"
-#include "device/vector_access.cuh"
-
-namespace graph_attention_kernels {
-namespace {
-
-// dot: dot, gather, add, compare, select over f32[500].
+// dot_4: dot, gather, add, compare, select over f32[500].
 //
 //   in   senders     s32[500]
 //   in   receivers   s32[500]
@@ -31,15 +15,26 @@ namespace {
 //   dot_1_out = dot(gather(dot_in, start_2), scores[1,1,:])
 //
 // 16 blocks of 32 threads. Reads 8.0 kB, writes 4.0 kB.
-namespace dot {
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace graph_attention_kernels {
+namespace {
 
 constexpr int kElements = 500;
 constexpr int kThreads = 32;
-constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Dot4Arrays::DotArrays& arrays) {
-  const auto& [senders, receivers, scores, dot_in, dot_out, dot_1_out] = arrays;
-  const int element = block * kThreads + threadIdx.x;
+__global__ void __launch_bounds__(kThreads)
+dot_4(const int* __restrict__ senders,
+      const int* __restrict__ receivers,
+      const float* __restrict__ scores,
+      const float* __restrict__ dot_in,
+      float* __restrict__ dot_out,
+      float* __restrict__ dot_1_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
   const int senders_value = senders[element];
@@ -57,64 +52,18 @@ __device__ void run(int block, const Dot4Arrays::DotArrays& arrays) {
   dot_1_out[element] = dot_1;
 }
 
-}  // namespace dot
-
-// gather: gather, add, compare, select over f32[500,16].
-//
-//   in   senders      s32[500]
-//   in   dot          f32[60,16]
-//   out  gather_out   f32[500,16]
-//
-//   select     = select(senders < 0, senders + 60, senders)
-//   start      = clamp(0, select, 59)
-//   gather_out = gather(dot, start)
-//
-// 63 blocks of 32 threads. Reads 5.8 kB, writes 32.0 kB.
-namespace gather {
-
-constexpr int kElements = 8000;
-constexpr int kThreads = 32;
-constexpr int kWidth = 4;  // elements a thread
-constexpr int kBlocks = (kElements / kWidth + kThreads - 1) / kThreads;
-
-__device__ void run(int block, const Dot4Arrays::GatherArrays& arrays) {
-  const auto& [senders, dot, gather_out] = arrays;
-  const int element = (block * kThreads + threadIdx.x) * kWidth;
-  if (element >= kElements) return;
-  const int row = element / 16;
-  const int column = element % 16;
-
-  const int senders_value = senders[row];
-  const int select = senders_value < 0 ? senders_value + 60 : senders_value;
-  const int start = minimum(maximum(select, 0), 59);
-  const Vector<float, 4> dot_values = load_vector<kWidth>(dot + (start * 16 + column));
-  Vector<float, 4> gather_out_values;
-#pragma unroll
-  for (int k = 0; k < kWidth; ++k) gather_out_values[k] = dot_values[k];
-  store_vector(gather_out + element, gather_out_values);
-}
-
-}  // namespace gather
-
-constexpr int kThreads = 32;
-constexpr int kBlocks = dot::kBlocks + gather::kBlocks;
-
-__global__ void __launch_bounds__(kThreads)
-dot_4(const __grid_constant__ Dot4Arrays arrays) {
-  int block = blockIdx.x;
-  if (block < dot::kBlocks) {
-    dot::run(block, arrays.dot);
-    return;
-  }
-  block -= dot::kBlocks;
-  gather::run(block, arrays.gather);
-}
-
 }  // namespace
 
 cudaError_t
-launch_dot_4(const Dot4Arrays& arrays, cudaStream_t stream) {
-  return launch(dot_4, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+launch_dot_4(const int* senders,
+             const int* receivers,
+             const float* scores,
+             const float* dot_in,
+             float* dot_out,
+             float* dot_1_out,
+             cudaStream_t stream) {
+  return launch(dot_4, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
+                senders, receivers, scores, dot_in, dot_out, dot_1_out);
 }
 
 }  // namespace graph_attention_kernels

@@ -1,10 +1,11 @@
-#include "passes/graph/lane_loop.h"
+#include "passes/schedule/lane_loop.h"
 
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "passes/graph/value_table.h"
+#include "passes/schedule/demand.h"
 
 namespace sinter {
 
@@ -25,15 +26,12 @@ const Instruction* lane_of(const Instruction* predicate) {
 
 // The predicates that the condition reduces with `or`.
 const Instruction* any_of(const Instruction& root) {
-  if (root.opcode != Opcode::kReduce || root.operands().size() != 2 || !root.operand(0)->shape.is_array())
-    return nullptr;
-  const Instruction* combiner = (*root.attributes.to_apply)->root();
-  const Instruction* init = root.operand(1);
-  const bool either = combiner->opcode == Opcode::kOr && combiner->operand(0) != combiner->operand(1) &&
-                      combiner->operand(0)->opcode == Opcode::kParameter &&
-                      combiner->operand(1)->opcode == Opcode::kParameter;
+  if (root.opcode != Opcode::kReduce || root.operands().size() != 2) return nullptr;
+  const Instruction *predicates = root.operand(0), *init = root.operand(1);
   const bool from_false = init->opcode == Opcode::kConstant && init->literal.integer_at(0) == 0;
-  return either && from_false && root.operand(0)->shape.dtype == DType::kPred ? root.operand(0) : nullptr;
+  const bool any = predicates->shape.dtype == DType::kPred && from_false &&
+                   simple_combiner(**root.attributes.to_apply) == Opcode::kOr;
+  return any ? predicates : nullptr;
 }
 
 // True if two values of different computations do the same to the parameters of theirs.
