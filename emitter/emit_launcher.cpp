@@ -91,6 +91,8 @@ std::string emit_launcher(const HostProgram& host) {
     constants.push_back("constexpr size_t kWeightsBytes = " + std::to_string(plan.weights.size()) + ";");
     allocate("cudaMalloc(", {"&created->weights", "kWeightsBytes"});
     allocate("cudaMemcpy(", {"created->weights", host.name + "_weights", "kWeightsBytes", "cudaMemcpyHostToDevice"});
+    // The copy from pageable memory may return before it is done, and no stream of the caller's waits for it.
+    allocate("cudaStreamSynchronize(", {"nullptr"});
     releases.push_back("cudaFree(instance->weights);");
   }
   const HostReads reads = host_reads(plan);

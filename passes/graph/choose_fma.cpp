@@ -9,14 +9,13 @@
 // already in the text is made anew, and taken out with --no-fma.
 #include <optional>
 
+#include "passes/graph/contraction.h"
 #include "passes/graph/passes.h"
 
 namespace sinter {
 namespace {
 
-constexpr const char* kAttribute = "sinter_fma";
-
-std::optional<size_t> contracted_operand(const Instruction& sum) {
+std::optional<size_t> product_to_contract(const Instruction& sum) {
   if (sum.opcode != Opcode::kAdd && sum.opcode != Opcode::kSubtract) return {};
   if (sum.shape.dtype != DType::kF32 && sum.shape.dtype != DType::kF64) return {};
   for (const size_t index : {size_t{1}, size_t{0}}) {
@@ -34,8 +33,8 @@ bool choose_fma(Module& module, const GraphPassOptions& options) {
   bool changed = false;
   for (const auto& computation : module.computations()) {
     for (Instruction& instruction : computation->instructions()) {
-      const std::optional<size_t> index = options.fma ? contracted_operand(instruction) : std::nullopt;
-      const auto present = instruction.frontend_attributes.find(kAttribute);
+      const std::optional<size_t> index = options.fma ? product_to_contract(instruction) : std::nullopt;
+      const auto present = instruction.frontend_attributes.find(kContractionAttribute);
       if (!index) {
         if (present == instruction.frontend_attributes.end()) continue;
         instruction.frontend_attributes.erase(present);
@@ -44,7 +43,7 @@ bool choose_fma(Module& module, const GraphPassOptions& options) {
       }
       const std::string choice = std::to_string(*index);
       if (present != instruction.frontend_attributes.end() && present->second == choice) continue;
-      instruction.frontend_attributes[kAttribute] = choice;
+      instruction.frontend_attributes[kContractionAttribute] = choice;
       changed = true;
     }
   }

@@ -9,9 +9,12 @@
 // an operand is as large. Transcendental functions of f64 and of complex numbers are left alone: their last bit
 // depends on the machine's mathematical library, and the same input must give the same output everywhere.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "ir/evaluate.h"
+#include "passes/graph/contraction.h"
+#include "passes/graph/fold_constants.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
 
@@ -126,6 +129,21 @@ std::optional<Literal> constant_value(const Instruction& value) {
   return filled;
 }
 
+// The same, and of what is computed of such values element by element: indices, and masks of them.
+std::optional<Literal> known_value(const Instruction& value, int depth) {
+  if (std::optional<Literal> constant = constant_value(value)) return constant;
+  const bool may =
+      value.opcode == Opcode::kIota || (opcode_family(value.opcode) != Family::kStructured && may_fold(value));
+  if (depth == 0 || !may || value.shape.element_count() > kMaxElements) return {};
+  std::vector<Literal> operands;
+  for (const Instruction* operand : value.operands()) {
+    std::optional<Literal> known = known_value(*operand, depth - 1);
+    if (!known) return {};
+    operands.push_back(std::move(*known));
+  }
+  return evaluate_instruction(value, operands);
+}
+
 bool fold_arrays(Instruction& instruction) {
   if (std::optional<Literal> scalar = splat_value(instruction)) {
     const bool is_plain = instruction.opcode == Opcode::kBroadcast &&
@@ -134,12 +152,15 @@ bool fold_arrays(Instruction& instruction) {
     if (!is_plain) become_splat(instruction, std::move(*scalar));
     return !is_plain;
   }
+  // A sum or scatter of known values is not computed at run time; element by element, an index is as good.
+  constexpr int kDepth = 8;
+  const bool is_structured = opcode_family(instruction.opcode) == Family::kStructured;
   int64_t operand_elements = 0;
   int64_t largest_operand = 0;
-  bool any_constant = false;
+  bool any_constant = is_structured;
   std::vector<Literal> operands;
   for (const Instruction* operand : instruction.operands()) {
-    std::optional<Literal> value = constant_value(*operand);
+    std::optional<Literal> value = is_structured ? known_value(*operand, kDepth) : constant_value(*operand);
     if (!value) return false;
     // Formulas of broadcast scalars are not spelled out as arrays, but a list of scalars is one.
     any_constant |= operand->opcode == Opcode::kConstant && !operand->shape.is_scalar();
@@ -149,7 +170,6 @@ bool fold_arrays(Instruction& instruction) {
     operands.push_back(std::move(*value));
   }
   if (!any_constant && !instruction.shape.is_scalar()) return false;
-  const bool is_structured = opcode_family(instruction.opcode) == Family::kStructured;
   if (is_structured && operand_elements > kMaxStructuredOperandElements) return false;
   if (instruction.shape.element_count() > (is_structured ? kMaxElements : std::max(kMaxElements, largest_operand))) {
     return false;
@@ -162,6 +182,24 @@ bool fold_arrays(Instruction& instruction) {
 }
 
 }  // namespace
+
+std::optional<Literal> fold_exactly(const Instruction& instruction, const std::vector<Literal>& operands) {
+  if (opcode_family(instruction.opcode) != Family::kElementwise || !is_portable(instruction)) return std::nullopt;
+  if (is_contracted(instruction)) return std::nullopt;
+  return evaluate_scalar(instruction, operands);
+}
+
+Literal fold_contraction(const Instruction& sum, const Literal& a, const Literal& b, const Literal& c) {
+  const bool negates_sum = sum.opcode == Opcode::kSubtract && contracted_product(sum) == 0;
+  const bool negates_product = sum.opcode == Opcode::kSubtract && contracted_product(sum) == 1;
+  const auto rounded_once = [&](auto x, auto y, auto z) {
+    return std::fma(negates_product ? -x : x, y, negates_sum ? -z : z);
+  };
+  const DType dtype = sum.shape.dtype;
+  if (dtype == DType::kF64) return real_literal(dtype, rounded_once(a.real_at(0), b.real_at(0), c.real_at(0)));
+  const auto single = [](const Literal& value) { return static_cast<float>(value.real_at(0)); };
+  return real_literal(dtype, rounded_once(single(a), single(b), single(c)));
+}
 
 bool fold_constants(Module& module, const GraphPassOptions&) {
   bool changed = false;

@@ -20,6 +20,13 @@ class Worklist {
   void push(Instruction* instruction) {
     if (waiting_.insert(instruction).second) queue_.push_back(instruction);
   }
+  // Its operands; and theirs, where nothing else uses them, up to `reach` operands away.
+  void push_operands(const Instruction& instruction, int reach) {
+    for (Instruction* operand : instruction.operands()) {
+      push(operand);
+      if (reach > 1 && operand->users().size() == 1) push_operands(*operand, reach - 1);
+    }
+  }
   void push_all(const std::vector<Instruction*>& instructions) {
     for (Instruction* instruction : instructions) push(instruction);
   }
@@ -62,7 +69,7 @@ bool simplify_computation(Computation& computation) {
     changed = true;
     if (value != instruction) instruction->replace_all_uses_with(value);
     worklist.push(value);
-    worklist.push_all(value->operands());
+    worklist.push_operands(*value, kReach);
     worklist.push_all(value->users());
   }
   return changed;

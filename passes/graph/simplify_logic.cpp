@@ -75,19 +75,19 @@ Instruction* simplify_not(Instruction& instruction) {
   return &instruction;
 }
 
-// `value` where `choice` is `taken`, without asking for that again; nullptr if it does not ask.
-Instruction* where_known(Instruction& position, Instruction* value, const Instruction* choice, bool taken, int depth) {
-  if (value->opcode == Opcode::kSelect && value->operand(0) == choice) return value->operand(taken ? 1 : 2);
-  if (depth == 0 || opcode_family(value->opcode) != Family::kElementwise || value->users().size() != 1) return nullptr;
-  std::vector<Instruction*> operands = value->operands();
-  bool asks = false;
-  for (Instruction*& operand : operands) {
-    Instruction* known = where_known(position, operand, choice, taken, depth - 1);
-    if (known == nullptr) continue;
-    operand = known;
-    asks = true;
+// Lets `slot` of `user`, which counts only where `choice` is `taken`, not ask for that again; nor what is computed for
+// it alone. True if it did.
+bool use_known(Instruction& user, size_t slot, const Instruction* choice, bool taken, int reach) {
+  Instruction* value = user.operand(slot);
+  if (value->opcode == Opcode::kSelect && value->operand(0) == choice) {
+    user.set_operand(slot, value->operand(taken ? 1 : 2));
+    return true;
   }
-  return asks ? position.parent()->add_copy(*value, operands, &position) : nullptr;
+  const bool alone = value->users().size() == 1 && value->parent()->root() != value;
+  if (reach == 0 || !alone || opcode_family(value->opcode) != Family::kElementwise) return false;
+  bool changed = false;
+  for (size_t i = 0; i < value->operands().size(); ++i) changed |= use_known(*value, i, choice, taken, reach - 1);
+  return changed;
 }
 
 Instruction* simplify_select(Instruction& select) {
@@ -100,13 +100,9 @@ Instruction* simplify_select(Instruction& select) {
     become(select, Opcode::kSelect, {choice->operand(0), on_false, on_true});
     return &select;
   }
-  constexpr int kDepth = 4;
-  Instruction* if_true = where_known(select, on_true, choice, true, kDepth);
-  Instruction* if_false = where_known(select, on_false, choice, false, kDepth);
-  if (if_true != nullptr || if_false != nullptr) {
-    become(select, Opcode::kSelect, {choice, if_true ? if_true : on_true, if_false ? if_false : on_false});
-    return &select;
-  }
+  const bool changed_true = use_known(select, 1, choice, true, kReach);
+  const bool changed_false = use_known(select, 2, choice, false, kReach);
+  if (changed_true || changed_false) return &select;
   if (select.shape.dtype != DType::kPred || !choice->shape.same_type(select.shape)) return nullptr;
   if (is_ones(*on_true) && is_zero(*on_false)) return choice;
   if (is_zero(*on_true) && is_ones(*on_false)) {

@@ -30,7 +30,7 @@ bool Lowering::check_items(const std::vector<LevelUnit>& units, const LevelItems
     for (const Instruction* value : level.computed[i]) first.try_emplace(value, i);
   }
   const auto refuse = [&](Loc loc, const std::string& message) {
-    plan_error(loc, "E0403", message, "`sinter explain` prints the plan that computes all");
+    plan_error(loc, "E0406", message, "`sinter explain` prints the plan that computes all");
     good = false;
   };
   for (const auto& [array, readers] : level.readers) {
@@ -80,7 +80,7 @@ bool Lowering::check_plan() {
     const TreeNode& node = *left.back();
     left.pop_back();
     const auto refuse = [&](const std::string& message, const std::string& hint) {
-      plan_error(node.loc, "E0403", message, hint);
+      plan_error(node.loc, "E0406", message, hint);
       good = false;
     };
     if (node.kind == TreeNode::Kind::kExchange) {
@@ -100,7 +100,7 @@ bool Lowering::check_plan() {
     if (node.kind == TreeNode::Kind::kStage) {
       for (const TreeValue& value : node.values) {
         if (by_name_.count(value.name) == 0) {
-          plan_error(node.loc, "E0402", "no value is called '" + value.name + "'",
+          plan_error(node.loc, "E0405", "no value is called '" + value.name + "'",
                      "did you mean '" + nearest_name(value.name) + "'? Names are those `sinter opt` prints");
           good = false;
         }
@@ -127,7 +127,7 @@ bool Lowering::check_plan() {
 bool Lowering::check_split(const TreeNode& kernel) {
   const TreeNode& split = *split_of(kernel);
   const auto refuse = [&](const std::string& message, const std::string& hint) {
-    plan_error(split.loc, "E0403", message, hint);
+    plan_error(split.loc, "E0406", message, hint);
     return false;
   };
   const auto is_item = [&](const TreeNode& item) { return &item == &kernel; };
@@ -163,7 +163,7 @@ bool Lowering::check_grid(const TreeNode& node, const Kernel& kernel) {
   std::string needed = std::to_string(grid[0]);
   if (grid[1] != 1 || grid[2] != 1) needed += " x " + std::to_string(grid[1]);
   if (grid[2] != 1) needed += " x " + std::to_string(grid[2]);
-  plan_error(node.loc, "E0403", "'" + node.name + "' needs a grid of " + needed + " for its block",
+  plan_error(node.loc, "E0406", "'" + node.name + "' needs a grid of " + needed + " for its block",
              "change the block, or the grid to that");
   return false;
 }

@@ -87,7 +87,7 @@ class Description {
         values_(values),
         graph_(graph),
         scratch_(scratch),
-        loop_(graph.loops.empty() ? nullptr : graph.loops[0].instruction) {
+        paragraphs_(paragraphs(module, kernel)) {
     for (const Instruction& instruction : values.context.level->instructions()) {
       if (!is_plumbing(instruction) && values.context.computed.count(&instruction) > 0)
         computed_.push_back(&instruction);
@@ -97,7 +97,7 @@ class Description {
   std::vector<std::string> lines(int64_t threads, const std::string& launch) {
     lines_ = {title(threads), ""};
     arrays();
-    if (loop_ != nullptr || !add_formulas()) add_paragraphs();
+    if (!paragraphs_.loops.empty() || !add_formulas()) add_paragraphs();
     lines_.push_back(launch + " Reads " + human_bytes(bytes(false)) + ", writes " + human_bytes(bytes(true)) + ".");
     return std::move(lines_);
   }
@@ -105,9 +105,13 @@ class Description {
  private:
   std::string title(int64_t threads) const {
     std::string text = kernel_.name + ": ";
-    if (loop_ != nullptr) {
-      const WhileInfo info = analyze_while(*loop_);
-      text += info.trip_count ? std::to_string(*info.trip_count) + " steps" : "steps until a condition fails,";
+    if (!paragraphs_.loops.empty()) {
+      for (const StepLoop& step : paragraphs_.loops) {
+        const WhileInfo info = analyze_while(*step.loop);
+        if (&step != &paragraphs_.loops[0]) text += " then ";
+        text += info.trip_count ? std::to_string(*info.trip_count) + " steps" : "steps until a condition fails";
+        if (&step != &paragraphs_.loops.back() || (threads > 1 && !info.trip_count)) text += ",";
+      }
       if (threads > 1) text += " of " + std::to_string(threads) + " independent elements";
       return text + (threads > 1 ? "; one element a thread, its state in registers."
                                  : "; one thread, its state in registers.");
@@ -237,10 +241,15 @@ class Description {
       if (parameter.variable->origin != nullptr) names.emplace(parameter.variable->origin, parameter.variable->name);
     }
     for (const auto& [counter, start_and_step] : values_.context.counters) names.emplace(counter, "t");
-    std::set<const Instruction*> results;
+    std::set<const Instruction*> results(values_.outputs.begin(), values_.outputs.end());
+    std::vector<const Instruction*> elements;  // of a tuple that the kernel gives, in their order
     for (const Instruction* output : values_.outputs) {
-      results.insert(output);
-      if (output->opcode != Opcode::kGetTupleElement) continue;
+      if (output->opcode == Opcode::kGetTupleElement) elements.push_back(output);
+    }
+    std::stable_sort(elements.begin(), elements.end(), [](const Instruction* a, const Instruction* b) {
+      return *a->attributes.tuple_index < *b->attributes.tuple_index;
+    });
+    for (const Instruction* output : elements) {
       const Instruction* producer = output->operand(0);
       results.insert(producer);
       // "value, index = sort(keys, iota())"
@@ -261,29 +270,29 @@ class Description {
   }
 
   void add_paragraphs() {
-    const Paragraphs text = paragraphs(module_, kernel_);
     const size_t before = lines_.size();
     size_t width = 0;
-    for (const Paragraph& paragraph : text.all) width = std::max(width, paragraph.title.size());
-    const auto add = [&](bool in_loop) {
-      for (const Paragraph& paragraph : text.all) {
-        if (paragraph.in_loop != in_loop || paragraph.names.empty()) continue;
-        add_entry((in_loop ? "    " : "  ") + padded(paragraph.title, width + 2),
+    for (const Paragraph& paragraph : paragraphs_.all) width = std::max(width, paragraph.title.size());
+    const auto add = [&](int loop) {
+      for (const Paragraph& paragraph : paragraphs_.all) {
+        if (paragraph.loop != loop || paragraph.names.empty()) continue;
+        add_entry((loop >= 0 ? "    " : "  ") + padded(paragraph.title, width + 2),
                   name_list(paragraph.names, kMaxNames));
       }
     };
     if (!graph_.phases.empty()) {
       // The passes over a row are called by what they leave behind.
-      for (const Paragraph& paragraph : text.all) lines_.push_back("  " + paragraph.title);
+      for (const Paragraph& paragraph : paragraphs_.all) lines_.push_back("  " + paragraph.title);
     } else {
-      add(false);
+      add(-1);
     }
-    if (loop_ != nullptr) {
-      const WhileInfo info = analyze_while(*loop_);
+    for (size_t loop = 0; loop < paragraphs_.loops.size(); ++loop) {
+      const WhileInfo info = analyze_while(*paragraphs_.loops[loop].loop);
+      const std::vector<std::string>& carries = paragraphs_.loops[loop].carries;
       const size_t at = lines_.size();
-      add(true);
+      add(static_cast<int>(loop));
       std::string line = info.trip_count ? "  loop t in [0, " + std::to_string(*info.trip_count) + ")" : "  loop";
-      if (!text.carries.empty()) line += ", carrying " + name_list(text.carries, kMaxNames);
+      if (!carries.empty()) line += ", carrying " + name_list(carries, kMaxNames);
       lines_.insert(lines_.begin() + static_cast<int64_t>(at), line + (lines_.size() > at ? ":" : "."));
     }
     if (lines_.size() > before) lines_.push_back("");
@@ -294,7 +303,7 @@ class Description {
   const KernelValues& values_;
   const DemandGraph& graph_;
   const ScratchShapes& scratch_;
-  const Instruction* loop_;
+  const Paragraphs paragraphs_;
   std::vector<const Instruction*> computed_;
   std::vector<std::string> lines_;
 };

@@ -20,9 +20,8 @@ const Variable* root_variable(const Expr* target) {
 
 // A loop over steps, not one of a reduction.
 bool is_step_loop(const Statement& statement) {
-  if (statement.kind != Kind::kFor) return statement.kind == Kind::kWhile;
-  const std::string& counter = statement.variable->name;
-  return counter == "t" || counter.rfind("t_", 0) == 0;
+  if (statement.kind != Kind::kFor && statement.kind != Kind::kWhile) return false;
+  return statement.origin != nullptr && statement.origin->opcode == Opcode::kWhile;
 }
 
 class Reader {
@@ -30,8 +29,8 @@ class Reader {
   Reader(const Module& module, const Kernel& kernel) : module_(module) {
     for (const Parameter& parameter : kernel.parameters) parameters_.insert(parameter.variable);
     // The titles first: a store at the end belongs to the paragraph of its function.
-    collect_titles(kernel.body, false);
-    walk(kernel.body, -1, false);
+    collect_titles(kernel.body, -1);
+    walk(kernel.body, -1, -1);
   }
 
   Paragraphs result() {
@@ -41,35 +40,42 @@ class Reader {
                                                                       [&](int reader) { return reader != home; });
       if (home >= 0 && (elsewhere || given_.count(variable) > 0)) add(home, variable->name);
     }
-    for (const Variable* variable : outside_loop_) {
-      if (assigned_in_loop_.count(variable) > 0) result_.carries.push_back(variable->name);
+    for (const Variable* variable : outside_loops_) {
+      for (size_t loop = 0; loop < result_.loops.size(); ++loop) {
+        if (assigned_in_[loop].count(variable) > 0) result_.loops[loop].carries.push_back(variable->name);
+      }
     }
     return std::move(result_);
   }
 
  private:
-  void collect_titles(const Block& block, bool in_loop) {
+  void collect_titles(const Block& block, int loop) {
     for (const Statement& statement : block) {
-      if (statement.kind == Kind::kComment && numbers_.count(statement.text) == 0) {
-        numbers_[statement.text] = static_cast<int>(result_.all.size());
-        result_.all.push_back({statement.text, in_loop, {}});
+      if (statement.kind == Kind::kComment && numbers_.count({statement.text, loop}) == 0) {
+        numbers_[{statement.text, loop}] = static_cast<int>(result_.all.size());
+        result_.all.push_back({statement.text, loop, {}});
       }
-      const bool loop = in_loop || is_step_loop(statement);
-      collect_titles(statement.body, loop);
-      collect_titles(statement.other, in_loop);
+      int inner = loop;
+      if (loop < 0 && is_step_loop(statement)) {
+        inner = loop_of_[&statement] = static_cast<int>(result_.loops.size());
+        result_.loops.push_back({statement.origin, {}});
+      }
+      collect_titles(statement.body, inner);
+      collect_titles(statement.other, loop);
     }
+    assigned_in_.resize(result_.loops.size());
   }
 
-  void walk(const Block& block, int paragraph, bool in_loop) {
+  void walk(const Block& block, int paragraph, int loop) {
     for (const Statement& statement : block) {
-      if (statement.kind == Kind::kComment) paragraph = numbers_.at(statement.text);
+      if (statement.kind == Kind::kComment) paragraph = numbers_.at({statement.text, loop});
       int home = paragraph;
       if (statement.kind == Kind::kAssign) {
         const Variable* target = root_variable(statement.target);
         if (parameters_.count(target) > 0) {
-          home = stored(statement, target, paragraph);
+          home = stored(statement, target, paragraph, loop);
         } else {
-          if (in_loop) assigned_in_loop_.insert(target);
+          if (loop >= 0) assigned_in_[loop].insert(target);
           if (declared_outside(target, paragraph)) {
             set_in_.emplace_back(target, paragraph);
             given_.insert(target);
@@ -79,13 +85,13 @@ class Reader {
       if ((statement.kind == Kind::kLet || statement.kind == Kind::kDeclare) && statement.variable != nullptr) {
         home_.emplace(statement.variable, paragraph);
         set_in_.emplace_back(statement.variable, paragraph);
-        if (!in_loop) outside_loop_.push_back(statement.variable);
+        if (loop < 0) outside_loops_.push_back(statement.variable);
       }
       for (const Expr* expr : {statement.value, statement.begin}) read(expr, home);
       if (statement.target != nullptr && statement.target->kind != Expr::Kind::kVariable) read(statement.target, home);
-      const bool loop = in_loop || is_step_loop(statement);
-      walk(statement.body, paragraph, loop);
-      walk(statement.other, paragraph, in_loop);
+      const auto opened = loop_of_.find(&statement);
+      walk(statement.body, paragraph, opened != loop_of_.end() ? opened->second : loop);
+      walk(statement.other, paragraph, loop);
     }
   }
 
@@ -95,11 +101,16 @@ class Reader {
   }
 
   // A store: what it spells itself belongs to its function, a variable to the paragraph that declares it.
-  int stored(const Statement& statement, const Variable* pointer, int paragraph) {
+  int stored(const Statement& statement, const Variable* pointer, int paragraph, int loop) {
     if (statement.value->kind == Expr::Kind::kVariable) return kStores;
     if (statement.origin != nullptr) {
-      const auto function = numbers_.find(source_place(module_, *statement.origin).function);
-      if (function != numbers_.end()) paragraph = function->second;
+      const std::string function = source_place(module_, *statement.origin).function;
+      // After the loops: the last one that the function is in.
+      const int last = loop >= 0 ? loop : static_cast<int>(result_.loops.size()) - 1;
+      for (int place = loop; place <= last; ++place) {
+        const auto known = numbers_.find({function, place});
+        if (known != numbers_.end()) paragraph = known->second;
+      }
     }
     if (paragraph >= 0) add(paragraph, pointer->name);
     return paragraph;
@@ -121,9 +132,11 @@ class Reader {
 
   const Module& module_;
   Paragraphs result_;
-  std::map<std::string, int> numbers_;
-  std::set<const Variable*> parameters_, given_, assigned_in_loop_;
-  std::vector<const Variable*> outside_loop_;
+  std::map<std::pair<std::string, int>, int> numbers_;  // (title, loop) -> paragraph
+  std::map<const Statement*, int> loop_of_;             // those of result_.loops
+  std::set<const Variable*> parameters_, given_;
+  std::vector<std::set<const Variable*>> assigned_in_;  // each loop
+  std::vector<const Variable*> outside_loops_;
   std::map<const Variable*, int> home_;
   std::map<const Variable*, std::set<int>> read_in_;
   std::vector<std::pair<const Variable*, int>> set_in_;

@@ -9,16 +9,22 @@
 
 namespace sinter {
 
-// The statements under one comment, in a loop or not.
+// The statements under one comment, of one loop or of none.
 struct Paragraph {
-  std::string title;  // the comment: a Python function
-  bool in_loop = false;
+  std::string title;               // the comment: a Python function
+  int loop = -1;                   // position in Paragraphs::loops
   std::vector<std::string> names;  // variables that other paragraphs read, carries and arrays it sets, in their order
 };
 
+// A loop over steps that lies in no other.
+struct StepLoop {
+  const Instruction* loop = nullptr;  // the while
+  std::vector<std::string> carries;   // variables from before it that it sets
+};
+
 struct Paragraphs {
-  std::vector<Paragraph> all;        // one a title, in the order of the text
-  std::vector<std::string> carries;  // variables from before the loop that it sets
+  std::vector<Paragraph> all;   // one a title and loop, in the order of the text
+  std::vector<StepLoop> loops;  // in the order of the text
 };
 
 Paragraphs paragraphs(const Module& module, const Kernel& kernel);

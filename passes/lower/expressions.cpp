@@ -6,6 +6,7 @@
 
 #include "ir/diagnostics.h"
 #include "ir/op_table.h"
+#include "passes/graph/contraction.h"
 #include "passes/lower/device_functions.h"
 #include "passes/lower/rotation.h"
 #include "passes/lower/write_kernel.h"
@@ -272,9 +273,8 @@ const Expr* Expressions::compute(const DemandNode& node) {
   const Opcode opcode = instruction.opcode;
 
   // A contracted product (choose_fma): a*b + c, a*b - c, c - a*b.
-  const auto fma = instruction.frontend_attributes.find("sinter_fma");
-  if (fma != instruction.frontend_attributes.end() && (opcode == Opcode::kAdd || opcode == Opcode::kSubtract)) {
-    const size_t product_position = fma->second == "0" ? 0 : 1;
+  if (const std::optional<size_t> contracted = contracted_product(instruction)) {
+    const size_t product_position = *contracted;
     const NodeId product_node = node.operands[product_position];
     const DemandNode& product = graph->nodes[product_node];
     if (product.kind == DemandNode::Kind::kCompute && product.instruction->opcode == Opcode::kMultiply &&

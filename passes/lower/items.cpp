@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/graph/contraction.h"
 #include "passes/lower/arranger.h"
 #include "passes/lower/needed_nodes.h"
 #include "passes/lower/rotation.h"
@@ -50,11 +51,10 @@ int Arranger::statement_scope(int scope) const {
 bool Arranger::absorbed_product(NodeId id, NodeId operand) const {
   const DemandNode& node = graph_.nodes[id];
   if (node.kind != NodeKind::kCompute) return false;
-  const auto fma = node.instruction->frontend_attributes.find("sinter_fma");
-  if (fma == node.instruction->frontend_attributes.end()) return false;
-  const size_t position = fma->second == "0" ? 0 : 1;
+  const std::optional<size_t> position = contracted_product(*node.instruction);
+  if (!position) return false;
   const DemandNode& product = graph_.nodes[operand];
-  return node.operands[position] == operand && product.kind == NodeKind::kCompute &&
+  return node.operands[*position] == operand && product.kind == NodeKind::kCompute &&
          product.instruction->opcode == Opcode::kMultiply;
 }
 

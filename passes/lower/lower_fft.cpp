@@ -100,9 +100,8 @@ class FftLowering {
     const std::string how = several_           ? std::to_string(demand_.rows_per_block) + " rows a block of "
                             : demand_.rows > 1 ? "A row a block of "
                                                : "One block of ";
-    kernel_.description =
-        describe_kernel(input_.module, writer_.kernel, input_.values, *demand_.graph, demand_.rows * demand_.length,
-                        how + std::to_string(demand_.threads) + " threads.", writer_.scratch_shapes);
+    writer_.describe(*demand_.graph, demand_.rows * demand_.length,
+                     how + std::to_string(demand_.threads) + " threads.");
     LoweredStage stage;
     stage.steps.push_back(writer_.finish(&stage));
     return stage;

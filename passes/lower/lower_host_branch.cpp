@@ -21,7 +21,7 @@ const Instruction* Lowering::find_branch(const LevelContext& context, const Tree
       conditional->parent() == context.computation && conditional_arms(*conditional).size() == node.bodies.size()) {
     return conditional;
   }
-  plan_error(node.loc, "E0402", "no conditional of so many arms is called '" + node.name + "'",
+  plan_error(node.loc, "E0405", "no conditional of so many arms is called '" + node.name + "'",
              "names are those `sinter opt` prints");
   return nullptr;
 }

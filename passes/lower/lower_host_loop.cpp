@@ -54,7 +54,7 @@ bool Lowering::open_loop(const LevelContext& context, const TreeNode& node, Host
   const auto found = by_name_.find(node.name);
   if (found == by_name_.end() || found->second->opcode != Opcode::kWhile ||
       found->second->parent() != context.computation) {
-    plan_error(node.loc, "E0402", "no loop is called '" + node.name + "'", "names are those `sinter opt` prints");
+    plan_error(node.loc, "E0405", "no loop is called '" + node.name + "'", "names are those `sinter opt` prints");
     return false;
   }
   loop->loop = found->second;

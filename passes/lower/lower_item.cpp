@@ -15,7 +15,7 @@ std::nullopt_t refuse(const StageInput& input, const std::string& what, const st
                       Diagnostics& diagnostics) {
   const std::string message = "'" + input.node.name + "' " + what;
   check(input.tree.source != nullptr, "lower", message);
-  plan_error(input.tree, input.node.loc, "E0404", message, hint, diagnostics);
+  plan_error(input.tree, input.node.loc, "E0407", message, hint, diagnostics);
   return std::nullopt;
 }
 
@@ -26,8 +26,10 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
   return refuse(input, what, "`sinter explain` prints a plan that can be made", diagnostics);
 }
 
+constexpr int64_t kWarp = 32;
+
 // Threads of a row or a tile take part in it with their whole warp.
-bool has_whole_warps(const StageInput& input) { return input.node.block[0] % 32 == 0; }
+bool has_whole_warps(const StageInput& input) { return input.node.block[0] % kWarp == 0; }
 std::nullopt_t refuse_warps(const StageInput& input, Diagnostics& diagnostics) {
   return refuse(input, "needs a block of whole warps", "32 threads or a multiple, up to 1024", diagnostics);
 }
@@ -105,6 +107,9 @@ std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& i
 
 std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics) {
   if (const OwnStage* stage = own_stage(schedule)) return lower_own(*stage, input, diagnostics);
+  if (input.node.block[1] != 1 || input.node.block[2] != 1) {
+    return refuse(input, "has threads along one dimension", "write the block as one number", diagnostics);
+  }
   if (schedule.rfind("row", 0) == 0) return lower_rows(input, diagnostics);
   if (schedule == "scan") return lower_cumulative(input, diagnostics);
   if (schedule == "contract") return lower_tiles(input, diagnostics);

@@ -12,7 +12,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
     const auto find = [&](const std::string& name) -> const Instruction* {
       const auto found = by_name_.find(name);
       if (found != by_name_.end()) return found->second;
-      plan_error(item.loc, "E0402", "no value is called '" + name + "'", "names are those `sinter opt` prints");
+      plan_error(item.loc, "E0405", "no value is called '" + name + "'", "names are those `sinter opt` prints");
       return nullptr;
     };
     if (item.kind == TreeNode::Kind::kStage) {
@@ -27,7 +27,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
       if (instruction == nullptr) return false;
       if (instruction->parent() == computation) computed->insert(instruction);
     } else {
-      plan_error(item.loc, "E0403", "only stages and loops of thread scope can stand in a kernel",
+      plan_error(item.loc, "E0406", "only stages and loops of thread scope can stand in a kernel",
                  "other scopes are not lowered");
       return false;
     }
@@ -168,6 +168,12 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   if (unit.launch != nullptr) {
     lowered = lower_plainly(input, schedule, level);
     if (!lowered) return false;
+    if (lowered->kernels.size() != 1) {
+      check(tree_.source != nullptr, "lower", node.name + ": a part of several launches");
+      plan_error(node.loc, "E0406", "'" + node.name + "' takes two launches, so it is no part of one",
+                 "give it a kernel of its own");
+      return false;
+    }
     const std::string form = fingerprint(lowered->kernels.at(0));
     if (form == last_part_) {
       twin = steps->back().kernel;
@@ -218,7 +224,7 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
     } else if (item.kind == TreeNode::Kind::kBranch && item.scope == Scope::kHost) {
       if (!host_branch(context, item, steps)) return false;
     } else {
-      plan_error(item.loc, "E0403", "only kernels, calls, and loops and branches of host scope, can stand here",
+      plan_error(item.loc, "E0406", "only kernels, calls, and loops and branches of host scope, can stand here",
                  "other items are not lowered");
       return false;
     }

@@ -49,7 +49,7 @@ bool Lowering::library_call(const LevelContext& context, const TreeNode& node, s
   const auto found = by_name_.find(node.name);
   const Instruction* instruction = found == by_name_.end() ? nullptr : found->second;
   if (instruction == nullptr || !is_library_call(*instruction) || instruction->parent() != context.computation) {
-    plan_error(node.loc, "E0402", "no library's call is called '" + node.name + "'",
+    plan_error(node.loc, "E0405", "no library's call is called '" + node.name + "'",
                "names are those `sinter opt` prints");
     return false;
   }

@@ -272,8 +272,7 @@ class ScanLowering {
                                (!extents_.reverse ? "."
                                 : tile_.across    ? " from their end."
                                                   : " from its end.");
-    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph,
-                                         scan_.shape.element_count(), launch, writer.scratch_shapes);
+    writer.describe(*demand_.graph, scan_.shape.element_count(), launch);
     stage_.steps.push_back(writer.finish(&stage_));
   }
 

@@ -285,9 +285,7 @@ class ScatterLowering {
   }
 
   void describe(StageWriter& writer, const DemandGraph& graph, int64_t threads, const std::string& how) const {
-    writer.kernel.description =
-        describe_kernel(input_.module, writer.kernel, input_.values, graph, threads,
-                        how + " " + std::to_string(kScatterThreads) + " threads a block.", writer.scratch_shapes);
+    writer.describe(graph, threads, how + " " + std::to_string(kScatterThreads) + " threads a block.");
   }
 
   const StageInput& input_;

@@ -442,11 +442,8 @@ class SolveLowering {
                                : by_block()
                                    ? what + "block of " + threads + "."
                                    : what + "warp, " + std::to_string(form_.teams) + " a block of " + threads + ".";
-    kernel_.description = describe_kernel(input_.module, kernel_, input_.values, *demand_.graph,
-                                          teams() * (by_thread()  ? 1
-                                                     : by_block() ? form_.threads
-                                                                  : 32),
-                                          launch, writer_.scratch_shapes);
+    const int64_t threads_a_team = by_thread() ? 1 : by_block() ? form_.threads : 32;
+    writer_.describe(*demand_.graph, teams() * threads_a_team, launch);
   }
 
   const StageInput& input_;

@@ -203,8 +203,7 @@ class SortLowering {
       launch =
           (merged_later ? "A tile a block of " : "A row a block of ") + std::to_string(form_.threads) + " threads.";
     }
-    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph, rows * rows_.columns,
-                                         launch, writer.scratch_shapes);
+    writer.describe(*demand_.graph, rows * rows_.columns, launch);
     stage_.steps.push_back(writer.finish(&stage_));
   }
 

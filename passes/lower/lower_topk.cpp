@@ -87,8 +87,7 @@ class TopkLowering {
                                        : rows.empty() ? "kSlices"
                                                       : "kRows * kSlices";
     }
-    kernel.description = describe_kernel(input_.module, kernel, input_.values, *demand_.graph,
-                                         demand_.rows * demand_.columns, launch, writer.scratch_shapes);
+    writer.describe(*demand_.graph, demand_.rows * demand_.columns, launch);
     stage_.steps.push_back(writer.finish(&stage_));
   }
 

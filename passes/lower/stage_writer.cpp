@@ -140,6 +140,11 @@ void StageWriter::constexpr_int(const std::string& name, int64_t value, const st
   kernel.constants.push_back(std::move(constant));
 }
 
+void StageWriter::describe(const DemandGraph& graph, int64_t threads, const std::string& launch) {
+  make_names_unique(kernel);
+  kernel.description = describe_kernel(input.module, kernel, input.values, graph, threads, launch, scratch_shapes);
+}
+
 StageStep StageWriter::finish(LoweredStage* stage) {
   make_names_unique(kernel);
   StageStep step;

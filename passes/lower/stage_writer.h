@@ -53,6 +53,8 @@ class StageWriter {
   void constexpr_int(const std::string& name, int64_t value, const std::string& spelling = "",
                      const std::string& comment = "");
 
+  // The comment that opens the file, of a kernel with all its statements; `threads` are the elements it computes.
+  void describe(const DemandGraph& graph, int64_t threads, const std::string& launch);
   // The finished kernel is added to `stage`; the launch step's kernel and arguments are returned.
   StageStep finish(LoweredStage* stage);
 

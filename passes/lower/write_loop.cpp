@@ -22,6 +22,7 @@ void Writer::write_loop(int number, Block* block) {
   }
   if (!slots.empty()) block->push_back({.kind = StatementKind::kBlank});
   Statement statement;
+  statement.origin = loop.instruction;
   if (loop.counter >= 0) {
     statement.kind = StatementKind::kFor;
     Variable* counter = kernel_.variable("t", CType::value(DType::kS32));

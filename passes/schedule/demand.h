@@ -357,6 +357,9 @@ class DemandGraph {
   IndexExpr limited(const Key& key, NodeId node, IndexRange limits, DType dtype);
   // The clamped start of a dynamic slice along one dimension; nullopt while its node is still missing.
   std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);
+  std::optional<Literal> constant(NodeId node) const;
+  bool same_constant(NodeId a, NodeId b) const;
+  std::optional<Literal> fold_constants(const Instruction& instruction, const std::vector<NodeId>& operands) const;
   // The integer a node holds as an index expression (a runtime value if it is not affine).
   IndexExpr index_of(NodeId node);
   std::optional<IndexExpr> affine(NodeId node) const;

@@ -4,6 +4,9 @@
 #include <cstdlib>
 
 #include "ir/op_table.h"
+#include "passes/graph/contraction.h"
+#include "passes/graph/fold_constants.h"
+#include "passes/graph/rewrite.h"
 #include "passes/schedule/demand.h"
 #include "passes/schedule/index_ranges.h"
 
@@ -218,6 +221,39 @@ NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vect
   return index_node(*result, dtype, instruction);
 }
 
+// The value of a node that is one whatever the coordinates are.
+std::optional<Literal> DemandGraph::constant(NodeId id) const {
+  const DemandNode& node = nodes[id];
+  if (node.kind == Kind::kConstant) return node.literal;
+  if (node.kind != Kind::kIndex || !node.expr.is_constant()) return std::nullopt;
+  return integer_literal(node.dtype, wrap_integer(node.dtype, node.expr.constant()));
+}
+
+bool DemandGraph::same_constant(NodeId a, NodeId b) const {
+  if (a == b) return true;
+  const std::optional<Literal> left = constant(a), right = constant(b);
+  return left && right && std::ranges::equal(left->bytes(), right->bytes());
+}
+
+std::optional<Literal> DemandGraph::fold_constants(const Instruction& instruction,
+                                                   const std::vector<NodeId>& operands) const {
+  const std::optional<size_t> contracted = contracted_product(instruction);
+  if (contracted && nodes[operands[*contracted]].kind == Kind::kCompute) {
+    const std::vector<NodeId>& factors = nodes[operands[*contracted]].operands;
+    const std::optional<Literal> a = constant(factors[0]), b = constant(factors[1]);
+    const std::optional<Literal> c = constant(operands[1 - *contracted]);
+    if (!a || !b || !c) return std::nullopt;
+    return fold_contraction(instruction, *a, *b, *c);
+  }
+  std::vector<Literal> values;
+  for (const NodeId operand : operands) {
+    std::optional<Literal> value = constant(operand);
+    if (!value) return std::nullopt;
+    values.push_back(std::move(*value));
+  }
+  return fold_exactly(instruction, values);
+}
+
 NodeId DemandGraph::build_compute(const Key& key) {
   const Instruction* instruction = key.instruction;
   std::vector<NodeId> operands;
@@ -226,8 +262,8 @@ NodeId DemandGraph::build_compute(const Key& key) {
     const Instruction* predicate = instruction->operand(0);
     const NodeId condition = operand(key, 0, predicate->shape.is_scalar() ? no_index_ : key.index);
     if (condition == kNoNode) return kNoNode;
-    if (nodes[condition].kind == Kind::kConstant) {
-      return operand(key, nodes[condition].literal.integer_at(0) != 0 ? 1 : 2, key.index);
+    if (const std::optional<Literal> decided = constant(condition)) {
+      return operand(key, decided->integer_at(0) != 0 ? 1 : 2, key.index);
     }
     operands.push_back(condition);
   }
@@ -236,8 +272,12 @@ NodeId DemandGraph::build_compute(const Key& key) {
     operands.push_back(operand(key, i, scalar ? no_index_ : key.index));
   }
   if (!missing_.empty()) return kNoNode;
+  if (instruction->opcode == Opcode::kSelect && same_constant(operands[1], operands[2])) return operands[1];
   const NodeId folded = fold_integer(instruction, operands);
   if (folded != kNoNode) return folded;
+  if (std::optional<Literal> value = fold_constants(*instruction, operands)) {
+    return constant_node(instruction, std::move(*value));
+  }
   DemandNode node;
   node.kind = Kind::kCompute;
   node.instruction = instruction;

@@ -60,6 +60,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
   if (!missing_.empty()) return kNoNode;
   NodeId result = values.back();
   for (size_t i = pieces.size() - 1; i-- > 0;) {
+    if (same_constant(values[i], result)) continue;
     const std::pair<int, int> arms = guards(key, static_cast<int>(i));
     DemandNode node;
     node.kind = Kind::kChoose;
@@ -108,6 +109,7 @@ NodeId DemandGraph::build_pad(const Key& key) {
   const int last = static_cast<int>(tests.size()) - 1;
   const NodeId value = want(key.frame, guards(key, last).first, instruction->operand(0), std::move(index));
   if (!missing_.empty()) return kNoNode;
+  if (same_constant(value, outside)) return outside;
   NodeId result = value;
   for (int i = last; i >= 0; --i) {
     DemandNode node;
@@ -129,23 +131,19 @@ IndexExpr DemandGraph::limited(const Key& key, NodeId node, IndexRange limits, D
   const IndexExpr whole = index_of(node);
   if (inside(whole.range(), limits)) return whole;
   if (whole.is_constant()) return IndexExpr(std::clamp(whole.constant(), limits.low, limits.high));
-  NodeId clamped = kNoNode;
+  auto made = clamps_.find({node, limits.low, limits.high, key.guard});
   // One made outside the guard is visible inside it.
-  for (const int guard : {key.guard, 0}) {
-    const auto made = clamps_.find({node, limits.low, limits.high, guard});
-    if (made != clamps_.end()) clamped = made->second;
-  }
-  if (clamped == kNoNode) {
-    DemandNode clamp;
-    clamp.kind = Kind::kClampIndex;
-    clamp.instruction = key.instruction;
-    clamp.dtype = dtype;
-    clamp.operands = {node};
-    clamp.low = limits.low;
-    clamp.high = limits.high;
-    clamp.guard = key.guard;
-    clamped = clamps_[{node, limits.low, limits.high, key.guard}] = add(std::move(clamp));
-  }
+  if (made == clamps_.end()) made = clamps_.find({node, limits.low, limits.high, 0});
+  if (made != clamps_.end()) return IndexExpr::value(made->second, limits);
+  DemandNode clamp;
+  clamp.kind = Kind::kClampIndex;
+  clamp.instruction = key.instruction;
+  clamp.dtype = dtype;
+  clamp.operands = {node};
+  clamp.low = limits.low;
+  clamp.high = limits.high;
+  clamp.guard = key.guard;
+  const NodeId clamped = clamps_[{node, limits.low, limits.high, key.guard}] = add(std::move(clamp));
   return IndexExpr::value(clamped, limits);
 }
 

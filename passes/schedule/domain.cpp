@@ -1,7 +1,11 @@
 #include "passes/schedule/domain.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <tuple>
+
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 
@@ -43,8 +47,8 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
   return extents;
 }
 
-std::optional<RowExtents> long_row_extents(const Instruction& reduce) {
-  const std::optional<RowExtents> extents = row_extents(reduce);
+std::optional<RowExtents> long_row_extents(const Instruction& value) {
+  const std::optional<RowExtents> extents = row_extents(value);
   return extents && extents->columns > kShortReduction ? extents : std::nullopt;
 }
 
@@ -130,9 +134,30 @@ std::vector<std::vector<int64_t>> inner_candidates(const KernelValues& kernel) {
   return result;
 }
 
-// Without scopes. Gives up on a graph of `most_work` or more nodes in all threads together.
+int64_t product(const std::vector<int64_t>& extents) {
+  return std::accumulate(extents.begin(), extents.end(), int64_t{1}, std::multiplies<>());
+}
+
+// Nodes that are computed one after the other where `threads` compute so many each: a GPU runs about as many threads as
+// kAtOnce at a time (132 multiprocessors of 128 lanes).
+int64_t time_of(int64_t threads, int64_t nodes) {
+  constexpr int64_t kAtOnce = 16384;
+  return nodes * std::max<int64_t>(ceil_div(threads, kAtOnce), 1);
+}
+
+// Nodes a thread that a domain of `threads` may have, to be taken over `best`: more threads only where that saves a
+// quarter of the time, since neighbours that share much of what they compute are better off as one thread.
+int64_t tolerable_nodes(int64_t threads, const MapDemand& best) {
+  const int64_t time = time_of(best.threads, static_cast<int64_t>(best.graph->nodes.size()));
+  const int64_t most = threads > best.threads   ? time - ceil_div(time, 4)
+                       : threads < best.threads ? time + ceil_div(time, 3) - 1
+                                                : time - 1;
+  return most / time_of(threads, 1);
+}
+
+// Without scopes. Gives up on a graph of more than `most_nodes`.
 std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vector<int64_t>& domain,
-                                    const std::vector<const Instruction*>& plain, int64_t most_work,
+                                    const std::vector<const Instruction*>& plain, int64_t most_nodes,
                                     std::optional<DemandGraph::Failure>* failure) {
   MapDemand result;
   result.graph = std::make_unique<DemandGraph>(kernel.context);
@@ -142,7 +167,7 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vecto
     result.threads *= extent;
   }
   graph.set_threads(result.coordinates);
-  if (result.threads > 0) graph.node_limit = std::min(graph.node_limit, (most_work - 1) / result.threads);
+  graph.node_limit = std::min(graph.node_limit, most_nodes);
   for (const Instruction* output : kernel.outputs) {
     const Instruction* loop = loop_of_output(kernel, output);
     const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes.tuple_index);
@@ -179,21 +204,17 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<De
     plain.push_back(output);
   }
   std::optional<MapDemand> best;
-  int64_t best_work = INT64_MAX;
   std::optional<DemandGraph::Failure> first_failure;
   const auto try_all = [&](const std::vector<std::vector<int64_t>>& domains) {
     for (const std::vector<int64_t>& domain : domains) {
       std::optional<DemandGraph::Failure> why;
-      std::optional<MapDemand> tried = try_domain(kernel, domain, plain, best_work, &why);
+      const int64_t most_nodes = best ? tolerable_nodes(product(domain), *best) : INT64_MAX;
+      std::optional<MapDemand> tried = try_domain(kernel, domain, plain, most_nodes, &why);
       if (!tried) {
         if (!first_failure) first_failure = why;
         continue;
       }
-      const int64_t work = tried->threads * static_cast<int64_t>(tried->graph->nodes.size());
-      if (work < best_work) {
-        best = std::move(tried);
-        best_work = work;
-      }
+      if (static_cast<int64_t>(tried->graph->nodes.size()) <= most_nodes) best = std::move(tried);
       if (!loops) return;
     }
   };

@@ -47,9 +47,9 @@ struct RowExtents {
   int64_t rows = 1, columns = 1;
   bool operator==(const RowExtents&) const = default;
 };
-std::optional<RowExtents> row_extents(const Instruction& reduce);
-// The same of rows of more than kShortReduction columns, whose kernel is one of rows.
-std::optional<RowExtents> long_row_extents(const Instruction& reduce);
+std::optional<RowExtents> row_extents(const Instruction& value);
+// The same of a reduction over more than kShortReduction columns, whose kernel is one of rows; of no other value.
+std::optional<RowExtents> long_row_extents(const Instruction& value);
 // The longest rows that values of the set are reductions of (of those, the most); nullopt if there are none.
 std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& values);
 

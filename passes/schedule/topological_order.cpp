@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "ir/diagnostics.h"
+
 namespace sinter {
 
 std::vector<size_t> topological_order(const std::vector<Waiting>& things) {
@@ -31,6 +33,7 @@ std::vector<size_t> topological_order(const std::vector<Waiting>& things) {
       if (--hopes[next] == 0 && held.erase({things[next].rank, next}) > 0) release(next);
     }
   }
+  check(order.size() == things.size(), "topological_order", "things wait for each other in a circle");
   return order;
 }
 

@@ -13,7 +13,7 @@ struct Waiting {
   size_t rank = 0;                // of those that need not wait, the lowest rank comes first, then the lowest number
 };
 
-// The numbers of `things` in order; those that wait for each other in a circle are left out.
+// The numbers of `things` in order; they may not wait for each other in a circle.
 std::vector<size_t> topological_order(const std::vector<Waiting>& things);
 
 }  // namespace sinter

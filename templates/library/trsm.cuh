@@ -20,7 +20,7 @@ template <class T>
 cudaError_t trsm(Library&, bool left, bool lower, char op, bool unit_diagonal, int m, int n,
                  int batch, const T* a, const T* b, T* x, cudaStream_t stream) {
   const int order = left ? m : n;
-  const T one = {1};
+  const T one = of_type<T>(1.0f, 1.0, Complex<float>{1, 0}, Complex<double>{1, 0});
   const cudaError_t error = copy(b, x, int64_t(batch) * m * n, stream);
   for (int64_t i = 0; i < batch; ++i) {
     of_type<T>(strsm_, dtrsm_, ctrsm_, ztrsm_)(left ? "L" : "R", lower ? "L" : "U", &op,
@@ -41,7 +41,7 @@ template <class T>
 cudaError_t trsm(Library& library, bool left, bool lower, char op, bool unit_diagonal, int m, int n,
                  int batch, const T* a, const T* b, T* x, cudaStream_t stream) {
   const int order = left ? m : n;
-  const T one = {1};
+  const T one = of_type<T>(1.0f, 1.0, Complex<float>{1, 0}, Complex<double>{1, 0});
   const cublasOperation_t operation = op == 'N'   ? CUBLAS_OP_N
                                       : op == 'T' ? CUBLAS_OP_T
                                                   : CUBLAS_OP_C;

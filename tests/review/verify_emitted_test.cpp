@@ -99,17 +99,20 @@ TEST(VerifyEmitted, SaysSoWithoutResourceDirectory) {
   unsetenv("SINTER_CLANG_RESOURCE_DIR");
 }
 
-FileSet device_helpers() {
+// The files of templates/<folder>.
+FileSet templates_of(const std::string& folder) {
   FileSet files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(SINTER_SOURCE_DIR) / "templates/device")) {
+       std::filesystem::directory_iterator(std::filesystem::path(SINTER_SOURCE_DIR) / "templates" / folder)) {
     std::ifstream file(entry.path());
     std::ostringstream text;
     text << file.rdbuf();
-    files["device/" + entry.path().filename().string()] = text.str();
+    files[folder + "/" + entry.path().filename().string()] = text.str();
   }
   return files;
 }
+
+FileSet device_helpers() { return templates_of("device"); }
 
 // Each device helper includes what it needs.
 TEST(VerifyEmitted, DeviceHelpersAlone) {
@@ -147,6 +150,25 @@ cudaError_t launch_use(const float* x, const int* n, float* y, int* m, cudaStrea
 )";
   FileSet files = device_helpers();
   files["kernels/use.cu"] = text;
+  std::string report;
+  EXPECT_TRUE(verify_cuda(files, report)) << report;
+}
+
+// Calls of cuSOLVER, cuBLAS and cuSPARSE in every type, against the stand-ins for their headers.
+TEST(VerifyEmitted, LibraryFilesInUse) {
+  FileSet files = device_helpers();
+  std::string text = "#include <tuple>\n";
+  std::string uses;
+  for (const char* name : {"geqrf", "gesdd", "getrf", "gtsv", "orgqr", "potrf", "syevd", "trsm"}) {
+    text += "#include \"library/" + std::string(name) + ".cuh\"\n";
+    uses += std::string(uses.empty() ? "" : ", ") + "&library::" + name + "<T>, &library::" + name + "_workspace<T>";
+  }
+  text += "template <class T>\nconstexpr auto kCalls = std::make_tuple(" + uses + ");\n";
+  text +=
+      "auto use() {\n  return std::make_tuple(kCalls<float>, kCalls<double>, kCalls<Complex<float>>, "
+      "kCalls<Complex<double>>);\n}\n";
+  files.merge(templates_of("library"));
+  files["use.cu"] = text;
   std::string report;
   EXPECT_TRUE(verify_cuda(files, report)) << report;
 }

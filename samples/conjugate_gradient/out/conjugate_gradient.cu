@@ -89,6 +89,9 @@ ConjugateGradientStatus conjugate_gradient_create(ConjugateGradientInstance** in
                        cudaMemcpyHostToDevice);
   }
   if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
+  if (error == cudaSuccess) {
     error = cudaMallocHost(&created->condition, sizeof(bool));
   }
   if (failed("create", error)) {

@@ -79,6 +79,9 @@ FftConvolutionStatus fft_convolution_create(FftConvolutionInstance** instance) {
     error = cudaMemcpy(created->weights, fft_convolution_weights, kWeightsBytes,
                        cudaMemcpyHostToDevice);
   }
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
   if (failed("create", error)) {
     fft_convolution_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kFftConvolutionOutOfMemory;

@@ -90,6 +90,9 @@ KmeansStatus kmeans_create(KmeansInstance** instance) {
     error = cudaMemcpy(created->weights, kmeans_weights, kWeightsBytes, cudaMemcpyHostToDevice);
   }
   if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
+  if (error == cudaSuccess) {
     error = cudaMallocHost(&created->condition, sizeof(bool));
   }
   if (failed("create", error)) {

@@ -5,9 +5,11 @@
 //   in   key          u32[2]
 //   out  sum_out      f32[256]
 //
-//   step          spot, sum
-//   option_paths  spot, sum, threefry_split
-//   loop t in [0, 16), carrying spot, sum.
+//   step          mul_1, mul_2
+//   option_paths  key_value_1, key_value_2, spot, sum
+//   loop t in [0, 16), carrying spot, sum:
+//     option_paths  threefry_split
+//     step          spot, sum
 //
 // 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
 
