@@ -129,15 +129,21 @@ std::optional<Literal> constant_value(const Instruction& value) {
   return filled;
 }
 
-// The same, and of what is computed of such values element by element: indices, and masks of them.
-std::optional<Literal> known_value(const Instruction& value, int depth) {
-  if (std::optional<Literal> constant = constant_value(value)) return constant;
-  const bool may =
-      value.opcode == Opcode::kIota || (opcode_family(value.opcode) != Family::kStructured && may_fold(value));
-  if (depth == 0 || !may || value.shape.element_count() > kMaxElements) return {};
+// Constants, indices, and what is computed of such values element by element, in up to `depth` steps; of few elements.
+bool is_known(const Instruction& value, int depth) {
+  if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > kMaxElements) return false;
+  if (value.opcode == Opcode::kConstant) return !value.literal.is_elided();
+  if (value.opcode == Opcode::kIota) return true;
+  if (depth == 0 || opcode_family(value.opcode) == Family::kStructured || !may_fold(value)) return false;
+  return std::all_of(value.operands().begin(), value.operands().end(),
+                     [&](const Instruction* operand) { return is_known(*operand, depth - 1); });
+}
+
+std::optional<Literal> known_value(const Instruction& value) {
+  if (value.opcode == Opcode::kConstant) return value.literal;
   std::vector<Literal> operands;
   for (const Instruction* operand : value.operands()) {
-    std::optional<Literal> known = known_value(*operand, depth - 1);
+    std::optional<Literal> known = known_value(*operand);
     if (!known) return {};
     operands.push_back(std::move(*known));
   }
@@ -160,7 +166,8 @@ bool fold_arrays(Instruction& instruction) {
   bool any_constant = is_structured;
   std::vector<Literal> operands;
   for (const Instruction* operand : instruction.operands()) {
-    std::optional<Literal> value = is_structured ? known_value(*operand, kDepth) : constant_value(*operand);
+    std::optional<Literal> value = constant_value(*operand);
+    if (!value && is_structured && is_known(*operand, kDepth)) value = known_value(*operand);
     if (!value) return false;
     // Formulas of broadcast scalars are not spelled out as arrays, but a list of scalars is one.
     any_constant |= operand->opcode == Opcode::kConstant && !operand->shape.is_scalar();

@@ -1,4 +1,5 @@
-// Carrying out an operation on constants, for those who meet them after the pass of that name: where a loop is unrolled.
+// Carrying out an operation on constants, for those who meet them after the pass of that name: where a loop is
+// unrolled.
 #pragma once
 
 #include <optional>

@@ -26,6 +26,15 @@ Instruction* become_pred(Instruction& instruction, bool value) {
   return &instruction;
 }
 
+// x < y, of which `other`, x != y, follows.
+bool implies(const Instruction& strict, const Instruction& other) {
+  if (strict.opcode != Opcode::kCompare || other.opcode != Opcode::kCompare) return false;
+  const std::string& direction = strict.attributes.direction.value();
+  return (direction == "LT" || direction == "GT") && other.attributes.direction.value() == "NE" &&
+         strict.operands() == other.operands() && strict.attributes.comparison_type != "TOTALORDER" &&
+         other.attributes.comparison_type != "TOTALORDER";
+}
+
 Instruction* simplify_and_or(Instruction& instruction) {
   if (!is_logical(instruction)) return nullptr;
   Instruction* a = instruction.operand(0);
@@ -33,10 +42,11 @@ Instruction* simplify_and_or(Instruction& instruction) {
   if (a == b) return a;
   const bool is_and = instruction.opcode == Opcode::kAnd;
   for (const size_t slot : {size_t{0}, size_t{1}}) {
-    Instruction* constant = instruction.operand(slot);
+    Instruction* one = instruction.operand(slot);
     Instruction* other = instruction.operand(1 - slot);
-    if (is_and ? is_ones(*constant) : is_zero(*constant)) return other;
-    if (is_and ? is_zero(*constant) : is_ones(*constant)) return constant;
+    if (is_and ? is_ones(*one) : is_zero(*one)) return other;
+    if (is_and ? is_zero(*one) : is_ones(*one)) return one;
+    if (is_and && implies(*one, *other)) return one;
   }
   return nullptr;
 }
