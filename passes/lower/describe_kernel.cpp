@@ -82,12 +82,7 @@ class Description {
  public:
   Description(const Module& module, const Kernel& kernel, const KernelValues& values, const DemandGraph& graph,
               const ScratchShapes& scratch)
-      : module_(module),
-        kernel_(kernel),
-        values_(values),
-        graph_(graph),
-        scratch_(scratch),
-        paragraphs_(paragraphs(module, kernel)) {
+      : kernel_(kernel), values_(values), graph_(graph), scratch_(scratch), paragraphs_(paragraphs(module, kernel)) {
     for (const Instruction& instruction : values.context.level->instructions()) {
       if (!is_plumbing(instruction) && values.context.computed.count(&instruction) > 0)
         computed_.push_back(&instruction);
@@ -298,7 +293,6 @@ class Description {
     if (lines_.size() > before) lines_.push_back("");
   }
 
-  const Module& module_;
   const Kernel& kernel_;
   const KernelValues& values_;
   const DemandGraph& graph_;

@@ -238,8 +238,9 @@ bool DemandGraph::same_constant(NodeId a, NodeId b) const {
 std::optional<Literal> DemandGraph::fold_constants(const Instruction& instruction,
                                                    const std::vector<NodeId>& operands) const {
   const std::optional<size_t> contracted = contracted_product(instruction);
-  if (contracted && nodes[operands[*contracted]].kind == Kind::kCompute) {
-    const std::vector<NodeId>& factors = nodes[operands[*contracted]].operands;
+  const DemandNode* product = contracted ? &nodes[operands[*contracted]] : nullptr;
+  if (product != nullptr && product->kind == Kind::kCompute && product->instruction->opcode == Opcode::kMultiply) {
+    const std::vector<NodeId>& factors = product->operands;
     const std::optional<Literal> a = constant(factors[0]), b = constant(factors[1]);
     const std::optional<Literal> c = constant(operands[1 - *contracted]);
     if (!a || !b || !c) return std::nullopt;
