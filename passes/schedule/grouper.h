@@ -28,6 +28,7 @@ class Grouper {
     store_counters();
     join_neighbours();
     join_siblings();
+    give_numbers();
     drop_unread();
     cut_large();
     drop_twins();
@@ -83,6 +84,7 @@ class Grouper {
   void join_neighbours();
   bool join_with_producer(int group, int producer);
   void join_siblings();
+  void give_numbers();
   void drop_unread();
   void drop_twins();
   void forget(const Instruction* stored);

@@ -135,6 +135,31 @@ void Grouper::drop_twins() {
   }
 }
 
+// A number of the program's results was to be computed on its own, so as to wait for nobody. What waits for a kernel
+// that computes the number too leaves it to that kernel.
+void Grouper::give_numbers() {
+  for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+    const Group& alone = groups_[number];
+    if (is_gone(number) || !can_join(alone) || alone.row || alone.values.outputs.size() != 1) continue;
+    const Instruction* output = alone.values.outputs[0];
+    if (escaping_.count(output) == 0 || output->shape.element_count() != 1) continue;
+    const std::set<const Instruction*>& computed = alone.values.context.computed;
+    const std::set<const Instruction*> reads = arrays_read(computed);
+    for (const int home : groups_of_.at(unit_of_array_.at(output)->instruction)) {
+      if (home == number || !can_join(groups_[home])) continue;
+      Group trial = groups_[home];
+      const std::set<const Instruction*>& all = trial.values.context.computed;
+      const bool waits = std::any_of(trial.values.outputs.begin(), trial.values.outputs.end(),
+                                     [&](const Instruction* stored) { return reads.count(stored) > 0; });
+      if (!waits || !std::includes(all.begin(), all.end(), computed.begin(), computed.end())) continue;
+      trial.values.outputs.push_back(output);
+      if (!buildable(trial)) continue;
+      replace({home, number}, std::move(trial));
+      break;
+    }
+  }
+}
+
 // Kernels joined may compute for themselves what was stored for them: what nobody reads is not stored any more.
 void Grouper::drop_unread() {
   for (bool changed = true; changed;) {

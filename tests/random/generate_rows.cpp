@@ -81,7 +81,7 @@ Value RowGenerator::mask() {
 // The neighbouring column's element; zero at the edge.
 Value RowGenerator::shifted(const Value& value) {
   const size_t dim = whole_.size() - 1;
-  const int64_t size = whole_[dim].size, by = random_.between(1, 3);
+  const int64_t size = whole_[dim].size, by = random_.between(1, std::clamp<int64_t>(size - 1, 1, 3));
   if (random_.chance(50)) return scribe_.pad(scribe_.slice(value, dim, by, size), dim, 0, by, 0);
   if (random_.chance(50)) return scribe_.pad(scribe_.slice(value, dim, 0, size - by), dim, by, 0, 0);
   return scribe_.concatenate(scribe_.slice(value, dim, by, size), scribe_.slice(value, dim, 0, by), dim);
