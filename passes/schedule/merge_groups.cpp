@@ -142,10 +142,11 @@ void Grouper::give_numbers() {
     const Group& alone = groups_[number];
     if (is_gone(number) || !can_join(alone) || alone.row || alone.values.outputs.size() != 1) continue;
     const Instruction* output = alone.values.outputs[0];
-    if (escaping_.count(output) == 0 || output->shape.element_count() != 1) continue;
+    const auto unit = unit_of_array_.find(output);  // a stored counter is none
+    if (unit == unit_of_array_.end() || escaping_.count(output) == 0 || output->shape.element_count() != 1) continue;
     const std::set<const Instruction*>& computed = alone.values.context.computed;
     const std::set<const Instruction*> reads = arrays_read(computed);
-    for (const int home : groups_of_.at(unit_of_array_.at(output)->instruction)) {
+    for (const int home : groups_of_.at(unit->second->instruction)) {
       if (home == number || !can_join(groups_[home])) continue;
       Group trial = groups_[home];
       const std::set<const Instruction*>& all = trial.values.context.computed;
