@@ -156,9 +156,9 @@ Generated threefry_words(GraphBuilder& at, Module& module, Value key, Value star
   const int64_t count = product(half);
   Value counter = at.reshape(at.iota(kCounter, {count}, 0), half);
   counter = at.add({counter, at.splat(start, half)});
-  const std::vector<Value> words =
-      call_function(at, make_threefry(module, half),
-                    {low_word(at, key), high_word(at, key), low_word(at, counter), high_word(at, counter)});
+  const std::vector<Value> arguments = {low_word(at, key), high_word(at, key), low_word(at, counter),
+                                        high_word(at, counter)};
+  const std::vector<Value> words = call_function(at, make_threefry(module, half), arguments);
   Value pairs = interleaved(at, words, along + 1);
   Dims even = half;
   even[static_cast<size_t>(along)] *= 2;
@@ -169,9 +169,9 @@ Generated threefry_words(GraphBuilder& at, Module& module, Value key, Value star
 Generated threefry_wide(GraphBuilder& at, Module& module, Value key, Value start, const Dims& dims) {
   const int64_t count = product(dims);
   const Value counter = at.add({at.iota(kCounter, {count}, 0), at.splat(start, {count})});
-  const std::vector<Value> words =
-      call_function(at, make_threefry(module, {count}),
-                    {low_word(at, key), high_word(at, key), low_word(at, counter), high_word(at, counter)});
+  const std::vector<Value> arguments = {low_word(at, key), high_word(at, key), low_word(at, counter),
+                                        high_word(at, counter)};
+  const std::vector<Value> words = call_function(at, make_threefry(module, {count}), arguments);
   return {at.reshape(joined(at, words[0], words[1]), dims), {at.add({start, at.integer(kCounter, count)})}};
 }
 
@@ -190,10 +190,9 @@ Generated philox_words(GraphBuilder& at, Module& module, Value key, Value low, V
     return std::vector<Value>{low_sum, at.add({at.splat(high, as), carry})};
   };
   const std::vector<Value> counter = advanced(at.iota(kCounter, line, 0), line);
-  std::vector<Value> words =
-      call_function(at, make_philox(module, line),
-                    {low_word(at, key), high_word(at, key), low_word(at, counter[0]), high_word(at, counter[0]),
-                     low_word(at, counter[1]), high_word(at, counter[1])});
+  const std::vector<Value> arguments = {low_word(at, key),         high_word(at, key),       low_word(at, counter[0]),
+                                        high_word(at, counter[0]), low_word(at, counter[1]), high_word(at, counter[1])};
+  std::vector<Value> words = call_function(at, make_philox(module, line), arguments);
   if (is_wide) words = {joined(at, words[0], words[1]), joined(at, words[2], words[3])};
   Value bits = at.reshape(interleaved(at, words, 1), {count * static_cast<int64_t>(words.size())});
   bits = at.reshape(at.slice(bits, 0, 0, elements), dims);

@@ -113,7 +113,9 @@ std::optional<LoweredStage> lower_item(const std::string& schedule, const StageI
   if (schedule.rfind("row", 0) == 0) return lower_rows(input, diagnostics);
   if (schedule == "scan") return lower_cumulative(input, diagnostics);
   if (schedule == "contract") return lower_tiles(input, diagnostics);
-  return lower_elements(input, diagnostics);
+  if (schedule == "map") return lower_elements(input, diagnostics);
+  return refuse(input, "has a stage of an unknown kind: '" + schedule + "'", "docs/schedule.md lists the kinds",
+                diagnostics);
 }
 
 }  // namespace sinter
