@@ -77,6 +77,7 @@ Literal evaluate_slice(const Instruction& instruction, std::span<const Literal> 
 Literal evaluate_concatenate(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
   const auto dimension = static_cast<size_t>(instruction.attributes.dimensions->front());
   Literal result(instruction.shape);
+  if (result.element_count() == 0) return result;
   const Dims result_strides = strides(instruction.shape.dims);
   const int64_t bytes = dtype_bytes(instruction.shape.dtype);
   std::byte* target = result.mutable_bytes().data();
