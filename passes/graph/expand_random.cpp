@@ -38,6 +38,15 @@ Value exclusive_or(GraphBuilder& at, Value a, Value b) { return at.make(Opcode::
 
 Value low_word(GraphBuilder& at, Value wide) { return at.convert(wide, kWord); }
 Value high_word(GraphBuilder& at, Value wide) { return at.convert(at.shift_right(wide, 32), kWord); }
+// The low and the high word of each.
+std::vector<Value> words_of(GraphBuilder& at, const std::vector<Value>& wide) {
+  std::vector<Value> words;
+  for (const Value value : wide) {
+    words.push_back(low_word(at, value));
+    words.push_back(high_word(at, value));
+  }
+  return words;
+}
 Value joined(GraphBuilder& at, Value low, Value high) {
   return at.make(Opcode::kOr, {at.convert(low, kCounter), at.shift_left(at.convert(high, kCounter), 32)});
 }
@@ -156,8 +165,7 @@ Generated threefry_words(GraphBuilder& at, Module& module, Value key, Value star
   const int64_t count = product(half);
   Value counter = at.reshape(at.iota(kCounter, {count}, 0), half);
   counter = at.add({counter, at.splat(start, half)});
-  const std::vector<Value> arguments = {low_word(at, key), high_word(at, key), low_word(at, counter),
-                                        high_word(at, counter)};
+  const std::vector<Value> arguments = words_of(at, {key, counter});
   const std::vector<Value> words = call_function(at, make_threefry(module, half), arguments);
   Value pairs = interleaved(at, words, along + 1);
   Dims even = half;
@@ -169,8 +177,7 @@ Generated threefry_words(GraphBuilder& at, Module& module, Value key, Value star
 Generated threefry_wide(GraphBuilder& at, Module& module, Value key, Value start, const Dims& dims) {
   const int64_t count = product(dims);
   const Value counter = at.add({at.iota(kCounter, {count}, 0), at.splat(start, {count})});
-  const std::vector<Value> arguments = {low_word(at, key), high_word(at, key), low_word(at, counter),
-                                        high_word(at, counter)};
+  const std::vector<Value> arguments = words_of(at, {key, counter});
   const std::vector<Value> words = call_function(at, make_threefry(module, {count}), arguments);
   return {at.reshape(joined(at, words[0], words[1]), dims), {at.add({start, at.integer(kCounter, count)})}};
 }
@@ -190,8 +197,7 @@ Generated philox_words(GraphBuilder& at, Module& module, Value key, Value low, V
     return std::vector<Value>{low_sum, at.add({at.splat(high, as), carry})};
   };
   const std::vector<Value> counter = advanced(at.iota(kCounter, line, 0), line);
-  const std::vector<Value> arguments = {low_word(at, key),         high_word(at, key),       low_word(at, counter[0]),
-                                        high_word(at, counter[0]), low_word(at, counter[1]), high_word(at, counter[1])};
+  const std::vector<Value> arguments = words_of(at, {key, counter[0], counter[1]});
   std::vector<Value> words = call_function(at, make_philox(module, line), arguments);
   if (is_wide) words = {joined(at, words[0], words[1]), joined(at, words[2], words[3])};
   Value bits = at.reshape(interleaved(at, words, 1), {count * static_cast<int64_t>(words.size())});

@@ -10,6 +10,7 @@
 #include "passes/lower/device_functions.h"
 #include "passes/lower/rotation.h"
 #include "passes/lower/write_kernel.h"
+#include "passes/schedule/contracted_node.h"
 
 namespace sinter {
 
@@ -273,20 +274,16 @@ const Expr* Expressions::compute(const DemandNode& node) {
   const Opcode opcode = instruction.opcode;
 
   // A contracted product (choose_fma): a*b + c, a*b - c, c - a*b.
-  if (const std::optional<size_t> contracted = contracted_product(instruction)) {
-    const size_t product_position = *contracted;
-    const NodeId product_node = node.operands[product_position];
-    const DemandNode& product = graph->nodes[product_node];
-    if (product.kind == DemandNode::Kind::kCompute && product.instruction->opcode == Opcode::kMultiply &&
-        !named(product_node)) {
-      const Expr* a = value(product.operands[0]);
-      const Expr* b = value(product.operands[1]);
-      const Expr* c = value(node.operands[1 - product_position]);
-      const auto negated = [&](const Expr* expr) { return kernel->prefix("-", expr, ctype(node.dtype)); };
-      if (opcode == Opcode::kSubtract && product_position == 0) c = negated(c);
-      if (opcode == Opcode::kSubtract && product_position == 1) a = negated(a);
-      return kernel->call(node.dtype == DType::kF64 ? "fma" : "fmaf", {a, b, c}, ctype(node.dtype));
-    }
+  const NodeId product = contracted_node(*graph, instruction, node.operands);
+  if (product != kNoNode && !named(product)) {
+    const size_t product_position = *contracted_product(instruction);
+    const Expr* a = value(graph->nodes[product].operands[0]);
+    const Expr* b = value(graph->nodes[product].operands[1]);
+    const Expr* c = value(node.operands[1 - product_position]);
+    const auto negated = [&](const Expr* expr) { return kernel->prefix("-", expr, ctype(node.dtype)); };
+    if (opcode == Opcode::kSubtract && product_position == 0) c = negated(c);
+    if (opcode == Opcode::kSubtract && product_position == 1) a = negated(a);
+    return kernel->call(node.dtype == DType::kF64 ? "fma" : "fmaf", {a, b, c}, ctype(node.dtype));
   }
 
   if (const std::optional<int64_t> shift = constant_shift(*graph, node)) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "passes/graph/contraction.h"
 #include "passes/lower/arranger.h"
 #include "passes/lower/needed_nodes.h"
 #include "passes/lower/rotation.h"
+#include "passes/schedule/contracted_node.h"
 
 namespace sinter {
 
@@ -50,12 +50,7 @@ int Arranger::statement_scope(int scope) const {
 
 bool Arranger::absorbed_product(NodeId id, NodeId operand) const {
   const DemandNode& node = graph_.nodes[id];
-  if (node.kind != NodeKind::kCompute) return false;
-  const std::optional<size_t> position = contracted_product(*node.instruction);
-  if (!position) return false;
-  const DemandNode& product = graph_.nodes[operand];
-  return node.operands[*position] == operand && product.kind == NodeKind::kCompute &&
-         product.instruction->opcode == Opcode::kMultiply;
+  return node.kind == NodeKind::kCompute && contracted_node(graph_, *node.instruction, node.operands) == operand;
 }
 
 std::vector<NodeId> Arranger::reads(NodeId id) const {

@@ -7,6 +7,7 @@
 #include "passes/graph/contraction.h"
 #include "passes/graph/fold_constants.h"
 #include "passes/graph/rewrite.h"
+#include "passes/schedule/contracted_node.h"
 #include "passes/schedule/demand.h"
 #include "passes/schedule/index_ranges.h"
 
@@ -237,12 +238,10 @@ bool DemandGraph::same_constant(NodeId a, NodeId b) const {
 
 std::optional<Literal> DemandGraph::fold_constants(const Instruction& instruction,
                                                    const std::vector<NodeId>& operands) const {
-  const std::optional<size_t> contracted = contracted_product(instruction);
-  const DemandNode* product = contracted ? &nodes[operands[*contracted]] : nullptr;
-  if (product != nullptr && product->kind == Kind::kCompute && product->instruction->opcode == Opcode::kMultiply) {
-    const std::vector<NodeId>& factors = product->operands;
+  if (const NodeId product = contracted_node(*this, instruction, operands); product != kNoNode) {
+    const std::vector<NodeId>& factors = nodes[product].operands;
     const std::optional<Literal> a = constant(factors[0]), b = constant(factors[1]);
-    const std::optional<Literal> c = constant(operands[1 - *contracted]);
+    const std::optional<Literal> c = constant(operands[1 - *contracted_product(instruction)]);
     if (!a || !b || !c) return std::nullopt;
     return fold_contraction(instruction, *a, *b, *c);
   }
