@@ -38,7 +38,11 @@ class LibraryBuilder {
     }
     files[source] = std::move(text);
     const auto compile = [&](const std::string& folder) -> std::string {
-      std::vector<std::string> link = {compiler_[0], "-shared", "-o", "library.so", "unity.o"};
+      std::vector<std::string> link = {compiler_[0]};
+      if (device_ == Device::kCpu) {
+        for (const std::string& flag : user_flags()) link.push_back(flag);
+      }
+      link.insert(link.end(), {"-shared", "-o", "library.so", "unity.o"});
       std::vector<std::string> command = compiler_;
       if (!head_.empty()) command.insert(command.end(), {"-include", head_});
       command.insert(command.end(), {"-c", source, "-o", "unity.o"});

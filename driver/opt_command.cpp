@@ -7,6 +7,7 @@
 #include "driver/files.h"
 #include "driver/pass_log.h"
 #include "frontend/parse_hlo.h"
+#include "ir/nearest_word.h"
 #include "ir/op_table.h"
 #include "ir/print.h"
 #include "ir/verify.h"
@@ -66,7 +67,11 @@ bool find_passes(const std::string& names, std::vector<const GraphPass*>& passes
   for (std::string name; std::getline(list, name, ',');) {
     const GraphPass* pass = find_graph_pass(name);
     if (!pass) {
-      fail("no pass is called " + name + "; sinter opt --list-passes lists them");
+      std::vector<std::string_view> known;
+      for (const GraphPass& one : graph_passes()) known.push_back(one.name);
+      const std::string nearest = nearest_word(name, known);
+      fail("no pass is called " + name + "; " + (nearest.empty() ? "" : "did you mean " + nearest + "? ") +
+           "`sinter opt --list-passes` lists them");
       return false;
     }
     passes.push_back(pass);

@@ -281,24 +281,4 @@ PlanReport report_plan(const Artifact& artifact) {
   return report;
 }
 
-std::string_view scope_name(Scope scope) {
-  switch (scope) {
-    case Scope::kThread:
-      return "thread";
-    case Scope::kWarp:
-      return "warp";
-    case Scope::kBlock:
-      return "block";
-    case Scope::kCluster:
-      return "cluster";
-    case Scope::kGrid:
-      return "grid";
-    case Scope::kProgram:
-      return "program";
-    case Scope::kHost:
-      return "host";
-  }
-  return "?";
-}
-
 }  // namespace sinter

@@ -54,6 +54,4 @@ PlanReport report_plan(const Artifact& artifact);
 std::string plan_report_json(const PlanReport& report);
 std::string plan_report_text(const PlanReport& report);
 
-std::string_view scope_name(Scope scope);
-
 }  // namespace sinter

@@ -6,6 +6,7 @@
 
 #include "frontend/parser.h"
 #include "ir/attribute_names.h"
+#include "ir/nearest_word.h"
 #include "ir/op_table.h"
 
 namespace sinter {

@@ -5,6 +5,7 @@
 //   layout := "{" [integer {"," integer}] [":" properties] "}"
 
 #include "frontend/parser.h"
+#include "ir/nearest_word.h"
 
 namespace sinter {
 

@@ -203,7 +203,4 @@ class Parser {
   Loc first_elided_;
 };
 
-// The candidate nearest to a misspelt word, or empty if none is near.
-std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates);
-
 }  // namespace sinter

@@ -23,6 +23,15 @@ void Kernel::rename(const std::string& from, const std::string& to) {
   }
 }
 
+void Kernel::rename_shared(const std::string& from, const std::string& to) {
+  for (SharedStruct::Member& member : shared.members) {
+    if (member.name == from) member.name = to;
+  }
+  for (Expr& expr : exprs_) {
+    if (expr.kind == Expr::Kind::kMember && expr.text == from) expr.text = to;
+  }
+}
+
 const Expr* Kernel::literal(Literal value) {
   check(value.shape().is_array() && value.element_count() == 1, "kernel IR", "a literal in an expression is a scalar");
   Expr expr;

@@ -207,6 +207,8 @@ class Kernel {
 
   // Every name_expr(from) becomes `to`.
   void rename(const std::string& from, const std::string& to);
+  // The array of that name in shared memory, wherever it is read or written.
+  void rename_shared(const std::string& from, const std::string& to);
 
   const std::deque<Variable>& variables() const { return variables_; }
 

@@ -1,5 +1,5 @@
 // flatten_tuples: the entry takes arrays and gives an array or a tuple of arrays, and what gives a tuple says so: every
-// root of tuple type is a `tuple` instruction.
+// root of tuple type is a `tuple` instruction. A copy of a tuple is the tuple.
 //
 //   %p = (f32[4], s32[2]) parameter(0)   =>   %a = f32[4] parameter(0), %b = s32[2] parameter(1), %p = tuple(%a, %b)
 //   ROOT %w = (s32[], f32[4]) while(%t)  =>   ROOT %r = (s32[], f32[4]) tuple(%i, %x) of the loop's elements
@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "passes/graph/passes.h"
+#include "passes/graph/rewrite.h"
 #include "passes/graph/tuple_leaves.h"
 
 namespace sinter {
@@ -28,6 +29,16 @@ int64_t leaf_number(const Shape& shape, const std::vector<int64_t>& index) {
     at = &at->elements[static_cast<size_t>(element)];
   }
   return number;
+}
+
+bool drop_copies(Computation& computation) {
+  std::vector<Instruction*> copies;
+  for (Instruction& instruction : computation.instructions()) {
+    if (instruction.opcode == Opcode::kCopy && instruction.shape.is_tuple()) copies.push_back(&instruction);
+  }
+  for (Instruction* copy : copies) copy->replace_all_uses_with(copy->operand(0));
+  remove_instructions(computation, copies);
+  return !copies.empty();
 }
 
 bool spell_root(Computation& computation) {
@@ -112,6 +123,7 @@ bool flatten_parameters(Module& module) {
 bool flatten_tuples(Module& module, const GraphPassOptions&) {
   bool changed = flatten_parameters(module);
   for (const auto& computation : module.computations()) {
+    changed |= drop_copies(*computation);
     const Shape before = computation->root()->shape;
     if (!spell_root(*computation)) continue;
     if (module.entry() == computation.get()) renumber_results(module, before);

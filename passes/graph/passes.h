@@ -30,6 +30,7 @@ bool remove_duplicates(Module& module, const GraphPassOptions& options);
 bool simplify_while(Module& module, const GraphPassOptions& options);
 bool simplify_conditional(Module& module, const GraphPassOptions& options);
 bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
+bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
 bool remove_dead(Module& module, const GraphPassOptions& options);
 bool choose_fma(Module& module, const GraphPassOptions& options);

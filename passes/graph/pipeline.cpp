@@ -30,6 +30,7 @@ namespace {
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
+//   defer_reductions      when bodies are whole and their reductions are seen
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:
@@ -64,6 +65,8 @@ constexpr std::array kPasses = {
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},
+    GraphPass{"defer_reductions", "Sums over loops of sums over elements are made once, after the loop.",
+              defer_reductions},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma},

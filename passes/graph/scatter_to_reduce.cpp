@@ -9,9 +9,7 @@
 //
 // An index out of range is equal to none. Sums of floats are rounded once: they become reductions only where the
 // operand's elements are one value, which the reduction begins with.
-#include <algorithm>
-#include <cmath>
-
+#include "passes/graph/combiner.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
@@ -22,42 +20,6 @@ namespace {
 // Up to this many elements, and from this many updates on.
 constexpr int64_t kMostElements = 4096;
 constexpr int64_t kLeastUpdates = 64;
-
-// The operation of a combiner that is one, of its two parameters in any order.
-std::optional<Opcode> operation_of(const Computation& combiner) {
-  const Instruction* root = combiner.root();
-  if (combiner.parameters().size() != 2 || root->operands().size() != 2) return std::nullopt;
-  const Instruction *a = root->operand(0), *b = root->operand(1);
-  if (a == b || a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter) return std::nullopt;
-  switch (root->opcode) {
-    case Opcode::kAdd:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kXor:
-      return root->opcode;
-    default:
-      return std::nullopt;
-  }
-}
-
-// What changes nothing: -0 where floats are added, as 0 would change the sign of a zero.
-Literal neutral(Opcode operation, DType dtype) {
-  if (is_float(dtype)) {
-    return real_literal(dtype, operation == Opcode::kAdd ? -0.0 : operation == Opcode::kMaximum ? -INFINITY : INFINITY);
-  }
-  switch (operation) {
-    case Opcode::kMaximum:
-      return integer_literal(dtype, integer_min(dtype));
-    case Opcode::kMinimum:
-      return integer_literal(dtype, dtype == DType::kU64 ? -1 : integer_max(dtype));
-    case Opcode::kAnd:
-      return integer_literal(dtype, dtype == DType::kPred ? 1 : -1);
-    default:
-      return integer_literal(dtype, 0);
-  }
-}
 
 // Every window is one element, which the index vector names along all dimensions.
 bool names_elements(const Instruction& scatter) {
@@ -80,11 +42,13 @@ bool to_reduce(Instruction& scatter) {
   const int64_t count = updates->shape.element_count();
   if (scatter.shape.element_count() > kMostElements || scatter.shape.element_count() == 0 || count < kLeastUpdates)
     return false;
-  if (!is_float(dtype) && !is_integer(dtype) && dtype != DType::kPred) return false;
   Computation* combiner = scatter.attributes.to_apply.value();
-  const std::optional<Opcode> operation = operation_of(*combiner);
+  const std::optional<Opcode> operation = simple_combiner(*combiner);
   const std::optional<Literal> begin = splat_value(*operand);
-  if (!operation || (*operation == Opcode::kAdd && is_float(dtype) && !begin)) return false;
+  if (!operation || *operation == Opcode::kMultiply) return false;
+  const std::optional<Literal> neutral = neutral_value(*operation, dtype);
+  if (!neutral) return false;
+  if (*operation == Opcode::kAdd && is_float(dtype) && !begin) return false;
 
   GraphBuilder builder(scatter);
   const std::vector<int64_t>& dims = scatter.shape.dims;
@@ -106,7 +70,7 @@ bool to_reduce(Instruction& scatter) {
     Instruction* same = builder.compare({place, builder.broadcast(component, terms_dims, {rank})}, "EQ");
     own = own == nullptr ? same : builder.make(Opcode::kAnd, {own, same});
   }
-  Instruction* nothing = builder.constant(neutral(*operation, dtype));
+  Instruction* nothing = builder.constant(*neutral);
   Instruction* spread = builder.broadcast(builder.reshape(updates, {count}), terms_dims, {rank});
   Instruction* terms = builder.select({own, spread, builder.splat(nothing, terms_dims)});
   Attributes attributes;

@@ -130,6 +130,22 @@ std::vector<bool> CarriedLoop::live() const {
   return live;
 }
 
+void CarriedLoop::replace(size_t i, Instruction* init) const {
+  const Shape shape = init->shape;
+  std::vector<Instruction*> inits = loop_.operand(0)->operands();
+  inits[i] = init;
+  std::vector<Shape> shapes = loop_.shape.elements;
+  shapes[i] = shape;
+  const Shape state = Shape::tuple(std::move(shapes));
+  loop_.set_operands({insert_like(loop_, Opcode::kTuple, state, inits)});
+  for (Instruction* tuple : {&loop_, body().root(), state_of(body()), state_of(condition())}) {
+    tuple->shape = state;
+    tuple->sharding.clear();
+    if (tuple == body().root()) continue;
+    for (Instruction* read : elements_read(*tuple, i)) read->shape = shape;
+  }
+}
+
 bool CarriedLoop::keep_only(const std::vector<bool>& keep) {
   if (std::find(keep.begin(), keep.end(), false) == keep.end()) return false;
   Shape shape = Shape::tuple({});

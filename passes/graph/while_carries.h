@@ -32,6 +32,9 @@ class CarriedLoop {
 
   // The carries some result depends on.
   std::vector<bool> live() const;
+  // Begins carry `i`, whose next value has been given another shape, with a value of that shape; reads are of that
+  // shape from here on. There is an init(i) and a next(i).
+  void replace(size_t i, Instruction* init) const;
   // Keeps these carries, which must include the live ones. False if that is all of them.
   bool keep_only(const std::vector<bool>& keep);
 

@@ -1,10 +1,8 @@
 // A plan file is followed or refused: what it says of storage, distribution, trip counts, grids and blocks must be what
 // lowering does; every name is a value's; every value that is read or given is computed, and before it is read.
 #include <algorithm>
-#include <climits>
 
-#include <llvm/ADT/StringRef.h>
-
+#include "ir/nearest_word.h"
 #include "passes/lower/lowering.h"
 #include "passes/schedule/value_names.h"
 
@@ -54,19 +52,6 @@ bool Lowering::check_items(const std::vector<LevelUnit>& units, const LevelItems
   return good;
 }
 
-// The value whose name is most like `name`.
-std::string Lowering::nearest_name(const std::string& name) const {
-  std::string nearest;
-  unsigned least = UINT_MAX;
-  for (const auto& [known, instruction] : by_name_) {
-    const unsigned distance = llvm::StringRef(name).edit_distance(known, true, least);
-    if (distance >= least) continue;
-    least = distance;
-    nearest = known;
-  }
-  return nearest;
-}
-
 bool Lowering::check_plan() {
   if (tree_.source == nullptr) return true;
   bool good = true;
@@ -100,8 +85,12 @@ bool Lowering::check_plan() {
     if (node.kind == TreeNode::Kind::kStage) {
       for (const TreeValue& value : node.values) {
         if (by_name_.count(value.name) == 0) {
+          std::vector<std::string_view> names;
+          for (const auto& [name, instruction] : by_name_) names.push_back(name);
+          const std::string nearest = nearest_word(value.name, names);
           plan_error(node.loc, "E0405", "no value is called '" + value.name + "'",
-                     "did you mean '" + nearest_name(value.name) + "'? Names are those `sinter opt` prints");
+                     (nearest.empty() ? "names" : "did you mean '" + nearest + "'? Names") +
+                         std::string(" are those `sinter opt` prints"));
           good = false;
         }
         if (value.storage == Storage::kRegister && value.distribution.kind == Distribution::Kind::kDefault) continue;

@@ -107,9 +107,16 @@ class Description {
         text += info.trip_count ? std::to_string(*info.trip_count) + " steps" : "steps until a condition fails";
         if (&step != &paragraphs_.loops.back() || (threads > 1 && !info.trip_count)) text += ",";
       }
-      if (threads > 1) text += " of " + std::to_string(threads) + " independent elements";
-      return text + (threads > 1 ? "; one element a thread, its state in registers."
-                                 : "; one thread, its state in registers.");
+      if (threads == 1) return text + "; one thread, its state in registers.";
+      const bool blocks = blocks_work_together();
+      text += " of " + std::to_string(threads) + (blocks ? " elements" : " independent elements");
+      return text + "; one element a thread, its state in registers" + (blocks ? ", a block together." : ".");
+    }
+    for (const Instruction* instruction : computed_) {
+      // No loop stands in the text.
+      if (instruction->opcode != Opcode::kWhile) continue;
+      return text + std::to_string(*analyze_while(*instruction).trip_count) +
+             " steps that need nothing of each other, over " + to_string(largest_output().shape, false) + ".";
     }
     std::vector<const Instruction*> by_weight = computed_;
     std::stable_sort(by_weight.begin(), by_weight.end(),
@@ -122,15 +129,25 @@ class Description {
       if (!moves && seen.insert(op).second) ops.push_back(op);
     }
     if (ops.empty()) ops.push_back(computed_.empty() ? "copy" : operation_name(*computed_.back()));
-    const auto smaller = [](const Instruction* a, const Instruction* b) { return a->shape.bytes() < b->shape.bytes(); };
-    const Instruction* largest = *std::max_element(values_.outputs.begin(), values_.outputs.end(), smaller);
-    const std::string over = " over " + to_string(largest->shape, false) + ".";
+    const std::string over = " over " + to_string(largest_output().shape, false) + ".";
     for (size_t count = std::min(ops.size(), kMaxOps);; --count) {
       std::string list = ops[0];
       for (size_t i = 1; i < count; ++i) list += ", " + ops[i];
       if (count < ops.size()) list += ", ...";
       if (count <= 1 || text.size() + list.size() + over.size() <= kLineWidth) return text + list + over;
     }
+  }
+
+  const Instruction& largest_output() const {
+    const auto smaller = [](const Instruction* a, const Instruction* b) { return a->shape.bytes() < b->shape.bytes(); };
+    return **std::max_element(values_.outputs.begin(), values_.outputs.end(), smaller);
+  }
+
+  bool blocks_work_together() const {
+    const auto is_shared = [](const DemandNode& node) {
+      return node.kind == DemandNode::Kind::kBlockReduce || node.kind == DemandNode::Kind::kShared;
+    };
+    return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), is_shared);
   }
 
   // nullptr: passed by value.
@@ -254,13 +271,26 @@ class Description {
       if (!first) joined->second += ", " + named->second;
     }
     collect_variables(kernel_.body, &found);
+    std::vector<const Instruction*> shown;
+    std::string steps;
+    for (const Instruction* instruction : computed_) {
+      if (instruction->opcode != Opcode::kWhile) {
+        shown.push_back(instruction);
+        continue;
+      }
+      const std::string count = std::to_string(*analyze_while(*instruction).trip_count);
+      const auto named = names.find(instruction);
+      steps = "  step t in [0, " + count + "), a thread's own, gives " +
+              (named == names.end() ? "results" : named->second) + " at t";
+    }
     const std::vector<Formula> list =
-        formulas(computed_, results, std::move(found.names), std::move(found.taken), found.starts);
+        formulas(shown, results, std::move(found.names), std::move(found.taken), found.starts);
     if (list.size() > kMaxListed) return false;
     size_t width = 0;
     for (const Formula& formula : list) width = std::max(width, formula.name.size());
     for (const Formula& formula : list) add_entry("  " + padded(formula.name, width + 1) + "= ", formula.text);
-    if (!list.empty()) lines_.push_back("");
+    if (!steps.empty()) lines_.push_back(steps);
+    if (!list.empty() || !steps.empty()) lines_.push_back("");
     return true;
   }
 

@@ -41,6 +41,7 @@ class Reader {
       if (home >= 0 && (elsewhere || given_.count(variable) > 0)) add(home, variable->name);
     }
     for (const Variable* variable : outside_loops_) {
+      if (variable->origin == nullptr) continue;  // shared memory
       for (size_t loop = 0; loop < result_.loops.size(); ++loop) {
         if (assigned_in_[loop].count(variable) > 0) result_.loops[loop].carries.push_back(variable->name);
       }

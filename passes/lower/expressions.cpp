@@ -216,6 +216,26 @@ const Expr* Expressions::spell(NodeId id) {
       }
       return narrow(node.dtype, result);
     }
+    case DemandNode::Kind::kShared: {
+      const Expr* values =
+          kernel->member(kernel->reference(shared), shared_members.at({node.loop, node.slot}), ctype(node.dtype));
+      return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
+    }
+    case DemandNode::Kind::kBlockReduce: {
+      const Opcode opcode = *simple_combiner(**node.instruction->attributes.to_apply);
+      const CType type = ctype(accumulator_type(node.dtype));
+      kernel->uses_barriers = true;
+      kernel->headers.insert("device/combine.cuh");
+      kernel->headers.insert("device/block_reduce.cuh");
+      const Expr* total = kernel->call(
+          "block_reduce<kThreads>",
+          {widen(node.dtype, value(node.operands[0])), kernel->call(combine_functor(opcode), {}, type)}, type);
+      const DemandNode& init = graph->nodes[node.operands[1]];
+      if (init.kind != DemandNode::Kind::kConstant || !is_identity(opcode, init.literal)) {
+        total = combine(opcode, node.dtype, total, widen(node.dtype, value(node.operands[1])));
+      }
+      return narrow(node.dtype, total);
+    }
     case DemandNode::Kind::kCall: {
       const CalledFunction& function = functions->of(*node.instruction);
       std::vector<const Expr*> arguments;

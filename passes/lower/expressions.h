@@ -52,6 +52,9 @@ struct Expressions {
   std::optional<Flat> flat;
   // Offsets that are accessed as vectors, which need no name; empty without lanes.
   std::function<bool(const IndexExpr&)> is_vector_offset;
+  // What threads of a block read of each other in loops: (loop, slot) -> an array in shared memory.
+  Variable* shared = nullptr;
+  std::map<std::pair<int, int>, std::string> shared_members;
   std::map<int64_t, std::string> constants;    // extents that have a name: 64 -> "kElements"
   std::shared_ptr<DeviceFunctions> functions;  // of the calls
   std::map<int, std::string> trip_names;       // a loop's counter -> the name of its trip count

@@ -3,6 +3,7 @@
 
 #include "passes/lower/lower_contract.h"
 #include "passes/lower/lower_scan.h"
+#include "passes/schedule/map_loop.h"
 #include "passes/schedule/own_stages.h"
 #include "passes/schedule/scan_tile.h"
 
@@ -34,10 +35,29 @@ std::nullopt_t refuse_warps(const StageInput& input, Diagnostics& diagnostics) {
   return refuse(input, "needs a block of whole warps", "32 threads or a multiple, up to 1024", diagnostics);
 }
 
+// Where the kernel's loop of that name runs.
+Scope loop_scope(const StageInput& input, const std::string& name, const MapDemand& demand) {
+  for (const Instruction* value : input.values.context.computed) {
+    if (value->name == name && demand.maps_loops && is_map_loop(*value)) return Scope::kGrid;
+  }
+  return demand.block != 0 ? Scope::kBlock : Scope::kThread;
+}
+
 std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(input.values, &failure);
   if (!demand) return refuse_form(input, "stage map", failure, diagnostics);
+  if (demand->block != 0 && input.node.block[0] != demand->block) {
+    return refuse(input, "needs a block of " + std::to_string(demand->block) + " threads",
+                  "its threads work together in a loop", diagnostics);
+  }
+  for (const TreeNode& item : input.node.body()) {
+    if (item.kind != TreeNode::Kind::kLoop) continue;
+    const Scope scope = loop_scope(input, item.name, *demand);
+    if (item.scope == scope) continue;
+    return refuse(input, "runs '" + item.name + "' in scope " + std::string(scope_name(scope)),
+                  "docs/schedule.md says which loops run in which scope", diagnostics);
+  }
   return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), input.names));
 }
 

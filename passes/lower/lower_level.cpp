@@ -22,13 +22,13 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
         if (instruction == nullptr) return false;
         if (instruction->parent() == computation) computed->insert(instruction);
       }
-    } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kThread) {
+    } else if (item.kind == TreeNode::Kind::kLoop && item.scope != Scope::kHost) {
       const Instruction* instruction = find(item.name);
       if (instruction == nullptr) return false;
       if (instruction->parent() == computation) computed->insert(instruction);
     } else {
-      plan_error(item.loc, "E0406", "only stages and loops of thread scope can stand in a kernel",
-                 "other scopes are not lowered");
+      plan_error(item.loc, "E0406", "only stages and loops that threads run can stand in a kernel",
+                 "a loop of scope host holds kernels");
       return false;
     }
   }

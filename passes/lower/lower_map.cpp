@@ -41,6 +41,36 @@ std::vector<std::string> coordinate_names(size_t count, const Kernel& kernel) {
   return names;
 }
 
+// Shared memory for what threads of the block read of each other in loops: an array a carry, an element a thread.
+void add_shared_carries(const DemandGraph& graph, int64_t block, Kernel* kernel, Expressions* expressions,
+                        Block* body) {
+  for (size_t loop = 0; loop < graph.loops.size(); ++loop) {
+    for (size_t slot = 0; slot < graph.loops[loop].slots.size(); ++slot) {
+      if (!graph.loops[loop].slots[slot].shared) continue;
+      const DType dtype = graph.nodes[graph.loops[loop].slots[slot].carried].dtype;
+      const std::string name =
+          "loop " + std::to_string(loop) + " slot " + std::to_string(slot);  // until names are final
+      expressions->shared_members[{static_cast<int>(loop), static_cast<int>(slot)}] = name;
+      kernel->shared.members.push_back({.name = name, .dtype = dtype, .dims = {"kThreads"}});
+      kernel->shared.bytes += block * dtype_bytes(dtype);
+    }
+  }
+  if (expressions->shared_members.empty()) return;
+  kernel->uses_barriers = true;
+  expressions->shared = kernel->variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
+  body->push_back({.kind = Statement::Kind::kDeclare,
+                   .variable = expressions->shared,
+                   .value = kernel->call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
+}
+
+// They go by the variables that they hold.
+void name_shared_carries(const DemandGraph& graph, const Expressions& expressions, Kernel* kernel) {
+  for (const auto& [carry, name] : expressions.shared_members) {
+    const NodeId carried = graph.loops[carry.first].slots[carry.second].carried;
+    kernel->rename_shared(name, expressions.variables.at(carried)->name);
+  }
+}
+
 }  // namespace
 
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
@@ -157,7 +187,11 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   }
   add_counter_parameter(graph, &lowered, &expressions);
 
+  Block shared;
+  add_shared_carries(graph, block, &kernel, &expressions, &shared);
   Block statements = write_block(module, graph, expressions, options);
+  name_shared_carries(graph, expressions, &kernel);
+  body.insert(body.begin(), shared.begin(), shared.end());
   for (Statement& coordinate : coordinate_lets) {
     if (mentions(statements, coordinate.variable)) body.push_back(std::move(coordinate));
   }

@@ -105,7 +105,6 @@ class Lowering {
   bool check_plan();
   bool check_items(const std::vector<LevelUnit>& units, const LevelItems& level);
   bool check_split(const TreeNode& kernel);
-  std::string nearest_name(const std::string& name) const;
   bool check_grid(const TreeNode& node, const Kernel& kernel);
   void plan_error(Loc loc, const std::string& code, const std::string& message, const std::string& hint) {
     sinter::plan_error(tree_, loc, code, message, hint, diagnostics_);

@@ -35,6 +35,7 @@ void Arranger::name_node(NodeId node) {
     if (hint.ends_with("_in")) hint.resize(hint.size() - 3);
     hint += "_value";
   }
+  if (demanded.kind == NodeKind::kShared) hint += "_value";
   if (demanded.kind == NodeKind::kClampIndex) hint = "start";
   if (demanded.kind == NodeKind::kPosition) hint = demanded.name;
   make_variable(node, hint);

@@ -259,6 +259,14 @@ Literal identity_of(Opcode opcode, DType dtype) {
   }
 }
 
+bool is_identity(Opcode opcode, const Literal& init) {
+  const DType dtype = init.shape().dtype;
+  if (!is_float(dtype)) return init.same_value(identity_of(opcode, dtype));
+  const DType type = accumulator_type(dtype);
+  const Literal wide = type == dtype ? init : real_literal(type, init.real_at(0));
+  return wide.same_value(identity_of(opcode, type));
+}
+
 std::string accumulator_name(Opcode opcode) {
   switch (opcode) {
     case Opcode::kAdd:

@@ -57,6 +57,10 @@ void drop_unread_indices(Block* block, const Block& all);
 // The value that changes nothing when combined by a simple combiner.
 Literal identity_of(Opcode opcode, DType dtype);
 
+// Whether a reduction that starts with `init` starts with that. Floats count by what they are in the wider type that
+// accumulates them.
+bool is_identity(Opcode opcode, const Literal& init);
+
 // "sum": an accumulator that is not the result itself, since it is wider.
 std::string accumulator_name(Opcode opcode);
 

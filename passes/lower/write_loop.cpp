@@ -38,7 +38,9 @@ void Writer::write_loop(int number, Block* block) {
     statement.kind = StatementKind::kWhile;
     statement.value = kernel_.literal(integer_literal(DType::kPred, 1));
   }
-  statement.body = scope(loop.scope);
+  statement.body = share_carries(number);
+  const Block steps = scope(loop.scope);
+  statement.body.insert(statement.body.end(), steps.begin(), steps.end());
   if (loop.counter < 0 && !statement.body.empty() && statement.body.front().kind == StatementKind::kIf &&
       statement.body.front().body.size() == 1 && statement.body.front().body[0].kind == StatementKind::kBreak) {
     // The test needs nothing computed before it: it is the while's own.
@@ -49,6 +51,25 @@ void Writer::write_loop(int number, Block* block) {
     }
   }
   block->push_back(std::move(statement));
+}
+
+// What threads of the block read of each other in an iteration, once all are through with the one before.
+Block Writer::share_carries(int number) {
+  Block block;
+  const Statement barrier = {.kind = StatementKind::kExpression,
+                             .value = kernel_.call("__syncthreads", {}, {.kind = CType::Kind::kVoid, .name = ""})};
+  for (size_t slot = 0; slot < graph_.loops[number].slots.size(); ++slot) {
+    const auto member = expressions_.shared_members.find({number, static_cast<int>(slot)});
+    if (member == expressions_.shared_members.end()) continue;
+    if (block.empty()) block.push_back(barrier);
+    const NodeId carried = graph_.loops[number].slots[slot].carried;
+    const CType type = CType::value(graph_.nodes[carried].dtype);
+    const Expr* values = kernel_.member(kernel_.reference(expressions_.shared), member->second, type);
+    block.push_back(
+        assign(kernel_.subscript(values, kernel_.name_expr("threadIdx.x"), type), "=", expressions_.value(carried)));
+  }
+  if (!block.empty()) block.insert(block.end(), {barrier, {.kind = StatementKind::kBlank}});
+  return block;
 }
 
 void Writer::write_guard(const Item& item, Block* block) {

@@ -9,19 +9,6 @@ namespace sinter {
 using StatementKind = Statement::Kind;
 using NodeKind = DemandNode::Kind;
 
-namespace {
-
-// Floats count by the value that they start the accumulator with, which is wider.
-bool is_identity(Opcode opcode, const Literal& init) {
-  const DType dtype = init.shape().dtype;
-  if (!is_float(dtype)) return init.same_value(identity_of(opcode, dtype));
-  const DType type = accumulator_type(dtype);
-  const Literal wide = type == dtype ? init : real_literal(type, init.real_at(0));
-  return wide.same_value(identity_of(opcode, type));
-}
-
-}  // namespace
-
 // One pass over a row's columns: elements that stay in registers, what this pass reduces, the loop, and the
 // exchange between the row's threads.
 void Writer::write_phase(int number, Block* block) {

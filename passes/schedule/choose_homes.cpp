@@ -10,6 +10,7 @@
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/lightness.h"
+#include "passes/schedule/map_loop.h"
 #include "passes/schedule/scan_tile.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/share_launches.h"
@@ -41,7 +42,7 @@ class HomeChooser {
   bool item(const LevelContext& context, const Group& group, std::vector<TreeNode>* items);
   TreeNode kernel(const Group& group);
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
-  TreeNode thread_loop(const Instruction* loop);
+  TreeNode kernel_loop(const Instruction* loop, const LaunchShape& launch);
   std::string kernel_name(const Group& group) const;
   std::vector<std::string> program_functions() const;
   std::vector<const Instruction*> in_text_order(const Group& group) const;
@@ -164,11 +165,13 @@ TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const
   return node;
 }
 
-TreeNode HomeChooser::thread_loop(const Instruction* loop) {
+// A loop inside a kernel: its steps are threads (grid), or threads run it, each on its own or a block together.
+TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& launch) {
   TreeNode node;
   node.kind = TreeNode::Kind::kLoop;
   node.name = loop->name;
-  node.scope = Scope::kThread;
+  const bool maps = launch.maps_loops && is_map_loop(*loop);
+  node.scope = maps ? Scope::kGrid : launch.blocks ? Scope::kBlock : Scope::kThread;
   node.trip = analyze_while(*loop).trip_count;
   node.bodies.emplace_back();
   std::vector<const Instruction*> values;
@@ -177,13 +180,13 @@ TreeNode HomeChooser::thread_loop(const Instruction* loop) {
     if (instruction.opcode == Opcode::kWhile) {
       if (!values.empty()) node.body().push_back(stage("map", values));
       values.clear();
-      node.body().push_back(thread_loop(&instruction));
+      node.body().push_back(kernel_loop(&instruction, launch));
     } else {
       values.push_back(&instruction);
     }
   }
   if (!values.empty()) node.body().push_back(stage("map", values));
-  node.unroll = unroll_factor(*loop, options_.unroll);
+  if (!maps) node.unroll = unroll_factor(*loop, options_.unroll);
   return node;
 }
 
@@ -227,7 +230,7 @@ TreeNode HomeChooser::kernel(const Group& group) {
     if (value->opcode == Opcode::kWhile) {
       if (!values.empty()) node.body().push_back(stage(schedule, values));
       values.clear();
-      node.body().push_back(thread_loop(value));
+      node.body().push_back(kernel_loop(value, *group.launch));
     } else {
       values.push_back(value);
     }
@@ -384,6 +387,12 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
     }
     if (!tree) return std::nullopt;
     tree->source = options.plan;
+    if (tree->name != program_name) {
+      plan_error(*tree, tree->loc, "E0405",
+                 "the plan is one of '" + tree->name + "', the program is '" + program_name + "'",
+                 "--plan takes the plan.txt of the same program; --name gives a program another name", diagnostics);
+      return std::nullopt;
+    }
     return Schedule{std::move(*tree), {}};
   }
   return HomeChooser(module, program_name, options, diagnostics).run();

@@ -4,7 +4,7 @@
 //
 // Correctness is by construction: a thread holds exactly the nodes its outputs demand. A loop of thread scope carries
 // the (carry, index) pairs that are demanded of it; if a pair's index is neither a coordinate of the kernel nor a
-// constant (a stencil, a reduction over the threads), the loop has no thread-scope form and the build fails.
+// constant (a stencil, a reduction over threads that are not one block), the loop has no such form and the build fails.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@
 
 #include "ir/index_expr.h"
 #include "ir/module.h"
+#include "passes/graph/combiner.h"
 #include "passes/graph/while_analysis.h"
 
 namespace sinter {
@@ -56,8 +57,10 @@ struct DemandNode {
     kClampIndex,   // operands[0] limited to [low, high]
     kPosition,     // expr: where a step of a window reads along one dimension; the step tests that it lies inside
     kCarry,        // the value of loops[loop].slots[slot] at the start of an iteration
+    kShared,       // the same of thread `expr` of the block, which its threads share
     kLoopResult,   // its value after the loop
     kReduce,       // accumulator `result` of reduces[reduce]
+    kBlockReduce,  // the reduction of operands[0] of all threads of the block, from operands[1]
     kAccumulator,  // inside a combiner: the running value `result` of reduces[reduce]
     kKept,         // an element that an earlier phase of a row kernel kept: kept[slot]
     kCall,         // the call of a per-element function on operands: its value, or all its values where it has several
@@ -95,6 +98,7 @@ struct DemandLoop {
     NodeId init = kNoNode;
     NodeId next = kNoNode;
     NodeId carried = kNoNode;  // the kCarry node
+    bool shared = false;       // with the other threads of the block, at the start of each iteration
   };
   std::vector<Slot> slots;
   NodeId condition = kNoNode;  // for loops without trip count
@@ -222,8 +226,9 @@ class DemandGraph {
  public:
   explicit DemandGraph(const DemandContext& context) : context_(&context), frames_(1) { scopes.emplace_back(); }
 
-  // The coordinates that tell threads apart; for loops whose lanes are threads.
-  void set_threads(std::vector<int> coordinates) { parallel_coordinates_ = std::move(coordinates); }
+  // The coordinates that tell threads apart. The threads along the last `of_block` of them are a block: they make
+  // reductions over those together, and read each other's values in loops.
+  void set_threads(std::vector<int> coordinates, size_t of_block = 0);
   // A coordinate of the kernel (scope 0) or of its columns.
   int add_coordinate(int64_t extent, std::string name, int scope = 0);
   IndexExpr coordinate(int id) const;
@@ -240,6 +245,8 @@ class DemandGraph {
   NodeId demand_window(const Instruction& convolution, const std::vector<WindowDimension>& window,
                        const std::vector<int64_t>& dims, const std::vector<WindowPlace>& places,
                        std::vector<IndexExpr> index);
+  // How often map loops make what stands in `computation`, the body of one or not: the product of their steps.
+  int64_t steps_of(const Computation* computation) const;
   // Binds a parameter of the level to an argument of the device function that the graph is to become.
   NodeId add_parameter(const Instruction* parameter);
   // Declares carry `carry` of `loop` a stacked result stored into `output`'s buffer. Call before demanding the loop.
@@ -268,6 +275,9 @@ class DemandGraph {
     std::string reason;
   };
   std::optional<Failure> failure;
+  // Whether loops whose steps need nothing of each other are made a step at a time where an element is demanded
+  // (map_loop.h).
+  bool maps_loops = false;
   // Nodes beyond which a build gives up (design.md section 4: a stage is cut above 2,000 statements).
   int64_t node_limit = 20000;
 
@@ -278,6 +288,8 @@ class DemandGraph {
     int parent = 0;                                 // the frame a loop's instruction stands in
     std::map<const Instruction*, NodeId> bindings;  // parameters of a combiner
     const Instruction* argument = nullptr;          // of a conditional's arm: what its parameter is, in `parent`
+    const Instruction* mapped = nullptr;            // of one step of a map loop: the loop, ...
+    IndexExpr step;                                 // ... and the number of the step
   };
   struct DeclaredStack {
     const Instruction* loop = nullptr;
@@ -320,6 +332,11 @@ class DemandGraph {
   NodeId build_get_tuple_element(const Key& key);
   NodeId build_loop_value(const Key& key, int loop, int carry, bool after);
   NodeId fold_integer(const Instruction* instruction, const std::vector<NodeId>& operands);
+  // What is known of a loop that is made a step at a time; nullptr for others.
+  const WhileInfo* map_loop(const Instruction* loop);
+  // The value of a carry after such a loop, and in the frame of a step.
+  NodeId build_filled(const Key& key, const Instruction* loop, int carry);
+  NodeId build_step_state(const Key& key, int carry);
   NodeId build_compute(const Key& key);
   NodeId build_bitcast_convert(const Key& key);
   NodeId build_concatenate(const Key& key);
@@ -330,6 +347,17 @@ class DemandGraph {
   // True if a loop would not do for a short reduction.
   bool needs_writing_out(const Key& key) const;
   NodeId build_reduce(const Key& key);
+  // Whether all threads of the block come here, and would meet at a barrier.
+  bool block_comes_to(int frame) const;
+  // The operand's index, at this thread, of a reduction that all threads of the block come to demand, the same one, an
+  // element each.
+  std::optional<std::vector<IndexExpr>> index_in_block(const Key& key) const;
+  // Whether an index is a constant or a coordinate of the kernel.
+  bool is_own(const IndexExpr& expr) const;
+  // This thread's element of an array that has one for each.
+  std::vector<IndexExpr> own_index(const Shape& shape) const;
+  // The thread of the block whose own element a loop carries at `index`.
+  std::optional<IndexExpr> thread_of_block(const Shape& shape, const std::vector<IndexExpr>& index) const;
   NodeId build_dot(const Key& key);
   NodeId build_scatter(const Key& key);
   NodeId build_conditional(const Key& key);
@@ -381,8 +409,11 @@ class DemandGraph {
   std::vector<Key> missing_;                                         // operands that the present build found absent
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
   std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
+  std::map<const Instruction*, std::optional<WhileInfo>> map_loops_;
+  std::map<std::tuple<int, const Instruction*, IndexExpr>, int> frame_of_step_;
   std::vector<DeclaredStack> declared_stacks_;
   std::vector<int> parallel_coordinates_;
+  std::vector<int> block_coordinates_;  // the last of them
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::map<int, std::vector<std::vector<IndexExpr>>> step_indices_;  // reduce -> what its steps, or its one step, read
   std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
@@ -407,8 +438,5 @@ std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<
 // chooses no other arm chooses the last.
 std::vector<const Computation*> conditional_arms(const Instruction& conditional);
 int64_t conditional_selector(const Instruction& conditional, size_t arm);
-
-// The binary opcode of a combiner that is one commutative operation of its two parameters, if it is.
-std::optional<Opcode> simple_combiner(const Computation& combiner);
 
 }  // namespace sinter

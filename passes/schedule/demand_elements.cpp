@@ -97,6 +97,7 @@ NodeId DemandGraph::build_get_tuple_element(const Key& key) {
     return want_element(key.frame, key.guard, source, element, key.index);
   }
   if (is_loop_state(source)) {
+    if (frames_[key.frame].mapped != nullptr) return build_step_state(key, element);
     const int loop = frames_[key.frame].loop;
     if (loop >= 0) return build_loop_value(key, loop, element, false);
     const auto counter = context_->counters.find(key.instruction);
@@ -110,6 +111,7 @@ NodeId DemandGraph::build_get_tuple_element(const Key& key) {
   if (source->opcode == Opcode::kTuple) return want(key.frame, key.guard, source->operand(element), key.index);
   if (key.frame == 0 && context_->computed.count(source) == 0) return load(key.instruction, key);
   if (source->opcode == Opcode::kWhile) {
+    if (map_loop(source) != nullptr) return build_filled(key, source, element);
     return build_loop_value(key, open_loop(key.frame, key.guard, source), element, true);
   }
   return want(key.frame, key.guard, source, key.index, element);

@@ -62,6 +62,13 @@ int DemandGraph::open_loop(int frame, int guard, const Instruction* while_instru
   return number;
 }
 
+bool DemandGraph::is_own(const IndexExpr& expr) const {
+  if (expr.is_constant()) return true;
+  return expr.terms().size() == 1 && expr.constant() == 0 && expr.terms()[0].coefficient == 1 &&
+         expr.terms()[0].atom->kind == IndexExpr::AtomKind::kCoordinate &&
+         coordinates[expr.terms()[0].atom->id].scope == 0;
+}
+
 NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool after) {
   const Instruction* instruction = loops[number].instruction;
   const Instruction* init = state_element(instruction->operand(0), carry);
@@ -79,25 +86,26 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
   for (const DemandLoop::Stack& stack : loops[number].stacks) {
     if (stack.carry == carry) return fail(key.instruction, "stack-is-read");
   }
-  for (const IndexExpr& expr : key.index) {
-    if (expr.is_constant()) continue;
-    const bool coordinate_alone = expr.terms().size() == 1 && expr.constant() == 0 &&
-                                  expr.terms()[0].coefficient == 1 &&
-                                  expr.terms()[0].atom->kind == IndexExpr::AtomKind::kCoordinate &&
-                                  coordinates[expr.terms()[0].atom->id].scope == 0;
-    if (!coordinate_alone) return fail(instruction, "loop-crosses-threads");
+  std::vector<IndexExpr> index = key.index;
+  std::optional<IndexExpr> thread;  // of the block, whose value it is, if that is not this one
+  if (!after && block_comes_to(loops[number].frame)) thread = thread_of_block(init->shape, index);
+  if (thread) {
+    index = own_index(init->shape);
+    if (index == key.index.exprs()) thread.reset();
+  } else if (!std::all_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return is_own(expr); })) {
+    return fail(instruction, "loop-crosses-threads");
   }
   int slot = -1;
   DemandLoop& loop = loops[number];
   for (size_t i = 0; i < loop.slots.size(); ++i) {
-    if (loop.slots[i].carry == carry && loop.slots[i].index == key.index.exprs()) slot = static_cast<int>(i);
+    if (loop.slots[i].carry == carry && loop.slots[i].index == index) slot = static_cast<int>(i);
   }
   if (slot < 0) {
     if (loop.slots.size() == kMaxSlots) return fail(instruction, "loop-state-large");
     slot = static_cast<int>(loop.slots.size());
     DemandLoop::Slot fresh;
     fresh.carry = carry;
-    fresh.index = key.index;
+    fresh.index = index;
     DemandNode node;
     node.kind = DemandNode::Kind::kCarry;
     node.instruction = init;
@@ -108,9 +116,13 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
     loop.slots.push_back(std::move(fresh));
     pending_slots_.emplace_back(number, slot);
   }
-  if (!after) return loop.slots[slot].carried;
+  if (!after && !thread) return loop.slots[slot].carried;
   DemandNode node;
-  node.kind = DemandNode::Kind::kLoopResult;
+  if (thread) {
+    loop.slots[slot].shared = true;
+    node.expr = *thread;
+  }
+  node.kind = thread ? DemandNode::Kind::kShared : DemandNode::Kind::kLoopResult;
   node.instruction = init;
   node.dtype = init->shape.dtype;
   node.loop = number;

@@ -37,27 +37,6 @@ bool made_of_parts(const Instruction& value, const std::set<const Instruction*>&
 
 }  // namespace
 
-std::optional<Opcode> simple_combiner(const Computation& combiner) {
-  const Instruction* root = combiner.root();
-  if (root->operands().size() != 2 || combiner.parameters().size() != 2) return std::nullopt;
-  switch (root->opcode) {
-    case Opcode::kAdd:
-    case Opcode::kMultiply:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kXor:
-      break;
-    default:
-      return std::nullopt;
-  }
-  const Instruction* a = root->operand(0);
-  const Instruction* b = root->operand(1);
-  if (a == b || a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter) return std::nullopt;
-  return root->opcode;
-}
-
 // Binds a combiner's parameters to `arguments`, and demands its results. False while some are missing.
 bool DemandGraph::combine_steps(int parent, const Computation& combiner, int number,
                                 const std::vector<NodeId>& arguments) {
@@ -138,8 +117,21 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && trailing && elements == columns_ &&
                           instruction->shape.element_count() == rows_ &&
                           linearize(key.index, instruction->shape.dims) == coordinate(row_coordinate_);
-  // All threads of the row take part, whatever guard the result is used behind.
-  if (of_the_row && key.guard != 0) return want(key.frame, 0, instruction, key.index, key.result);
+  const std::optional<std::vector<IndexExpr>> in_block = simple ? index_in_block(key) : std::nullopt;
+  // All threads of the row or the block take part, whatever guard the result is used behind.
+  if ((of_the_row || in_block) && key.guard != 0) {
+    return want(key.frame, 0, instruction, key.index, key.result);
+  }
+  if (in_block) {
+    const NodeId init = operand(key, 1, {}), value = operand(key, 0, *in_block);
+    if (!missing_.empty()) return kNoNode;
+    DemandNode node;
+    node.kind = Kind::kBlockReduce;
+    node.instruction = instruction;
+    node.dtype = instruction->shape.dtype;
+    node.operands = {value, init};
+    return add(std::move(node));
+  }
 
   Key base = key;
   base.result = 0;

@@ -82,6 +82,7 @@ void DemandGraph::set_scopes() {
       if (node.guard != 0) set[node.guard] = true;
       switch (node.kind) {
         case DemandNode::Kind::kCarry:
+        case DemandNode::Kind::kShared:
           set[loops[node.loop].scope] = true;
           break;
         case DemandNode::Kind::kAccumulator:

@@ -5,7 +5,9 @@
 #include <numeric>
 #include <tuple>
 
+#include "passes/graph/rewrite.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/map_loop.h"
 
 namespace sinter {
 
@@ -65,15 +67,17 @@ std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& value
 
 namespace {
 
-const Instruction* loop_of_output(const KernelValues& kernel, const Instruction* output) {
+// The loop that a thread runs for an output; with `maps`, a loop whose steps need nothing of each other is none.
+const Instruction* loop_of_output(const KernelValues& kernel, const Instruction* output, bool maps) {
   if (output->opcode != Opcode::kGetTupleElement) return nullptr;
   const Instruction* source = output->operand(0);
-  return source->opcode == Opcode::kWhile && kernel.context.computed.count(source) > 0 ? source : nullptr;
+  if (source->opcode != Opcode::kWhile || kernel.context.computed.count(source) == 0) return nullptr;
+  return maps && is_map_loop(*source) ? nullptr : source;
 }
 
 // Candidate domains: an output's dimensions, and their leading parts.
 std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const std::vector<const Instruction*>& plain,
-                                             bool loops) {
+                                             bool loops, bool maps) {
   std::vector<std::vector<int64_t>> result;
   const auto offer = [&](const std::vector<int64_t>& dims) {
     std::vector<int64_t> domain;
@@ -96,7 +100,7 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
   if (loops) {
     // The arrays a loop carries may be wider than what is read of it.
     for (const Instruction* value : kernel.outputs) {
-      const Instruction* loop = loop_of_output(kernel, value);
+      const Instruction* loop = loop_of_output(kernel, value, maps);
       if (loop == nullptr || !loop->shape.is_tuple()) continue;
       for (const Shape& element : loop->shape.elements) {
         if (element.is_array() && element.element_count() <= int64_t{1} << 24) {
@@ -114,11 +118,11 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
 
 // Of loops that no candidate fits: dimensions of a carry that are not its leading ones. The threads of [3, 64] are 64
 // where the loop turns or cuts the three.
-std::vector<std::vector<int64_t>> inner_candidates(const KernelValues& kernel) {
+std::vector<std::vector<int64_t>> inner_candidates(const KernelValues& kernel, bool maps) {
   constexpr size_t kMostDims = 4, kMostCandidates = 12;
   std::vector<std::vector<int64_t>> result;
   for (const Instruction* value : kernel.outputs) {
-    const Instruction* loop = loop_of_output(kernel, value);
+    const Instruction* loop = loop_of_output(kernel, value, maps);
     if (loop == nullptr) continue;
     const std::vector<int64_t>& dims = value->shape.dims;
     if (dims.size() > kMostDims) continue;
@@ -138,17 +142,55 @@ int64_t product(const std::vector<int64_t>& extents) {
   return std::accumulate(extents.begin(), extents.end(), int64_t{1}, std::multiplies<>());
 }
 
-// Nodes that are computed one after the other where `threads` compute so many each: a GPU runs about as many threads as
-// kAtOnce at a time (132 multiprocessors of 128 lanes).
-int64_t time_of(int64_t threads, int64_t nodes) {
-  constexpr int64_t kAtOnce = 16384;
-  return nodes * std::max<int64_t>(ceil_div(threads, kAtOnce), 1);
+// The threads of a domain's last `count` dimensions.
+int64_t trailing_product(const std::vector<int64_t>& domain, size_t count) {
+  return product(std::vector<int64_t>(domain.end() - static_cast<std::ptrdiff_t>(count), domain.end()));
 }
+
+// Of loops whose threads need each other: arrays they carry, of which the last dimensions may be a block's threads.
+struct BlockCandidate {
+  std::vector<int64_t> domain;
+  size_t of_block = 0;
+  bool operator==(const BlockCandidate&) const = default;
+};
+std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, bool maps) {
+  constexpr int64_t kWarp = 32, kLargestBlock = 1024;
+  std::vector<BlockCandidate> result;
+  for (const Instruction* value : kernel.outputs) {
+    const Instruction* loop = loop_of_output(kernel, value, maps);
+    if (loop == nullptr || !loop->shape.is_tuple()) continue;
+    for (const Shape& element : loop->shape.elements) {
+      if (!element.is_array() || element.element_count() == 0) continue;
+      BlockCandidate candidate = {squeezed_dims(element.dims)};
+      while (++candidate.of_block <= candidate.domain.size()) {
+        const int64_t block = trailing_product(candidate.domain, candidate.of_block);
+        if (block > kLargestBlock) break;
+        if (block % kWarp != 0 || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
+        result.push_back(candidate);
+      }
+    }
+  }
+  return result;
+}
+
+// About as many threads as a GPU runs at a time (132 multiprocessors of 128 lanes).
+constexpr int64_t kAtOnce = 16384;
+
+// Nodes that a thread computes one after the other; where it waits for its block, as many as are computed meanwhile.
+int64_t nodes_of(const DemandGraph& graph) {
+  constexpr int64_t kWait = 20;
+  const auto waits = std::count_if(graph.nodes.begin(), graph.nodes.end(),
+                                   [](const DemandNode& node) { return node.kind == DemandNode::Kind::kBlockReduce; });
+  return static_cast<int64_t>(graph.nodes.size()) + kWait * waits;
+}
+
+// Nodes that are computed one after the other where `threads` compute so many each.
+int64_t time_of(int64_t threads, int64_t nodes) { return nodes * std::max<int64_t>(ceil_div(threads, kAtOnce), 1); }
 
 // Nodes a thread that a domain of `threads` may have, to be taken over `best`: more threads only where that saves a
 // quarter of the time, since neighbours that share much of what they compute are better off as one thread.
 int64_t tolerable_nodes(int64_t threads, const MapDemand& best) {
-  const int64_t time = time_of(best.threads, static_cast<int64_t>(best.graph->nodes.size()));
+  const int64_t time = time_of(best.threads, nodes_of(*best.graph));
   const int64_t most = threads > best.threads   ? time - ceil_div(time, 4)
                        : threads < best.threads ? time + ceil_div(time, 3) - 1
                                                 : time - 1;
@@ -156,20 +198,23 @@ int64_t tolerable_nodes(int64_t threads, const MapDemand& best) {
 }
 
 // Without scopes. Gives up on a graph of more than `most_nodes`.
-std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vector<int64_t>& domain,
-                                    const std::vector<const Instruction*>& plain, int64_t most_nodes,
+std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const std::vector<int64_t>& domain,
+                                    size_t of_block, const std::vector<const Instruction*>& plain, int64_t most_nodes,
                                     std::optional<DemandGraph::Failure>* failure) {
   MapDemand result;
+  result.maps_loops = maps;
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
   for (const int64_t extent : domain) {
     result.coordinates.push_back(graph.add_coordinate(extent, "i"));
     result.threads *= extent;
   }
-  graph.set_threads(result.coordinates);
+  graph.maps_loops = maps;
+  graph.set_threads(result.coordinates, of_block);
+  if (of_block > 0) result.block = trailing_product(domain, of_block);
   graph.node_limit = std::min(graph.node_limit, most_nodes);
   for (const Instruction* output : kernel.outputs) {
-    const Instruction* loop = loop_of_output(kernel, output);
+    const Instruction* loop = loop_of_output(kernel, output, maps);
     const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes.tuple_index);
     if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
   }
@@ -192,40 +237,88 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, const std::vecto
   return result;
 }
 
+// A reduction in a loop that keeps a thread longer than launching kernels for each step would take (some microseconds),
+// where there are too few threads to keep a GPU busy; nullptr if there is none.
+const Instruction* serial_reduction(const MapDemand& demand) {
+  constexpr int64_t kMostSteps = 16384;
+  if (demand.threads >= kAtOnce) return nullptr;
+  const DemandGraph& graph = *demand.graph;
+  for (const DemandReduce& reduce : graph.reduces) {
+    int64_t steps = 1;
+    for (int scope = reduce.scope; scope > 0; scope = graph.scopes[scope].parent) {
+      const DemandScope& around = graph.scopes[scope];
+      if (around.kind == DemandScope::Kind::kLoop && steps > kMostSteps) return reduce.instruction;
+      if (around.kind != DemandScope::Kind::kReduce) continue;
+      for (const int id : around.coordinates) steps = std::min(steps, kMostSteps) * graph.coordinates[id].extent;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
-std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+namespace {
+
+std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps,
+                                    std::optional<DemandGraph::Failure>* failure) {
   std::vector<const Instruction*> plain;
   bool loops = false;
-  for (const Instruction* value : kernel.context.computed) loops |= value->opcode == Opcode::kWhile;
+  for (const Instruction* value : kernel.context.computed) {
+    loops |= value->opcode == Opcode::kWhile && !(maps && is_map_loop(*value));
+  }
   for (const Instruction* output : kernel.outputs) {
-    const Instruction* loop = loop_of_output(kernel, output);
+    const Instruction* loop = loop_of_output(kernel, output, maps);
     if (loop != nullptr && is_stack(*loop, static_cast<int>(*output->attributes.tuple_index))) continue;
     plain.push_back(output);
   }
   std::optional<MapDemand> best;
   std::optional<DemandGraph::Failure> first_failure;
-  const auto try_all = [&](const std::vector<std::vector<int64_t>>& domains) {
-    for (const std::vector<int64_t>& domain : domains) {
-      std::optional<DemandGraph::Failure> why;
-      const int64_t most_nodes = best ? tolerable_nodes(product(domain), *best) : INT64_MAX;
-      std::optional<MapDemand> tried = try_domain(kernel, domain, plain, most_nodes, &why);
-      if (!tried) {
-        if (!first_failure) first_failure = why;
-        continue;
-      }
-      if (static_cast<int64_t>(tried->graph->nodes.size()) <= most_nodes) best = std::move(tried);
-      if (!loops) return;
+  const auto attempt = [&](const std::vector<int64_t>& domain, size_t of_block) {
+    std::optional<DemandGraph::Failure> why;
+    const int64_t most_nodes = best ? tolerable_nodes(product(domain), *best) : INT64_MAX;
+    std::optional<MapDemand> tried = try_domain(kernel, maps, domain, of_block, plain, most_nodes, &why);
+    if (!tried) {
+      if (!first_failure) first_failure = why;
+    } else if (nodes_of(*tried->graph) <= most_nodes) {
+      best = std::move(tried);
     }
   };
-  try_all(candidates(kernel, plain, loops));
-  if (!best && loops) try_all(inner_candidates(kernel));
-  if (best) {
+  const auto try_all = [&](const std::vector<std::vector<int64_t>>& domains) {
+    for (const std::vector<int64_t>& domain : domains) {
+      attempt(domain, 0);
+      if (best && !loops) return;
+    }
+  };
+  // Drops what takes too long.
+  const auto settle = [&] {
+    if (!best) return;
     best->graph->set_scopes();
-  } else {
-    *failure = first_failure;
+    const Instruction* serial = serial_reduction(*best);
+    if (serial == nullptr) return;
+    first_failure = DemandGraph::Failure{serial, "loop-serial"};
+    best.reset();
+  };
+  try_all(candidates(kernel, plain, loops, maps));
+  if (!best && loops) try_all(inner_candidates(kernel, maps));
+  settle();
+  if (loops && (!best || best->threads < kAtOnce)) {
+    for (const BlockCandidate& candidate : block_candidates(kernel, maps))
+      attempt(candidate.domain, candidate.of_block);
+    settle();
   }
+  if (!best) *failure = first_failure;
   return best;
+}
+
+}  // namespace
+
+std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const std::set<const Instruction*>& values = kernel.context.computed;
+  const bool maps = std::any_of(values.begin(), values.end(), [](const Instruction* value) {
+    return value->opcode == Opcode::kWhile && is_map_loop(*value);
+  });
+  std::optional<MapDemand> mapped = maps ? demand_map(kernel, true, failure) : std::nullopt;
+  return mapped ? std::move(mapped) : demand_map(kernel, false, failure);
 }
 
 std::optional<RowDemand> demand_row(const KernelValues& kernel, int64_t rows, int64_t columns,

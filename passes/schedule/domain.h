@@ -23,9 +23,12 @@ struct MapDemand {
   std::unique_ptr<DemandGraph> graph;  // finished; stores made
   std::vector<int> coordinates;        // of the threads' domain
   int64_t threads = 1;
+  bool maps_loops = false;  // loops whose steps need nothing of each other are threads (map_loop.h)
+  int64_t block = 0;  // so many threads, along the last coordinates, reduce and share values as a block; 0: none do
 };
 
-// One thread an element of the domain. nullopt with the reason in `failure`.
+// One thread an element of the domain. Loops whose steps reduce over elements that a block's threads may have are tried
+// so where no other way is found. nullopt with the reason in `failure`.
 std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 struct RowDemand {

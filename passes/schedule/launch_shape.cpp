@@ -47,7 +47,9 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   LaunchShape shape;
   shape.vector_width = vector_width(demand);
   shape.threads = demand.threads / shape.vector_width;
-  shape.block = demand.threads == 1 ? 1 : map_block(shape.threads);
+  shape.maps_loops = demand.maps_loops;
+  shape.blocks = demand.block != 0;
+  shape.block = shape.blocks ? demand.block : demand.threads == 1 ? 1 : map_block(shape.threads);
   shape.grid = ceil_div(shape.threads, shape.block);
   return shape;
 }

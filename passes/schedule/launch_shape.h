@@ -15,6 +15,8 @@ struct LaunchShape {
   std::string tier;          // of a row kernel: a row a block ("block"), a warp ("warp"), a few lanes ("lanes")
   int64_t vector_width = 1;  // of a map kernel: elements a thread takes, neighbours in memory
   int64_t threads = 0;       // of a map kernel: those that have an element
+  bool maps_loops = false;   // of a map kernel: steps of loops that need nothing of each other are threads
+  bool blocks = false;       // of a map kernel: threads of a block work together in a loop
 };
 
 LaunchShape row_launch_shape(const RowExtents& row);

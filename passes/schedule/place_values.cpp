@@ -5,6 +5,7 @@
 #include "ir/op_table.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/grouper.h"
+#include "passes/schedule/map_loop.h"
 
 namespace sinter {
 
@@ -148,7 +149,8 @@ const Instruction* recomputed_reduction(const MapDemand& demand) {
       for (const int id : graph.scopes[reduce.scope].coordinates) terms *= graph.coordinates[id].extent;
     }
     const bool is_short = reduce.instruction->opcode == Opcode::kReduce && terms <= kShortReduction;
-    const int64_t limit = (reduce.scope < 0 || is_short ? 4 : 1) * shape.element_count();
+    const int64_t limit =
+        (reduce.scope < 0 || is_short ? 4 : 1) * shape.element_count() * graph.steps_of(reduce.instruction->parent());
     int64_t made = demand.threads;
     for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
       for (const int id : graph.scopes[scope].coordinates) made *= std::min(graph.coordinates[id].extent, limit + 1);
@@ -252,6 +254,8 @@ bool Grouper::absorb(const Unit& unit, int number) {
   if (group.host_loop || own_stage(*unit.instruction) != nullptr || is_in_place(unit)) return false;
   if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
+  // What it gives may be read more than once, and its steps be made again.
+  if (instruction.opcode == Opcode::kWhile && is_map_loop(instruction)) return false;
   const size_t size = group.values.context.computed.size();
   if (size >= kMaxValues) return false;
   // Elementwise ops and index maps can be had at any index. Only their number may be too large: that is looked at now
@@ -325,7 +329,8 @@ void Grouper::store(const Unit& unit) {
   if (outputs.empty()) outputs = unit.arrays;
   // Into the only consumer's kernel, or a sibling's, as further outputs.
   std::vector<int> homes;
-  if (own != nullptr || is_library_call(*unit.instruction) || (in_place && !consumers.empty())) {
+  if (own != nullptr || is_library_call(*unit.instruction) || (in_place && !consumers.empty()) ||
+      (loop && is_map_loop(*unit.instruction))) {
     // Nowhere else.
   } else if (consumers.size() == 1) {
     // For its only reader alone it would not be stored there, and absorb() has tried that.

@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,8 @@
 namespace sinter {
 
 enum class Scope : uint8_t { kThread, kWarp, kBlock, kCluster, kGrid, kProgram, kHost };
+// "thread", as the text has it.
+std::string_view scope_name(Scope scope);
 enum class Storage : uint8_t { kRegister, kShared, kDevice };
 
 // How a register or shared value is spread over the threads of its stage.
@@ -75,6 +78,7 @@ struct Tree {
   std::string name;  // of the program
   std::vector<TreeNode> items;
   std::shared_ptr<const Source> source;  // the plan file it was read from; nullptr: chosen
+  Loc loc;                               // of the name, in that file
 };
 
 // The split that a kernel consists of; nullptr: it is one computation.

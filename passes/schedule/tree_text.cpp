@@ -102,7 +102,7 @@ std::string print_stage(const TreeNode& stage, const std::string& blanks) {
 
 // What stands before the first brace of an item.
 std::string print_head(const TreeNode& node) {
-  const std::string scope = "scope " + std::string(kScopes[static_cast<size_t>(node.scope)]);
+  const std::string scope = "scope " + std::string(scope_name(node.scope));
   switch (node.kind) {
     case TreeNode::Kind::kKernel:
       return "kernel " + print_name(node.name) + " grid " + print_extents(node.grid) + " block " +
@@ -115,7 +115,7 @@ std::string print_head(const TreeNode& node) {
     case TreeNode::Kind::kSplit:
       return "split";
     case TreeNode::Kind::kBarrier:
-      return "barrier " + std::string(kScopes[static_cast<size_t>(node.scope)]);
+      return "barrier " + std::string(scope_name(node.scope));
     case TreeNode::Kind::kCall:
       return "call " + print_name(node.name);
     case TreeNode::Kind::kStage:
@@ -215,10 +215,9 @@ class TreeParser {
 
   std::optional<Tree> parse() {
     Tree tree;
-    if (!expect("program", "a plan begins with `program name {`") || !name(tree.name, "the program's name") ||
-        !items(tree.items, 0)) {
-      return std::nullopt;
-    }
+    if (!expect("program", "a plan begins with `program name {`")) return std::nullopt;
+    tree.loc = token_.loc;
+    if (!name(tree.name, "the program's name") || !items(tree.items, 0)) return std::nullopt;
     if (!diagnostics_.ok()) return std::nullopt;
     if (token_.kind != Token::Kind::kEnd) {
       fail("expected the end of the file", "a plan is one program");
@@ -234,6 +233,8 @@ class TreeParser {
   // ---- words ----
 
   void advance() {
+    if (at("{")) ++braces_;
+    if (at("}")) --braces_;
     skip_blanks();
     token_ = Token();
     token_.loc.offset = static_cast<uint32_t>(position_);
@@ -400,13 +401,14 @@ class TreeParser {
   bool items(std::vector<TreeNode>& result, int depth) {
     if (depth > kMaxDepth) return fail("items are nested too deeply", "at most 200 levels", "E0404");
     if (!expect("{")) return false;
+    const int inside = braces_;
     while (!at("}")) {
       if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");
       const size_t before = position_;
       TreeNode node;
       if (item(node, depth)) {
         result.push_back(std::move(node));
-      } else if (!recover(before)) {
+      } else if (!recover(before, inside)) {
         return false;
       }
     }
@@ -414,13 +416,14 @@ class TreeParser {
     return true;
   }
 
-  // After a broken item: goes on at the next word that begins one, so that several errors are found in one run.
-  bool recover(size_t before) {
+  // After a broken item: goes on at the next one of the same braces, or at their end, so that several errors are found
+  // in one run.
+  bool recover(size_t before, int inside) {
     if (position_ == before) advance();
     while (token_.kind != Token::Kind::kEnd) {
-      if (token_.kind == Token::Kind::kWord && std::find(kItems.begin(), kItems.end(), token_.text) != kItems.end()) {
-        return true;
-      }
+      const bool item =
+          token_.kind == Token::Kind::kWord && std::find(kItems.begin(), kItems.end(), token_.text) != kItems.end();
+      if (braces_ <= inside && (item || at("}"))) return true;
       advance();
     }
     return false;
@@ -514,10 +517,13 @@ class TreeParser {
   Diagnostics& diagnostics_;
   const std::string& text_;
   size_t position_ = 0;
+  int braces_ = 0;  // open before token_
   Token token_;
 };
 
 }  // namespace
+
+std::string_view scope_name(Scope scope) { return kScopes[static_cast<size_t>(scope)]; }
 
 std::string row_tier(const TreeNode& kernel) {
   const std::string opening = std::string(kRow) + "(";

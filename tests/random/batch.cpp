@@ -50,7 +50,7 @@ void fail(CheckedProgram& item, std::string problem, std::string detail) {
 // with the others may have kernels of their own, and outputs that are inputs or other outputs are copies.
 bool fused(const PlanReport& report) {
   for (const PlanReport::Loop& loop : report.loops) {
-    if (loop.scope != Scope::kThread) return false;
+    if (loop.scope == Scope::kHost) return false;
   }
   return std::all_of(report.boundaries.begin(), report.boundaries.end(),
                      [](const PlanReport::Boundary& boundary) { return boundary.reason == "result-elsewhere"; });

@@ -124,6 +124,33 @@ void add_map(Draft& draft) {
   term_of(draft, add_node(draft, Opcode::kMap, operands, attributes), root.facts);
 }
 
+namespace {
+
+// What `called` gives for the operands: by a call, as a fusion, or in the background.
+Instruction* add_one_call(Draft& draft, Computation* called, const std::vector<Instruction*>& operands) {
+  static const std::vector<std::string> kFusions = {"kLoop", "kInput", "kOutput"};
+  Random& random = draft.random();
+  Attributes attributes;
+  if (random.chance(60)) {
+    attributes.to_apply = called;
+    return add_node(draft, Opcode::kCall, operands, attributes);
+  }
+  attributes.calls = called;
+  if (random.chance(60)) {
+    attributes.fusion_kind = random.pick(kFusions);
+    return add_node(draft, Opcode::kFusion, operands, attributes);
+  }
+  std::vector<Shape> shapes;
+  for (const Instruction* operand : operands) shapes.push_back(operand->shape);
+  const Shape started =
+      Shape::tuple({Shape::tuple(std::move(shapes)), called->root()->shape, Shape::scalar(DType::kU32)});
+  Instruction* node = add_node(draft, Opcode::kAsyncStart, operands, attributes, &started);
+  if (random.chance(30)) node = add_node(draft, Opcode::kAsyncUpdate, {node});
+  return add_node(draft, Opcode::kAsyncDone, {node});
+}
+
+}  // namespace
+
 void add_call(Draft& draft) {
   if (draft.depth >= kMostDepth) return;
   Random& random = draft.random();
@@ -133,12 +160,10 @@ void add_call(Draft& draft) {
   for (const Slot& slot : parameters) add_parameter(inside, slot.shape, {slot.facts});
   add_operations(inside, random.between(1, 6));
   set_results(inside, fill_all(inside, results), tuple);
-  Attributes attributes;
-  attributes.to_apply = inside.computation;
   for (int64_t calls = random.chance(60) ? 1 : random.between(2, 4); calls > 0; --calls) {
     std::vector<Instruction*> operands;
     for (const Term& term : fill_all(draft, parameters)) operands.push_back(term.node);
-    add_results(draft, add_node(draft, Opcode::kCall, operands, attributes), results);
+    add_results(draft, add_one_call(draft, inside.computation, operands), results);
   }
 }
 

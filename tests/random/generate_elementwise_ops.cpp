@@ -194,6 +194,20 @@ void add_bitcast_convert(Draft& draft) {
   add_stated(draft, Opcode::kBitcastConvert, Shape::array(dtype, dims), {a}, {});
 }
 
+// Up or down by as many random bits as the float has; NaN and infinities go as convert has them.
+void add_stochastic_convert(Draft& draft) {
+  static const std::vector<std::pair<DType, DType>> kBits = {
+      {DType::kF32, DType::kU32}, {DType::kBF16, DType::kU16}, {DType::kF16, DType::kU16}, {DType::kF64, DType::kU64}};
+  static const std::vector<DType> kResults = {DType::kS32, DType::kS8, DType::kBF16, DType::kF16, DType::kS16};
+  Random& random = draft.random();
+  const auto& [dtype, bits] = random.pick(kBits);
+  const Sizes dims = random_dims(draft, 0, 3);
+  const Term value = finite(draft, want(draft, dtype, dims));
+  const Term chance = want(draft, bits, dims);
+  const DType result = random.pick(kResults);
+  add_stated(draft, Opcode::kStochasticConvert, Shape::array(result, dims), {value, chance}, any_facts(result));
+}
+
 void add_complex(Draft& draft) {
   const DType dtype = random_dtype(draft, [](DType t) { return t == DType::kF32 || t == DType::kF64; });
   const Sizes dims = random_dims(draft, 0, 3);

@@ -21,6 +21,7 @@ constexpr WeightedOp kOps[] = {
     {7, add_convert},
     {2, add_bitcast_convert},
     {2, add_complex},
+    {1, add_stochastic_convert},
     {5, add_broadcast},
     {5, add_reshape},
     {5, add_transpose},
@@ -48,6 +49,9 @@ constexpr WeightedOp kOps[] = {
     {6, add_while},
     {2, add_random_bits},
     {2, add_barrier},
+    {2, add_collective},
+    {1, add_copy_pair},
+    {1, add_known_number},
 };
 
 // Few sizes, so that values meet; sometimes none at all, or many.

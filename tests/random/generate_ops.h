@@ -14,6 +14,7 @@ void add_clamp(Draft& draft);
 void add_convert(Draft& draft);
 void add_bitcast_convert(Draft& draft);
 void add_complex(Draft& draft);
+void add_stochastic_convert(Draft& draft);
 
 // generate_index_ops.cpp
 void add_broadcast(Draft& draft);
@@ -47,6 +48,11 @@ void add_conditional(Draft& draft);
 void add_while(Draft& draft);
 void add_random_bits(Draft& draft);
 void add_barrier(Draft& draft);
+
+// generate_device_ops.cpp
+void add_collective(Draft& draft);
+void add_copy_pair(Draft& draft);
+void add_known_number(Draft& draft);
 
 // Random operations, `count` of them (generate_modules.cpp).
 void add_operations(Draft& draft, int64_t count);

@@ -42,7 +42,7 @@ enum {
   kConjugateGradientOutputCount = 2,
   // 1 if conjugate_gradient_run waits for the stream, because the host decides about a loop;
   // 0 if it only enqueues work.
-  kConjugateGradientRunSynchronises = 1,
+  kConjugateGradientRunSynchronises = 0,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -74,7 +74,7 @@ typedef struct ConjugateGradientOutputs {
 
 typedef struct ConjugateGradientInstance ConjugateGradientInstance;
 
-// Allocates what runs need and copies the constants to the device.
+// Allocates what runs need.
 // *instance is NULL if this fails.
 ConjugateGradientStatus conjugate_gradient_create(ConjugateGradientInstance** instance);
 

@@ -8,6 +8,6 @@
 namespace heat2d_kernels {
 
 cudaError_t
-launch_heat2d(const float* u_in, float* u_out, cudaStream_t stream);
+launch_step(const float* u_in, float* u_out, cudaStream_t stream);
 
 }  // namespace heat2d_kernels

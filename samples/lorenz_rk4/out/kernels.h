@@ -8,26 +8,13 @@
 namespace lorenz_rk4_kernels {
 
 cudaError_t
-launch_dynamic_update_slice(const float* sum,
-                            const float* sum_1,
-                            const float* sum_2,
-                            float* stack,
-                            int t,
-                            cudaStream_t stream);
-
-cudaError_t
-launch_fill(float* broadcast_in_dim, cudaStream_t stream);
-
-cudaError_t
 launch_step(const float* x_in,
             const float* y_in,
             const float* z_in,
             float* x_out,
             float* y_out,
             float* z_out,
-            float* sum_out,
-            float* sum_1_out,
-            float* sum_2_out,
+            float* stack_out,
             cudaStream_t stream);
 
 }  // namespace lorenz_rk4_kernels

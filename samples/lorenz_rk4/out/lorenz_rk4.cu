@@ -1,6 +1,6 @@
 // lorenz_rk4.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 768 bytes; the largest live set is 768 bytes.
+// No value between kernels is in device memory.
 
 #include "lorenz_rk4.h"
 
@@ -14,9 +14,7 @@
 
 using namespace lorenz_rk4_kernels;
 
-struct LorenzRk4Instance {
-  void* arena = nullptr;  // device memory for values between kernels
-};
+struct LorenzRk4Instance {};  // nothing is kept between runs
 
 extern const LorenzRk4Tensor kLorenzRk4InputTable[] = {
     {"x", "f32", 1, kLorenzRk4InX, 256},
@@ -35,8 +33,6 @@ extern const LorenzRk4Tensor kLorenzRk4OutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 768;
-
 thread_local char last_error[256] = "";
 
 LorenzRk4Status refuse(const char* what, const char* name = "", const char* other = "") {
@@ -54,12 +50,6 @@ bool failed(const char* what, cudaError_t error) {
   return true;
 }
 
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
-}
-
 }  // namespace
 
 LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
@@ -69,12 +59,6 @@ LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
   if (created == nullptr) {
     refuse("out of host memory");
     return kLorenzRk4OutOfMemory;
-  }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
-  if (failed("create", error)) {
-    lorenz_rk4_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kLorenzRk4OutOfMemory;
-    return kLorenzRk4CudaError;
   }
   *instance = created;
   return kLorenzRk4Ok;
@@ -87,42 +71,16 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
       *in, kLorenzRk4InputTable, *out, kLorenzRk4OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const step = at<float>(instance->arena, 0);     // f32[]
-  float* const sum = at<float>(instance->arena, 256);    // f32[]
-  float* const sum_1 = at<float>(instance->arena, 512);  // f32[]
-
-  // broadcast_in_dim.3  (simulation.py:72)
-  if (failed("fill", launch_fill(out->stack, stream))) return kLorenzRk4CudaError;
-
-  const float* x_current = in->x;
-  const float* y_current = in->y;
-  const float* z_current = in->z;
-
-  // while.8
-  for (int t = 0; t < 40; ++t) {
-    // add.33, add.37, add.41, reduce_sum.21, ...  (simulation.py:69)
-    if (failed("step", launch_step(x_current, y_current, z_current, out->x, out->y, out->z, step,
-                                   sum, sum_1, stream))) {
-      return kLorenzRk4CudaError;
-    }
-
-    // dynamic_update_slice.1  (simulation.py:72)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(step, sum, sum_1, out->stack, t,
-                                                                   stream))) {
-      return kLorenzRk4CudaError;
-    }
-
-    x_current = out->x;
-    y_current = out->y;
-    z_current = out->z;
+  // while.10, while.11, while.12, while.13  (simulation.py:72)
+  if (failed("step", launch_step(in->x, in->y, in->z, out->x, out->y, out->z, out->stack,
+                                 stream))) {
+    return kLorenzRk4CudaError;
   }
 
   return kLorenzRk4Ok;
 }
 
 void lorenz_rk4_destroy(LorenzRk4Instance* instance) {
-  if (instance == nullptr) return;
-  cudaFree(instance->arena);
   delete instance;
 }
 

@@ -7,29 +7,14 @@
 
 namespace lstm_kernels {
 
-struct FillArrays {
-  struct Fill1Arrays {
-    float* broadcast_in_dim;
-  } fill_1;
-  struct Fill2Arrays {
-    float* broadcast_in_dim;
-  } fill_2;
-};
-
 cudaError_t
-launch_fill(const FillArrays& arrays, cudaStream_t stream);
-
-cudaError_t
-launch_step(const float* mul_in,
-            const float* add_in,
-            const float* xs,
-            const float* params_x_w,
-            const float* params_h_w,
+launch_step(const float* params_h_w,
             const float* params_x_b,
-            float* add_out,
+            const float* params_x_w,
+            const float* xs,
             float* mul_out,
+            float* add_out,
             float* mul_1_out,
-            int t,
             cudaStream_t stream);
 
 }  // namespace lstm_kernels

@@ -1,6 +1,6 @@
 // lstm.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 1.0 kB; the largest live set is 1.0 kB.
+// No value between kernels is in device memory.
 
 #include "lstm.h"
 
@@ -8,16 +8,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <new>
-#include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
 using namespace lstm_kernels;
 
-struct LstmInstance {
-  void* arena = nullptr;  // device memory for values between kernels
-};
+struct LstmInstance {};  // nothing is kept between runs
 
 extern const LstmTensor kLstmInputTable[] = {
     {"params_h_w", "f32", 2, kLstmInParamsHW, 9216},
@@ -36,8 +33,6 @@ extern const LstmTensor kLstmOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 1024;
-
 thread_local char last_error[256] = "";
 
 LstmStatus refuse(const char* what, const char* name = "", const char* other = "") {
@@ -55,12 +50,6 @@ bool failed(const char* what, cudaError_t error) {
   return true;
 }
 
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
-}
-
 }  // namespace
 
 LstmStatus lstm_create(LstmInstance** instance) {
@@ -70,12 +59,6 @@ LstmStatus lstm_create(LstmInstance** instance) {
   if (created == nullptr) {
     refuse("out of host memory");
     return kLstmOutOfMemory;
-  }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
-  if (failed("create", error)) {
-    lstm_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kLstmOutOfMemory;
-    return kLstmCudaError;
   }
   *instance = created;
   return kLstmOk;
@@ -88,40 +71,16 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
       *in, kLstmInputTable, *out, kLstmOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const fill_2 = at<float>(instance->arena, 0);  // f32[4,24]
-  float* const mul = at<float>(instance->arena, 512);   // f32[4,24]
-
-  // broadcast_in_dim.7  (language.py:146), and 1 more
-  const FillArrays fill_arrays = {
-      .fill_1 = {out->mul_2},
-      .fill_2 = {fill_2},
-  };
-  if (failed("fill", launch_fill(fill_arrays, stream))) return kLstmCudaError;
-
-  const float* mul_current = fill_2;
-  const float* add_current = fill_2;
-  float* mul_next = mul;
-  float* mul_spare = out->mul_1;
-
-  // while.7; its last step writes mul_1
-  for (int t = 0; t < 12; ++t) {
-    // add.16, mul.5, dynamic_update_slice.1  (language.py:141)
-    if (failed("step", launch_step(mul_current, add_current, in->xs, in->params_x_w, in->params_h_w,
-                                   in->params_x_b, out->add, mul_next, out->mul_2, t, stream))) {
-      return kLstmCudaError;
-    }
-
-    mul_current = mul_next;
-    add_current = out->add;
-    std::swap(mul_next, mul_spare);
+  // while.9, while.10, while.11  (language.py:146)
+  if (failed("step", launch_step(in->params_h_w, in->params_x_b, in->params_x_w, in->xs, out->mul_1,
+                                 out->add, out->mul_2, stream))) {
+    return kLstmCudaError;
   }
 
   return kLstmOk;
 }
 
 void lstm_destroy(LstmInstance* instance) {
-  if (instance == nullptr) return;
-  cudaFree(instance->arena);
   delete instance;
 }
 

@@ -1,0 +1,86 @@
+// What the threads of a block do together in a demand graph: reductions over them, and reading, in a loop, what others
+// of them carry.
+#include <algorithm>
+
+#include "passes/schedule/demand.h"
+
+namespace sinter {
+
+void DemandGraph::set_threads(std::vector<int> coordinates, size_t of_block) {
+  parallel_coordinates_ = std::move(coordinates);
+  block_coordinates_.assign(parallel_coordinates_.end() - static_cast<std::ptrdiff_t>(of_block),
+                            parallel_coordinates_.end());
+}
+
+bool DemandGraph::block_comes_to(int frame) const {
+  for (; frame != 0; frame = frames_[frame].parent) {
+    const int loop = frames_[frame].loop;
+    if (loop < 0 || loops[loop].guard != 0 || loops[loop].lane != nullptr) return false;
+  }
+  return true;
+}
+
+std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key) const {
+  if (block_coordinates_.empty() || !block_comes_to(key.frame)) return std::nullopt;
+  const auto is_of_block = [&](int id) {
+    return std::find(block_coordinates_.begin(), block_coordinates_.end(), id) != block_coordinates_.end();
+  };
+  const Instruction& reduce = *key.instruction;
+  for (size_t d = 0; d < key.index.size(); ++d) {
+    const IndexRange range = key.index[d].range();
+    if (range.low < 0 || range.high >= reduce.shape.dims[d]) return std::nullopt;
+    bool same = true;  // for all threads of the block
+    key.index[d].visit_leaves([&](const IndexExpr::Atom& atom) {
+      same &= atom.kind == IndexExpr::AtomKind::kCoordinate && !is_of_block(atom.id) &&
+              scopes[coordinates[atom.id].scope].kind != DemandScope::Kind::kReduce;
+    });
+    if (!same) return std::nullopt;
+  }
+  // Reduced dimensions are those of the block, one after the other.
+  const Shape& source = reduce.operand(0)->shape;
+  const std::vector<int64_t>& reduced = *reduce.attributes.dimensions;
+  std::vector<IndexExpr> index;
+  size_t kept = 0, next = 0;
+  for (int64_t d = 0; d < source.rank(); ++d) {
+    if (std::find(reduced.begin(), reduced.end(), d) == reduced.end()) {
+      index.push_back(key.index[kept++]);
+    } else if (source.dims[d] == 1) {
+      index.emplace_back(0);
+    } else {
+      if (next == block_coordinates_.size()) return std::nullopt;
+      const int id = block_coordinates_[next++];
+      if (coordinates[id].extent != source.dims[d]) return std::nullopt;
+      index.push_back(coordinate(id));
+    }
+  }
+  if (next != block_coordinates_.size()) return std::nullopt;
+  return index;
+}
+
+std::vector<IndexExpr> DemandGraph::own_index(const Shape& shape) const {
+  std::vector<IndexExpr> index;
+  size_t next = 0;
+  for (const int64_t size : shape.dims) index.push_back(size == 1 ? 0 : coordinate(parallel_coordinates_[next++]));
+  return index;
+}
+
+std::optional<IndexExpr> DemandGraph::thread_of_block(const Shape& shape, const std::vector<IndexExpr>& index) const {
+  const size_t before = parallel_coordinates_.size() - block_coordinates_.size();
+  IndexExpr thread = 0;
+  size_t next = 0;
+  for (size_t d = 0; d < index.size(); ++d) {
+    if (shape.dims[d] == 1) continue;
+    if (next == parallel_coordinates_.size()) return std::nullopt;
+    const int id = parallel_coordinates_[next++];
+    if (coordinates[id].extent != shape.dims[d]) return std::nullopt;
+    if (next <= before) {
+      if (!(index[d] == coordinate(id))) return std::nullopt;
+    } else {
+      thread = thread * shape.dims[d] + index[d];
+    }
+  }
+  if (next != parallel_coordinates_.size() || block_coordinates_.empty()) return std::nullopt;
+  return thread;
+}
+
+}  // namespace sinter
