@@ -98,6 +98,9 @@ Instruction* simplify_slice(Instruction& slice) {
 }
 
 Instruction* simplify_pad(Instruction& pad) {
+  if (pad.operand(0)->shape.element_count() == 0 && pad.shape.is_static()) {
+    return insert_broadcast_like(pad, pad.operand(1), pad.shape);
+  }
   const std::vector<PadBounds>& padding = pad.attributes.padding.value();
   std::vector<SliceBounds> kept;
   for (size_t d = 0; d < padding.size(); ++d) {

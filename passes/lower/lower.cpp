@@ -184,6 +184,7 @@ size_t Lowering::constant_buffer(const Literal& literal, const std::string& name
   program_.plan.buffers[buffer].shape = literal.shape();
   program_.plan.buffers[buffer].offset = static_cast<int64_t>(weights.size());
   weights.insert(weights.end(), literal.bytes().begin(), literal.bytes().end());
+  if (literal.bytes().empty()) weights.emplace_back();  // an array of no elements has a place too
   return buffer;
 }
 
