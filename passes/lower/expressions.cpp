@@ -221,21 +221,8 @@ const Expr* Expressions::spell(NodeId id) {
           kernel->member(kernel->reference(shared), shared_members.at({node.loop, node.slot}), ctype(node.dtype));
       return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
     }
-    case DemandNode::Kind::kBlockReduce: {
-      const Opcode opcode = *simple_combiner(**node.instruction->attributes.to_apply);
-      const CType type = ctype(accumulator_type(node.dtype));
-      kernel->uses_barriers = true;
-      kernel->headers.insert("device/combine.cuh");
-      kernel->headers.insert("device/block_reduce.cuh");
-      const Expr* total = kernel->call(
-          "block_reduce<kThreads>",
-          {widen(node.dtype, value(node.operands[0])), kernel->call(combine_functor(opcode), {}, type)}, type);
-      const DemandNode& init = graph->nodes[node.operands[1]];
-      if (init.kind != DemandNode::Kind::kConstant || !is_identity(opcode, init.literal)) {
-        total = combine(opcode, node.dtype, total, widen(node.dtype, value(node.operands[1])));
-      }
-      return narrow(node.dtype, total);
-    }
+    case DemandNode::Kind::kBlockReduce:
+      return block_reduce(node);
     case DemandNode::Kind::kCall: {
       const CalledFunction& function = functions->of(*node.instruction);
       std::vector<const Expr*> arguments;
@@ -254,6 +241,26 @@ const Expr* Expressions::spell(NodeId id) {
   }
   check(false, "expressions", node.instruction->name + ": carried and accumulated values need a variable");
   return nullptr;
+}
+
+const Expr* Expressions::block_reduce(const DemandNode& node) {
+  const DType type = accumulator_type(node.dtype);
+  const bool dot = node.instruction->opcode == Opcode::kDot;
+  const Opcode opcode = dot ? Opcode::kAdd : *simple_combiner(**node.instruction->attributes.to_apply);
+  const auto operand = [&](size_t position) {
+    const DType dtype = graph->nodes[node.operands[position]].dtype;
+    return convert(accumulator_type(dtype), type, widen(dtype, value(node.operands[position])));
+  };
+  kernel->uses_barriers = true;
+  kernel->headers.insert("device/combine.cuh");
+  kernel->headers.insert("device/block_reduce.cuh");
+  const Expr* own = dot ? kernel->infix(operand(0), "*", operand(1), ctype(type)) : operand(0);
+  const Expr* total = kernel->call("block_reduce<kThreads>",
+                                   {own, kernel->call(combine_functor(opcode), {}, ctype(type))}, ctype(type));
+  const DemandNode& init = graph->nodes[node.operands[1]];
+  const bool begins = dot || (init.kind == DemandNode::Kind::kConstant && is_identity(opcode, init.literal));
+  if (!begins) total = combine(opcode, node.dtype, total, operand(1));
+  return narrow(node.dtype, total);
 }
 
 const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term) {

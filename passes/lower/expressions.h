@@ -86,6 +86,7 @@ struct Expressions {
 
  private:
   const Expr* compute(const DemandNode& node);
+  const Expr* block_reduce(const DemandNode& node);
   const Expr* arithmetic(const Instruction& instruction, DType dtype, std::vector<const Expr*> operands);
   const Expr* arithmetic_on_bits(const Instruction& instruction, std::vector<const Expr*> operands);
   const Expr* to_integer(DType from, DType to, const Expr* operand);

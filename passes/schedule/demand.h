@@ -60,7 +60,7 @@ struct DemandNode {
     kShared,       // the same of thread `expr` of the block, which its threads share
     kLoopResult,   // its value after the loop
     kReduce,       // accumulator `result` of reduces[reduce]
-    kBlockReduce,  // the reduction of operands[0] of all threads of the block, from operands[1]
+    kBlockReduce,  // over all threads of the block: of operands[0], from operands[1]; a dot's, of their product
     kAccumulator,  // inside a combiner: the running value `result` of reduces[reduce]
     kKept,         // an element that an earlier phase of a row kernel kept: kept[slot]
     kCall,         // the call of a per-element function on operands: its value, or all its values where it has several
@@ -349,9 +349,11 @@ class DemandGraph {
   NodeId build_reduce(const Key& key);
   // Whether all threads of the block come here, and would meet at a barrier.
   bool block_comes_to(int frame) const;
-  // The operand's index, at this thread, of a reduction that all threads of the block come to demand, the same one, an
-  // element each.
-  std::optional<std::vector<IndexExpr>> index_in_block(const Key& key) const;
+  // This thread's index along the `extents` that the instruction at `key` reduces, where all threads of the block come
+  // to demand that, the same element of `result`, and have an element each.
+  std::optional<std::vector<IndexExpr>> index_in_block(const Key& key, const Shape& result,
+                                                       const std::vector<int64_t>& extents) const;
+  NodeId block_reduce_node(const Key& key, std::vector<NodeId> operands);
   // Whether an index is a constant or a coordinate of the kernel.
   bool is_own(const IndexExpr& expr) const;
   // This thread's element of an array that has one for each.

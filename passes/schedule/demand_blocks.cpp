@@ -20,15 +20,15 @@ bool DemandGraph::block_comes_to(int frame) const {
   return true;
 }
 
-std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key) const {
+std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key, const Shape& result,
+                                                                  const std::vector<int64_t>& extents) const {
   if (block_coordinates_.empty() || !block_comes_to(key.frame)) return std::nullopt;
   const auto is_of_block = [&](int id) {
     return std::find(block_coordinates_.begin(), block_coordinates_.end(), id) != block_coordinates_.end();
   };
-  const Instruction& reduce = *key.instruction;
   for (size_t d = 0; d < key.index.size(); ++d) {
     const IndexRange range = key.index[d].range();
-    if (range.low < 0 || range.high >= reduce.shape.dims[d]) return std::nullopt;
+    if (range.low < 0 || range.high >= result.dims[d]) return std::nullopt;
     bool same = true;  // for all threads of the block
     key.index[d].visit_leaves([&](const IndexExpr::Atom& atom) {
       same &= atom.kind == IndexExpr::AtomKind::kCoordinate && !is_of_block(atom.id) &&
@@ -36,25 +36,24 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
     });
     if (!same) return std::nullopt;
   }
-  // Reduced dimensions are those of the block, one after the other.
-  const Shape& source = reduce.operand(0)->shape;
-  const std::vector<int64_t>& reduced = *reduce.attributes.dimensions;
-  std::vector<IndexExpr> index;
-  size_t kept = 0, next = 0;
-  for (int64_t d = 0; d < source.rank(); ++d) {
-    if (std::find(reduced.begin(), reduced.end(), d) == reduced.end()) {
-      index.push_back(key.index[kept++]);
-    } else if (source.dims[d] == 1) {
-      index.emplace_back(0);
-    } else {
-      if (next == block_coordinates_.size()) return std::nullopt;
-      const int id = block_coordinates_[next++];
-      if (coordinates[id].extent != source.dims[d]) return std::nullopt;
-      index.push_back(coordinate(id));
-    }
+  IndexExpr thread = 0;
+  int64_t threads = 1, elements = 1;
+  for (const int id : block_coordinates_) {
+    thread = thread * coordinates[id].extent + coordinate(id);
+    threads *= coordinates[id].extent;
   }
-  if (next != block_coordinates_.size()) return std::nullopt;
-  return index;
+  for (const int64_t extent : extents) elements *= extent;
+  if (elements != threads) return std::nullopt;
+  return delinearize(thread, extents);
+}
+
+NodeId DemandGraph::block_reduce_node(const Key& key, std::vector<NodeId> operands) {
+  DemandNode node;
+  node.kind = DemandNode::Kind::kBlockReduce;
+  node.instruction = key.instruction;
+  node.dtype = key.instruction->shape.dtype;
+  node.operands = std::move(operands);
+  return add(std::move(node));
 }
 
 std::vector<IndexExpr> DemandGraph::own_index(const Shape& shape) const {

@@ -121,6 +121,7 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
   if (thread) {
     loop.slots[slot].shared = true;
     node.expr = *thread;
+    node.guard = key.guard;
   }
   node.kind = thread ? DemandNode::Kind::kShared : DemandNode::Kind::kLoopResult;
   node.instruction = init;

@@ -117,20 +117,15 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && trailing && elements == columns_ &&
                           instruction->shape.element_count() == rows_ &&
                           linearize(key.index, instruction->shape.dims) == coordinate(row_coordinate_);
-  const std::optional<std::vector<IndexExpr>> in_block = simple ? index_in_block(key) : std::nullopt;
+  const std::optional<std::vector<IndexExpr>> in_block =
+      simple ? index_in_block(key, instruction->shape, extents) : std::nullopt;
   // All threads of the row or the block take part, whatever guard the result is used behind.
   if ((of_the_row || in_block) && key.guard != 0) {
     return want(key.frame, 0, instruction, key.index, key.result);
   }
   if (in_block) {
-    const NodeId init = operand(key, 1, {}), value = operand(key, 0, *in_block);
-    if (!missing_.empty()) return kNoNode;
-    DemandNode node;
-    node.kind = Kind::kBlockReduce;
-    node.instruction = instruction;
-    node.dtype = instruction->shape.dtype;
-    node.operands = {value, init};
-    return add(std::move(node));
+    const NodeId init = operand(key, 1, {}), value = operand(key, 0, operand_index(*in_block));
+    return missing_.empty() ? block_reduce_node(key, {value, init}) : kNoNode;
   }
 
   Key base = key;
@@ -216,35 +211,54 @@ NodeId DemandGraph::build_dot(const Key& key) {
   const std::vector<int64_t> contracting[2] = {list(attributes.lhs_contracting_dims),
                                                list(attributes.rhs_contracting_dims)};
 
+  std::vector<int64_t> extents;
+  for (const int64_t d : contracting[0]) extents.push_back(instruction->operand(0)->shape.dims[d]);
+  // What each side is read at, `inner` along the contracted dimensions.
+  const auto read = [&](const std::vector<IndexExpr>& inner) {
+    std::vector<NodeId> values;
+    size_t free_position = batch[0].size();
+    for (size_t side = 0; side < 2; ++side) {
+      const Shape& shape = instruction->operand(side)->shape;
+      std::vector<IndexExpr> index;
+      for (int64_t d = 0; d < shape.rank(); ++d) {
+        const auto in_batch = std::find(batch[side].begin(), batch[side].end(), d);
+        const auto in_contracting = std::find(contracting[side].begin(), contracting[side].end(), d);
+        if (in_batch != batch[side].end()) {
+          index.push_back(key.index[in_batch - batch[side].begin()]);
+        } else if (in_contracting != contracting[side].end()) {
+          index.push_back(inner[in_contracting - contracting[side].begin()]);
+        } else {
+          index.push_back(key.index[free_position++]);
+        }
+      }
+      values.push_back(operand(key, side, std::move(index)));
+    }
+    return values;
+  };
+
+  const DType dtype = instruction->shape.dtype;
+  const bool is_number = is_float(dtype) || (is_integer(dtype) && dtype_bits(dtype) >= 32);
+  const std::optional<std::vector<IndexExpr>> in_block =
+      is_number ? index_in_block(key, instruction->shape, extents) : std::nullopt;
+  if (in_block && key.guard != 0) return want(key.frame, 0, instruction, key.index, key.result);
+  if (in_block) {
+    std::vector<NodeId> factors = read(*in_block);
+    return missing_.empty() ? block_reduce_node(key, std::move(factors)) : kNoNode;
+  }
+
   const auto found = reduce_of_.find(key);
   int number = found == reduce_of_.end() ? -1 : found->second;
   if (number < 0) {
     std::vector<std::pair<int64_t, std::string>> loops;
-    for (const int64_t d : contracting[0]) loops.emplace_back(instruction->operand(0)->shape.dims[d], "k");
+    for (const int64_t extent : extents) loops.emplace_back(extent, "k");
     number = open_reduce(key, loops);
   }
-  const std::vector<int> inner = scopes[reduces[number].scope].coordinates;
-  std::vector<NodeId> values;
-  size_t free_position = batch[0].size();
-  for (size_t side = 0; side < 2; ++side) {
-    const Shape& shape = instruction->operand(side)->shape;
-    std::vector<IndexExpr> index;
-    for (int64_t d = 0; d < shape.rank(); ++d) {
-      const auto in_batch = std::find(batch[side].begin(), batch[side].end(), d);
-      const auto in_contracting = std::find(contracting[side].begin(), contracting[side].end(), d);
-      if (in_batch != batch[side].end()) {
-        index.push_back(key.index[in_batch - batch[side].begin()]);
-      } else if (in_contracting != contracting[side].end()) {
-        index.push_back(coordinate(inner[in_contracting - contracting[side].begin()]));
-      } else {
-        index.push_back(key.index[free_position++]);
-      }
-    }
-    values.push_back(operand(key, side, std::move(index)));
-  }
+  std::vector<IndexExpr> inner;
+  for (const int id : scopes[reduces[number].scope].coordinates) inner.push_back(coordinate(id));
+  std::vector<NodeId> values = read(inner);
   if (!missing_.empty()) return kNoNode;
   reduces[number].values = std::move(values);
-  return reduce_node(key, number, instruction->shape.dtype);
+  return reduce_node(key, number, dtype);
 }
 
 }  // namespace sinter

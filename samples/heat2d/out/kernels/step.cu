@@ -39,13 +39,15 @@ step(const float* __restrict__ u_in, float* __restrict__ u_out) {
     shared.u[threadIdx.x] = u;
     __syncthreads();
 
-    const float u_value_1 = shared.u[element - 32];
-    const float u_value_2 = shared.u[element - 1];
-    const float u_value_3 = shared.u[element + 1];
-    u = row >= 1 && row < 31 && column >= 1 && column < 31
-            ? fmaf(fmaf(-u, 4.0f, u_value_1 + shared.u[element + 32] + u_value_2 + u_value_3), 0.2f,
-                   u)
-            : u;
+    float scatter = u;
+    if (row >= 1 && row < 31 && column >= 1 && column < 31) {
+      const float u_value = shared.u[element - 32];
+      const float add_1 = u_value + shared.u[element + 32];
+      const float add_2 = add_1 + shared.u[element - 1];
+      const float sub = fmaf(-u, 4.0f, add_2 + shared.u[element + 1]);
+      scatter = fmaf(sub, 0.2f, u);
+    }
+    u = scatter;
   }
 
   u_out[element] = u;
