@@ -237,20 +237,26 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
   return result;
 }
 
-// A reduction in a loop that keeps a thread longer than launching kernels for each step would take (some microseconds),
-// where there are too few threads to keep a GPU busy; nullptr if there is none.
+// A reduction in a loop that keeps a thread, or with others a block, longer than launching kernels for each step would
+// take (some microseconds), where there are too few threads to keep a GPU busy; nullptr if there is none. A block's
+// threads all read what they reduce: at 64 bytes a cycle, a megabyte takes as long as that.
 const Instruction* serial_reduction(const MapDemand& demand) {
-  constexpr int64_t kMostSteps = 16384;
-  if (demand.threads >= kAtOnce) return nullptr;
+  constexpr int64_t kMostSteps = 65536, kMostOfBlock = 262144;
+  if (demand.threads >= kAtOnce && demand.block == 0) return nullptr;
   const DemandGraph& graph = *demand.graph;
+  int64_t together = 0;
   for (const DemandReduce& reduce : graph.reduces) {
     int64_t steps = 1;
+    bool in_loop = false;
     for (int scope = reduce.scope; scope > 0; scope = graph.scopes[scope].parent) {
       const DemandScope& around = graph.scopes[scope];
-      if (around.kind == DemandScope::Kind::kLoop && steps > kMostSteps) return reduce.instruction;
-      if (around.kind != DemandScope::Kind::kReduce) continue;
+      in_loop |= around.kind == DemandScope::Kind::kLoop;
+      if (in_loop || around.kind != DemandScope::Kind::kReduce) continue;
       for (const int id : around.coordinates) steps = std::min(steps, kMostSteps) * graph.coordinates[id].extent;
     }
+    if (!in_loop) continue;
+    together = std::min(together, kMostOfBlock) + steps;
+    if (steps > kMostSteps || together * demand.block > kMostOfBlock) return reduce.instruction;
   }
   return nullptr;
 }
