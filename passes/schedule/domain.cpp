@@ -241,7 +241,9 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
 // take (some microseconds), where there are too few threads to keep a GPU busy; nullptr if there is none. A block's
 // threads all read what they reduce: at 64 bytes a cycle, a megabyte takes as long as that.
 const Instruction* serial_reduction(const MapDemand& demand) {
-  constexpr int64_t kMostSteps = 65536, kMostOfBlock = 262144;
+  constexpr int64_t kMostOfBlock = 262144;
+  // A few threads leave more of the GPU idle than many.
+  const int64_t most_steps = 1024 + 32 * std::min(demand.threads, kAtOnce);
   if (demand.threads >= kAtOnce && demand.block == 0) return nullptr;
   const DemandGraph& graph = *demand.graph;
   int64_t together = 0;
@@ -252,11 +254,11 @@ const Instruction* serial_reduction(const MapDemand& demand) {
       const DemandScope& around = graph.scopes[scope];
       in_loop |= around.kind == DemandScope::Kind::kLoop;
       if (in_loop || around.kind != DemandScope::Kind::kReduce) continue;
-      for (const int id : around.coordinates) steps = std::min(steps, kMostSteps) * graph.coordinates[id].extent;
+      for (const int id : around.coordinates) steps = std::min(steps, most_steps) * graph.coordinates[id].extent;
     }
     if (!in_loop) continue;
     together = std::min(together, kMostOfBlock) + steps;
-    if (steps > kMostSteps || together * demand.block > kMostOfBlock) return reduce.instruction;
+    if (steps > most_steps || together * demand.block > kMostOfBlock) return reduce.instruction;
   }
   return nullptr;
 }

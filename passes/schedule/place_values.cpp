@@ -133,8 +133,10 @@ std::set<int> Grouper::consumer_groups(const Unit& unit) const {
 namespace {
 
 // A reduction or contraction is computed once an element, not again for each use of it; a short sum may be, a few
-// times. The reduction that is computed more often; nullptr if there is none.
+// times, and one that is not long in a step of a map loop, whose kernels would be launched for each step. The reduction
+// that is computed more often; nullptr if there is none.
 const Instruction* recomputed_reduction(const MapDemand& demand) {
+  constexpr int64_t kNotLong = 4096;
   const DemandGraph& graph = *demand.graph;
   if (!graph.loops.empty()) return nullptr;
   std::map<const Instruction*, int64_t> times;
@@ -148,9 +150,15 @@ const Instruction* recomputed_reduction(const MapDemand& demand) {
     if (reduce.scope >= 0) {
       for (const int id : graph.scopes[reduce.scope].coordinates) terms *= graph.coordinates[id].extent;
     }
+    const int64_t steps = graph.steps_of(reduce.instruction->parent());
+    int64_t nested = 1;  // with the reductions that it is a term of
+    for (int scope = reduce.scope; scope > 0 && nested <= kNotLong; scope = graph.scopes[scope].parent) {
+      if (graph.scopes[scope].kind != DemandScope::Kind::kReduce) continue;
+      for (const int id : graph.scopes[scope].coordinates) nested *= graph.coordinates[id].extent;
+    }
+    if (steps > 1 && nested <= kNotLong) continue;
     const bool is_short = reduce.instruction->opcode == Opcode::kReduce && terms <= kShortReduction;
-    const int64_t limit =
-        (reduce.scope < 0 || is_short ? 4 : 1) * shape.element_count() * graph.steps_of(reduce.instruction->parent());
+    const int64_t limit = (reduce.scope < 0 || is_short ? 4 : 1) * shape.element_count() * steps;
     int64_t made = demand.threads;
     for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
       for (const int id : graph.scopes[scope].coordinates) made *= std::min(graph.coordinates[id].extent, limit + 1);
