@@ -141,9 +141,9 @@ class Scheduler {
     for (const SharedObject& object : block.shared) {
       if (object.type == type) return object.storage;
     }
-    const size_t rounded = (size + alignment - 1) / alignment * alignment;
-    void* storage =
-        std::aligned_alloc(std::max(alignment, sizeof(void*)), std::max(rounded, sizeof(void*)));
+    // What aligned_alloc takes: at least a pointer's alignment, and whole multiples of it.
+    const size_t aligned = std::max(alignment, sizeof(void*));
+    void* storage = std::aligned_alloc(aligned, (size + aligned - 1) / aligned * aligned);
     if (storage == nullptr) throw std::bad_alloc();
     std::memset(storage, 0xff, size);
     block.shared.push_back({type, storage});

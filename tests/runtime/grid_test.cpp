@@ -400,6 +400,19 @@ TEST(GridLaunch, SharedMemoryIsPoisoned) {
   EXPECT_EQ(out, (std::vector<int>{-1, -1, -1}));
 }
 
+// Of a size that is no multiple of a pointer's: AddressSanitizer looks at how it is allocated.
+struct OddSize {
+  int value[3];
+};
+
+__global__ void reads_odd_size(int* out) { out[0] = block_shared<OddSize>().value[2]; }
+
+TEST(GridLaunch, SharedMemoryOfAnySize) {
+  int out = 0;
+  ASSERT_EQ(launch(reads_odd_size, {.grid = 1, .block = 1}, nullptr, &out), cudaSuccess);
+  EXPECT_EQ(out, -1);
+}
+
 TEST(GridLaunch, RefusesWhatAGpuRefuses) {
   int out = 0;
   EXPECT_EQ(launch(lacks_barrier, {.grid = 1, .block = 0}, nullptr, &out), cudaErrorInvalidConfiguration);
