@@ -97,11 +97,6 @@ class ContractWriter {
     return {.kind = StatementKind::kAssign, .target = target, .value = value, .text = std::move(text)};
   }
 
-  Statement barrier() {
-    return {.kind = StatementKind::kExpression,
-            .value = kernel_.call("__syncthreads", {}, {.kind = CType::Kind::kVoid, .name = ""})};
-  }
-
   void add_constants() {
     const auto add = [&](const char* name, const std::string& value, const std::string& comment = "") {
       kernel_.constants.push_back({name, "int", value, comment});
@@ -162,11 +157,7 @@ class ContractWriter {
 
   void add_coordinates(Block* body) {
     const CType integer = CType::value(DType::kS32);
-    shared_ = kernel_.variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
-    body->push_back(
-        {.kind = StatementKind::kDeclare,
-         .variable = shared_,
-         .value = kernel_.call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
+    shared_ = declare_shared(&kernel_, body);
     const Expr* thread = kernel_.name_expr("threadIdx.x");
     axis_[kY] = let("ty", integer, kernel_.infix(thread, "/", constant("kTile"), integer), body);
     axis_[kX] = let("tx", integer, kernel_.infix(thread, "%", constant("kTile"), integer), body);
@@ -284,9 +275,9 @@ class ContractWriter {
       load(0, lhs_k, &loop.body);
       load(1, rhs_k, &loop.body);
     }
-    loop.body.push_back(barrier());
+    loop.body.push_back(block_barrier(&kernel_));
     loop.body.push_back(products());
-    loop.body.push_back(barrier());
+    loop.body.push_back(block_barrier(&kernel_));
     return loop;
   }
 

@@ -35,14 +35,6 @@ std::nullopt_t refuse_warps(const StageInput& input, Diagnostics& diagnostics) {
   return refuse(input, "needs a block of whole warps", "32 threads or a multiple, up to 1024", diagnostics);
 }
 
-// Where the kernel's loop of that name runs.
-Scope loop_scope(const StageInput& input, const std::string& name, const MapDemand& demand) {
-  for (const Instruction* value : input.values.context.computed) {
-    if (value->name == name && demand.maps_loops && is_map_loop(*value)) return Scope::kGrid;
-  }
-  return demand.block != 0 ? Scope::kBlock : Scope::kThread;
-}
-
 std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(input.values, &failure);
@@ -52,11 +44,13 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
                   "its threads work together in a loop", diagnostics);
   }
   for (const TreeNode& item : input.node.body()) {
-    if (item.kind != TreeNode::Kind::kLoop) continue;
-    const Scope scope = loop_scope(input, item.name, *demand);
-    if (item.scope == scope) continue;
-    return refuse(input, "runs '" + item.name + "' in scope " + std::string(scope_name(scope)),
-                  "docs/schedule.md says which loops run in which scope", diagnostics);
+    for (const Instruction* value : input.values.context.computed) {
+      if (item.kind != TreeNode::Kind::kLoop || value->name != item.name) continue;
+      const Scope scope = loop_scope(*value, demand->maps_loops, demand->block != 0);
+      if (item.scope == scope) continue;
+      return refuse(input, "runs '" + item.name + "' in scope " + std::string(scope_name(scope)),
+                    "docs/schedule.md says which loops run in which scope", diagnostics);
+    }
   }
   return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), input.names));
 }

@@ -55,12 +55,7 @@ void add_shared_carries(const DemandGraph& graph, int64_t block, Kernel* kernel,
       kernel->shared.bytes += block * dtype_bytes(dtype);
     }
   }
-  if (expressions->shared_members.empty()) return;
-  kernel->uses_barriers = true;
-  expressions->shared = kernel->variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
-  body->push_back({.kind = Statement::Kind::kDeclare,
-                   .variable = expressions->shared,
-                   .value = kernel->call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
+  if (!expressions->shared_members.empty()) expressions->shared = declare_shared(kernel, body);
 }
 
 // They go by the variables that they hold.

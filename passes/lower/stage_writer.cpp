@@ -84,10 +84,7 @@ Statement StageWriter::call(const std::string& function, std::vector<const Expr*
   return {.kind = Statement::Kind::kExpression, .value = kernel.call(function, std::move(arguments), kVoid)};
 }
 
-Statement StageWriter::barrier() {
-  kernel.uses_barriers = true;
-  return call("__syncthreads", {});
-}
+Statement StageWriter::barrier() { return block_barrier(&kernel); }
 
 Statement StageWriter::strided_loop(const std::string& name, const Expr* end) {
   Statement loop;
@@ -100,14 +97,7 @@ Statement StageWriter::strided_loop(const std::string& name, const Expr* end) {
   return loop;
 }
 
-Variable* StageWriter::shared(Block* block) {
-  kernel.uses_barriers = true;
-  Variable* variable = kernel.variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
-  block->push_back({.kind = Statement::Kind::kDeclare,
-                    .variable = variable,
-                    .value = kernel.call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
-  return variable;
-}
+Variable* StageWriter::shared(Block* block) { return declare_shared(&kernel, block); }
 
 Expressions StageWriter::expressions_of(const DemandGraph& graph, const std::map<int, const Expr*>& coordinates) {
   Expressions expressions;

@@ -239,24 +239,10 @@ std::string combine_functor(Opcode opcode) {
 }
 
 Literal identity_of(Opcode opcode, DType dtype) {
-  const bool real = is_float(dtype);
-  const auto integer = [&](int64_t value) { return integer_literal(dtype, value); };
-  const int bits = dtype_bits(dtype);
-  switch (opcode) {
-    case Opcode::kMultiply:
-      return real ? real_literal(dtype, 1) : integer(1);
-    case Opcode::kAnd:
-      return dtype == DType::kPred ? integer(1) : integer(-1);
-    case Opcode::kMaximum:
-      if (real) return real_literal(dtype, -INFINITY);
-      return is_signed_integer(dtype) ? integer(static_cast<int64_t>(uint64_t{1} << 63) >> (64 - bits)) : integer(0);
-    case Opcode::kMinimum:
-      if (real) return real_literal(dtype, INFINITY);
-      if (dtype == DType::kPred) return integer(1);
-      return is_signed_integer(dtype) ? integer(static_cast<int64_t>(~uint64_t{0} >> (65 - bits))) : integer(-1);
-    default:
-      return real ? real_literal(dtype, 0) : integer(0);
-  }
+  // Sums begin with +0, as anybody would write them.
+  if (is_float(dtype) && opcode == Opcode::kAdd) return real_literal(dtype, 0);
+  if (is_complex(dtype)) return real_literal(dtype, opcode == Opcode::kMultiply ? 1 : 0);
+  return *neutral_value(opcode, dtype);
 }
 
 bool is_identity(Opcode opcode, const Literal& init) {
@@ -265,6 +251,22 @@ bool is_identity(Opcode opcode, const Literal& init) {
   const DType type = accumulator_type(dtype);
   const Literal wide = type == dtype ? init : real_literal(type, init.real_at(0));
   return wide.same_value(identity_of(opcode, type));
+}
+
+Variable* declare_shared(Kernel* kernel, Block* block) {
+  kernel->uses_barriers = true;
+  Variable* variable = kernel->variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
+  block->push_back(
+      {.kind = StatementKind::kDeclare,
+       .variable = variable,
+       .value = kernel->call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
+  return variable;
+}
+
+Statement block_barrier(Kernel* kernel) {
+  kernel->uses_barriers = true;
+  return {.kind = StatementKind::kExpression,
+          .value = kernel->call("__syncthreads", {}, {.kind = CType::Kind::kVoid, .name = ""})};
 }
 
 std::string accumulator_name(Opcode opcode) {

@@ -61,6 +61,11 @@ Literal identity_of(Opcode opcode, DType dtype);
 // accumulates them.
 bool is_identity(Opcode opcode, const Literal& init);
 
+// Shared& shared = block_shared<Shared>();
+Variable* declare_shared(Kernel* kernel, Block* block);
+// __syncthreads();
+Statement block_barrier(Kernel* kernel);
+
 // "sum": an accumulator that is not the result itself, since it is wider.
 std::string accumulator_name(Opcode opcode);
 

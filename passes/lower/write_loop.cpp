@@ -56,8 +56,7 @@ void Writer::write_loop(int number, Block* block) {
 // What threads of the block read of each other in an iteration, once all are through with the one before.
 Block Writer::share_carries(int number) {
   Block block;
-  const Statement barrier = {.kind = StatementKind::kExpression,
-                             .value = kernel_.call("__syncthreads", {}, {.kind = CType::Kind::kVoid, .name = ""})};
+  const Statement barrier = block_barrier(&kernel_);
   for (size_t slot = 0; slot < graph_.loops[number].slots.size(); ++slot) {
     const auto member = expressions_.shared_members.find({number, static_cast<int>(slot)});
     if (member == expressions_.shared_members.end()) continue;

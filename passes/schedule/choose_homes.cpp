@@ -170,8 +170,7 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
   TreeNode node;
   node.kind = TreeNode::Kind::kLoop;
   node.name = loop->name;
-  const bool maps = launch.maps_loops && is_map_loop(*loop);
-  node.scope = maps ? Scope::kGrid : launch.blocks ? Scope::kBlock : Scope::kThread;
+  node.scope = loop_scope(*loop, launch.maps_loops, launch.blocks);
   node.trip = analyze_while(*loop).trip_count;
   node.bodies.emplace_back();
   std::vector<const Instruction*> values;
@@ -186,7 +185,7 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
     }
   }
   if (!values.empty()) node.body().push_back(stage("map", values));
-  if (!maps) node.unroll = unroll_factor(*loop, options_.unroll);
+  if (node.scope != Scope::kGrid) node.unroll = unroll_factor(*loop, options_.unroll);
   return node;
 }
 

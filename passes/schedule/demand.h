@@ -245,6 +245,9 @@ class DemandGraph {
   NodeId demand_window(const Instruction& convolution, const std::vector<WindowDimension>& window,
                        const std::vector<int64_t>& dims, const std::vector<WindowPlace>& places,
                        std::vector<IndexExpr> index);
+  // Steps that a thread makes of a reduction in one step of the loop around it: with those of the reductions that it is
+  // a term of. Beyond a million a lower bound.
+  int64_t nested_steps(const DemandReduce& reduce) const;
   // How often map loops make what stands in `computation`, the body of one or not: the product of their steps.
   int64_t steps_of(const Computation* computation) const;
   // Binds a parameter of the level to an argument of the device function that the graph is to become.

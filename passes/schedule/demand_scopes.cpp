@@ -1,4 +1,6 @@
 // Which scope of a kernel's text each node of a demand graph belongs to: the innermost one it depends on.
+#include <algorithm>
+
 #include "llvm/ADT/SmallBitVector.h"
 #include "passes/schedule/demand.h"
 
@@ -10,6 +12,17 @@ namespace {
 using ScopeSet = llvm::SmallBitVector;
 
 }  // namespace
+
+int64_t DemandGraph::nested_steps(const DemandReduce& reduce) const {
+  constexpr int64_t kMost = 1 << 20;  // no product overflows
+  int64_t steps = 1;
+  for (int scope = reduce.scope; scope > 0 && scopes[scope].kind != DemandScope::Kind::kLoop;
+       scope = scopes[scope].parent) {
+    if (scopes[scope].kind != DemandScope::Kind::kReduce) continue;
+    for (const int id : scopes[scope].coordinates) steps = std::min(steps, kMost) * coordinates[id].extent;
+  }
+  return steps;
+}
 
 void DemandGraph::set_scopes() {
   const size_t scope_count = scopes.size();

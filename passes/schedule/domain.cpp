@@ -237,6 +237,12 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
   return result;
 }
 
+bool stands_in_loop(const DemandGraph& graph, const DemandReduce& reduce) {
+  int scope = reduce.scope;
+  while (scope > 0 && graph.scopes[scope].kind != DemandScope::Kind::kLoop) scope = graph.scopes[scope].parent;
+  return scope > 0;
+}
+
 // A reduction in a loop that keeps a thread, or with others a block, longer than launching kernels for each step would
 // take (some microseconds), where there are too few threads to keep a GPU busy; nullptr if there is none. A block's
 // threads all read what they reduce: at 64 bytes a cycle, a megabyte takes as long as that.
@@ -248,15 +254,8 @@ const Instruction* serial_reduction(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
   int64_t together = 0;
   for (const DemandReduce& reduce : graph.reduces) {
-    int64_t steps = 1;
-    bool in_loop = false;
-    for (int scope = reduce.scope; scope > 0; scope = graph.scopes[scope].parent) {
-      const DemandScope& around = graph.scopes[scope];
-      in_loop |= around.kind == DemandScope::Kind::kLoop;
-      if (in_loop || around.kind != DemandScope::Kind::kReduce) continue;
-      for (const int id : around.coordinates) steps = std::min(steps, most_steps) * graph.coordinates[id].extent;
-    }
-    if (!in_loop) continue;
+    if (!stands_in_loop(graph, reduce)) continue;
+    const int64_t steps = graph.nested_steps(reduce);
     together = std::min(together, kMostOfBlock) + steps;
     if (steps > most_steps || together * demand.block > kMostOfBlock) return reduce.instruction;
   }

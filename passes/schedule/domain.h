@@ -27,8 +27,8 @@ struct MapDemand {
   int64_t block = 0;  // so many threads, along the last coordinates, reduce and share values as a block; 0: none do
 };
 
-// One thread an element of the domain. Loops whose steps reduce over elements that a block's threads may have are tried
-// so where no other way is found. nullopt with the reason in `failure`.
+// One thread an element of the domain. Loops whose elements need each other are run by blocks where no
+// other way is found, or one that takes longer. nullopt with the reason in `failure`.
 std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 struct RowDemand {

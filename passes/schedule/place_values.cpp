@@ -151,12 +151,7 @@ const Instruction* recomputed_reduction(const MapDemand& demand) {
       for (const int id : graph.scopes[reduce.scope].coordinates) terms *= graph.coordinates[id].extent;
     }
     const int64_t steps = graph.steps_of(reduce.instruction->parent());
-    int64_t nested = 1;  // with the reductions that it is a term of
-    for (int scope = reduce.scope; scope > 0 && nested <= kNotLong; scope = graph.scopes[scope].parent) {
-      if (graph.scopes[scope].kind != DemandScope::Kind::kReduce) continue;
-      for (const int id : graph.scopes[scope].coordinates) nested *= graph.coordinates[id].extent;
-    }
-    if (steps > 1 && nested <= kNotLong) continue;
+    if (steps > 1 && graph.nested_steps(reduce) <= kNotLong) continue;
     const bool is_short = reduce.instruction->opcode == Opcode::kReduce && terms <= kShortReduction;
     const int64_t limit = (reduce.scope < 0 || is_short ? 4 : 1) * shape.element_count() * steps;
     int64_t made = demand.threads;

@@ -157,6 +157,14 @@ Term add_stated(Draft& draft, Opcode opcode, Shape shape, const std::vector<Term
   return term_of(draft, add_node(draft, opcode, nodes_of(operands), std::move(attributes), &shape), facts);
 }
 
+void add_results(Draft& draft, Instruction* node, const std::vector<Facts>& facts) {
+  if (node->shape.is_tuple()) {
+    add_elements(draft, node, facts);
+  } else {
+    term_of(draft, node, facts[0]);
+  }
+}
+
 Instruction* add_tuple(Draft& draft, const std::vector<Term>& elements) {
   return add_node(draft, Opcode::kTuple, nodes_of(elements));
 }

@@ -77,6 +77,8 @@ Term add_stated(Draft& draft, Opcode opcode, Shape shape, const std::vector<Term
                 Attributes attributes = {});
 // Elements of a tuple.
 std::vector<Term> add_elements(Draft& draft, Instruction* tuple, const std::vector<Facts>& facts);
+// The result of an instruction as terms: the elements of a tuple, or itself.
+void add_results(Draft& draft, Instruction* node, const std::vector<Facts>& facts);
 Instruction* add_tuple(Draft& draft, const std::vector<Term>& elements);
 // Makes an instruction without a term: of tuple type, or in a function of scalars.
 Instruction* add_node(Draft& draft, Opcode opcode, const std::vector<Instruction*>& operands,

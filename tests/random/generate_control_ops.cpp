@@ -69,14 +69,6 @@ void set_results(Draft& draft, const std::vector<Term>& results, bool tuple) {
   draft.computation->set_root(tuple ? add_tuple(draft, results) : results[0].node);
 }
 
-void add_results(Draft& draft, Instruction* node, const std::vector<Slot>& slots) {
-  if (node->shape.is_tuple()) {
-    add_elements(draft, node, facts_of(slots));
-  } else {
-    term_of(draft, node, slots[0].facts);
-  }
-}
-
 Term comparison(Draft& draft, const Term& a, const Term& b, const std::string& direction) {
   Attributes attributes;
   attributes.direction = direction;
@@ -163,7 +155,7 @@ void add_call(Draft& draft) {
   for (int64_t calls = random.chance(60) ? 1 : random.between(2, 4); calls > 0; --calls) {
     std::vector<Instruction*> operands;
     for (const Term& term : fill_all(draft, parameters)) operands.push_back(term.node);
-    add_results(draft, add_one_call(draft, inside.computation, operands), results);
+    add_results(draft, add_one_call(draft, inside.computation, operands), facts_of(results));
   }
 }
 
@@ -199,7 +191,7 @@ void add_conditional(Draft& draft) {
   } else {
     attributes.branch_computations = computations;
   }
-  add_results(draft, add_node(draft, Opcode::kConditional, operands, attributes), results);
+  add_results(draft, add_node(draft, Opcode::kConditional, operands, attributes), facts_of(results));
 }
 
 // Counts from `first` while it is less than `last`, or (by chance) as long as data says so too. Besides the counter it

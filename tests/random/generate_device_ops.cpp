@@ -1,5 +1,6 @@
 // Operations among devices where there is one: each hands on its operand, or zeros. Pairs of a start and its end.
 // Numbers that are known before a program runs.
+#include "ir/infer_common.h"
 #include "tests/random/generate_ops.h"
 
 namespace sinter {
@@ -20,22 +21,17 @@ std::vector<Instruction*> nodes(const std::vector<Term>& terms) {
   return result;
 }
 
-// The operands' shapes: of one operand its own, of several a tuple.
-Shape handed_on(const std::vector<Term>& operands) {
-  if (operands.size() == 1) return operands[0].node->shape;
-  std::vector<Shape> shapes;
-  for (const Term& operand : operands) shapes.push_back(operand.node->shape);
-  return Shape::tuple(std::move(shapes));
+std::vector<Facts> facts_of(const std::vector<Term>& terms) {
+  std::vector<Facts> facts;
+  for (const Term& term : terms) facts.push_back(term.facts);
+  return facts;
 }
 
-void add_results(Draft& draft, Instruction* node, const std::vector<Term>& operands) {
-  if (operands.size() == 1) {
-    term_of(draft, node, operands[0].facts);
-    return;
-  }
-  std::vector<Facts> facts;
-  for (const Term& operand : operands) facts.push_back(operand.facts);
-  add_elements(draft, node, facts);
+// The operands' shapes: of one operand its own, of several a tuple.
+Shape handed_on(const std::vector<Term>& operands) {
+  std::vector<Shape> shapes;
+  for (const Term& operand : operands) shapes.push_back(operand.node->shape);
+  return single_or_tuple(std::move(shapes));
 }
 
 // What joins devices along a dimension, cuts for them along one, or reduces over them.
@@ -54,11 +50,11 @@ void add_joined(Draft& draft) {
   if (random.chance(50)) attributes.replica_groups = "{{0}}";
   if (opcode == Opcode::kAllReduce && random.chance(30)) {
     Instruction* start = add_node(draft, Opcode::kAllReduceStart, nodes(operands), attributes);
-    add_results(draft, add_node(draft, Opcode::kAllReduceDone, {start}), operands);
+    add_results(draft, add_node(draft, Opcode::kAllReduceDone, {start}), facts_of(operands));
     return;
   }
   const Shape shape = handed_on(operands);
-  add_results(draft, add_node(draft, opcode, nodes(operands), attributes, &shape), operands);
+  add_results(draft, add_node(draft, opcode, nodes(operands), attributes, &shape), facts_of(operands));
 }
 
 // From the device to itself, or to nobody, who then has zeros.
