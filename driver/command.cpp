@@ -32,6 +32,16 @@ bool is_architecture_list(const std::string& text) {
   return true;
 }
 
+// "all, absorb, ..., fold_constants, ...".
+std::string may_be_left_out() {
+  std::string names = "all (moves)";
+  for (const MoveName& move : kMoveNames) names += ", " + std::string(move.name);
+  for (const GraphPass& pass : graph_passes()) {
+    if (pass.optional) names += ", " + std::string(pass.name);
+  }
+  return names;
+}
+
 std::optional<int64_t> parse_unroll(const std::string& text) {
   if (text == "auto") return 0;
   int64_t value = 0;
@@ -69,10 +79,17 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
       ->type_name("LIST")
       ->capture_default_str();
+  command
+      .add_option("--gpu", flags.gpu,
+                  "GPU that times are predicted for: a100, b200, h100, h200, l4, rtx4090, or a file")
+      ->type_name("NAME");
   command.add_option("--plan", flags.plan_file, "use the schedule tree in this file as it is")->type_name("FILE");
   command.add_option("--unroll", flags.unroll, "unroll loops inside a kernel: auto, or a factor")
       ->type_name("N")
       ->capture_default_str();
+  command.add_option("--without", flags.without, "leave out moves of the scheduler or graph passes (docs/schedule.md)")
+      ->delimiter(',')
+      ->type_name("LIST");
   command.add_flag("--no-fma", flags.no_fma, "keep multiply and add apart");
   command.add_flag("--keep-fusions", flags.keep_fusions, "keep the fusions of the input as they are");
 }
@@ -93,10 +110,23 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   }
   options.name = flags.name;
   options.architectures = flags.architectures;
+  std::string error;
+  if (flags.gpu.empty()) {
+    options.gpu = default_gpu(flags.architectures);
+  } else if (std::optional<Gpu> gpu = find_gpu(flags.gpu, error)) {
+    options.gpu = std::move(*gpu);
+  } else {
+    fail(error);
+    return false;
+  }
   options.graph = {.fma = !flags.no_fma, .keep_fusions = flags.keep_fusions};
   options.schedule.unroll = *unroll;
+  for (const std::string& name : flags.without) {
+    if (leave_out(name, options.schedule.moves) || leave_out(name, options.graph)) continue;
+    fail("--without takes " + may_be_left_out() + ", not " + name);
+    return false;
+  }
   if (flags.plan_file.empty()) return true;
-  std::string error;
   std::optional<std::string> plan = read_file(flags.plan_file, error);
   if (!plan) {
     fail(error);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "driver/compile.h"
 
@@ -40,8 +41,10 @@ int fail(const std::string& message, ExitStatus status = kCallWrong);
 struct CompileFlags {
   std::string name;
   std::string architectures = "90a";
+  std::string gpu;  // that of the first architecture, if empty
   std::string plan_file;
   std::string unroll = "auto";
+  std::vector<std::string> without;  // moves and passes
   bool no_fma = false;
   bool keep_fusions = false;
 };

@@ -16,6 +16,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
                                 const CompileObserver& observer) {
   StageClock clock(observer.stage);
   Artifact artifact;
+  artifact.gpu = options.gpu;
   artifact.module = parse_hlo(diagnostics);
   clock.end("parse");
   if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "driver/gpus.h"
 #include "driver/stage_clock.h"
 #include "emitter/emit_project.h"
 #include "ir/diagnostics.h"
@@ -16,6 +17,7 @@ namespace sinter {
 struct CompileOptions {
   std::string name;  // C identifier for files and functions; empty: from the module's name ("jit_softmax" -> "softmax")
   std::string architectures = "90a";
+  Gpu gpu = default_gpu("90a");  // that predictions are made for
   GraphPassOptions graph;
   ScheduleOptions schedule;
   // Elided constants (`{...}`) stand for made-up values, so that the plan of such text can be explained. Nothing is
@@ -33,6 +35,7 @@ struct Artifact {
   std::unique_ptr<Module> module;  // after graph passes; the program's instructions point into it
   Schedule schedule;
   Program program;
+  Gpu gpu = default_gpu("90a");
 };
 
 // Compiles diagnostics.source(). nullopt if diagnostics has errors.

@@ -14,7 +14,17 @@ struct Options {
   CompileFlags flags;
   bool json = false;
   bool tree = false;
+  bool compare = false;
 };
+
+// The report of the same program with a kernel for each value and every loop on the host; nullopt where it has none.
+std::optional<PlanReport> report_unfused(CompileOptions options, const Source& source) {
+  leave_out("all", options.schedule.moves);
+  options.schedule.plan = nullptr;
+  Diagnostics diagnostics(source);
+  const std::optional<Artifact> artifact = compile(options, diagnostics);
+  return artifact ? std::optional(report_plan(*artifact)) : std::nullopt;
+}
 
 int run(const Options& options) {
   CompileOptions compile_options;
@@ -27,10 +37,18 @@ int run(const Options& options) {
   if (!artifact) return kInputWrong;
   if (options.tree) {
     std::cout << print(artifact->schedule.tree);
-  } else if (options.json) {
-    std::cout << plan_report_json(report_plan(*artifact));
+    return kOk;
+  }
+  PlanReport report = report_plan(*artifact);
+  if (options.compare) {
+    if (const std::optional<PlanReport> unfused = report_unfused(compile_options, source)) {
+      report.unfused = {unfused->launches, unfused->bytes_read, unfused->bytes_written, unfused->predicted_us};
+    }
+  }
+  if (options.json) {
+    std::cout << plan_report_json(report);
   } else {
-    std::cout << print(artifact->schedule.tree) << "\n" << plan_report_text(report_plan(*artifact));
+    std::cout << print(artifact->schedule.tree) << "\n" << plan_report_text(report);
   }
   return kOk;
 }
@@ -43,6 +61,7 @@ void add_explain_command(CLI::App& app, int& status) {
   command->add_option("FILE", options->file, "HLO text; - is standard input")->required();
   add_compile_flags(*command, options->flags);
   command->add_flag("--json", options->json, "as JSON with stable names (docs/schedule.md)");
+  command->add_flag("--compare", options->compare, "beside what a kernel for each value would take");
   command->add_flag("--tree", options->tree, "only the schedule tree: what --plan reads");
   command->callback([options, &status] { status = run(*options); });
 }

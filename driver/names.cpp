@@ -24,8 +24,11 @@ std::string program_name(const std::string& module_name) {
 std::string option_text(const CompileOptions& options) {
   std::string text = "--arch=" + options.architectures;
   if (!options.name.empty()) text += " --name=" + options.name;
+  if (options.gpu.name != default_gpu(options.architectures).name) text += " --gpu=" + options.gpu.name;
   if (!options.graph.fma) text += " --no-fma";
   if (options.graph.keep_fusions) text += " --keep-fusions";
+  for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;
+  for (const std::string& pass : options.graph.without) text += " --without=" + pass;
   if (options.schedule.unroll != 0) text += " --unroll=" + std::to_string(options.schedule.unroll);
   if (options.schedule.plan) text += " --plan=sha256:" + sha256_hex(options.schedule.plan->text);
   return text;

@@ -1,10 +1,13 @@
-// Counts what a program's host plan and schedule tree say: nothing is measured, nothing is guessed. Bytes are those
-// of the distinct buffers a launch reads or writes, each as a whole.
+// Counts what a program's host plan and schedule tree say. Nothing is measured; times, registers and occupancy are the
+// cost model's.
 #include "driver/plan_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
+
+#include "passes/schedule/estimate.h"
 
 namespace sinter {
 namespace {
@@ -13,6 +16,10 @@ using Count = std::optional<int64_t>;
 
 Count times(Count a, Count b) { return a && b ? Count(*a * *b) : std::nullopt; }
 void add_to(Count& sum, Count more) { sum = sum && more ? Count(*sum + *more) : std::nullopt; }
+// `runs` times `us`.
+void add_time(std::optional<double>& sum, Count runs, double us) {
+  sum = sum && runs ? std::optional(*sum + static_cast<double>(*runs) * us) : std::nullopt;
+}
 
 // A host step with how often one run executes it.
 struct PlacedStep {
@@ -120,32 +127,59 @@ Traffic step_traffic(const HostStep& step, const Program& program) {
   return traffic;
 }
 
-void count_steps(const std::vector<PlacedStep>& placed, const Program& program, PlanReport& report) {
+// What the cost model says of a launch that moves so many bytes.
+Estimate predict(const Kernel& kernel, int64_t bytes, const Gpu& gpu) {
+  const int64_t(&grid)[3] = kernel.launch.grid;
+  return estimate(kernel.work,
+                  {.blocks = grid[0] * grid[1] * grid[2],
+                   .threads = kernel.launch.block,
+                   .shared_bytes = kernel.shared.bytes,
+                   .bytes = bytes},
+                  gpu);
+}
+
+void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact, PlanReport& report) {
+  const Program& program = artifact.program;
   report.launches = report.bytes_read = report.bytes_written = 0;
+  report.predicted_us = 0;
   for (const PlacedStep& place : placed) {
     const HostStep& step = *place.step;
     if (step.kind == HostStep::Kind::kWhile || step.kind == HostStep::Kind::kBranch) {
       report.launches = report.bytes_read = report.bytes_written = std::nullopt;
+      report.predicted_us = std::nullopt;
       continue;
     }
     const bool counts = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
                         step.kind == HostStep::Kind::kClear || step.kind == HostStep::Kind::kCall;
     if (!counts) continue;
     Traffic traffic;
+    double us = 0;
     if (step.kind == HostStep::Kind::kLaunch) {
       PlanReport::KernelReport& kernel = report.kernels[step.kernel];
       traffic = step_traffic(step, program);
+      const Work& work = program.kernels[step.kernel].work;
+      const Estimate predicted = predict(program.kernels[step.kernel], traffic.read + traffic.written, artifact.gpu);
+      us = predicted.us;
+      if (predicted.us > kernel.predicted_us) {
+        kernel.predicted_us = predicted.us;
+        kernel.bound = bound_name(predicted.bound);
+        kernel.occupancy = predicted.occupancy;
+      }
+      if (work.of_data) report.predicted_us = std::nullopt;
       add_to(kernel.count, place.runs);
       kernel.bytes_read = std::max(kernel.bytes_read, traffic.read);
       kernel.bytes_written = std::max(kernel.bytes_written, traffic.written);
     } else if (step.kind == HostStep::Kind::kCall) {
       traffic = step_traffic(step, program);
+      report.predicted_us = std::nullopt;
     } else if (step.kind == HostStep::Kind::kClear) {
       traffic = {0, program.plan.buffers[step.buffers[0]].shape.bytes()};
     } else {
       traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(),
                  program.plan.buffers[step.buffers[1]].shape.bytes()};
     }
+    if (us == 0) us = artifact.gpu.launch_us + transfer_us(traffic.read + traffic.written, artifact.gpu);
+    add_time(report.predicted_us, place.runs, us);
     if (!place.in_loop) ++report.launches_outside_loops;
     add_to(report.launches, place.runs);
     add_to(report.bytes_read, times(place.runs, traffic.read));
@@ -227,6 +261,7 @@ std::string python_place(const Module& module, const Instruction* instruction) {
 // The ledger, then the values in device memory that it does not mention: state of loops that the host runs, and what is
 // copied.
 void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& placed, PlanReport& report) {
+  const auto round_trip = [&](int64_t bytes) { return transfer_us(2 * bytes, artifact.gpu); };
   std::map<std::string, const Instruction*> instructions;
   for (const auto& computation : artifact.module->computations()) {
     for (const Instruction& instruction : computation->instructions()) instructions[instruction.name] = &instruction;
@@ -235,8 +270,8 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
   for (const LedgerEntry& entry : artifact.schedule.ledger) {
     const auto found = instructions.find(entry.value);
     const Instruction* instruction = found == instructions.end() ? nullptr : found->second;
-    report.boundaries.push_back(
-        {entry.value, entry.bytes, entry.reason, entry.blocked_by, python_place(*artifact.module, instruction)});
+    report.boundaries.push_back({entry.value, entry.bytes, entry.reason, entry.blocked_by,
+                                 python_place(*artifact.module, instruction), round_trip(entry.bytes)});
     told.insert(entry.value);
   }
   const std::string otherwise = artifact.schedule.tree.source == nullptr ? "host-loop-carry" : "plan";
@@ -247,13 +282,14 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
     if (element && told.contains(buffer.value->operand(0)->name)) continue;
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(),
                                  buffer.reason.empty() ? otherwise : buffer.reason, "",
-                                 python_place(*artifact.module, buffer.value)});
+                                 python_place(*artifact.module, buffer.value), round_trip(buffer.shape.bytes())});
   }
   for (const PlacedStep& place : placed) {
     if (place.step->kind != HostStep::Kind::kCopy) continue;
     const Buffer& target = artifact.program.plan.buffers[place.step->buffers[1]];
     report.boundaries.push_back({target.value ? target.value->name : target.name, target.shape.bytes(),
-                                 place.step->reason, "", python_place(*artifact.module, target.value)});
+                                 place.step->reason, "", python_place(*artifact.module, target.value),
+                                 round_trip(target.shape.bytes())});
   }
 }
 
@@ -263,6 +299,7 @@ PlanReport report_plan(const Artifact& artifact) {
   const Program& program = artifact.program;
   PlanReport report;
   report.program = program.name;
+  report.gpu = artifact.gpu.name;
   report.arena_bytes = program.plan.arena_bytes;
   report.live_bytes = program.plan.live_bytes;
   report.weights_bytes = static_cast<int64_t>(program.plan.weights.size());
@@ -271,11 +308,13 @@ PlanReport report_plan(const Artifact& artifact) {
     std::copy(std::begin(kernel.launch.grid), std::end(kernel.launch.grid), std::begin(entry.grid));
     entry.block = kernel.launch.block;
     entry.shared_bytes = kernel.shared.bytes;
+    entry.flops = std::llround(kernel.work.flops);
+    entry.registers = kernel.work.registers;
     report.kernels.push_back(entry);
   }
   std::vector<PlacedStep> placed = place_steps(program.plan);
   count_launches(placed);
-  count_steps(placed, program, report);
+  count_steps(placed, artifact, report);
   read_tree(artifact.schedule.tree, program, placed, report);
   list_boundaries(artifact, placed, report);
   return report;

@@ -28,22 +28,37 @@ struct PlanReport {
     int64_t shared_bytes = 0;
     int64_t bytes_read = 0;  // of one launch
     int64_t bytes_written = 0;
+    // Predictions (docs/cost.md), of one launch.
+    int64_t flops = 0;
+    int registers = 0;  // of a thread
+    double occupancy = 0;
+    double predicted_us = 0;
+    std::string bound;  // what takes the time: "memory"
   };
   struct Boundary {
     std::string value;
     int64_t bytes = 0;
     std::string reason;
     std::string blocked_by;
-    std::string source;  // the innermost Python place, "file.py:12 (function)"
+    std::string source;       // the innermost Python place, "file.py:12 (function)"
+    double predicted_us = 0;  // to write and to read it once
   };
   std::string program;
   std::optional<int64_t> launches;  // nullopt: a trip count depends on data
   int64_t launches_outside_loops = 0;
   int64_t grid_barriers = 0;
   std::optional<int64_t> bytes_read, bytes_written;
+  std::string gpu;                     // that predictions are made for
+  std::optional<double> predicted_us;  // of a run; nullopt: a trip count depends on data, or a library is called
   int64_t arena_bytes = 0;
   int64_t live_bytes = 0;
   int64_t weights_bytes = 0;
+  // What a kernel for each value would take, where somebody asked.
+  struct Unfused {
+    std::optional<int64_t> launches, bytes_read, bytes_written;
+    std::optional<double> predicted_us;
+  };
+  std::optional<Unfused> unfused;
   std::vector<Loop> loops;
   std::vector<KernelReport> kernels;
   std::vector<Boundary> boundaries;

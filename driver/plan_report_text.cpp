@@ -1,4 +1,5 @@
 // A plan report as JSON with stable names, and as text for people.
+#include <llvm/Support/Format.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -15,6 +16,26 @@ llvm::json::Value json_count(std::optional<int64_t> count) {
 std::string count_text(std::optional<int64_t> count) {
   return count ? std::to_string(*count) : "unknown (a trip count depends on data)";
 }
+
+// A prediction has few digits that mean something.
+std::string number_text(double number, int digits) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.*f", digits, number);
+  return text;
+}
+void json_number(llvm::json::OStream& json, const char* key, std::optional<double> number, int digits) {
+  json.attributeBegin(key);
+  json.rawValue(number ? number_text(*number, digits) : "null");
+  json.attributeEnd();
+}
+
+std::string time_text(double us) {
+  if (us >= 1e6) return number_text(us / 1e6, 2) + " s";
+  if (us >= 1e3) return number_text(us / 1e3, 2) + " ms";
+  return number_text(us, 1) + " us";
+}
+
+std::string predicted_text(std::optional<double> us) { return us ? time_text(*us) : "unknown"; }
 
 std::string total_text(std::optional<int64_t> bytes) { return bytes ? bytes_text(*bytes) : "unknown"; }
 
@@ -44,9 +65,19 @@ std::string plan_report_json(const PlanReport& report) {
     json.attribute("grid_barriers", report.grid_barriers);
     json.attribute("bytes_read", json_count(report.bytes_read));
     json.attribute("bytes_written", json_count(report.bytes_written));
+    json.attribute("gpu", report.gpu);
+    json_number(json, "predicted_us", report.predicted_us, 1);
     json.attribute("arena_bytes", report.arena_bytes);
     json.attribute("live_bytes", report.live_bytes);
     json.attribute("weights_bytes", report.weights_bytes);
+    if (report.unfused) {
+      json.attributeObject("unfused", [&] {
+        json.attribute("launches", json_count(report.unfused->launches));
+        json.attribute("bytes_read", json_count(report.unfused->bytes_read));
+        json.attribute("bytes_written", json_count(report.unfused->bytes_written));
+        json_number(json, "predicted_us", report.unfused->predicted_us, 1);
+      });
+    }
     json.attributeArray("loops", [&] {
       for (const PlanReport::Loop& loop : report.loops) {
         json.object([&] {
@@ -69,6 +100,11 @@ std::string plan_report_json(const PlanReport& report) {
           json.attribute("shared_bytes", kernel.shared_bytes);
           json.attribute("bytes_read", kernel.bytes_read);
           json.attribute("bytes_written", kernel.bytes_written);
+          json.attribute("flops", kernel.flops);
+          json.attribute("registers", kernel.registers);
+          json_number(json, "occupancy", kernel.occupancy, 2);
+          json_number(json, "predicted_us", kernel.predicted_us, 1);
+          json.attribute("bound", kernel.bound);
         });
       }
     });
@@ -80,6 +116,7 @@ std::string plan_report_json(const PlanReport& report) {
           json.attribute("reason", boundary.reason);
           json.attribute("blocked_by", boundary.blocked_by);
           json.attribute("source", boundary.source);
+          json_number(json, "predicted_us", boundary.predicted_us, 1);
         });
       }
     });
@@ -98,6 +135,12 @@ std::string plan_report_text(const PlanReport& report) {
   if (report.grid_barriers != 0) text += "grid barriers        " + std::to_string(report.grid_barriers) + "\n";
   text += "bytes read           " + total_text(report.bytes_read) + "\n";
   text += "bytes written        " + total_text(report.bytes_written) + "\n";
+  text += "predicted            " + predicted_text(report.predicted_us) + " on " + report.gpu + "\n";
+  if (report.unfused) {
+    const PlanReport::Unfused& unfused = *report.unfused;
+    text += "a kernel a value     " + count_text(unfused.launches) + " launches, " + total_text(unfused.bytes_read) +
+            " read, " + total_text(unfused.bytes_written) + " written, " + predicted_text(unfused.predicted_us) + "\n";
+  }
   text += "arena                " + bytes_text(report.arena_bytes) + " (largest live set " +
           bytes_text(report.live_bytes) + ")\n";
   if (report.weights_bytes != 0) text += "weights              " + bytes_text(report.weights_bytes) + "\n";
@@ -106,12 +149,14 @@ std::string plan_report_text(const PlanReport& report) {
     text += "  " + kernel.name + ": " + joined(kernel.schedules) + "; " +
             (kernel.count ? std::to_string(*kernel.count) : "unknown") + (kernel.count == 1 ? " launch" : " launches") +
             " of " + dims_text(kernel.grid) + " blocks of " + std::to_string(kernel.block) + " threads; reads " +
-            bytes_text(kernel.bytes_read) + ", writes " + bytes_text(kernel.bytes_written) + "\n";
+            bytes_text(kernel.bytes_read) + ", writes " + bytes_text(kernel.bytes_written) + "; " +
+            time_text(kernel.predicted_us) + " each, bound by " + kernel.bound + "\n";
   }
   text += "\nvalues in device memory between kernels\n";
   if (report.boundaries.empty()) text += "  none\n";
   for (const PlanReport::Boundary& boundary : report.boundaries) {
-    text += "  " + boundary.value + ": " + bytes_text(boundary.bytes) + ", " + boundary.reason;
+    text += "  " + boundary.value + ": " + bytes_text(boundary.bytes) + ", " + time_text(boundary.predicted_us) + ", " +
+            boundary.reason;
     if (!boundary.blocked_by.empty()) text += " (" + boundary.blocked_by + ")";
     if (!boundary.source.empty()) text += ", " + boundary.source;
     text += "\n";

@@ -16,6 +16,7 @@
 #include "ir/dtype.h"
 #include "ir/literal.h"
 #include "ir/module.h"
+#include "ir/work.h"
 
 namespace sinter {
 
@@ -183,6 +184,7 @@ class Kernel {
   SharedStruct shared;
   std::vector<Parameter> parameters;
   LaunchDimensions launch;
+  Work work;  // of one launch
   Block body;
   bool uses_barriers = false;  // the CPU build runs such kernels with fibers
   // Of a launch that several kernels share: they, one after the other, instead of a body; `parameters` are theirs,

@@ -1,6 +1,7 @@
 // The order of the graph passes, and why.
 #include "passes/graph/pipeline.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -39,7 +40,7 @@ constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
               normalize_layouts},
     GraphPass{"expand_scan", "Scans become loops that fill their results slice by slice.", expand_scan},
-    GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops},
+    GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops, true},
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
     GraphPass{"expand_collectives", "Operations among devices become what they mean on one.", expand_collectives},
@@ -55,21 +56,21 @@ constexpr std::array kPasses = {
     GraphPass{"flatten_tuples", "The entry takes and gives arrays; every result of tuple type is a tuple instruction.",
               flatten_tuples},
     GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},
-    GraphPass{"fold_constants", "Operations on constants are carried out.", fold_constants},
-    GraphPass{"simplify", "Algebraic identities that keep every bit.", simplify},
+    GraphPass{"fold_constants", "Operations on constants are carried out.", fold_constants, true},
+    GraphPass{"simplify", "Algebraic identities that keep every bit.", simplify, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
-              remove_duplicates},
-    GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while},
-    GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.",
-              simplify_conditional},
-    GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce},
+              remove_duplicates, true},
+    GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while, true},
+    GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.", simplify_conditional,
+              true},
+    GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},
     GraphPass{"defer_reductions", "Sums over loops of sums over elements are made once, after the loop.",
-              defer_reductions},
-    GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges},
+              defer_reductions, true},
+    GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
-    GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma},
+    GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},
 };
 constexpr size_t position_of(std::string_view name) {
   size_t position = 0;
@@ -90,6 +91,8 @@ void verify_after(const GraphPass& pass, const Module& module) {
 }
 
 bool run_pass(Module& module, const GraphPass& pass, const GraphPassOptions& options, const PassObserver& observer) {
+  const std::vector<std::string>& without = options.without;
+  if (std::find(without.begin(), without.end(), pass.name) != without.end()) return false;
   const auto start = std::chrono::steady_clock::now();
   const bool changed = pass.run(module, options);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -107,6 +110,13 @@ const GraphPass* find_graph_pass(std::string_view name) {
     if (pass.name == name) return &pass;
   }
   return nullptr;
+}
+
+bool leave_out(std::string_view name, GraphPassOptions& options) {
+  const GraphPass* pass = find_graph_pass(name);
+  if (pass == nullptr || !pass->optional) return false;
+  options.without.emplace_back(name);
+  return true;
 }
 
 void run_graph_passes(Module& module, const GraphPassOptions& options, const PassObserver& observer) {

@@ -13,19 +13,23 @@
 namespace sinter {
 
 struct GraphPassOptions {
-  bool fma = true;            // --no-fma turns the last pass off
-  bool keep_fusions = false;  // --keep-fusions: `fusion` instructions are not inlined
+  bool fma = true;                   // --no-fma turns the last pass off
+  bool keep_fusions = false;         // --keep-fusions: `fusion` instructions are not inlined
+  std::vector<std::string> without;  // passes that are left out of the pipeline
 };
 
 struct GraphPass {
   std::string_view name;                          // file, function and `opt --passes=` spelling: "fold_constants"
   std::string_view help;                          // one sentence
   bool (*run)(Module&, const GraphPassOptions&);  // true if something changed
+  bool optional = false;                          // programs are right without it
 };
 
 // Every pass once, in the order of the pipeline (where a pass runs twice, at its first place).
 std::span<const GraphPass> graph_passes();
 const GraphPass* find_graph_pass(std::string_view name);
+// Leaves a pass out of the pipeline. False if there is no such pass, or none that may be left out.
+bool leave_out(std::string_view name, GraphPassOptions& options);
 
 struct PassObserver {
   // After each pass: its name, whether it changed the module, seconds it took. May be empty.

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "passes/lower/arranger.h"
-#include "passes/lower/needed_nodes.h"
 #include "passes/lower/rotation.h"
 #include "passes/schedule/contracted_node.h"
+#include "passes/schedule/needed_nodes.h"
 
 namespace sinter {
 

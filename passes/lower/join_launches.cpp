@@ -7,6 +7,7 @@
 #include "passes/lower/device_functions.h"
 #include "passes/lower/lowering.h"
 #include "passes/lower/write_kernel.h"
+#include "passes/schedule/work.h"
 
 namespace sinter {
 
@@ -77,6 +78,7 @@ void add_part(Kernel kernel, Kernel* joint) {
 void add_place(const HostStep& step, Kernel* joint, HostStep* joint_step) {
   KernelPart& part = joint->parts.back();
   ++part.places;
+  joint->work = both(joint->work, part.kernel.work);
   joint->launch.grid[0] += part.kernel.launch.grid[0];
   joint->parameters.insert(joint->parameters.end(), part.kernel.parameters.begin(), part.kernel.parameters.end());
   const size_t offset = joint_step->buffers.size();

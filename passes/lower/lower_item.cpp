@@ -3,9 +3,12 @@
 
 #include "passes/lower/lower_contract.h"
 #include "passes/lower/lower_scan.h"
+#include "passes/schedule/launch_shape.h"
 #include "passes/schedule/map_loop.h"
 #include "passes/schedule/own_stages.h"
 #include "passes/schedule/scan_tile.h"
+#include "passes/schedule/vectorize.h"
+#include "passes/schedule/work.h"
 
 namespace sinter {
 
@@ -35,6 +38,27 @@ std::nullopt_t refuse_warps(const StageInput& input, Diagnostics& diagnostics) {
   return refuse(input, "needs a block of whole warps", "32 threads or a multiple, up to 1024", diagnostics);
 }
 
+std::optional<LoweredStage> with_work(LoweredKernel lowered, const Work& work) {
+  lowered.kernel.work = work;
+  return one_launch(std::move(lowered));
+}
+
+double count_launches(const std::vector<StageStep>& steps) {
+  double count = 0;
+  for (const StageStep& step : steps) {
+    if (step.kind == StageStep::Kind::kLaunch) ++count;
+    if (step.kind == StageStep::Kind::kLoop) count += static_cast<double>(step.trip) * count_launches(step.body);
+  }
+  return count;
+}
+
+// Each launch of the stage does as much.
+LoweredStage with_shared_work(LoweredStage stage, const Work& work) {
+  const Work one = share(work, 1 / count_launches(stage.steps));
+  for (Kernel& kernel : stage.kernels) kernel.work = one;
+  return stage;
+}
+
 std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(input.values, &failure);
@@ -52,7 +76,8 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
                     "docs/schedule.md says which loops run in which scope", diagnostics);
     }
   }
-  return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), input.names));
+  const Work work = map_work(*demand, vector_width(*demand));
+  return with_work(lower_map(input.module, input.node, input.values, std::move(*demand), input.names), work);
 }
 
 std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& diagnostics) {
@@ -62,7 +87,8 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   std::optional<DemandGraph::Failure> failure;
   std::optional<RowDemand> demand = demand_row(input.values, extents->rows, extents->columns, &failure);
   if (!demand) return refuse_form(input, "stage row", failure, diagnostics);
-  return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), *extents, input.names));
+  const Work work = row_work(*demand, threads_a_row(row_tier(input.node), extents->columns, input.node.block[0]));
+  return with_work(lower_row(input.module, input.node, input.values, std::move(*demand), *extents, input.names), work);
 }
 
 std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {
@@ -75,7 +101,8 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     return refuse(input, "needs a block of 64, 256 or 1024 threads",
                   "the tiles of a contraction are 8, 16 or 32 elements wide", diagnostics);
   }
-  return one_launch(lower_contract(input.module, input.node, input.values, *demand, input.names));
+  const Work work = contract_work(*demand, *contract_tile(input.node.block[0]));
+  return with_work(lower_contract(input.module, input.node, input.values, *demand, input.names), work);
 }
 
 std::optional<LoweredStage> lower_cumulative(const StageInput& input, Diagnostics& diagnostics) {
@@ -91,7 +118,7 @@ std::optional<LoweredStage> lower_cumulative(const StageInput& input, Diagnostic
     return refuse(input, "needs a block of " + std::to_string(tile.threads) + " threads",
                   "tiles of a row are whole steps of such a block", diagnostics);
   }
-  return lower_scan(input, *demand);
+  return with_shared_work(lower_scan(input, *demand), scan_work(*demand));
 }
 
 std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& input, Diagnostics& diagnostics) {
@@ -114,7 +141,7 @@ std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& i
     return refuse(input, "needs grid " + dims(shape->grid) + " block " + dims(shape->block),
                   "threads of a " + name + " follow from its operands", diagnostics);
   }
-  return lower_own_stage(name, input);
+  return with_shared_work(lower_own_stage(name, input), own_work(*instruction));
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "passes/lower/needed_nodes.h"
-#include "passes/lower/touched_bytes.h"
+#include "passes/schedule/needed_nodes.h"
+#include "passes/schedule/touched_bytes.h"
 #include "passes/schedule/value_names.h"
 
 namespace sinter {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "passes/lower/needed_nodes.h"
 #include "passes/lower/write_kernel.h"
+#include "passes/schedule/needed_nodes.h"
 
 namespace sinter {
 

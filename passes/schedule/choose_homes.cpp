@@ -58,12 +58,13 @@ class HomeChooser {
 };
 
 bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* items) {
-  std::optional<LevelGroups> grouped = group_values(context, diagnostics_);
+  std::optional<LevelGroups> grouped = group_values(context, options_.moves, diagnostics_);
   if (!grouped) return false;
   size_t position = 0;
   for (const Instruction& instruction : context.computation->instructions()) position_[&instruction] = position++;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
-  if (context.computation == module_.entry()) return launches(context, grouped->groups, items);
+  if (context.computation == module_.entry() && options_.moves.share_launches)
+    return launches(context, grouped->groups, items);
   for (const Group& group : grouped->groups) {
     if (!item(context, group, items)) return false;
   }

@@ -413,8 +413,8 @@ std::vector<size_t> Grouper::ordered() const {
   return topological_order(waiting);
 }
 
-std::optional<LevelGroups> group_values(const LevelContext& level, Diagnostics& diagnostics) {
-  return Grouper(level, diagnostics).run();
+std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, Diagnostics& diagnostics) {
+  return Grouper(level, moves, diagnostics).run();
 }
 
 }  // namespace sinter

@@ -62,7 +62,7 @@ LevelContext arm_context(const LevelContext& outer, const Instruction& condition
 const Instruction* arm_argument(const Instruction& conditional, size_t arm, const Instruction& element);
 
 // Reports what cannot be compiled; nullopt then.
-std::optional<LevelGroups> group_values(const LevelContext& level, Diagnostics& diagnostics);
+std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, Diagnostics& diagnostics);
 
 // Values that must be in device memory or at hand when the level ends: operands of the root tuple, or the root.
 // For a body, results that are the unchanged carry or the counter are not among them.

@@ -18,7 +18,8 @@ inline constexpr int64_t kMaxNodes = 2000;
 
 class Grouper {
  public:
-  Grouper(const LevelContext& level, Diagnostics& diagnostics) : level_(level), diagnostics_(diagnostics) {}
+  Grouper(const LevelContext& level, const Moves& moves, Diagnostics& diagnostics)
+      : level_(level), moves_(moves), diagnostics_(diagnostics) {}
 
   std::optional<LevelGroups> run() {
     collect();
@@ -26,8 +27,8 @@ class Grouper {
     for (size_t i = units_.size(); i-- > 0;) place(units_[i]);
     if (!diagnostics_.ok()) return std::nullopt;
     store_counters();
-    join_neighbours();
-    join_siblings();
+    if (moves_.join_neighbours) join_neighbours();
+    if (moves_.join_siblings) join_siblings();
     give_numbers();
     drop_unread();
     cut_large();
@@ -74,7 +75,6 @@ class Grouper {
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   bool becomes_short_rows(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
-  bool depends(const Instruction* value, int group) const;
   std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;
   void add_to(int group, const Unit& unit);
   void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);
@@ -91,8 +91,10 @@ class Grouper {
   void replace(const std::set<int>& numbers, Group joined);
   bool is_gone(size_t group) const { return groups_[group].values.context.computed.empty(); }
   std::set<int> producers_of(int group) const;
+  bool waits_for(int reader, int writer, bool directly) const;
 
   const LevelContext& level_;
+  const Moves& moves_;
   Diagnostics& diagnostics_;
   std::vector<Unit> units_;
   std::map<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions

@@ -49,10 +49,7 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   // No kernel between them may need the one and feed the other.
   for (const int group : consumers) {
     for (const int other : consumers) {
-      if (other == group) continue;
-      for (const Instruction* member : groups_[group].values.context.computed) {
-        if (depends(member, other)) return false;
-      }
+      if (other != group && waits_for(group, other, true)) return false;
     }
   }
   Group trial = joined;
@@ -79,19 +76,7 @@ bool Grouper::join_with_producer(int group, int producer) {
   std::optional<Group> joined = both(writer, reader);
   if (!joined) return false;
   if (!joined->row && !longest_rows(joined->values.context.computed)) return false;
-  for (const Instruction* member : writer.values.context.computed) {
-    if (depends(member, group)) return false;
-  }
-  // What the reader reads otherwise must not come from the writer on a detour.
-  for (const Instruction* member : reader.values.context.computed) {
-    for (const Instruction* operand : array_operands(*member)) {
-      const auto unit = unit_of_array_.find(operand);
-      const auto& written = writer.values.outputs;
-      if (unit == unit_of_array_.end() || std::find(written.begin(), written.end(), operand) != written.end()) continue;
-      if (joined->values.context.computed.count(unit->second->instruction) > 0) continue;
-      if (depends(unit->second->instruction, producer)) return false;
-    }
-  }
+  if (waits_for(producer, group, true) || waits_for(group, producer, false)) return false;
   if (joined->values.context.computed.size() > kMaxValues) return false;
   if (joined->row ? !buildable(*joined, kMaxNodes) : !becomes_short_rows(&*joined, kMaxNodes)) return false;
   const int first = std::min(group, producer);
@@ -261,13 +246,30 @@ std::set<int> Grouper::producers_of(int group) const {
     for (const Instruction* operand : array_operands(*member)) {
       const auto unit = unit_of_array_.find(operand);
       if (unit == unit_of_array_.end() || computed.count(unit->second->instruction) > 0) continue;
-      for (const int maker : groups_of_.at(unit->second->instruction)) {
+      const auto makers = groups_of_.find(unit->second->instruction);
+      if (makers == groups_of_.end()) continue;  // not placed yet
+      for (const int maker : makers->second) {
         const auto& outputs = groups_[maker].values.outputs;
         if (std::find(outputs.begin(), outputs.end(), operand) != outputs.end()) producers.insert(maker);
       }
     }
   }
   return producers;
+}
+
+// True if kernel `reader` reads what kernel `writer` stores: through other kernels or, with `directly`, itself.
+bool Grouper::waits_for(int reader, int writer, bool directly) const {
+  std::set<int> seen = {reader};
+  std::vector<int> stack = {reader};
+  while (!stack.empty()) {
+    const int group = stack.back();
+    stack.pop_back();
+    for (const int source : producers_of(group)) {
+      if (source == writer && (directly || group != reader)) return true;
+      if (source != writer && seen.insert(source).second) stack.push_back(source);
+    }
+  }
+  return false;
 }
 
 // Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they

@@ -231,26 +231,6 @@ void Grouper::note(const Unit& unit, const std::string& reason, const Instructio
   ledger_.push_back(std::move(entry));
 }
 
-// True if `value` depends on an output of `group` through values outside the group.
-bool Grouper::depends(const Instruction* value, int group) const {
-  std::vector<const Instruction*> stack = {value};
-  std::set<const Instruction*> seen;
-  size_t first = SIZE_MAX;
-  for (const Instruction* output : groups_[group].values.outputs) first = std::min(first, position_.at(output));
-  while (!stack.empty()) {
-    const Instruction* current = stack.back();
-    stack.pop_back();
-    for (const Instruction* operand : array_operands(*current)) {
-      const auto unit = unit_of_array_.find(operand);
-      if (unit == unit_of_array_.end() || position_.at(operand) < first) continue;
-      const auto& outputs = groups_[group].values.outputs;
-      if (std::find(outputs.begin(), outputs.end(), operand) != outputs.end()) return true;
-      if (seen.insert(unit->second->instruction).second) stack.push_back(unit->second->instruction);
-    }
-  }
-  return false;
-}
-
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
@@ -332,7 +312,7 @@ void Grouper::store(const Unit& unit) {
   if (outputs.empty()) outputs = unit.arrays;
   // Into the only consumer's kernel, or a sibling's, as further outputs.
   std::vector<int> homes;
-  if (own != nullptr || is_library_call(*unit.instruction) || (in_place && !consumers.empty()) ||
+  if (!moves_.attach || own != nullptr || is_library_call(*unit.instruction) || (in_place && !consumers.empty()) ||
       (loop && is_map_loop(*unit.instruction))) {
     // Nowhere else.
   } else if (consumers.size() == 1) {
@@ -358,7 +338,6 @@ void Grouper::store(const Unit& unit) {
   for (const int home : heavy ? std::vector<int>{} : homes) {
     if (groups_[home].host_loop || groups_[home].own != nullptr) continue;
     if (is_contraction(*unit.instruction) && groups_[home].contract) continue;
-    if (depends(unit.instruction, home)) continue;
     Group trial = groups_[home];
     trial.values.context.computed.insert(unit.instruction);
     for (const Instruction* output : outputs) trial.values.outputs.push_back(output);
@@ -387,8 +366,8 @@ void Grouper::store(const Unit& unit) {
   group.library = is_library_call(*unit.instruction);
   group.host_loop = group.library;
   if (loop || conditional) {
-    DemandGraph::Failure why = {unit.instruction, "host-branch"};
-    if (heavy || !build(group, &why)) {
+    DemandGraph::Failure why = {unit.instruction, moves_.loop_kernels ? "host-branch" : "left-out"};
+    if (heavy || !moves_.loop_kernels || !build(group, &why)) {
       group.host_loop = true;
       note(unit, why.reason, why.instruction);
       for (const Instruction* operand : array_operands(*unit.instruction)) {
@@ -433,13 +412,18 @@ void Grouper::place(const Unit& unit) {
   const bool library = is_library_call(*unit.instruction);
   const bool own = own_stage(*unit.instruction) != nullptr || library;
   std::set<int> consumers = consumer_groups(unit);
-  if (consumers.size() > 1 && !cheap && !own && join(unit, consumers)) consumers = consumer_groups(unit);
+  if (moves_.join_readers && consumers.size() > 1 && !cheap && !own && join(unit, consumers))
+    consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
   std::string reason = library ? "library-call" : own ? "own-stage" : "recomputed-too-often";
   // A number that the program gives is computed again where others need it: they need not wait for it.
   const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
                             unit.instruction->shape.element_count() == 1;
   bool absorbed = (!escapes || given_number) && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
+  if (absorbed && !moves_.absorb) {
+    absorbed = false;
+    reason = "left-out";
+  }
   // Windows that overlap would compute an element several times over.
   const auto readers = readers_.find(unit.instruction);
   if (readers != readers_.end() && element_cost(*unit.instruction) > kRecomputeCost) {

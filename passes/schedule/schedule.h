@@ -8,6 +8,7 @@
 
 #include "ir/diagnostics.h"
 #include "ir/module.h"
+#include "passes/schedule/moves.h"
 #include "passes/schedule/tree.h"
 
 namespace sinter {
@@ -15,6 +16,7 @@ namespace sinter {
 struct ScheduleOptions {
   std::shared_ptr<const Source> plan;  // a plan file: used as given, checked, never improved
   int64_t unroll = 0;                  // 0: by the cost model; n: every loop of thread scope
+  Moves moves;
 };
 
 // One decision that left a value in device memory or a loop outside its cheapest home.

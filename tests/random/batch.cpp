@@ -79,7 +79,9 @@ void prepare(CheckedProgram& item, const BatchOptions& options) {
 
   CompileOptions compile_options;
   compile_options.name = item.program.name;
+  compile_options.graph = options.graph;
   compile_options.graph.fma = !item.program.exact;
+  compile_options.schedule = options.schedule;
   std::optional<Artifact> artifact = compile(compile_options, diagnostics);
   if (!artifact) return fail(item, "not-compiled", diagnostics.render());
   item.artifact = std::move(*artifact);

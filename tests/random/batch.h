@@ -26,6 +26,8 @@ struct BatchOptions {
   bool one_kernel = true;  // it is a problem if a value goes through device memory
   // Values of SINTER_CPU_ORDER to run with, "" first: the order in which threads take turns.
   std::vector<std::string> orders = {""};
+  ScheduleOptions schedule;
+  GraphPassOptions graph;  // but for `fma`, which the programs say
 };
 
 // Compiles the items, draws their inputs and evaluates them; then builds and runs those that have no problem.

@@ -25,6 +25,7 @@ struct Options {
   int passes = 0, emitted = 0, oracle = 0;
   uint64_t first_seed = 1;
   bool orders = false, print = false, table = false;
+  std::vector<std::string> without;
   std::string save;
 };
 
@@ -86,6 +87,9 @@ void run_passes(const Options& options, Tally& tally) {
 void run_emitted(const Options& options, Tally& tally) {
   BatchOptions batch{.one_kernel = false};
   if (options.orders) batch.orders = {"", "reverse", "7"};
+  for (const std::string& name : options.without) {
+    check(leave_out(name, batch.schedule.moves) || leave_out(name, batch.graph), "random_modules", "--without " + name);
+  }
   std::vector<CheckedProgram> items;
   std::vector<RandomModule> modules;
   for (int i = 0; i < options.emitted; ++i) {
@@ -162,6 +166,8 @@ int main(int argc, char** argv) {
   app.add_option("--emitted", options.emitted, "modules to build and run");
   app.add_option("--first-seed", options.first_seed, "seed of the first of each");
   app.add_flag("--orders", options.orders, "run with threads in reverse and shuffled order too");
+  app.add_option("--without", options.without, "of --emitted: moves and passes to leave out, as sinter has it")
+      ->delimiter(',');
   app.add_flag("--print", options.print, "print the module of the first seed instead");
   app.add_flag("--table", options.table, "print which operations were reached with which element types");
   CLI::Option* save = app.add_option("--save", options.save, "folder for modules that fail, and for --oracle");

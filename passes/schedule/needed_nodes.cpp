@@ -1,4 +1,4 @@
-#include "passes/lower/needed_nodes.h"
+#include "passes/schedule/needed_nodes.h"
 
 namespace sinter {
 

@@ -1,9 +1,9 @@
-#include "passes/lower/touched_bytes.h"
+#include "passes/schedule/touched_bytes.h"
 
 #include <algorithm>
 #include <set>
 
-#include "passes/lower/needed_nodes.h"
+#include "passes/schedule/needed_nodes.h"
 
 namespace sinter {
 

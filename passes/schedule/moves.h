@@ -1,0 +1,39 @@
+// The moves that make few kernels of many. Each may be left out (`--without`): to see what it is worth, and to test that
+// programs stay right without it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinter {
+
+struct Moves {
+  bool absorb = true, attach = true, join_readers = true, join_neighbours = true, join_siblings = true;
+  bool loop_kernels = true, share_launches = true;
+  bool operator==(const Moves&) const = default;
+};
+
+struct MoveName {
+  std::string_view name;
+  bool Moves::*move;
+  std::string_view what;
+};
+inline constexpr std::array<MoveName, 7> kMoveNames = {{
+    {"absorb", &Moves::absorb, "a value is computed in the kernels of all that read it"},
+    {"attach", &Moves::attach, "a stored value is one more output of a reader's or sibling's kernel"},
+    {"join-readers", &Moves::join_readers, "kernels that need a dear value become one that computes it"},
+    {"join-neighbours", &Moves::join_neighbours, "kernels over the same rows become one where one reads the other"},
+    {"join-siblings", &Moves::join_siblings, "kernels over one domain that read the same arrays become one"},
+    {"loop-kernels", &Moves::loop_kernels, "a loop or a conditional runs inside a kernel"},
+    {"share-launches", &Moves::share_launches, "kernels that need nothing of each other share a launch"},
+}};
+
+// Leaves out the move of that name, or all of them: "all". False if there is no such move.
+bool leave_out(std::string_view name, Moves& moves);
+
+// The names of those that are left out.
+std::vector<std::string> left_out(const Moves& moves);
+
+}  // namespace sinter

@@ -1,0 +1,445 @@
+// Instructions are counted as the op table weighs them (op_table.h). Latencies are those of recent GPUs, rounded: an
+// addition 4 cycles, a load that no cache holds 500, one of a reduction's steps, of which some are under way and some hit
+// a cache, 60, a shuffle 25, a barrier 30.
+#include "passes/schedule/work.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ir/op_table.h"
+#include "passes/graph/contraction.h"
+#include "passes/graph/per_element.h"
+#include "passes/schedule/needed_nodes.h"
+#include "passes/schedule/scan_tile.h"
+#include "passes/schedule/sort_stage.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles = 60, kShuffleCycles = 25, kSharedCycles = 25, kBarrierCycles = 30;
+// Registers that a kernel needs whatever it computes: coordinates, an address or two.
+constexpr double kOtherRegisters = 14;
+constexpr double kMostRegisters = 255;
+
+void add(Work* sum, const Work& one, double times) {
+  sum->f32 += one.f32 * times;
+  sum->f64 += one.f64 * times;
+  sum->integer += one.integer * times;
+  sum->special += one.special * times;
+  sum->memory += one.memory * times;
+  sum->flops += one.flops * times;
+}
+
+double instructions(const Work& work) { return work.f32 + work.f64 + work.integer + work.special + work.memory; }
+
+// An element of an elementwise operation; `chain` is what its result waits for after its operands.
+Work elementwise_work(const Instruction& instruction) {
+  Work work;
+  const Opcode opcode = instruction.opcode;
+  double cost = opcode == Opcode::kCall ? static_cast<double>(element_cost(**instruction.attributes.to_apply))
+                                        : op_def(opcode).cost;
+  if (is_contracted(instruction)) {
+    work.flops = 1;  // its instruction is that of the sum
+    return work;
+  }
+  DType dtype = instruction.shape.is_array() ? instruction.shape.dtype : DType::kU32;
+  if (opcode == Opcode::kCompare) dtype = instruction.operand(0)->shape.dtype;
+  const bool chooses = opcode == Opcode::kSelect || opcode == Opcode::kCompare || opcode == Opcode::kConvert ||
+                       opcode == Opcode::kBitcastConvert || opcode == Opcode::kCopy;
+  constexpr double kElementary = 8;  // from here on an operation is several instructions, some on the special unit
+  work.chain = cost < kElementary ? kArithmeticCycles * std::max(cost, 1.0) : 3 * cost + 10;
+  if (is_complex(dtype)) {
+    const double parts = opcode == Opcode::kMultiply ? 6 : cost < kElementary ? 2 : 4;
+    (dtype == DType::kC128 ? work.f64 : work.f32) = parts * cost;
+    work.flops = chooses ? 0 : parts;
+  } else if (is_float(dtype)) {
+    // Narrow types are computed in f32, and rounded after each operation.
+    const bool narrow = dtype != DType::kF32 && dtype != DType::kF64;
+    work.special = cost < kElementary ? 0 : std::ceil(cost / 16);
+    (dtype == DType::kF64 ? work.f64 : work.f32) = cost - work.special + (narrow ? 1 : 0);
+    work.flops = chooses ? 0 : 1;
+  } else {
+    work.integer = cost * (dtype_bits(dtype) == 64 ? 2 : 1);
+  }
+  return work;
+}
+
+// The sums of a dot or the like, in the type that they are made in.
+void add_products(DType dtype, double count, Work* work) {
+  const double parts = is_complex(dtype) ? 4 : 1;
+  if (is_float(dtype) || is_complex(dtype)) {
+    const bool wide = dtype == DType::kF64 || dtype == DType::kC128;
+    (wide ? work->f64 : work->f32) += parts * count;
+    work->flops += 2 * parts * count;
+  } else {
+    work->integer += count;
+  }
+}
+
+// Counts a demand graph's nodes, each as often as a thread comes to it.
+class WorkCounter {
+ public:
+  // `column_threads` share the columns of a row.
+  WorkCounter(const DemandGraph& graph, int64_t column_threads)
+      : graph_(graph), column_threads_(column_threads), needed_(needed_nodes(graph)) {}
+
+  // Of one thread, but for its registers.
+  Work count_thread() {
+    const size_t scopes = graph_.scopes.size();
+    own_.resize(scopes);
+    results_.resize(scopes);
+    loads_.resize(scopes);
+    std::vector<double> finished(graph_.nodes.size(), 0);  // cycles after its scope began
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      if (!needed_[id]) continue;
+      const DemandNode& node = graph_.nodes[id];
+      const Work work = node_work(node);
+      if (node.kind == DemandNode::Kind::kLoad) loads_[node.scope] = true;
+      if (node.kind == DemandNode::Kind::kReduce && graph_.reduces[node.reduce].scope >= 0)
+        results_[graph_.reduces[node.reduce].scope].push_back(&node);
+      double begins = 0;
+      for (const NodeId operand : node.operands) {
+        if (operand < static_cast<NodeId>(id) && graph_.nodes[operand].scope == node.scope)
+          begins = std::max(begins, finished[operand]);
+      }
+      finished[id] = begins + work.chain;
+      Work& scope = own_[node.scope];
+      add(&scope, work, 1);
+      scope.chain = std::max(scope.chain, finished[id]);
+    }
+    for (const DemandStore& store : graph_.stores) add(&own_[store.scope], store_work(store.offset), 1);
+    for (const DemandLoop& loop : graph_.loops) {
+      for (const DemandLoop::Stack& stack : loop.stacks) {
+        for (const auto& [offset, node] : stack.stores) add(&own_[loop.scope], store_work(offset), 1);
+      }
+    }
+    return with_inner_scopes();
+  }
+
+  // Registers that hold values at a time, in the order in which the graph has them.
+  double registers(double lanes) const {
+    std::vector<int> last(graph_.nodes.size(), -1);
+    const auto use = [&](NodeId node, int at) {
+      if (node >= 0) last[node] = std::max(last[node], at);
+    };
+    const int end = static_cast<int>(graph_.nodes.size());
+    for (int id = 0; id < end; ++id) {
+      if (!needed_[id]) continue;
+      for (const NodeId operand : graph_.nodes[id].operands) use(operand, id);
+    }
+    double always = 0;
+    for (const DemandLoop& loop : graph_.loops) {
+      for (const DemandLoop::Slot& slot : loop.slots) {
+        if (slot.carried != kNoNode && needed_[slot.carried]) always += width(graph_.nodes[slot.carried]);
+      }
+    }
+    std::vector<double> ends(graph_.nodes.size() + 1, 0);
+    double live = 0, most = 0;
+    for (int id = 0; id < end; ++id) {
+      live -= ends[id];
+      if (!needed_[id] || last[id] < id) continue;
+      const double registers = width(graph_.nodes[id]);
+      live += registers;
+      ends[std::min(last[id] + 1, end)] += registers;
+      most = std::max(most, live);
+    }
+    return always + most * lanes;
+  }
+
+ private:
+  static double width(const DemandNode& node) {
+    switch (node.kind) {
+      case DemandNode::Kind::kConstant:
+      case DemandNode::Kind::kIndex:
+      case DemandNode::Kind::kCarry:
+        return 0;  // in the instruction, computed where it is used, or counted with the loop
+      default:
+        return node.dtype == DType::kPred ? 0.25 : std::max(1.0, dtype_bits(node.dtype) / 32.0);
+    }
+  }
+
+  // Additions and multiplications of an index; a division by a constant is about four of them.
+  static double index_instructions(const IndexExpr& expr) {
+    double count = 0;
+    for (const IndexExpr::Term& term : expr.terms()) count += 1 + 4 * term.atom->cost;
+    return count;
+  }
+
+  static Work store_work(const IndexExpr& offset) {
+    Work work;
+    work.memory = 1;
+    work.integer = index_instructions(offset);
+    return work;
+  }
+
+  Work node_work(const DemandNode& node) const {
+    Work work;
+    switch (node.kind) {
+      case DemandNode::Kind::kConstant:
+      case DemandNode::Kind::kCarry:
+      case DemandNode::Kind::kLoopResult:
+      case DemandNode::Kind::kAccumulator:
+      case DemandNode::Kind::kKept:
+      case DemandNode::Kind::kCallResult:
+      case DemandNode::Kind::kParameter:
+        break;
+      case DemandNode::Kind::kIndex:
+      case DemandNode::Kind::kPosition:
+        work.integer = index_instructions(node.expr);
+        work.chain = kArithmeticCycles;
+        break;
+      case DemandNode::Kind::kLoad:
+        work.memory = 1;
+        work.integer = index_instructions(node.expr);
+        work.chain = kLoadCycles;
+        break;
+      case DemandNode::Kind::kCompute:
+      case DemandNode::Kind::kCall:
+        work = elementwise_work(*node.instruction);
+        break;
+      case DemandNode::Kind::kChoose:
+      case DemandNode::Kind::kClampIndex:
+        work.integer = 2;
+        work.chain = 2 * kArithmeticCycles;
+        break;
+      case DemandNode::Kind::kShared:
+        work.memory = 2;
+        work.chain = kSharedCycles + 2 * kBarrierCycles;
+        break;
+      case DemandNode::Kind::kReduce: {
+        const DemandReduce& reduce = graph_.reduces[node.reduce];
+        const double terms = reduce.scope < 0 ? static_cast<double>(reduce.terms.size()) : 0;
+        add_terms(reduce, node, terms, &work);
+        work.chain = kArithmeticCycles * std::max(1.0, terms);
+        if (reduce.cooperative) add_exchange(column_threads_, &work);
+        break;
+      }
+      case DemandNode::Kind::kBlockReduce:
+        add_exchange(kLargeBlock, &work);
+        add_products(node.dtype, node.operands.size() > 2 ? 1 : 0, &work);
+        break;
+    }
+    return work;
+  }
+
+  // So many terms of a reduction, each combined with what was there. A combiner of one operation is the reduction's;
+  // others are nodes of their own.
+  static void add_terms(const DemandReduce& reduce, const DemandNode& node, double count, Work* work) {
+    if (!reduce.combined.empty() || reduce.chooses) return;
+    const Opcode opcode = reduce.instruction->opcode;
+    if (opcode == Opcode::kDot || opcode == Opcode::kConvolution) {
+      add_products(node.dtype, count, work);
+    } else if (is_float(node.dtype)) {
+      (node.dtype == DType::kF64 ? work->f64 : work->f32) += count;
+      work->flops += count;
+    } else {
+      work->integer += count;
+    }
+  }
+
+  // Of a value that `threads` of a warp or block reduce together: a shuffle a halving, and through shared memory
+  // between warps.
+  static constexpr int64_t kLargeBlock = 256, kWarp = 32;
+  static void add_exchange(int64_t threads, Work* work) {
+    const double halvings = std::log2(static_cast<double>(std::max<int64_t>(threads, 1)));
+    work->memory += halvings;
+    work->f32 += halvings;
+    work->chain += halvings * (kShuffleCycles + kArithmeticCycles);
+    if (threads > kWarp) work->chain += 2 * kBarrierCycles + kSharedCycles;
+  }
+
+  // How often a thread runs what stands in the scope each time it comes to it.
+  double iterations(int scope) {
+    const DemandScope& place = graph_.scopes[scope];
+    if (place.kind == DemandScope::Kind::kLoop && place.coordinates.empty()) of_data_ = true;
+    double count = 1;
+    for (const int id : place.coordinates) {
+      const DemandCoordinate& coordinate = graph_.coordinates[id];
+      count *= static_cast<double>((coordinate.extent - 1) / coordinate.step + 1);
+    }
+    return place.kind == DemandScope::Kind::kColumns ? std::ceil(count / static_cast<double>(column_threads_)) : count;
+  }
+
+  // Scopes into those around them, the innermost first: a loop's iterations wait for each other, a reduction's only for
+  // the unit that they all need.
+  Work with_inner_scopes() {
+    std::vector<size_t> order(graph_.scopes.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return graph_.scopes[a].depth > graph_.scopes[b].depth; });
+    for (const size_t scope : order) {
+      if (scope == 0) continue;
+      const DemandScope& place = graph_.scopes[scope];
+      Work& inner = own_[scope];
+      for (const DemandNode* result : results_[scope]) add_terms(graph_.reduces[result->reduce], *result, 1, &inner);
+      const double times = iterations(static_cast<int>(scope));
+      const double issued = std::max(instructions(inner), loads_[scope] ? kPipelinedLoadCycles : kArithmeticCycles);
+      Work& outer = own_[place.parent];
+      add(&outer, inner, times);
+      outer.chain += place.kind == DemandScope::Kind::kLoop ? times * std::max(inner.chain, issued)
+                     : times > 0                            ? inner.chain + (times - 1) * issued
+                                                            : 0;
+    }
+    own_[0].of_data = of_data_;
+    return own_[0];
+  }
+
+  const DemandGraph& graph_;
+  const int64_t column_threads_;
+  const std::vector<bool> needed_;
+  std::vector<Work> own_;                                // of each scope: what stands in it, once
+  std::vector<bool> loads_;                              // of each scope: something is loaded in it
+  std::vector<std::vector<const DemandNode*>> results_;  // of each scope: the results that its steps add to
+  bool of_data_ = false;
+};
+
+Work of_all_threads(const Work& thread, double threads) {
+  Work work = share(thread, threads);
+  work.chain = thread.chain;
+  return work;
+}
+
+int whole_registers(double registers) {
+  return static_cast<int>(std::ceil(std::min(registers + kOtherRegisters, kMostRegisters)));
+}
+
+double count_of(const Shape& shape) { return static_cast<double>(shape.element_count()); }
+
+}  // namespace
+
+Work share(const Work& work, double part) {
+  Work result = work;
+  for (double* field : {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.flops,
+                        &result.chain}) {
+    *field *= part;
+  }
+  return result;
+}
+
+Work both(const Work& a, const Work& b) {
+  Work result = a;
+  add(&result, b, 1);
+  result.chain = std::max(a.chain, b.chain);
+  result.registers = std::max(a.registers, b.registers);
+  result.of_data |= b.of_data;
+  return result;
+}
+
+Work map_work(const MapDemand& demand, int64_t lanes) {
+  WorkCounter counter(*demand.graph, 1);
+  Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));
+  // Neighbours are loaded and stored together.
+  work.memory /= static_cast<double>(lanes);
+  work.registers = whole_registers(counter.registers(static_cast<double>(lanes)));
+  return work;
+}
+
+Work row_work(const RowDemand& demand, int64_t threads) {
+  WorkCounter counter(*demand.graph, threads);
+  Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.rows * threads));
+  double kept = 0;
+  const double columns = std::ceil(static_cast<double>(demand.columns) / static_cast<double>(threads));
+  for (const KeptValue& value : demand.graph->kept) kept += columns * std::max(1.0, dtype_bits(value.dtype) / 32.0);
+  work.registers = whole_registers(counter.registers(1) + kept);
+  return work;
+}
+
+Work contract_work(const ContractDemand& demand, int64_t tile) {
+  const ContractExtents& extents = demand.extents;
+  const double batch = static_cast<double>(extents.batch), m = static_cast<double>(extents.m);
+  const double n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
+  const double size = static_cast<double>(tile);
+  Work work;
+  add_products(demand.dot->shape.dtype, batch * m * n * k, &work);
+  work.memory = 2 * batch * m * n * k;  // each product reads two elements of shared memory
+  // Each tile loads its rows and columns.
+  const double loads[2] = {batch * m * k * std::ceil(n / size), batch * n * k * std::ceil(m / size)};
+  double registers = 0;
+  for (int side = 0; side < 2; ++side) {
+    WorkCounter counter(*demand.operands[side].graph, 1);
+    const Work element = counter.count_thread();
+    add(&work, element, loads[side]);
+    work.memory += loads[side];  // into shared memory
+    work.chain = std::max(work.chain, element.chain);
+    registers = std::max(registers, counter.registers(1));
+  }
+  WorkCounter epilogue(*demand.epilogue, 1);
+  const Work element = epilogue.count_thread();
+  add(&work, element, batch * m * n);
+  // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
+  work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
+  work.registers = whole_registers(std::max(registers, epilogue.registers(1)) + 2);
+  return work;
+}
+
+Work scan_work(const ScanDemand& demand) {
+  const ScanTile tile = scan_tile(*demand.scan);
+  const double elements = static_cast<double>(demand.extents.rows) * static_cast<double>(demand.extents.columns);
+  WorkCounter operand(*demand.operand, 1), epilogue(*demand.epilogue, 1);
+  const Work before = operand.count_thread(), after = epilogue.count_thread();
+  Work work;
+  // Long rows are read twice: their tiles are combined first.
+  add(&work, before, elements * (tile.tiles > 1 ? 2 : 1));
+  add(&work, after, elements);
+  constexpr double kStepInstructions = 12;  // a thread's part of combining a warp, and warps, of an element each
+  work.memory += kStepInstructions / 2 * elements;
+  (is_float(demand.scan->shape.dtype) ? work.f32 : work.integer) += kStepInstructions / 2 * elements;
+  if (is_float(demand.scan->shape.dtype)) work.flops += elements;
+  const double walked = static_cast<double>(tile.tiles > 1 ? tile.tile : demand.extents.columns);
+  const double at_once = static_cast<double>(tile.across ? tile.threads / kScanLanes : tile.threads);
+  work.chain = before.chain + after.chain +
+               std::ceil(walked / at_once) * (10 * kShuffleCycles + 2 * kBarrierCycles + kSharedCycles);
+  work.registers = whole_registers(std::max(operand.registers(1), epilogue.registers(1)) + 6);
+  return work;
+}
+
+Work own_work(const Instruction& instruction) {
+  Work work;
+  work.registers = 40;
+  const Shape& shape = instruction.operand(0)->shape;
+  const double elements = count_of(shape);
+  const double columns = shape.dims.empty() ? 1 : static_cast<double>(shape.dims.back());
+  switch (instruction.opcode) {
+    case Opcode::kSort: {
+      const SortRows rows = sort_rows(shape, instruction.attributes.dimensions->front());
+      const double levels = std::log2(std::max(2.0, static_cast<double>(rows.columns)));
+      work.integer = 10 * elements * levels;  // a comparison and two moves
+      work.memory = 3 * elements * levels;
+      work.chain = levels * levels * (kSharedCycles + kBarrierCycles);
+      break;
+    }
+    case Opcode::kFft: {
+      const double levels = std::log2(std::max(2.0, columns));
+      work.flops = 5 * elements * levels;  // of the radix-2 transform, as is usual
+      (shape.dtype == DType::kC128 || shape.dtype == DType::kF64 ? work.f64 : work.f32) = work.flops;
+      work.memory = 4 * elements * std::ceil(levels / 3);
+      work.chain = std::ceil(levels / 3) * (2 * kSharedCycles + 2 * kBarrierCycles + 24 * kArithmeticCycles);
+      break;
+    }
+    case Opcode::kScatter: {
+      const double updates = count_of(instruction.operand(2)->shape);
+      work.memory = 3 * updates;
+      work.integer = 6 * updates + elements;
+      work.chain = 4 * kLoadCycles;
+      break;
+    }
+    case Opcode::kCholesky:
+    case Opcode::kTriangularSolve:
+    case Opcode::kCustomCall: {  // factorisations and systems: about a third of the cube of the extent
+      work.flops = elements * columns / 3 * 2;
+      (shape.dtype == DType::kF64 ? work.f64 : work.f32) = work.flops / 2;
+      work.memory = work.flops;
+      work.chain = columns * (2 * kBarrierCycles + 2 * kSharedCycles + 40);
+      break;
+    }
+    default:  // top-k: each element is compared once, and few are kept
+      work.integer = 8 * elements;
+      work.memory = 2 * elements;
+      work.chain = 2 * kLoadCycles;
+      break;
+  }
+  return work;
+}
+
+}  // namespace sinter
