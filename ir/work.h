@@ -1,5 +1,5 @@
-// What one launch of a kernel computes: counted, not timed. passes/schedule/work.h counts it; what a GPU takes for it is
-// in passes/schedule/estimate.h.
+// What one launch of a kernel computes: counted, not timed. passes/schedule/work.h counts it; what a GPU takes for it
+// is in passes/schedule/estimate.h.
 #pragma once
 
 namespace sinter {
@@ -13,8 +13,8 @@ struct Work {
   double flops = 0;
   // Cycles: the longest chain of instructions of one thread that need each other.
   double chain = 0;
-  int registers = 32;      // of a thread
-  bool of_data = false;    // a loop ends when data says so: counted as one iteration
+  int registers = 32;    // of a thread
+  bool of_data = false;  // a loop ends when data says so: counted as one iteration
 };
 
 }  // namespace sinter

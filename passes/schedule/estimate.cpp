@@ -36,8 +36,8 @@ std::string_view bound_name(Bound bound) {
 }
 
 double transfer_us(int64_t bytes, const Gpu& gpu) {
-  const double gb_per_s = bytes <= gpu.l2_bytes / 2 ? std::max(gpu.l2_gb_per_s, gpu.memory_gb_per_s)
-                                                    : gpu.memory_gb_per_s;
+  const double gb_per_s =
+      bytes <= gpu.l2_bytes / 2 ? std::max(gpu.l2_gb_per_s, gpu.memory_gb_per_s) : gpu.memory_gb_per_s;
   return static_cast<double>(bytes) / (gb_per_s * kReachable * 1e3);
 }
 

@@ -10,8 +10,8 @@
 namespace sinter {
 
 struct Gpu {
-  std::string name;   // "h200"
-  std::string title;  // "NVIDIA H200 SXM 141GB"
+  std::string name;                      // "h200"
+  std::string title;                     // "NVIDIA H200 SXM 141GB"
   std::vector<std::string> default_for;  // architectures that it stands for where no GPU is named: "90a"
   int64_t multiprocessors = 0;
   double clock_ghz = 0;

@@ -1,5 +1,5 @@
-// The moves that make few kernels of many. Each may be left out (`--without`): to see what it is worth, and to test that
-// programs stay right without it.
+// The moves that make few kernels of many. Each may be left out (`--without`): to see what it is worth, and to test
+// that programs stay right without it.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct Moves {
 
 struct MoveName {
   std::string_view name;
-  bool Moves::*move;
+  bool Moves::* move;
   std::string_view what;
 };
 inline constexpr std::array<MoveName, 7> kMoveNames = {{

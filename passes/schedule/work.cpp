@@ -1,6 +1,6 @@
 // Instructions are counted as the op table weighs them (op_table.h). Latencies are those of recent GPUs, rounded: an
-// addition 4 cycles, a load that no cache holds 500, one of a reduction's steps, of which some are under way and some hit
-// a cache, 60, a shuffle 25, a barrier 30.
+// addition 4 cycles, a load that no cache holds 500, one of a reduction's steps, of which some are under way and some
+// hit a cache, 60, a shuffle 25, a barrier 30.
 #include "passes/schedule/work.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace sinter {
 
 namespace {
 
-constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles = 60, kShuffleCycles = 25, kSharedCycles = 25, kBarrierCycles = 30;
+constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles = 60, kShuffleCycles = 25,
+                 kSharedCycles = 25, kBarrierCycles = 30;
 // Registers that a kernel needs whatever it computes: coordinates, an address or two.
 constexpr double kOtherRegisters = 14;
 constexpr double kMostRegisters = 255;
@@ -310,8 +311,8 @@ double count_of(const Shape& shape) { return static_cast<double>(shape.element_c
 
 Work share(const Work& work, double part) {
   Work result = work;
-  for (double* field : {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.flops,
-                        &result.chain}) {
+  for (double* field :
+       {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.flops, &result.chain}) {
     *field *= part;
   }
   return result;

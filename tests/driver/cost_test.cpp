@@ -82,7 +82,8 @@ body {
 condition {
   p = (s32[], f32[64]) parameter(0)
   i = s32[] get-tuple-element(p), index=0
-  n = s32[] constant()" + steps + R"()
+  n = s32[] constant()" +
+                   steps + R"()
   ROOT c = pred[] compare(i, n), direction=LT
 }
 ENTRY main {
@@ -153,11 +154,12 @@ TEST(Estimate, ALittleIsBoundByItsLaunch) {
 }
 
 TEST(Estimate, MoreWorkIsNeverFaster) {
-  const Work work = {.f32 = 1e9, .f64 = 1e6, .integer = 1e8, .special = 1e7, .memory = 1e8, .chain = 1e4, .registers = 64};
+  const Work work = {
+      .f32 = 1e9, .f64 = 1e6, .integer = 1e8, .special = 1e7, .memory = 1e8, .chain = 1e4, .registers = 64};
   const Launch launch = {.blocks = 4096, .threads = 256, .shared_bytes = 4096, .bytes = 100'000'000};
   const Gpu gpu = h200();
   const double us = estimate(work, launch, gpu).us;
-  for (double Work::*field : {&Work::f32, &Work::f64, &Work::integer, &Work::special, &Work::memory, &Work::chain}) {
+  for (double Work::* field : {&Work::f32, &Work::f64, &Work::integer, &Work::special, &Work::memory, &Work::chain}) {
     Work more = work;
     more.*field *= 1e4;
     EXPECT_GT(estimate(more, launch, gpu).us, us);
