@@ -13,8 +13,9 @@ struct Work {
   double flops = 0;
   // Cycles: the longest chain of instructions of one thread that need each other.
   double chain = 0;
-  int registers = 32;    // of a thread
-  bool of_data = false;  // a loop ends when data says so: counted as one iteration
+  double mean_chain = 0;  // of launches that parts share: on average over their blocks; 0: as `chain`
+  int registers = 32;     // of a thread
+  bool of_data = false;   // a loop ends when data says so: counted as one iteration
 };
 
 }  // namespace sinter

@@ -31,6 +31,8 @@ bool simplify_while(Module& module, const GraphPassOptions& options);
 bool simplify_conditional(Module& module, const GraphPassOptions& options);
 bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
 bool defer_reductions(Module& module, const GraphPassOptions& options);
+bool split_argmax(Module& module, const GraphPassOptions& options);
+bool split_reductions(Module& module, const GraphPassOptions& options);
 bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
 bool remove_dead(Module& module, const GraphPassOptions& options);
 bool choose_fma(Module& module, const GraphPassOptions& options);

@@ -26,6 +26,7 @@ namespace {
 //   simplify_tuples       values that went through tuples of calls and loops meet their users
 //   fold_constants        before the rules, which look at constants
 //   simplify              the rules
+//   split_argmax          when its function is in simple form; the largest value may be a duplicate
 //   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
 //   simplify_while        counters and constants of loops, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
@@ -35,6 +36,7 @@ namespace {
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:
+//   split_reductions      after simplify, which would make one of the two again
 //   choose_fma            when no product gains or loses a use any more
 constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
@@ -58,6 +60,7 @@ constexpr std::array kPasses = {
     GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},
     GraphPass{"fold_constants", "Operations on constants are carried out.", fold_constants, true},
     GraphPass{"simplify", "Algebraic identities that keep every bit.", simplify, true},
+    GraphPass{"split_argmax", "The place of a row's largest value is found in two reductions.", split_argmax, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
               remove_duplicates, true},
     GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while, true},
@@ -70,6 +73,8 @@ constexpr std::array kPasses = {
               defer_reductions, true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
+    GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
+              split_reductions, true},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},
 };
 constexpr size_t position_of(std::string_view name) {

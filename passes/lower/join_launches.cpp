@@ -79,6 +79,8 @@ void add_place(const HostStep& step, Kernel* joint, HostStep* joint_step) {
   KernelPart& part = joint->parts.back();
   ++part.places;
   joint->work = both(joint->work, part.kernel.work);
+  // Summed here, divided where all parts are there.
+  joint->work.mean_chain += static_cast<double>(part.kernel.launch.grid[0]) * part.kernel.work.chain;
   joint->launch.grid[0] += part.kernel.launch.grid[0];
   joint->parameters.insert(joint->parameters.end(), part.kernel.parameters.begin(), part.kernel.parameters.end());
   const size_t offset = joint_step->buffers.size();
@@ -179,6 +181,7 @@ void Lowering::join_launches() {
       is_part[last] = true;
       add_place(*step, &joint, &joint_step);
     }
+    joint.work.mean_chain /= static_cast<double>(joint.launch.grid[0]);
     add_constants(&joint);
     describe(&joint, launch->count);
     name_types(&joint, &types);

@@ -85,10 +85,9 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   if (!extents) return refuse(input, "has no reduction over rows", "use `stage map`", diagnostics);
   if (!has_whole_warps(input)) return refuse_warps(input, diagnostics);
   std::optional<DemandGraph::Failure> failure;
-  std::optional<RowDemand> demand = demand_row(input.values, extents->rows, extents->columns, &failure);
+  std::optional<RowDemand> demand = demand_row(input.values, *extents, &failure);
   if (!demand) return refuse_form(input, "stage row", failure, diagnostics);
-  const Work work = row_work(*demand, threads_a_row(row_tier(input.node), extents->columns, input.node.block[0]));
-  return with_work(lower_row(input.module, input.node, input.values, std::move(*demand), *extents, input.names), work);
+  return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
 }
 
 std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {

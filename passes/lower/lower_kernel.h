@@ -29,7 +29,7 @@ struct LoweredKernel {
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
                         const BufferNames& names);
 LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, RowDemand demand,
-                        const RowExtents& extents, const BufferNames& names);
+                        const BufferNames& names);
 
 // --- shared by both ---
 

@@ -1,11 +1,12 @@
-// Row kernels: a row a few lanes of a warp, a warp, or a block; its elements in registers where they fit, with an
-// exchange between the row's threads after each pass that reduces.
+// Row kernels: a row a few lanes of a warp, a warp, a block, or a lane of each of a block's warps; its elements in
+// registers where they fit, with an exchange between the row's threads after each pass that reduces.
 #include "ir/diagnostics.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/lower/split_phases.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/value_names.h"
+#include "passes/schedule/work.h"
 
 namespace sinter {
 
@@ -14,28 +15,44 @@ namespace {
 // More elements a thread than this are not held in registers: passes read memory again.
 constexpr int64_t kMaxSlots = 32;
 
-// How the threads that share a row are spelled.
-struct RowThreads {
-  std::string count, note;  // "kWarp", and what is said of that constant
+// How a row, its elements and the threads that share it are spelled. Rows that are neighbours in memory are the columns
+// of a matrix, and their elements its rows.
+struct RowNames {
+  std::string count, note;  // of the threads: "kWarp", and what is said of that constant
   std::string reduce, header;
+  std::string thread = "lane";
+  std::string row = "row", rows = "kRows", column = "column", columns = "kColumns", rows_a_block = "kRowsPerBlock";
 };
 
-RowThreads row_threads(const std::string& tier) {
+RowNames row_names(const std::string& tier) {
   if (tier == "block") return {"kThreads", "", "block_reduce<kThreads>", "device/block_reduce.cuh"};
   if (tier == "warp") return {"kWarp", "lanes, one row a warp", "warp_reduce", "device/warp_reduce.cuh"};
-  return {"kLanes", "of a warp, for each row", "warp_reduce<kLanes>", "device/warp_reduce.cuh"};
+  if (tier == "lanes") return {"kLanes", "of a warp, for each row", "warp_reduce<kLanes>", "device/warp_reduce.cuh"};
+  return {"kWarps",
+          "share a column",
+          "column_reduce<kThreads>",
+          "device/column_reduce.cuh",
+          "warp",
+          "column",
+          "kColumns",
+          "row",
+          "kRows",
+          "kLanes"};
 }
 
 }  // namespace
 
 LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, RowDemand demand,
-                        const RowExtents& extents, const BufferNames& names) {
+                        const BufferNames& names) {
   DemandGraph& graph = *demand.graph;
+  const RowExtents extents = demand.extents;
   const std::string tier = row_tier(node);
   const bool several = tier != "block";  // rows a block
+  const bool across = tier == "across";
   const int64_t block = node.block[0];
   const int64_t threads = threads_a_row(tier, extents.columns, block);
   const int64_t rows_a_block = block / threads;
+  const bool whole_blocks = extents.rows % rows_a_block == 0;
   const int64_t slots = ceil_div(extents.columns, threads);
   const DType index_type = index_type_of(graph);
   const ElementwisePairs pairs = elementwise_pairs(graph);
@@ -44,6 +61,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   LoweredKernel lowered;
   Kernel& kernel = lowered.kernel;
   kernel.name = node.name;
+  kernel.work = row_work(demand, threads);
   kernel.uses_barriers = true;
   Expressions expressions;
   expressions.graph = &graph;
@@ -54,39 +72,47 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   expressions.buffers = inputs;
   expressions.output_buffers = outputs;
   add_counter_parameter(graph, &lowered, &expressions);
-  expressions.constants[extents.columns] = "kColumns";
+  const RowNames spelled = row_names(tier);
+  expressions.constants[extents.columns] = spelled.columns;
+  if (across && extents.inner == extents.rows) expressions.constants[extents.rows] = spelled.rows;
 
   WriteOptions options;
   WriteOptions::Rows rows;
-  const RowThreads spelled = row_threads(tier);
   const CType integer = CType::value(DType::kS32);
   Variable* thread = nullptr;  // a thread's only column, or its lane
   if (slots == 1) {
-    thread = rows.column = kernel.variable("column", integer);
+    thread = rows.column = kernel.variable(spelled.column, integer);
   } else if (several) {
-    thread = kernel.variable("lane", integer);
+    thread = kernel.variable(spelled.thread, integer);
   }
   rows.thread = thread != nullptr ? kernel.reference(thread) : kernel.name_expr("threadIdx.x");
+  rows.name = spelled.column;
+  rows.count = spelled.columns;
   rows.threads_name = spelled.count;
   rows.threads = threads;
   rows.registers = !graph.kept.empty();
-  rows.exact = extents.columns % threads == 0;
+  rows.exact = extents.columns % threads == 0 && (!across || whole_blocks);
   rows.reduce = spelled.reduce;
   rows.reduce_header = spelled.header;
   options.rows = rows;
 
-  const std::string rows_text = std::to_string(extents.rows);
-  kernel.constants.push_back({"kRows", "int", rows_text, ""});
-  kernel.constants.push_back({"kColumns", "int", std::to_string(extents.columns), ""});
-  kernel.constants.push_back({"kThreads", "int", std::to_string(block), ""});
-  if (several) {
+  const auto add_extent = [&](const std::string& name, int64_t extent) {
+    kernel.constants.push_back({name, "int", std::to_string(extent), ""});
+  };
+  add_extent("kRows", across ? extents.columns : extents.rows);
+  add_extent("kColumns", across ? extents.rows : extents.columns);
+  add_extent("kThreads", block);
+  if (across) {
+    kernel.constants.push_back({"kLanes", "int", std::to_string(rows_a_block), "of a warp, a column each"});
+    kernel.constants.push_back({"kWarps", "int", "kThreads / kLanes", spelled.note});
+  } else if (several) {
     kernel.constants.push_back({spelled.count, "int", std::to_string(threads), spelled.note});
     kernel.constants.push_back({"kRowsPerBlock", "int", "kThreads / " + spelled.count, ""});
   }
   if (rows.registers && slots > 1) {
     const std::string& width = spelled.count;
     kernel.constants.push_back(
-        {"kPerThread", "int", "(kColumns + " + width + " - 1) / " + width, std::to_string(slots)});
+        {"kPerThread", "int", "(" + spelled.columns + " + " + width + " - 1) / " + width, std::to_string(slots)});
   }
 
   for (const KeptValue& kept : graph.kept) {
@@ -111,49 +137,61 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   }
 
   const CType index = CType::value(index_type);
-  Statement own_thread = {.kind = Statement::Kind::kLet, .variable = thread, .value = kernel.name_expr("threadIdx.x")};
-  if (several) {
-    own_thread.value = kernel.infix(own_thread.value, "%", kernel.name_expr(spelled.count), integer);
-  }
+  const CType boolean = CType::value(DType::kPred);
+  const auto name = [&](const std::string& text) { return kernel.name_expr(text); };
+  const Expr* in_block = name("threadIdx.x");
+  // Of the threads of a block, which row of its rows is a thread's, and which of the row's threads it is.
+  const Expr* own_row = kernel.infix(in_block, across ? "%" : "/", name(across ? "kLanes" : spelled.count), index);
+  const Expr* own_thread = in_block;
+  if (several)
+    own_thread = kernel.infix(in_block, across ? "/" : "%", name(across ? "kLanes" : spelled.count), integer);
   Block body;
-  const Expr* first = kernel.name_expr("blockIdx.x");
+  const auto let = [&](Variable* variable, const Expr* value) {
+    body.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});
+  };
+  const Expr* first = name("blockIdx.x");
   if (index_type == DType::kS64) first = kernel.cast(index, first);
   kernel.launch.block = block;
+  kernel.launch.grid[0] = ceil_div(extents.rows, rows_a_block);
+  kernel.launch.grid_spelling[0] = spelled.rows;
+  if (several && extents.rows > 1) {
+    kernel.launch.grid_spelling[0] =
+        whole_blocks ? spelled.rows + " / " + spelled.rows_a_block
+                     : "(" + spelled.rows + " + " + spelled.rows_a_block + " - 1) / " + spelled.rows_a_block;
+    if (whole_blocks) {
+      kernel.assertions.push_back(
+          {spelled.rows + " % " + spelled.rows_a_block + " == 0", "the grid covers the " + spelled.row + "s exactly"});
+    }
+  }
   if (extents.rows > 1) {
     const Expr* place = first;
-    if (several) {
-      place = kernel.infix(kernel.infix(first, "*", kernel.name_expr("kRowsPerBlock"), index), "+",
-                           kernel.infix(kernel.name_expr("threadIdx.x"), "/", kernel.name_expr(spelled.count), index),
-                           index);
-    }
-    Variable* row = kernel.variable("row", index);
-    body.push_back({.kind = Statement::Kind::kLet, .variable = row, .value = place});
-    expressions.coordinates[demand.row] = kernel.reference(row);
-    if (thread != nullptr) body.push_back(own_thread);
-    if (several) {
-      kernel.launch.grid[0] = ceil_div(extents.rows, rows_a_block);
-      if (extents.rows % rows_a_block != 0) {
-        // The lanes of a row stay or leave together; shuffles do not wait for lanes that have left.
-        Statement guard = {.kind = Statement::Kind::kIf};
-        guard.value = kernel.infix(kernel.reference(row), ">=", kernel.name_expr("kRows"), CType::value(DType::kPred));
-        guard.body.push_back({.kind = Statement::Kind::kReturn});
-        body.push_back(std::move(guard));
-        kernel.launch.grid_spelling[0] = "(kRows + kRowsPerBlock - 1) / kRowsPerBlock";
-      } else {
-        kernel.launch.grid_spelling[0] = "kRows / kRowsPerBlock";
-        kernel.assertions.push_back({"kRows % kRowsPerBlock == 0", "the grid covers the rows exactly"});
-      }
+    if (several) place = kernel.infix(kernel.infix(first, "*", name(spelled.rows_a_block), index), "+", own_row, index);
+    Variable* row = kernel.variable(spelled.row, index);
+    if (across && !whole_blocks) {
+      body.push_back({.kind = Statement::Kind::kComment,
+                      .text = "Threads beside the last column stay for the barriers, and have no rows."});
+      Variable* place_variable = kernel.variable("place", index);
+      let(place_variable, place);
+      const Expr* is_inside = kernel.infix(kernel.reference(place_variable), "<", name(spelled.rows), boolean);
+      const Expr* last = kernel.infix(name(spelled.rows), "-", kernel.integer(1), index);
+      let(row, kernel.conditional(is_inside, kernel.reference(place_variable), last));
+      own_thread = kernel.conditional(is_inside, own_thread, name(spelled.columns));
     } else {
-      kernel.launch.grid[0] = extents.rows;
-      kernel.launch.grid_spelling[0] = "kRows";
+      let(row, place);
+    }
+    expressions.coordinates[demand.row] = kernel.reference(row);
+    if (thread != nullptr) let(thread, own_thread);
+    if (several && !across && !whole_blocks) {
+      // The lanes of a row stay or leave together; shuffles do not wait for lanes that have left.
+      Statement guard = {.kind = Statement::Kind::kIf};
+      guard.value = kernel.infix(kernel.reference(row), ">=", name(spelled.rows), boolean);
+      guard.body.push_back({.kind = Statement::Kind::kReturn});
+      body.push_back(std::move(guard));
     }
     body.push_back({.kind = Statement::Kind::kBlank});
-  } else {
-    kernel.launch.grid_spelling[0] = "kRows";
-    if (thread != nullptr) {
-      body.push_back(own_thread);
-      body.push_back({.kind = Statement::Kind::kBlank});
-    }
+  } else if (thread != nullptr) {
+    let(thread, own_thread);
+    body.push_back({.kind = Statement::Kind::kBlank});
   }
   // Results a row: the first thread of the row stores them.
   expressions.coordinates[demand.column] = rows.thread;
@@ -161,16 +199,20 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   Block statements = write_block(module, graph, expressions, options);
   body.insert(body.end(), statements.begin(), statements.end());
   kernel.body = std::move(body);
-  if (rows.column != nullptr && !mentions(kernel.body, "kColumns")) {
+  if (rows.column != nullptr && !across && !mentions(kernel.body, "kColumns")) {
     std::erase_if(kernel.constants, [](const NamedConstant& constant) { return constant.name == "kColumns"; });
   }
   find_shared(pairs, &lowered);
-  const std::string lanes = tier == "warp" ? "A row a warp, " : std::to_string(threads) + " lanes of a warp a row, ";
-  const std::string launch =
-      several ? lanes + (rows_a_block == 1 ? "one row" : std::to_string(rows_a_block) + " rows") + " a block of " +
-                    std::to_string(block) + " threads."
-              : "One block of " + std::to_string(block) + " threads" + (extents.rows > 1 ? " a row" : "") +
-                    (rows.registers ? "; the row stays in registers." : ".");
+  const std::string rows_text = rows_a_block == 1 ? "one row" : std::to_string(rows_a_block) + " rows";
+  const std::string a_block = " a block of " + std::to_string(block) + " threads";
+  std::string launch = "One block of " + std::to_string(block) + " threads" + (extents.rows > 1 ? " a row" : "") +
+                       (rows.registers ? "; the row stays in registers." : ".");
+  if (tier == "warp") launch = "A row a warp, " + rows_text + a_block + ".";
+  if (tier == "lanes") launch = std::to_string(threads) + " lanes of a warp a row, " + rows_text + a_block + ".";
+  if (across) {
+    launch = std::to_string(rows_a_block) + " columns" + a_block + ", a lane of each warp a column" +
+             (rows.registers ? "; the column stays in registers." : ".");
+  }
   kernel.description = describe_kernel(module, kernel, values, graph, extents.rows, launch);
   return lowered;
 }

@@ -43,9 +43,9 @@ class Namer {
 
 // Indices live in a loop each: siblings may have the same name.
 bool is_index(const Statement& statement) {
-  static const std::set<std::string> names = {"column",       "in_position", "in_depth",
-                                              "in_row",       "in_column",   "window_position",
-                                              "window_depth", "window_row",  "window_column"};
+  static const std::set<std::string> names = {"row",        "column",       "in_position",     "in_depth",
+                                              "in_row",     "in_column",    "window_position", "window_depth",
+                                              "window_row", "window_column"};
   return statement.kind == Statement::Kind::kFor ||
          (statement.kind == Statement::Kind::kLet && names.count(statement.variable->name) > 0);
 }

@@ -35,7 +35,8 @@ class Splitter {
     }
     for (int phase = 0; phase <= last; ++phase) make_phase(phase);
     for (DemandStore& store : graph_.stores) {
-      if (store.scope == 0) store.owners = demand_.columns > 1 ? std::vector<int>{demand_.column} : std::vector<int>{};
+      if (store.scope == 0)
+        store.owners = demand_.extents.columns > 1 ? std::vector<int>{demand_.column} : std::vector<int>{};
     }
     graph_.set_scopes();
   }
@@ -88,7 +89,7 @@ class Splitter {
     scope.coordinates.clear();
     graph_.scopes.push_back(scope);
     phase.scope = static_cast<int>(graph_.scopes.size()) - 1;
-    phase.coordinate = graph_.add_coordinate(demand_.columns, "column", phase.scope);
+    phase.coordinate = graph_.add_coordinate(demand_.extents.columns, "column", phase.scope);
     copies_.clear();
     guard_copies_.clear();
 

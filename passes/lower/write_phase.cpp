@@ -74,7 +74,7 @@ void Writer::write_phase(int number, Block* block) {
 Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
   const WriteOptions::Rows& rows = *options_.rows;
   const CType index = CType::value(DType::kS32);
-  Variable* column = rows.column != nullptr ? rows.column : kernel_.variable("column", index);
+  Variable* column = rows.column != nullptr ? rows.column : kernel_.variable(rows.name, index);
   Variable* k = rows.registers && rows.column == nullptr ? kernel_.variable("k", index) : nullptr;
   expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
   const Expr* outer_slot = expressions_.slot;
@@ -91,12 +91,12 @@ Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*
   if (!rows.exact && (k != nullptr || rows.column != nullptr)) {
     Statement inside = {.kind = StatementKind::kIf};
     inside.value =
-        kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr("kColumns"), CType::value(DType::kPred));
+        kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr(rows.count), CType::value(DType::kPred));
     inside.body = std::move(body);
     body = {std::move(inside)};
   }
   if (rows.column != nullptr) return body;
-  Statement loop = {.kind = StatementKind::kFor, .variable = column, .value = kernel_.name_expr("kColumns")};
+  Statement loop = {.kind = StatementKind::kFor, .variable = column, .value = kernel_.name_expr(rows.count)};
   loop.begin = rows.thread;
   loop.step = rows.threads;
   loop.text = rows.threads_name;

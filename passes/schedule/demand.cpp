@@ -49,14 +49,13 @@ IndexExpr DemandGraph::coordinate(int id) const {
   return IndexExpr::coordinate(id, {0, coordinates[id].extent - 1});
 }
 
-void DemandGraph::set_row_domain(int row_coordinate, int64_t rows, int64_t columns) {
+void DemandGraph::set_row_domain(int row_coordinate, const RowExtents& extents) {
   row_coordinate_ = row_coordinate;
-  rows_ = rows;
-  columns_ = columns;
+  rows_ = extents;
   DemandScope scope;
   scope.kind = DemandScope::Kind::kColumns;
   scopes.push_back(scope);
-  column_coordinate = add_coordinate(columns, "column", static_cast<int>(scopes.size()) - 1);
+  column_coordinate = add_coordinate(extents.columns, "column", static_cast<int>(scopes.size()) - 1);
 }
 
 NodeId DemandGraph::add(DemandNode node) {

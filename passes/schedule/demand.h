@@ -21,6 +21,7 @@
 #include "ir/index_expr.h"
 #include "ir/module.h"
 #include "passes/graph/combiner.h"
+#include "passes/graph/reduced_rows.h"
 #include "passes/graph/while_analysis.h"
 
 namespace sinter {
@@ -232,9 +233,9 @@ class DemandGraph {
   // A coordinate of the kernel (scope 0) or of its columns.
   int add_coordinate(int64_t extent, std::string name, int scope = 0);
   IndexExpr coordinate(int id) const;
-  // Declares that reductions over the innermost `columns` elements of `rows` rows are made together by the threads of
-  // a row: their operands are demanded at (row, column).
-  void set_row_domain(int row_coordinate, int64_t rows, int64_t columns);
+  // Declares that reductions over the elements of such rows are made together by the threads of a row: their operands
+  // are demanded at (row, column).
+  void set_row_domain(int row_coordinate, const RowExtents& extents);
 
   // Demands an element and everything it needs. kNoNode on failure (see `failure`).
   NodeId demand(const Instruction* value, const std::vector<IndexExpr>& index);
@@ -424,7 +425,7 @@ class DemandGraph {
   std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
   std::map<std::tuple<NodeId, int64_t, int64_t, int>, NodeId> clamps_;  // (node, low, high, guard)
   int row_coordinate_ = -1;
-  int64_t rows_ = 0, columns_ = 0;
+  RowExtents rows_;
   int host_counter_ = -1;
 };
 

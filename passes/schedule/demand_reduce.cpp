@@ -106,16 +106,7 @@ NodeId DemandGraph::build_reduce(const Key& key) {
     return index;
   };
 
-  const bool trailing = [&] {
-    int64_t first = source.rank();
-    for (const int64_t d : reduced) first = std::min(first, d);
-    for (int64_t d = first; d < source.rank(); ++d) {
-      if (std::find(reduced.begin(), reduced.end(), d) == reduced.end() && source.dims[d] != 1) return false;
-    }
-    return std::is_sorted(reduced.begin(), reduced.end());
-  }();
-  const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && trailing && elements == columns_ &&
-                          instruction->shape.element_count() == rows_ &&
+  const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && reduced_rows(*instruction) == rows_ &&
                           linearize(key.index, instruction->shape.dims) == coordinate(row_coordinate_);
   const std::optional<std::vector<IndexExpr>> in_block =
       simple ? index_in_block(key, instruction->shape, extents) : std::nullopt;

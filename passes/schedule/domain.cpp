@@ -33,19 +33,13 @@ bool is_stack(const Instruction& while_instruction, int carry) {
 }
 
 std::optional<RowExtents> row_extents(const Instruction& reduce) {
+  // Where rows are neighbours, a thread a row reads as well as any; warps that share rows pay where these are too few
+  // to hide that each takes long.
+  constexpr int64_t kLong = 128, kFew = 65536;
   if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2) return std::nullopt;
   if (!simple_combiner(**reduce.attributes.to_apply)) return std::nullopt;
-  const Shape& source = reduce.operand(0)->shape;
-  const std::vector<int64_t>& reduced = *reduce.attributes.dimensions;
-  if (reduced.empty() || !std::is_sorted(reduced.begin(), reduced.end())) return std::nullopt;
-  for (int64_t d = reduced.front(); d < source.rank(); ++d) {
-    const bool is_reduced = std::find(reduced.begin(), reduced.end(), d) != reduced.end();
-    if (!is_reduced && source.dims[d] != 1) return std::nullopt;
-  }
-  RowExtents extents;
-  extents.rows = reduce.shape.element_count();
-  for (const int64_t d : reduced) extents.columns *= source.dims[d];
-  if (extents.columns == 0 || extents.rows == 0) return std::nullopt;
+  const std::optional<RowExtents> extents = reduced_rows(reduce);
+  if (!extents || (extents->inner > 1 && (extents->columns < kLong || extents->rows > kFew))) return std::nullopt;
   return extents;
 }
 
@@ -59,7 +53,8 @@ std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& value
   for (const Instruction* value : values) {
     const std::optional<RowExtents> rows = row_extents(*value);
     if (!rows) continue;
-    const bool longer = !longest || std::tie(rows->columns, rows->rows) > std::tie(longest->columns, longest->rows);
+    const bool longer = !longest || std::tie(rows->columns, rows->rows, rows->inner) >
+                                        std::tie(longest->columns, longest->rows, longest->inner);
     if (longer) longest = rows;
   }
   return longest;
@@ -328,15 +323,15 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<De
   return mapped ? std::move(mapped) : demand_map(kernel, false, failure);
 }
 
-std::optional<RowDemand> demand_row(const KernelValues& kernel, int64_t rows, int64_t columns,
+std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
                                     std::optional<DemandGraph::Failure>* failure) {
+  const auto [rows, columns, inner] = extents;
   RowDemand result;
-  result.rows = rows;
-  result.columns = columns;
+  result.extents = extents;
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
   result.row = graph.add_coordinate(rows, "row");
-  graph.set_row_domain(result.row, rows, columns);
+  graph.set_row_domain(result.row, extents);
   result.column = graph.column_coordinate;
   for (const Instruction* output : kernel.outputs) {
     IndexExpr linear;
@@ -344,7 +339,8 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, int64_t rows, in
     const int64_t elements = stored.element_count();
     std::vector<int> owners;
     if (elements == rows * columns) {
-      linear = graph.coordinate(result.row) * columns + graph.coordinate(result.column);
+      const IndexExpr row = graph.coordinate(result.row), column = graph.coordinate(result.column);
+      linear = row.floor_div(inner) * (columns * inner) + column * inner + row.floor_mod(inner);
     } else if (elements == rows) {
       linear = graph.coordinate(result.row);
       owners = {result.column};

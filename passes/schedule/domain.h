@@ -34,22 +34,19 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<De
 struct RowDemand {
   std::unique_ptr<DemandGraph> graph;
   int row = 0, column = 0;  // coordinates
-  int64_t rows = 1, columns = 1;
+  RowExtents extents;
 };
 
-// Threads of a row together: every reduction over the `columns` innermost elements is cooperative. Fails unless
-// each output has rows or rows * columns elements, and each reduction demanded is one of the row's.
-std::optional<RowDemand> demand_row(const KernelValues& kernel, int64_t rows, int64_t columns,
+// Threads of a row together: every reduction over the elements of rows is cooperative. Fails unless each output has
+// rows or rows * columns elements, and each reduction demanded is one of the row's.
+std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
                                     std::optional<DemandGraph::Failure>* failure);
 
 // If result `carry` of a loop is a stack: each iteration writes one row of it and nothing reads it inside.
 bool is_stack(const Instruction& while_instruction, int carry);
 
-// The extents of a reduction over the innermost dimensions: rows and columns. nullopt for any other reduction.
-struct RowExtents {
-  int64_t rows = 1, columns = 1;
-  bool operator==(const RowExtents&) const = default;
-};
+// The rows of a reduction over neighbouring dimensions: the innermost ones, or, where many elements are reduced to few
+// results, others. nullopt for any other reduction.
 std::optional<RowExtents> row_extents(const Instruction& value);
 // The same of a reduction over more than kShortReduction columns, whose kernel is one of rows; of no other value.
 std::optional<RowExtents> long_row_extents(const Instruction& value);

@@ -50,6 +50,7 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
   const double busy = std::min(static_cast<double>(gpu.multiprocessors), blocks);
   const double cycles_a_us = gpu.clock_ghz * 1e3;
   const auto on = [&](double instructions, double lanes) { return instructions / (busy * lanes * cycles_a_us); };
+  const double mean_chain = work.mean_chain > 0 ? work.mean_chain : work.chain;
   const double issued = work.f32 + work.f64 + work.integer + work.special + work.memory;
   const std::pair<Bound, double> times[] = {
       {Bound::kMemory, transfer_us(launch.bytes, gpu)},
@@ -58,7 +59,7 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
       {Bound::kInteger, on(work.integer, gpu.integer_lanes)},
       {Bound::kSpecial, on(work.special, gpu.special_lanes)},
       {Bound::kIssue, std::max(on(issued, kSchedulers * kWarp), on(work.memory, kMemoryLanes))},
-      {Bound::kLatency, waves * work.chain / cycles_a_us},
+      {Bound::kLatency, std::max(work.chain, waves * mean_chain) / cycles_a_us},
   };
   Estimate result;
   double longest = 0;

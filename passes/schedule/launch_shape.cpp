@@ -15,6 +15,8 @@ namespace {
 constexpr int64_t kWarpColumns = 1024;
 // Longest row that a few lanes of a warp take, one element each.
 constexpr int64_t kLanesColumns = 16;
+// Elements of rows side by side from which a block has as many warps as it can.
+constexpr int64_t kLongAcross = 1024;
 constexpr int64_t kWarp = 32, kWarpsABlock = 4;
 // Loops of more operations than this a body are not unrolled further.
 constexpr int64_t kUnrolledOperations = 4000;
@@ -23,13 +25,18 @@ constexpr int64_t kUnrolledOperations = 4000;
 
 int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block) {
   if (tier == "block") return block;
+  if (tier == "across") return block / kWarp;
   if (tier == "warp") return kWarp;
   return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(columns, kLanesColumns))));
 }
 
 LaunchShape row_launch_shape(const RowExtents& row) {
   LaunchShape shape;
-  if (row.columns <= kWarpColumns && row.rows > 1) {
+  if (row.inner > 1) {
+    shape.tier = "across";
+    shape.block = row.columns >= kLongAcross ? 1024 : 256;
+    shape.grid = ceil_div(row.rows, kWarp);
+  } else if (row.columns <= kWarpColumns && row.rows > 1) {
     shape.tier = row.columns <= kLanesColumns ? "lanes" : "warp";
     const int64_t threads = threads_a_row(shape.tier, row.columns, shape.block);
     shape.block = kWarp * std::min(kWarpsABlock, ceil_div(row.rows * threads, kWarp));

@@ -12,7 +12,9 @@ namespace sinter {
 struct LaunchShape {
   int64_t grid = 1;
   int64_t block = 1;
-  std::string tier;          // of a row kernel: a row a block ("block"), a warp ("warp"), a few lanes ("lanes")
+  // Of a row kernel: a row a block ("block"), a warp ("warp"), a few lanes ("lanes"); 32 rows that are neighbours a
+  // block, a row a lane of each warp ("across").
+  std::string tier;
   int64_t vector_width = 1;  // of a map kernel: elements a thread takes, neighbours in memory
   int64_t threads = 0;       // of a map kernel: those that have an element
   bool maps_loops = false;   // of a map kernel: steps of loops that need nothing of each other are threads
@@ -20,7 +22,8 @@ struct LaunchShape {
 };
 
 LaunchShape row_launch_shape(const RowExtents& row);
-// Threads that share a row in a row kernel of that tier and block: whole blocks, warps, or a power of two of lanes.
+// Threads that share a row in a row kernel of that tier and block: whole blocks, warps, or a power of two of lanes; one
+// of each warp.
 int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block);
 LaunchShape map_launch_shape(const MapDemand& demand);
 // The block of a launch of so many threads that each may be in any block.

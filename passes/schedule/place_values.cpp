@@ -166,6 +166,22 @@ const Instruction* recomputed_reduction(const MapDemand& demand) {
 
 }  // namespace
 
+namespace {
+
+// An output that a row kernel gives for each element, though its blocks are few and the elements many; nullptr if there
+// is none. Such a one is computed faster by a kernel of its own.
+const Instruction* spread_over_few(const Group& group) {
+  constexpr int64_t kFewBlocks = 32, kMany = 131072;
+  const RowExtents& row = *group.row;
+  if (row_launch_shape(row).grid >= kFewBlocks || row.rows * row.columns < kMany) return nullptr;
+  for (const Instruction* output : group.values.outputs) {
+    if (stored_shape(group.values.context, *output).element_count() > row.rows) return output;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why) const {
   std::optional<DemandGraph::Failure> failure;
   Built built;
@@ -173,8 +189,10 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
     const std::optional<OwnStageShape> shape = group.own->shape(group.values, &failure);
     if (shape) built.nodes = shape->nodes;
   } else if (group.row) {
-    const std::optional<RowDemand> demand = demand_row(group.values, group.row->rows, group.row->columns, &failure);
+    const std::optional<RowDemand> demand = demand_row(group.values, *group.row, &failure);
     if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+    const Instruction* spread = demand ? spread_over_few(group) : nullptr;
+    if (spread != nullptr) failure = DemandGraph::Failure{spread, "few-rows"};
   } else if (group.scan) {
     const std::optional<ScanDemand> demand = demand_scan(group.values, &failure);
     if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());

@@ -44,7 +44,7 @@ Part part_of(const Group& group) {
   }
   if (group.row) {
     const LaunchShape& shape = *group.launch;
-    if (shape.tier == "block") {
+    if (shape.tier == "block" || shape.tier == "across") {
       part.block = shape.block;
       part.blocks = shape.grid;
     } else {

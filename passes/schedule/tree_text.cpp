@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 7> kScopes = {"thread", "warp", "block", 
 constexpr std::array<std::string_view, 3> kStorages = {"register", "shared", "device"};
 constexpr std::array<std::string_view, 3> kThrough = {"shuffle", "shared", "device"};
 constexpr std::string_view kRow = "row";
-constexpr std::array<std::string_view, 3> kTiers = {"lanes", "warp", "block"};
+constexpr std::array<std::string_view, 4> kTiers = {"lanes", "warp", "block", "across"};
 constexpr std::array<std::string_view, 8> kItems = {"kernel",  "loop",  "branch",   "split",
                                                     "barrier", "stage", "exchange", "call"};
 
@@ -492,7 +492,7 @@ class TreeParser {
       std::string tier;
       if (!name(tier, "a tier") || !expect(")")) return false;
       if (node.schedule == kRow && std::find(kTiers.begin(), kTiers.end(), tier) == kTiers.end()) {
-        return fail("no tier is called '" + tier + "'", "lanes, warp or block", "E0403");
+        return fail("no tier is called '" + tier + "'", "lanes, warp, block or across", "E0403");
       }
       node.schedule += "(" + tier + ")";
     }

@@ -51,6 +51,7 @@ bool is_helper(const std::string& name) {
                                               "block_sort",
                                               "butterfly",
                                               "butterfly_4",
+                                              "column_reduce",
                                               "column_scan",
                                               "conj",
                                               "conjugate",

@@ -19,6 +19,9 @@ namespace {
 
 constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles = 60, kShuffleCycles = 25,
                  kSharedCycles = 25, kBarrierCycles = 30;
+// Of an array that a multiprocessor's own cache holds.
+constexpr double kNearLoadCycles = 40, kNearPipelinedCycles = 10;
+constexpr int64_t kNearBytes = 65536;
 // Registers that a kernel needs whatever it computes: coordinates, an address or two.
 constexpr double kOtherRegisters = 14;
 constexpr double kMostRegisters = 255;
@@ -90,13 +93,14 @@ class WorkCounter {
     const size_t scopes = graph_.scopes.size();
     own_.resize(scopes);
     results_.resize(scopes);
-    loads_.resize(scopes);
+    loads_.resize(scopes, 0);
     std::vector<double> finished(graph_.nodes.size(), 0);  // cycles after its scope began
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       if (!needed_[id]) continue;
       const DemandNode& node = graph_.nodes[id];
       const Work work = node_work(node);
-      if (node.kind == DemandNode::Kind::kLoad) loads_[node.scope] = true;
+      if (node.kind == DemandNode::Kind::kLoad)
+        loads_[node.scope] = std::max(loads_[node.scope], is_near(node) ? kNearPipelinedCycles : kPipelinedLoadCycles);
       if (node.kind == DemandNode::Kind::kReduce && graph_.reduces[node.reduce].scope >= 0)
         results_[graph_.reduces[node.reduce].scope].push_back(&node);
       double begins = 0;
@@ -149,6 +153,10 @@ class WorkCounter {
   }
 
  private:
+  static bool is_near(const DemandNode& load) {
+    return load.instruction->shape.is_array() && load.instruction->shape.bytes() <= kNearBytes;
+  }
+
   static double width(const DemandNode& node) {
     switch (node.kind) {
       case DemandNode::Kind::kConstant:
@@ -193,7 +201,7 @@ class WorkCounter {
       case DemandNode::Kind::kLoad:
         work.memory = 1;
         work.integer = index_instructions(node.expr);
-        work.chain = kLoadCycles;
+        work.chain = is_near(node) ? kNearLoadCycles : kLoadCycles;
         break;
       case DemandNode::Kind::kCompute:
       case DemandNode::Kind::kCall:
@@ -275,7 +283,7 @@ class WorkCounter {
       Work& inner = own_[scope];
       for (const DemandNode* result : results_[scope]) add_terms(graph_.reduces[result->reduce], *result, 1, &inner);
       const double times = iterations(static_cast<int>(scope));
-      const double issued = std::max(instructions(inner), loads_[scope] ? kPipelinedLoadCycles : kArithmeticCycles);
+      const double issued = std::max({instructions(inner), loads_[scope], kArithmeticCycles});
       Work& outer = own_[place.parent];
       add(&outer, inner, times);
       outer.chain += place.kind == DemandScope::Kind::kLoop ? times * std::max(inner.chain, issued)
@@ -290,7 +298,7 @@ class WorkCounter {
   const int64_t column_threads_;
   const std::vector<bool> needed_;
   std::vector<Work> own_;                                // of each scope: what stands in it, once
-  std::vector<bool> loads_;                              // of each scope: something is loaded in it
+  std::vector<double> loads_;                            // of each scope: cycles that a step's loads take
   std::vector<std::vector<const DemandNode*>> results_;  // of each scope: the results that its steps add to
   bool of_data_ = false;
 };
@@ -338,9 +346,9 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
 
 Work row_work(const RowDemand& demand, int64_t threads) {
   WorkCounter counter(*demand.graph, threads);
-  Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.rows * threads));
+  Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.extents.rows * threads));
   double kept = 0;
-  const double columns = std::ceil(static_cast<double>(demand.columns) / static_cast<double>(threads));
+  const double columns = std::ceil(static_cast<double>(demand.extents.columns) / static_cast<double>(threads));
   for (const KeptValue& value : demand.graph->kept) kept += columns * std::max(1.0, dtype_bits(value.dtype) / 32.0);
   work.registers = whole_registers(counter.registers(1) + kept);
   return work;

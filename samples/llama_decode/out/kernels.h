@@ -177,8 +177,8 @@ launch_llama_decode_5(const __nv_bfloat16* params_embedding,
 
 cudaError_t
 launch_llama_decode_6(const __nv_bfloat16* dot,
-                      int* reduce_out,
-                      float* convert_element_type,
+                      int* min_out,
+                      float* convert_element_type_out,
                       cudaStream_t stream);
 
 struct RmsNorm1Arrays {

@@ -49,7 +49,7 @@ extern const LlamaDecodeTensor kLlamaDecodeInputTable[] = {
 };
 
 extern const LlamaDecodeTensor kLlamaDecodeOutputTable[] = {
-    {"reduce", "s32", 1, kLlamaDecodeOutReduce, 8},
+    {"min", "s32", 1, kLlamaDecodeOutMin, 8},
     {"convert_element_type", "f32", 2, kLlamaDecodeOutConvertElementType, 1024},
     {"cache_0_k", "bf16", 4, kLlamaDecodeOutCache0K, 4096},
     {"cache_0_v", "bf16", 4, kLlamaDecodeOutCache0V, 4096},
@@ -324,8 +324,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
     return kLlamaDecodeCudaError;
   }
 
-  // reduce.13, convert_element_type.49  (language.py:101)
-  if (failed("llama_decode_6", launch_llama_decode_6(llama_decode_5, out->reduce,
+  // reduce.17, convert_element_type.49  (language.py:101)
+  if (failed("llama_decode_6", launch_llama_decode_6(llama_decode_5, out->min,
                                                      out->convert_element_type, stream))) {
     return kLlamaDecodeCudaError;
   }

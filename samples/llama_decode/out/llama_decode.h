@@ -26,7 +26,7 @@
 //   in   cache_1_v              bf16[2,32,2,16]
 //   in   tokens                 s32[2]
 //   in   position               s32[]
-//   out  reduce                 s32[2]
+//   out  min                    s32[2]
 //   out  convert_element_type   f32[2,128]
 //   out  cache_0_k              bf16[2,32,2,16]
 //   out  cache_0_v              bf16[2,32,2,16]
@@ -104,7 +104,7 @@ static const int64_t kLlamaDecodeInCache0V[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeInCache1K[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeInCache1V[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeInTokens[] = {2};
-static const int64_t kLlamaDecodeOutReduce[] = {2};
+static const int64_t kLlamaDecodeOutMin[] = {2};
 static const int64_t kLlamaDecodeOutConvertElementType[] = {2, 128};
 static const int64_t kLlamaDecodeOutCache0K[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeOutCache0V[] = {2, 32, 2, 16};
@@ -155,7 +155,7 @@ typedef struct LlamaDecodeInputs {
 } LlamaDecodeInputs;
 
 typedef struct LlamaDecodeOutputs {
-  int* reduce;                  // s32[2]
+  int* min;                     // s32[2]
   float* convert_element_type;  // f32[2,128]
   __nv_bfloat16* cache_0_k;     // bf16[2,32,2,16]
   __nv_bfloat16* cache_0_v;     // bf16[2,32,2,16]

@@ -28,11 +28,11 @@ cudaError_t
 launch_token_sampling_4(const float* top_k,
                         const int* top_k_1,
                         const uint32_t* key,
-                        const float* sum,
                         const float* max,
+                        const float* sum,
                         const float* sum_1,
                         int* squeeze,
-                        float* select,
+                        float* select_out,
                         cudaStream_t stream);
 
 }  // namespace token_sampling_kernels

@@ -112,7 +112,7 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
 
   // squeeze.5, select_n.1  (language.py:165)
   if (failed("token_sampling_4", launch_token_sampling_4(token_sampling_1, top_k, in->key,
-                                                         token_sampling_3, token_sampling_2, sum,
+                                                         token_sampling_2, sum, token_sampling_3,
                                                          out->squeeze, out->select, stream))) {
     return kTokenSamplingCudaError;
   }

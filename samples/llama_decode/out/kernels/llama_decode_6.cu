@@ -1,59 +1,86 @@
-// llama_decode_6: reduce, convert over f32[2,128].
+// llama_decode_6: reduce, convert, compare, and, or, ... over f32[2,128].
 //
-//   in   dot                    bf16[2,128]
-//   out  reduce_out             s32[2]
-//   out  convert_element_type   f32[2,128]
+//   in   dot                        bf16[2,128]
+//   out  min_out                    s32[2]
+//   out  convert_element_type_out   f32[2,128]
 //
-//   convert_element_type = f32(dot)
-//   reduce_out           = reduce(convert_element_type, broadcast(iota()), -inf, 0), dimensions={1}
+//   convert_element_type_out = f32(dot)
+//   max                      = reduce(convert_element_type_out, -inf), dimensions={1},
+//                              to_apply=maximum
+//   reduce_1                 = max != max
+//   reduce_2                 = convert_element_type_out != convert_element_type_out and
+//                              broadcast(reduce_1)
+//   reduce                   = convert_element_type_out == broadcast(max) or reduce_2
+//   min_out                  = reduce(select(reduce, iota(), 2147483647), 2147483647),
+//                              dimensions={1}, to_apply=minimum
 //
-// 8 blocks of 32 threads. Reads 512 B, writes 1.0 kB.
+// A row a warp, 2 rows a block of 64 threads. Reads 512 B, writes 1.0 kB.
 
 #include "kernels.h"
 
+#include "device/combine.cuh"
 #include "device/half.cuh"
 #include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels {
 namespace {
 
-constexpr int kElements = 256;
-constexpr int kThreads = 32;
+constexpr int kRows = 2;
+constexpr int kColumns = 128;
+constexpr int kThreads = 64;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 4
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
 llama_decode_6(const __nv_bfloat16* __restrict__ dot,
-               int* __restrict__ reduce_out,
-               float* __restrict__ convert_element_type) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 128;
-  const int column = element % 128;
+               int* __restrict__ min_out,
+               float* __restrict__ convert_element_type_out) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
 
-  float reduce_1 = -INFINITY;
-  int reduce_2 = 0;
-  for (int k = 0; k < 128; ++k) {
-    const float convert_element_type_1 = to_float(dot[row * 128 + k]);
-    const bool or_ = reduce_1 > convert_element_type_1 || reduce_1 != reduce_1;
-    const float next_1 = or_ ? reduce_1 : convert_element_type_1;
-    const int next_2 = or_ || (reduce_1 == convert_element_type_1 && reduce_2 < k) ? reduce_2 : k;
-    reduce_1 = next_1;
-    reduce_2 = next_2;
+  // max, convert_element_type_out
+  float max = -INFINITY;
+  __nv_bfloat16 dot_values[kPerThread];
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const int column = k * kWarp + lane;
+    const int index = row * kColumns + column;
+    dot_values[k] = dot[index];
+    const float convert_element_type_1 = to_float(dot_values[k]);
+    convert_element_type_out[index] = convert_element_type_1;
+    max = maximum(max, convert_element_type_1);
   }
+  max = warp_reduce(max, Maximum());
+  const bool reduce_1 = max != max;
 
-  convert_element_type[element] = to_float(dot[element]);
-  if (column == 0) reduce_out[row] = reduce_2;
+  // min
+  int min = 2147483647;
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const int column = k * kWarp + lane;
+    const float convert_element_type_2 = to_float(dot_values[k]);
+    const bool reduce_2 = convert_element_type_2 != convert_element_type_2 && reduce_1;
+    min = minimum(min, convert_element_type_2 == max || reduce_2 ? column : 2147483647);
+  }
+  min = warp_reduce(min, Minimum());
+
+  if (lane == 0) min_out[row] = min;
 }
 
 }  // namespace
 
 cudaError_t
 launch_llama_decode_6(const __nv_bfloat16* dot,
-                      int* reduce_out,
-                      float* convert_element_type,
+                      int* min_out,
+                      float* convert_element_type_out,
                       cudaStream_t stream) {
-  return launch(llama_decode_6, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                dot, reduce_out, convert_element_type);
+  return launch(llama_decode_6, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                dot, min_out, convert_element_type_out);
 }
 
 }  // namespace llama_decode_kernels

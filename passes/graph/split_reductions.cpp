@@ -1,0 +1,107 @@
+// split_reductions: a reduction of very many elements to few results becomes two, so that all of a GPU takes part in
+// the first. Elements of narrow floats are summed in f32 on the way, as one reduction does.
+//
+//   %s = f32[] reduce(%x, %zero), dimensions={0}    =>   %m = f32[1024,16384] reshape(%x)
+//   x f32[16777216]                                       %p = f32[1024] reduce(%m, %zero), dimensions={1}
+//                                                         %s = f32[] reduce(%p, %zero), dimensions={0}
+//
+// A length that has no good divisor is padded with what changes nothing.
+#include <algorithm>
+#include <cmath>
+
+#include "passes/graph/combiner.h"
+#include "passes/graph/graph_builder.h"
+#include "passes/graph/passes.h"
+#include "passes/graph/reduced_rows.h"
+#include "passes/graph/rewrite.h"
+
+namespace sinter {
+namespace {
+
+// How many elements a part has. Results are few where they give less than half of a GPU's multiprocessors work, a block
+// each, or 32 a block where they are neighbours (launch_shape.h); elements are many where one block takes longer than
+// two launches.
+std::optional<int64_t> part_of(const RowExtents& rows) {
+  constexpr int64_t kFewBlocks = 64, kLanes = 32;
+  constexpr int64_t kManyOfRow = 262144, kManyAcross = 8192;
+  constexpr int64_t kParts = 1024;  // of all results, so that every multiprocessor has several
+  const bool across = rows.inner > 1;
+  const int64_t blocks = across ? (rows.rows + kLanes - 1) / kLanes : rows.rows;
+  if (blocks > kFewBlocks || rows.columns < (across ? kManyAcross : kManyOfRow)) return std::nullopt;
+  const int64_t parts = std::max<int64_t>(kParts / blocks, 2);
+  return across ? std::max<int64_t>(rows.columns / parts, 256) : std::max<int64_t>(rows.columns / parts, 4096);
+}
+
+// A divisor of `length` between half and twice `wanted`, the nearest; `wanted` if there is none.
+int64_t near_divisor(int64_t length, int64_t wanted) {
+  for (int64_t distance = 0; distance <= wanted; ++distance) {
+    if (length % (wanted + distance) == 0) return wanted + distance;
+    if (distance <= wanted / 2 && length % (wanted - distance) == 0) return wanted - distance;
+  }
+  return wanted;
+}
+
+// What a part begins with. Sums do with 0, as people write it, where the whole sum does: no sum of it is -0.
+std::optional<Literal> beginning(Opcode combiner, DType type, const Instruction& initial) {
+  const std::optional<double> value = splat_real(initial);
+  if (combiner == Opcode::kAdd && value == 0 && !std::signbit(*value)) return real_literal(type, 0);
+  return neutral_value(combiner, type);
+}
+
+bool split(Instruction& reduce) {
+  if (reduce.operands().size() != 2) return false;
+  const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes.to_apply);
+  const std::optional<RowExtents> rows = reduced_rows(reduce);
+  const std::optional<int64_t> wanted = rows ? part_of(*rows) : std::nullopt;
+  if (!combiner || !wanted) return false;
+  const DType dtype = reduce.shape.dtype;
+  const DType type = is_float(dtype) && dtype_bits(dtype) < 32 ? DType::kF32 : dtype;
+  const std::optional<Literal> nothing = beginning(*combiner, type, *reduce.operand(1));
+  if (!nothing) return false;
+
+  // [outer, columns, inner], cut into [outer, parts, part, inner].
+  const auto outer = reduce.attributes.dimensions->front();
+  const auto reshaped = [&](const std::vector<int64_t>& middle) {
+    std::vector<int64_t> dims = reduce.shape.dims;
+    dims.insert(dims.begin() + outer, middle.begin(), middle.end());
+    return dims;
+  };
+  const int64_t part = near_divisor(rows->columns, *wanted);
+  const int64_t parts = (rows->columns + part - 1) / part;
+  const int64_t missing = parts * part - rows->columns;
+  Module& module = *reduce.parent()->parent();
+  GraphBuilder build(reduce);
+  const GraphBuilder::Value first = build.constant(*nothing);
+  GraphBuilder::Value all = build.convert(reduce.operand(0), type);
+  if (missing > 0) {
+    all = build.reshape(all, reshaped({rows->columns}));
+    Attributes attributes;
+    attributes.padding = std::vector<PadBounds>(all->shape.dims.size());
+    (*attributes.padding)[outer].high = missing;
+    all = build.make(Opcode::kPad, {all, first}, std::move(attributes));
+  }
+  all = build.reshape(all, reshaped({parts, part}));
+  if (type != dtype) {
+    const GraphBuilder::Value of_parts = build.reduce(all, first, {outer + 1}, *combiner, module);
+    const GraphBuilder::Value initial = build.convert(reduce.operand(1), type);
+    become(reduce, Opcode::kConvert, {build.reduce(of_parts, initial, {outer}, *combiner, module)});
+    return true;
+  }
+  Attributes attributes = reduce.attributes;
+  attributes.dimensions = std::vector<int64_t>{outer + 1};
+  const GraphBuilder::Value of_parts = build.make(Opcode::kReduce, {all, first}, attributes);
+  attributes.dimensions = std::vector<int64_t>{outer};
+  become(reduce, Opcode::kReduce, {of_parts, reduce.operand(1)}, std::move(attributes));
+  return true;
+}
+
+}  // namespace
+
+bool split_reductions(Module& module, const GraphPassOptions&) {
+  bool changed = false;
+  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) changed |= split(*reduce);
+  if (changed) module.sort_computations();
+  return changed;
+}
+
+}  // namespace sinter

@@ -1,0 +1,86 @@
+// row_programs: reductions in all forms of rows, side by side above all, with what is computed before and after them,
+// and reductions that are split in two; compared with the evaluator bit for bit: sums are exact.
+#include <algorithm>
+
+#include "tests/stages/stage_programs.h"
+
+namespace sinter {
+namespace {
+
+struct RowSpec {
+  std::string name;
+  DType dtype = DType::kF32;
+  std::vector<int64_t> dims;
+  std::vector<int64_t> reduced;
+  std::string combiner = "add", initial = "0";
+  bool before = false;  // the operand is computed where it is read
+  bool after = false;   // every element is compared with its result
+};
+
+std::string list(const std::vector<int64_t>& numbers) {
+  std::string text;
+  for (const int64_t number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+  return "{" + text + "}";
+}
+
+StageProgram row_program(const RowSpec& spec) {
+  std::vector<int64_t> kept, kept_dims;
+  for (int64_t d = 0; d < static_cast<int64_t>(spec.dims.size()); ++d) {
+    if (std::find(spec.reduced.begin(), spec.reduced.end(), d) != spec.reduced.end()) continue;
+    kept.push_back(d);
+    kept_dims.push_back(spec.dims[d]);
+  }
+  const std::string scalar = shape_text(spec.dtype, {}), shape = shape_text(spec.dtype, spec.dims);
+  const std::string result = shape_text(spec.dtype, kept_dims);
+  std::string text = "HloModule " + spec.name + "\n\ncombine {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
+                     " parameter(1)\n  ROOT c = " + scalar + " " + spec.combiner + "(a, b)\n}\n\nENTRY main {\n";
+  text += "  x = " + shape + " parameter(0)\n  first = " + scalar + " constant(" + spec.initial + ")\n";
+  if (spec.before) text += "  twice = " + shape + " add(x, x)\n";
+  text += std::string("  ") + (spec.after ? "" : "ROOT ") + "r = " + result + " reduce(" +
+          (spec.before ? "twice" : "x") + ", first), dimensions=" + list(spec.reduced) + ", to_apply=combine\n";
+  if (spec.after) {
+    text += "  spread = " + shape + " broadcast(r), dimensions=" + list(kept) + "\n";
+    text += "  differences = " + shape + " subtract(x, spread)\n";
+    text += "  squares = " + result + " multiply(r, r)\n";
+    text += "  ROOT t = (" + shape + ", " + result + ") tuple(differences, squares)\n";
+  }
+  return {spec.name, text + "}\n", few_values(10, false)};
+}
+
+std::vector<StageProgram> programs() {
+  constexpr DType bf16 = DType::kBF16, f64 = DType::kF64, s32 = DType::kS32, u8 = DType::kU8;
+  const std::vector<RowSpec> rows = {
+      {.name = "across", .dims = {200, 64}, .reduced = {0}},
+      {.name = "across_few", .dims = {300, 10}, .reduced = {0}, .before = true},
+      {.name = "across_beside", .dims = {150, 33}, .reduced = {0}, .before = true, .after = true},
+      {.name = "across_kept", .dims = {2, 160, 48}, .reduced = {1}, .after = true},
+      {.name = "across_a_row_each", .dims = {32, 140}, .reduced = {0}, .after = true},
+      {.name = "across_long", .dims = {3, 1500, 7}, .reduced = {1}, .combiner = "maximum", .initial = "-inf"},
+      {.name = "across_two", .dims = {3, 20, 30, 5, 4}, .reduced = {1, 2}, .before = true, .after = true},
+      {.name = "across_doubles", .dtype = f64, .dims = {130, 40}, .reduced = {0}, .initial = "3"},
+      {.name = "across_integers", .dtype = s32, .dims = {2, 129, 65}, .reduced = {1}, .after = true},
+      {.name = "across_bytes", .dtype = u8, .dims = {2000, 3}, .reduced = {0}, .combiner = "xor"},
+      {.name = "across_halves",
+       .dtype = bf16,
+       .dims = {128, 70},
+       .reduced = {0},
+       .combiner = "minimum",
+       .initial = "inf"},
+      {.name = "split", .dims = {300000}, .reduced = {0}, .before = true},
+      {.name = "split_prime", .dtype = s32, .dims = {262147}, .reduced = {0}, .initial = "7"},
+      {.name = "split_rows", .dims = {2, 262144}, .reduced = {1}, .after = true},
+      {.name = "split_across", .dims = {10007, 5}, .reduced = {0}, .after = true},
+      {.name = "split_between", .dims = {2, 9000, 3}, .reduced = {1}, .combiner = "maximum", .initial = "-inf"},
+      {.name = "whole", .dims = {100, 500}, .reduced = {0, 1}, .before = true, .after = true},
+      {.name = "warps", .dims = {40, 100}, .reduced = {1}, .after = true},
+      {.name = "lanes", .dims = {500, 10}, .reduced = {1}, .after = true},
+  };
+  std::vector<StageProgram> result;
+  for (const RowSpec& spec : rows) result.push_back(row_program(spec));
+  return result;
+}
+
+}  // namespace
+}  // namespace sinter
+
+int main() { return sinter::run_stage_programs(sinter::programs()); }
