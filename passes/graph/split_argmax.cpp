@@ -1,12 +1,10 @@
 // split_argmax: the place of a row's largest (smallest) value, as jax.numpy.argmax has it, becomes a reduction of
 // values and one of places, which the threads of a row can make together.
 //
-//   %r = (f32[8], s32[8]) reduce(%x, %places, -inf, 0),    =>   %m = f32[8] reduce(%x, -inf), dimensions={1},
-//   to_apply=maximum
-//        dimensions={1}, to_apply=argmax                        %best = x == m, or both are NaN
-//   %i = s32[8] get-tuple-element(%r), index=1                  %i = s32[8] reduce(select(%best, %places, 2147483647),
-//   ...),
-//                                                                    dimensions={1}, to_apply=minimum
+//   %r = (f32[8], s32[8]) reduce(%x, %places, -inf, 0)    =>   %m = f32[8] reduce(%x, -inf), to_apply=maximum
+//   with argmax, along dimension 1                             %best = x == m, or both are NaN
+//   %i = s32[8] get-tuple-element(%r), index=1                 %i = s32[8] reduce(select(%best, %places, last), last),
+//                                                                   to_apply=minimum
 //
 // Only where nobody reads the value itself: of zeros of both signs the function gives the last.
 #include <algorithm>

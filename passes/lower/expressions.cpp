@@ -221,6 +221,8 @@ const Expr* Expressions::spell(NodeId id) {
           kernel->member(kernel->reference(shared), shared_members.at({node.loop, node.slot}), ctype(node.dtype));
       return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
     }
+    case DemandNode::Kind::kElement:
+      return kernel->subscript(value(node.operands[0]), index_or_name(node.expr), ctype(node.dtype));
     case DemandNode::Kind::kBlockReduce:
       return block_reduce(node);
     case DemandNode::Kind::kCall: {

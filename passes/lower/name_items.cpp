@@ -62,6 +62,12 @@ void Arranger::name_values() {
     const DemandReduce& reduce = graph_.reduces[node.reduce];
     Variable* accumulator = make_variable(node_id, reduce.chooses ? "chosen" : value_name(*node.instruction));
     items_.named.insert(node_id);
+    if (reduce.fills) {
+      accumulator->type.kind = CType::Kind::kArray;
+      accumulator->type.length = 1;
+      for (const int coordinate : graph_.scopes[reduce.scope].coordinates)
+        accumulator->type.length *= graph_.coordinates[coordinate].extent;
+    }
     if (!reduce.accumulators.empty() && !reduce.chooses)
       expressions_.variables[reduce.accumulators[node.result]] = accumulator;
   }

@@ -19,6 +19,7 @@ const Computation& combiner_of(const Instruction& instruction) {
 void Writer::write_reduce(int number, Block* block) {
   const DemandReduce& reduce = graph_.reduces[number];
   if (reduce.chooses) return write_choice(number, block);
+  if (reduce.fills) return write_fill(number, block);
   const Instruction& instruction = *reduce.instruction;
   const bool dot = instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
   std::vector<Variable*> accumulators;
@@ -116,6 +117,30 @@ Block Writer::behind(const std::vector<DemandTest>& tests, Block before, Block b
     before.push_back({.kind = StatementKind::kIf, .value = condition, .body = std::move(body)});
   }
   return before;
+}
+
+// An array of the thread's own, filled element by element.
+void Writer::write_fill(int number, Block* block) {
+  const DemandReduce& reduce = graph_.reduces[number];
+  Variable* array = nullptr;
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    if (graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == number)
+      array = expressions_.variables.at(static_cast<NodeId>(id));
+  }
+  block->push_back({.kind = StatementKind::kDeclare, .variable = array});
+  std::vector<IndexExpr> index;
+  std::vector<int64_t> extents;
+  for (const int id : graph_.scopes[reduce.scope].coordinates) {
+    index.push_back(graph_.coordinate(id));
+    extents.push_back(graph_.coordinates[id].extent);
+  }
+  const IndexExpr place = linearize(index, extents);
+  const Block loops = in_loops(reduce, [&](Block& body) {
+    const Expr* element = kernel_.subscript(kernel_.reference(array), expressions_.index(place),
+                                            CType::value(graph_.nodes[reduce.values[0]].dtype));
+    body.push_back(assign(element, "=", expressions_.value(reduce.values[0])));
+  });
+  block->insert(block->end(), loops.begin(), loops.end());
 }
 
 // The tap of a window that select-and-scatter chooses: its value, and its place.

@@ -46,6 +46,7 @@ class Writer {
   void write_reduce(int number, Block* block);
   Block behind(const std::vector<DemandTest>& tests, Block before, Block body);
   void write_choice(int number, Block* block);
+  void write_fill(int number, Block* block);
   // write_reduce_loops.cpp
   std::vector<size_t> test_levels(const DemandReduce& reduce, const std::vector<int>& loops) const;
   Block in_loops(const DemandReduce& reduce, const std::function<void(Block&)>& step);

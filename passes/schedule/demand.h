@@ -60,7 +60,8 @@ struct DemandNode {
     kCarry,        // the value of loops[loop].slots[slot] at the start of an iteration
     kShared,       // the same of thread `expr` of the block, which its threads share
     kLoopResult,   // its value after the loop
-    kReduce,       // accumulator `result` of reduces[reduce]
+    kReduce,       // accumulator `result` of reduces[reduce]; of one that fills an array, the array
+    kElement,      // element `expr` of the array operands[0]
     kBlockReduce,  // over all threads of the block: of operands[0], from operands[1]; a dot's, of their product
     kAccumulator,  // inside a combiner: the running value `result` of reduces[reduce]
     kKept,         // an element that an earlier phase of a row kernel kept: kept[slot]
@@ -123,6 +124,7 @@ struct DemandTest {
 struct DemandReduce {
   const Instruction* instruction = nullptr;
   bool cooperative = false;    // over DemandScope::kColumns, by a warp or block
+  bool fills = false;          // no reduction: its steps fill an array of the thread's own (demand_layers.cpp)
   int scope = -1;              // -1: unrolled, the terms are in `terms`
   std::vector<NodeId> init;    // one an accumulator
   std::vector<NodeId> values;  // what is combined in each step, one an accumulator
@@ -261,6 +263,10 @@ class DemandGraph {
   bool finish(const std::vector<int>& parallel_coordinates);
   // Sets scopes of nodes and parents of scopes; again after nodes were added.
   void set_scopes();
+  // Of loops: what steps of a reduction would compute again for each step of another stands in an array first.
+  void keep_layers();
+  // What a node is computed from directly.
+  std::vector<NodeId> parts_of(NodeId id) const;
 
   std::vector<DemandNode> nodes;
   std::vector<DemandScope> scopes;

@@ -24,45 +24,45 @@ int64_t DemandGraph::nested_steps(const DemandReduce& reduce) const {
   return steps;
 }
 
+std::vector<NodeId> DemandGraph::parts_of(NodeId id) const {
+  const DemandNode& node = nodes[id];
+  std::vector<NodeId> list = node.operands;
+  const auto values_of = [&](const IndexExpr& expr) {
+    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
+    });
+  };
+  values_of(node.expr);
+  if (node.kind == DemandNode::Kind::kReduce) {
+    const DemandReduce& reduce = reduces[node.reduce];
+    for (const auto* part : {&reduce.init, &reduce.values, &reduce.combined}) {
+      list.insert(list.end(), part->begin(), part->end());
+    }
+    for (const auto& term : reduce.terms) list.insert(list.end(), term.begin(), term.end());
+    for (const DemandTest& test : reduce.tests) values_of(test.expr);
+    values_of(reduce.place);
+    for (const DemandReduce::Tap& tap : reduce.taps) list.push_back(tap.position);
+    list.insert(list.end(), reduce.match.begin(), reduce.match.end());
+  }
+  if (node.kind == DemandNode::Kind::kLoopResult) {
+    const DemandLoop& loop = loops[node.loop];
+    for (const DemandLoop::Slot& slot : loop.slots) {
+      list.push_back(slot.init);
+      list.push_back(slot.next);
+    }
+    if (loop.condition != kNoNode) list.push_back(loop.condition);
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      for (const auto& [offset, value] : stack.stores) list.push_back(value);
+    }
+  }
+  return list;
+}
+
 void DemandGraph::set_scopes() {
   const size_t scope_count = scopes.size();
   std::vector<ScopeSet> needs(nodes.size());  // empty: not known yet
   std::vector<ScopeSet> owner(scope_count);   // what the construct that opens a scope depends on
 
-  std::vector<NodeId> list;  // of parts()
-  const auto parts = [&](NodeId id) -> const std::vector<NodeId>& {
-    const DemandNode& node = nodes[id];
-    list = node.operands;
-    const auto values_of = [&](const IndexExpr& expr) {
-      expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-        if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
-      });
-    };
-    values_of(node.expr);
-    if (node.kind == DemandNode::Kind::kReduce) {
-      const DemandReduce& reduce = reduces[node.reduce];
-      for (const auto* part : {&reduce.init, &reduce.values, &reduce.combined}) {
-        list.insert(list.end(), part->begin(), part->end());
-      }
-      for (const auto& term : reduce.terms) list.insert(list.end(), term.begin(), term.end());
-      for (const DemandTest& test : reduce.tests) values_of(test.expr);
-      values_of(reduce.place);
-      for (const DemandReduce::Tap& tap : reduce.taps) list.push_back(tap.position);
-      list.insert(list.end(), reduce.match.begin(), reduce.match.end());
-    }
-    if (node.kind == DemandNode::Kind::kLoopResult) {
-      const DemandLoop& loop = loops[node.loop];
-      for (const DemandLoop::Slot& slot : loop.slots) {
-        list.push_back(slot.init);
-        list.push_back(slot.next);
-      }
-      if (loop.condition != kNoNode) list.push_back(loop.condition);
-      for (const DemandLoop::Stack& stack : loop.stacks) {
-        for (const auto& [offset, value] : stack.stores) list.push_back(value);
-      }
-    }
-    return list;
-  };
   const auto leaves = [&](const IndexExpr& expr, ScopeSet& set) {
     expr.visit_leaves([&](const IndexExpr::Atom& atom) {
       if (atom.kind == IndexExpr::AtomKind::kCoordinate) set[coordinates[atom.id].scope] = true;
@@ -78,7 +78,7 @@ void DemandGraph::set_scopes() {
         stack.pop_back();
         continue;
       }
-      const std::vector<NodeId>& below = parts(id);
+      const std::vector<NodeId> below = parts_of(id);
       bool ready = true;
       for (const NodeId part : below) {
         if (needs[part].empty()) {

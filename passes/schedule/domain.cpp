@@ -295,6 +295,7 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps,
   const auto settle = [&] {
     if (!best) return;
     best->graph->set_scopes();
+    best->graph->keep_layers();
     const Instruction* serial = serial_reduction(*best);
     if (serial == nullptr) return;
     first_failure = DemandGraph::Failure{serial, "loop-serial"};

@@ -198,6 +198,11 @@ class WorkCounter {
         work.integer = index_instructions(node.expr);
         work.chain = kArithmeticCycles;
         break;
+      case DemandNode::Kind::kElement:
+        work.memory = 1;
+        work.integer = index_instructions(node.expr);
+        work.chain = kNearLoadCycles;
+        break;
       case DemandNode::Kind::kLoad:
         work.memory = 1;
         work.integer = index_instructions(node.expr);
@@ -235,7 +240,7 @@ class WorkCounter {
   // So many terms of a reduction, each combined with what was there. A combiner of one operation is the reduction's;
   // others are nodes of their own.
   static void add_terms(const DemandReduce& reduce, const DemandNode& node, double count, Work* work) {
-    if (!reduce.combined.empty() || reduce.chooses) return;
+    if (!reduce.combined.empty() || reduce.chooses || reduce.fills) return;
     const Opcode opcode = reduce.instruction->opcode;
     if (opcode == Opcode::kDot || opcode == Opcode::kConvolution) {
       add_products(node.dtype, count, work);

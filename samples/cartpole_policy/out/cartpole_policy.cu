@@ -1,0 +1,152 @@
+// cartpole_policy.cu: the launcher. What runs, in which order, on which buffers.
+//
+// Arena: 32.8 kB; the largest live set is 32.8 kB.
+
+#include "cartpole_policy.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <new>
+
+#include "kernels.h"
+#include "launcher/arguments.cuh"
+
+using namespace cartpole_policy_kernels;
+
+struct CartpolePolicyInstance {
+  void* arena = nullptr;  // device memory for values between kernels
+};
+
+extern const CartpolePolicyTensor kCartpolePolicyInputTable[] = {
+    {"state_0", "f32", 1, kCartpolePolicyInState0, 256},
+    {"state_1", "f32", 1, kCartpolePolicyInState1, 256},
+    {"state_2", "f32", 1, kCartpolePolicyInState2, 256},
+    {"state_3", "f32", 1, kCartpolePolicyInState3, 256},
+    {"params_0_b", "f32", 1, kCartpolePolicyInParams0B, 256},
+    {"params_0_w", "f32", 2, kCartpolePolicyInParams0W, 1024},
+    {"params_1_b", "f32", 1, kCartpolePolicyInParams1B, 256},
+    {"params_1_w", "f32", 2, kCartpolePolicyInParams1W, 16384},
+    {"params_2_b", "f32", 1, kCartpolePolicyInParams2B, 8},
+    {"params_2_w", "f32", 2, kCartpolePolicyInParams2W, 512},
+    {"starts_0", "f32", 2, kCartpolePolicyInStarts0, 4096},
+    {"starts_1", "f32", 2, kCartpolePolicyInStarts1, 4096},
+    {"starts_2", "f32", 2, kCartpolePolicyInStarts2, 4096},
+    {"starts_3", "f32", 2, kCartpolePolicyInStarts3, 4096},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+extern const CartpolePolicyTensor kCartpolePolicyOutputTable[] = {
+    {"state_0", "f32", 1, kCartpolePolicyOutState0, 256},
+    {"state_1", "f32", 1, kCartpolePolicyOutState1, 256},
+    {"state_2", "f32", 1, kCartpolePolicyOutState2, 256},
+    {"state_3", "f32", 1, kCartpolePolicyOutState3, 256},
+    {"sum", "s32", 1, kCartpolePolicyOutSum, 256},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+namespace {
+
+constexpr size_t kArenaBytes = 32768;
+
+thread_local char last_error[256] = "";
+
+CartpolePolicyStatus refuse(const char* what, const char* name = "", const char* other = "") {
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "cartpole_policy: %s%s%s%s",
+                what, name, separator, other);
+  return kCartpolePolicyInvalidArgument;
+}
+
+// True if the call did not succeed; then cartpole_policy_last_error() says why.
+bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) return false;
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "cartpole_policy: %s: %s", what, reason);
+  return true;
+}
+
+// The array at a byte offset of the arena.
+template <class T>
+T* at(void* base, int64_t offset) {
+  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+}
+
+}  // namespace
+
+CartpolePolicyStatus cartpole_policy_create(CartpolePolicyInstance** instance) {
+  if (instance == nullptr) return refuse("no place for the instance");
+  *instance = nullptr;
+  CartpolePolicyInstance* created = new (std::nothrow) CartpolePolicyInstance;
+  if (created == nullptr) {
+    refuse("out of host memory");
+    return kCartpolePolicyOutOfMemory;
+  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  if (failed("create", error)) {
+    cartpole_policy_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kCartpolePolicyOutOfMemory;
+    return kCartpolePolicyCudaError;
+  }
+  *instance = created;
+  return kCartpolePolicyOk;
+}
+
+CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
+                                         const CartpolePolicyInputs* in,
+                                         const CartpolePolicyOutputs* out, cudaStream_t stream) {
+  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  const ArgumentProblem wrong = argument_problem(
+      *in, kCartpolePolicyInputTable, *out, kCartpolePolicyOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+
+  float* const dense = at<float>(instance->arena, 0);    // f32[64,64]
+  float* const mlp = at<float>(instance->arena, 16384);  // f32[64,64]
+
+  // broadcast_in_dim.11  (cartpole.py:148)
+  if (failed("fill", launch_fill(out->sum, stream))) return kCartpolePolicyCudaError;
+
+  const float* state_0_current = in->state_0;
+  const float* state_1_current = in->state_1;
+  const float* state_2_current = in->state_2;
+  const float* state_3_current = in->state_3;
+
+  // while.10
+  for (int t = 0; t < 50; ++t) {
+    // dot_general.3  (layers.py:18)
+    if (failed("dense", launch_dense(state_0_current, state_1_current, state_2_current,
+                                     state_3_current, in->params_0_w, dense, stream))) {
+      return kCartpolePolicyCudaError;
+    }
+
+    // tanh.3  (layers.py:27)
+    if (failed("mlp", launch_mlp(in->params_0_b, in->params_1_w, in->params_1_b, dense, mlp,
+                                 stream))) {
+      return kCartpolePolicyCudaError;
+    }
+
+    // select_n.15, select_n.24, select_n.27, select_n.30, ...  (cartpole.py:60)
+    if (failed("step", launch_step(state_0_current, state_1_current, state_2_current,
+                                   state_3_current, out->sum, in->params_2_w, in->params_2_b,
+                                   in->starts_0, in->starts_1, in->starts_2, in->starts_3, mlp,
+                                   out->state_0, out->state_1, out->state_2, out->state_3, out->sum,
+                                   t, stream))) {
+      return kCartpolePolicyCudaError;
+    }
+
+    state_0_current = out->state_0;
+    state_1_current = out->state_1;
+    state_2_current = out->state_2;
+    state_3_current = out->state_3;
+  }
+
+  return kCartpolePolicyOk;
+}
+
+void cartpole_policy_destroy(CartpolePolicyInstance* instance) {
+  if (instance == nullptr) return;
+  cudaFree(instance->arena);
+  delete instance;
+}
+
+const char* cartpole_policy_last_error() { return last_error; }

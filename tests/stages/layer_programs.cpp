@@ -1,0 +1,91 @@
+// layer_programs: layers of units inside loops of thread scope, each layer in an array of the thread's own; compared
+// with the evaluator bit for bit.
+#include "tests/stages/stage_programs.h"
+
+namespace sinter {
+namespace {
+
+// A loop of three steps around `body`, which makes `sums` of x and three matrices.
+StageProgram layers(const std::string& name, const std::string& body) {
+  const std::string state = "(s32[], s32[40,2], s32[2,9], s32[9,7], s32[7,2])";
+  const std::string text = "HloModule " + name + R"(
+
+add {
+  a = s32[] parameter(0)
+  b = s32[] parameter(1)
+  ROOT c = s32[] add(a, b)
+}
+
+body {
+  state = )" + state + R"( parameter(0)
+  t = s32[] get-tuple-element(state), index=0
+  x = s32[40,2] get-tuple-element(state), index=1
+  u = s32[2,9] get-tuple-element(state), index=2
+  v = s32[9,7] get-tuple-element(state), index=3
+  w = s32[7,2] get-tuple-element(state), index=4
+  one = s32[] constant(1)
+  zero = s32[] constant(0)
+  later = s32[] add(t, one))" +
+                           body + R"(
+  seven = s32[] constant(7)
+  sevens = s32[40,2] broadcast(seven), dimensions={}
+  next = s32[40,2] and(sums, sevens)
+  ROOT r = )" + state + R"( tuple(later, next, u, v, w)
+}
+
+condition {
+  state.1 = )" + state + R"( parameter(0)
+  t.1 = s32[] get-tuple-element(state.1), index=0
+  three = s32[] constant(3)
+  ROOT goes = pred[] compare(t.1, three), direction=LT
+}
+
+ENTRY main {
+  x.1 = s32[40,2] parameter(0)
+  u.1 = s32[2,9] parameter(1)
+  v.1 = s32[9,7] parameter(2)
+  w.1 = s32[7,2] parameter(3)
+  zero.1 = s32[] constant(0)
+  start = )" + state + R"( tuple(zero.1, x.1, u.1, v.1, w.1)
+  end = )" + state + R"( while(start), condition=condition, body=body
+  ROOT y = s32[40,2] get-tuple-element(end), index=1
+}
+)";
+  return {name, text, few_values(7, false)};
+}
+
+std::vector<StageProgram> programs() {
+  const std::string two_layers = R"(
+  first = s32[40,9] dot(x, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  nines = s32[40,9] broadcast(zero), dimensions={}
+  hidden = s32[40,9] maximum(first, nines)
+  second = s32[40,7] dot(hidden, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  sevenths = s32[40,7] broadcast(zero), dimensions={}
+  deeper = s32[40,7] maximum(second, sevenths)
+  sums = s32[40,2] dot(deeper, w), lhs_contracting_dims={1}, rhs_contracting_dims={0})";
+  // A layer of two dimensions, read along both.
+  const std::string plane = R"(
+  first = s32[40,9] dot(x, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  square = s32[40,3,3] reshape(first)
+  spread = s32[40,7,3,3] broadcast(square), dimensions={0,2,3}
+  turned = s32[7,9] transpose(v), dimensions={1,0}
+  weights = s32[7,3,3] reshape(turned)
+  all = s32[40,7,3,3] broadcast(weights), dimensions={1,2,3}
+  products = s32[40,7,3,3] multiply(spread, all)
+  second = s32[40,7] reduce(products, zero), dimensions={2,3}, to_apply=add
+  sums = s32[40,2] dot(second, w), lhs_contracting_dims={1}, rhs_contracting_dims={0})";
+  // What is summed differs with the sum: no layer.
+  const std::string none = R"(
+  first = s32[40,9] dot(x, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  spread = s32[40,9,7] broadcast(first), dimensions={0,1}
+  all = s32[40,9,7] broadcast(v), dimensions={1,2}
+  larger = s32[40,9,7] maximum(spread, all)
+  second = s32[40,7] reduce(larger, zero), dimensions={1}, to_apply=add
+  sums = s32[40,2] dot(second, w), lhs_contracting_dims={1}, rhs_contracting_dims={0})";
+  return {layers("two_layers", two_layers), layers("plane", plane), layers("mixed", none)};
+}
+
+}  // namespace
+}  // namespace sinter
+
+int main() { return sinter::run_stage_programs(sinter::programs()); }
