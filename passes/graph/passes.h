@@ -33,6 +33,7 @@ bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
 bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_reductions(Module& module, const GraphPassOptions& options);
+bool split_contractions(Module& module, const GraphPassOptions& options);
 bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
 bool remove_dead(Module& module, const GraphPassOptions& options);
 bool choose_fma(Module& module, const GraphPassOptions& options);

@@ -36,6 +36,7 @@ namespace {
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:
+//   split_contractions    after simplify, which would make one product of its parts
 //   split_reductions      after simplify, which would make one of the two again
 //   choose_fma            when no product gains or loses a use any more
 constexpr std::array kPasses = {
@@ -73,6 +74,8 @@ constexpr std::array kPasses = {
               defer_reductions, true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
+    GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",
+              split_contractions, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},

@@ -81,6 +81,26 @@ int element_cost(const Instruction& value) {
   return cost;
 }
 
+// Arrays as large as the value that a kernel reads to compute it, if what is elementwise is computed there.
+int64_t arrays_below(const Instruction& value) {
+  constexpr size_t kNearest = 64;
+  const int64_t elements = value.shape.is_array() ? value.shape.element_count() : 0;
+  std::vector<const Instruction*> queue = {&value};
+  int64_t arrays = 0;
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    const Family family = opcode_family(queue[next]->opcode);
+    if (next > 0 && family != Family::kElementwise && family != Family::kIndexMap) {
+      ++arrays;
+      continue;
+    }
+    for (const Instruction* operand : array_operands(*queue[next])) {
+      const bool large = operand->shape.is_array() && operand->shape.element_count() >= elements;
+      if (large && std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
+    }
+  }
+  return arrays;
+}
+
 // True if elements of the operands are read many times over.
 bool reads_often(const Instruction& instruction) {
   return instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kScatter && is_sum(instruction);
@@ -180,6 +200,21 @@ const Instruction* spread_over_few(const Group& group) {
   return nullptr;
 }
 
+// A reduction whose steps each make another one, where few threads would make many steps one after the other: the other
+// had better be a kernel of its own. nullptr if there is none.
+const Instruction* serial_nest(const MapDemand& demand) {
+  constexpr int64_t kManySteps = 512, kFewThreads = 16384;
+  const DemandGraph& graph = *demand.graph;
+  if (!graph.loops.empty() || demand.threads >= kFewThreads) return nullptr;
+  for (const DemandReduce& reduce : graph.reduces) {
+    if (reduce.scope <= 0 || graph.steps_of(reduce.instruction->parent()) > 1) continue;
+    const DemandScope& around = graph.scopes[graph.scopes[reduce.scope].parent];
+    const bool nested = around.kind == DemandScope::Kind::kReduce;
+    if (nested && graph.nested_steps(reduce) > kManySteps) return reduce.instruction;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why) const {
@@ -204,7 +239,9 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
     if (built.map) {
       built.nodes = static_cast<int64_t>(built.map->graph->nodes.size());
       const Instruction* recomputed = recomputed_reduction(*built.map);
+      const Instruction* serial = serial_nest(*built.map);
       if (recomputed != nullptr) failure = DemandGraph::Failure{recomputed, "recomputed-reduction"};
+      if (serial != nullptr) failure = DemandGraph::Failure{serial, "serial-reduction"};
     }
   }
   if (!failure) return built;
@@ -438,6 +475,13 @@ void Grouper::place(const Unit& unit) {
   const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
                             unit.instruction->shape.element_count() == 1;
   bool absorbed = (!escapes || given_number) && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
+  // What several kernels would compute from many arrays each reads from one.
+  constexpr int64_t kSmall = 4096;  // elements that are read and computed in no time
+  const auto copies = static_cast<int64_t>(consumers.size());
+  if (absorbed && copies > 1 && unit.arrays[0]->shape.element_count() >= kSmall) {
+    const int64_t arrays = arrays_below(*unit.instruction);
+    absorbed = copies * arrays <= arrays + copies + 1;
+  }
   if (absorbed && !moves_.absorb) {
     absorbed = false;
     reason = "left-out";

@@ -47,6 +47,20 @@ StageProgram row_program(const RowSpec& spec) {
   return {spec.name, text + "}\n", few_values(10, false)};
 }
 
+// A product of so long sums that it is made in parts, with a bias and a limit.
+StageProgram product_program(const std::string& name, DType dtype, const std::vector<int64_t>& lhs,
+                             const std::vector<int64_t>& rhs, const std::vector<int64_t>& result,
+                             const std::string& dimensions) {
+  const std::string scalar = shape_text(dtype, {}), shape = shape_text(dtype, result);
+  return {name,
+          "HloModule " + name + "\n\nENTRY main {\n  a = " + shape_text(dtype, lhs) +
+              " parameter(0)\n  b = " + shape_text(dtype, rhs) + " parameter(1)\n  bias = " + shape +
+              " parameter(2)\n  d = " + shape + " dot(a, b), " + dimensions + "\n  s = " + shape +
+              " add(d, bias)\n  zero = " + scalar + " constant(0)\n  zeros = " + shape +
+              " broadcast(zero), dimensions={}\n  ROOT r = " + shape + " maximum(s, zeros)\n}\n",
+          few_values(5, false)};
+}
+
 std::vector<StageProgram> programs() {
   constexpr DType bf16 = DType::kBF16, f64 = DType::kF64, s32 = DType::kS32, u8 = DType::kU8;
   const std::vector<RowSpec> rows = {
@@ -77,6 +91,16 @@ std::vector<StageProgram> programs() {
   };
   std::vector<StageProgram> result;
   for (const RowSpec& spec : rows) result.push_back(row_program(spec));
+  const std::string plain = "lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+  result.push_back(product_program("parts", DType::kF32, {8, 2048}, {2048, 70}, {8, 70}, plain));
+  result.push_back(product_program("parts_of_integers", s32, {5, 1030}, {1030, 9}, {5, 9}, plain));
+  result.push_back(product_program("parts_of_halves", bf16, {2, 5, 1024, 2}, {2, 1024, 2, 6}, {2, 5, 6},
+                                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2,3}, "
+                                   "rhs_contracting_dims={1,2}"));
+  result.push_back(product_program("parts_of_a_vector", f64, {1536}, {1536, 40}, {40},
+                                   "lhs_contracting_dims={0}, rhs_contracting_dims={0}"));
+  result.push_back(product_program("parts_of_rows", DType::kF32, {3, 4096}, {1000, 4096}, {3, 1000},
+                                   "lhs_contracting_dims={1}, rhs_contracting_dims={1}"));
   return result;
 }
 
