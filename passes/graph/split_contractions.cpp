@@ -5,7 +5,8 @@
 //   a f32[8,4096], b f32[4096,512]          %p = f32[16,8,512] dot(%x, %y), batch dimensions 1 and 0
 //                                           %d = f32[8,512] reduce(%p, 0), dimensions={0}
 //
-// Parts of narrow floats are f32, so that the sum is rounded once.
+// Parts of narrow floats are f32, so that the sum is rounded once. The product of a matrix and a vector becomes a
+// reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
 #include <algorithm>
 
 #include "passes/graph/graph_builder.h"
@@ -25,6 +26,19 @@ Sides sides_of(const Attributes& attributes) {
           {list(attributes.lhs_contracting_dims), list(attributes.rhs_contracting_dims)}};
 }
 
+// Dimensions of one operand: those of the result's own, and how many elements they have.
+int64_t outer_elements(const Instruction& dot, const Sides& sides, size_t side) {
+  const std::vector<int64_t>& dims = dot.operand(side)->shape.dims;
+  int64_t elements = 1;
+  for (int64_t d = 0; d < static_cast<int64_t>(dims.size()); ++d) {
+    const auto among = [&](const std::vector<int64_t>& list) {
+      return std::find(list.begin(), list.end(), d) != list.end();
+    };
+    if (!among(sides.batch[side]) && !among(sides.contracting[side])) elements *= dims[d];
+  }
+  return elements;
+}
+
 // Into how many parts the first contracted dimension, of `length`, is cut; 1: into none.
 int64_t parts_of(const Instruction& dot, int64_t length) {
   constexpr int64_t kTile = 16;  // rows and columns of results a block (passes/schedule/contract.h)
@@ -33,20 +47,9 @@ int64_t parts_of(const Instruction& dot, int64_t length) {
   constexpr int64_t kEnoughBlocks = 1056;  // eight
   constexpr int64_t kLong = 1024, kShortest = 128;
   const Sides sides = sides_of(dot.attributes);
-  int64_t batch = 1, outer[2] = {1, 1};
-  for (size_t side = 0; side < 2; ++side) {
-    const std::vector<int64_t>& dims = dot.operand(side)->shape.dims;
-    for (size_t d = 0; d < dims.size(); ++d) {
-      const auto among = [&](const std::vector<int64_t>& list) {
-        return std::find(list.begin(), list.end(), static_cast<int64_t>(d)) != list.end();
-      };
-      if (among(sides.batch[side])) {
-        if (side == 0) batch *= dims[d];
-      } else if (!among(sides.contracting[side])) {
-        outer[side] *= dims[d];
-      }
-    }
-  }
+  int64_t batch = 1;
+  for (const int64_t d : sides.batch[0]) batch *= dot.operand(0)->shape.dims[static_cast<size_t>(d)];
+  const int64_t outer[2] = {outer_elements(dot, sides, 0), outer_elements(dot, sides, 1)};
   // Of vectors and narrow matrices a thread makes each result.
   const bool tiles = outer[0] >= kNarrow && outer[1] >= kNarrow;
   const auto ceil_div = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
@@ -57,6 +60,33 @@ int64_t parts_of(const Instruction& dot, int64_t length) {
     if (length % parts == 0) return parts;
   }
   return 1;
+}
+
+// The product of a matrix and a vector as a reduction, whose rows threads make together.
+bool become_reduction(Instruction& dot) {
+  constexpr int64_t kLong = 128, kLarge = 16384;  // as small as this a thread makes a result in no time
+  const DType dtype = dot.shape.dtype;
+  const Sides sides = sides_of(dot.attributes);
+  const bool plain = sides.batch[0].empty() && sides.contracting[0].size() == 1 && !is_complex(dtype) &&
+                     dtype != DType::kPred && dot.operands().size() == 2;
+  if (!plain) return false;
+  const size_t matrix = outer_elements(dot, sides, 0) == 1 ? 1 : 0;
+  const int64_t along = sides.contracting[matrix][0];
+  const Shape shape = dot.operand(matrix)->shape;
+  const int64_t length = shape.dims[static_cast<size_t>(along)];
+  if (outer_elements(dot, sides, 1 - matrix) != 1 || length < kLong || shape.element_count() < kLarge) return false;
+  const DType type = is_float(dtype) && dtype_bits(dtype) < 32 ? DType::kF32 : dtype;
+
+  Module& module = *dot.parent()->parent();
+  GraphBuilder build(dot);
+  const GraphBuilder::Value vector = build.reshape(build.convert(dot.operand(1 - matrix), type), {length});
+  const GraphBuilder::Value spread = build.broadcast(vector, shape.dims, {along});
+  const GraphBuilder::Value products = build.multiply({build.convert(dot.operand(matrix), type), spread});
+  const Literal zero = is_float(type) ? real_literal(type, 0) : integer_literal(type, 0);
+  GraphBuilder::Value sum = build.reduce(products, build.constant(zero), {along}, Opcode::kAdd, module);
+  sum = build.convert(sum, dtype);
+  become(dot, Opcode::kReshape, {sum});
+  return true;
 }
 
 bool split(Instruction& dot) {
@@ -108,7 +138,7 @@ bool split(Instruction& dot) {
 
 bool split_contractions(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* dot : instructions_of(module, Opcode::kDot)) changed |= split(*dot);
+  for (Instruction* dot : instructions_of(module, Opcode::kDot)) changed |= become_reduction(*dot) || split(*dot);
   if (changed) module.sort_computations();
   return changed;
 }

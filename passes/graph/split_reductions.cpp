@@ -8,6 +8,7 @@
 // A length that has no good divisor is padded with what changes nothing.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "passes/graph/combiner.h"
 #include "passes/graph/graph_builder.h"
@@ -99,7 +100,13 @@ bool split(Instruction& reduce) {
 
 bool split_reductions(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) changed |= split(*reduce);
+  // Whether any lane goes on is a form that the scheduler knows (lane_loop.h).
+  std::set<const Computation*> conditions;
+  for (const Instruction* loop : instructions_of(module, Opcode::kWhile))
+    conditions.insert(*loop->attributes.condition);
+  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) {
+    if (conditions.count(reduce->parent()) == 0) changed |= split(*reduce);
+  }
   if (changed) module.sort_computations();
   return changed;
 }
