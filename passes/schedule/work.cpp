@@ -25,6 +25,9 @@ constexpr int64_t kNearBytes = 65536;
 // Registers that a kernel needs whatever it computes: coordinates, an address or two.
 constexpr double kOtherRegisters = 14;
 constexpr double kMostRegisters = 255;
+// Registers of what ptxas has under way at a time: loads of several steps of a reduction, operations of a function's
+// copies, the steps of a tile.
+constexpr double kPipelineRegisters = 26, kCallRegisters = 16, kTileRegisters = 42;
 
 void add(Work* sum, const Work& one, double times) {
   sum->f32 += one.f32 * times;
@@ -149,7 +152,15 @@ class WorkCounter {
       ends[std::min(last[id] + 1, end)] += registers;
       most = std::max(most, live);
     }
-    return always + most * lanes;
+    bool pipelines = false, calls = false;
+    for (int id = 0; id < end; ++id) {
+      const DemandNode& node = graph_.nodes[id];
+      const bool reduces = graph_.scopes[node.scope].kind == DemandScope::Kind::kReduce;
+      pipelines |=
+          needed_[id] && reduces && (node.kind == DemandNode::Kind::kLoad || node.kind == DemandNode::Kind::kElement);
+      calls |= needed_[id] && node.kind == DemandNode::Kind::kCall;
+    }
+    return always + most * lanes + (pipelines ? kPipelineRegisters : 0) + (calls ? kCallRegisters : 0);
   }
 
  private:
@@ -383,7 +394,7 @@ Work contract_work(const ContractDemand& demand, int64_t tile) {
   add(&work, element, batch * m * n);
   // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
   work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
-  work.registers = whole_registers(std::max(registers, epilogue.registers(1)) + 2);
+  work.registers = whole_registers(std::max(registers, epilogue.registers(1)) + kTileRegisters);
   return work;
 }
 
