@@ -79,9 +79,7 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
       ->type_name("LIST")
       ->capture_default_str();
-  command
-      .add_option("--gpu", flags.gpu,
-                  "GPU that times are predicted for: a100, b200, h100, h200, l4, rtx4090, or a file")
+  command.add_option("--gpu", flags.gpu, "GPU that times are predicted for: " + gpu_names() + ", or a file")
       ->type_name("NAME");
   command.add_option("--plan", flags.plan_file, "use the schedule tree in this file as it is")->type_name("FILE");
   command.add_option("--unroll", flags.unroll, "unroll loops inside a kernel: auto, or a factor")

@@ -19,24 +19,34 @@ Gpu own_gpu(std::string_view path) {
   return std::move(*gpu);
 }
 
-std::vector<Gpu> own_gpus() {
-  std::vector<Gpu> gpus;
+std::string_view name_of(std::string_view path) {
+  path.remove_prefix(kFolder.size());
+  path.remove_suffix(kSuffix.size());
+  return path;
+}
+
+std::vector<std::string_view> own_paths() {
+  std::vector<std::string_view> paths;
   for (const std::string_view path : template_names()) {
-    if (path.starts_with(kFolder)) gpus.push_back(own_gpu(path));
+    if (path.starts_with(kFolder)) paths.push_back(path);
   }
-  return gpus;
+  return paths;
 }
 
 }  // namespace
 
+std::string gpu_names() {
+  std::string names;
+  for (const std::string_view path : own_paths()) names += (names.empty() ? "" : ", ") + std::string(name_of(path));
+  return names;
+}
+
 std::optional<Gpu> find_gpu(const std::string& name, std::string& error) {
   if (!name.ends_with(kSuffix)) {
-    std::string known;
-    for (Gpu& gpu : own_gpus()) {
-      if (gpu.name == name) return std::move(gpu);
-      known += (known.empty() ? "" : ", ") + gpu.name;
+    for (const std::string_view path : own_paths()) {
+      if (name_of(path) == name) return own_gpu(path);
     }
-    error = "there is no GPU '" + name + "': " + known + ", or a .json file like those of templates/gpus";
+    error = "there is no GPU '" + name + "': " + gpu_names() + ", or a .json file like those of templates/gpus";
     return std::nullopt;
   }
   const std::optional<std::string> text = read_file(name, error);
@@ -48,9 +58,9 @@ std::optional<Gpu> find_gpu(const std::string& name, std::string& error) {
 
 Gpu default_gpu(const std::string& architectures) {
   const std::string first = architectures.substr(0, architectures.find(','));
-  for (Gpu& gpu : own_gpus()) {
-    if (std::find(gpu.default_for.begin(), gpu.default_for.end(), first) != gpu.default_for.end())
-      return std::move(gpu);
+  for (const std::string_view path : own_paths()) {
+    Gpu gpu = own_gpu(path);
+    if (std::find(gpu.default_for.begin(), gpu.default_for.end(), first) != gpu.default_for.end()) return gpu;
   }
   return own_gpu("gpus/h200.json");
 }

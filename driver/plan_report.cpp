@@ -187,6 +187,21 @@ void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact
   }
 }
 
+// Those of all stages inside.
+std::set<std::string> schedules_of(const TreeNode& node) {
+  std::set<std::string> schedules;
+  std::vector<const TreeNode*> left = {&node};
+  while (!left.empty()) {
+    const TreeNode* item = left.back();
+    left.pop_back();
+    if (item->kind == TreeNode::Kind::kStage) schedules.insert(item->schedule);
+    for (const std::vector<TreeNode>& body : item->bodies) {
+      for (const TreeNode& inner : body) left.push_back(&inner);
+    }
+  }
+  return schedules;
+}
+
 // Loops, barriers and each kernel's schedules, as the tree has them.
 void read_tree(const Tree& tree, const Program& program, const std::vector<PlacedStep>& placed, PlanReport& report) {
   std::vector<int64_t> host_loop_launches;
@@ -225,14 +240,11 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
       for (PlanReport::KernelReport* kernel : of) kernel->schedules.push_back(node.schedule);
     } else if (node.kind == TreeNode::Kind::kSplit) {
       // Many parts, few schedules: each is named once.
-      std::set<std::string> schedules;
-      for (const std::vector<TreeNode>& part : node.bodies) {
-        for (const TreeNode& stage : part) schedules.insert(stage.schedule);
-      }
+      const std::set<std::string> schedules = schedules_of(node);
       for (PlanReport::KernelReport* kernel : of) {
         kernel->schedules.insert(kernel->schedules.end(), schedules.begin(), schedules.end());
       }
-      continue;
+      of.clear();
     } else if (node.kind == TreeNode::Kind::kBarrier && node.scope == Scope::kGrid) {
       add_to(barriers, runs);
     } else if (node.kind == TreeNode::Kind::kLoop) {

@@ -95,6 +95,13 @@ std::string emit_launcher(const HostProgram& host) {
     allocate("cudaStreamSynchronize(", {"nullptr"});
     releases.push_back("cudaFree(instance->weights);");
   }
+  if (uses_kind(plan, Buffer::Kind::kFinished)) {
+    members.push_back("uint32_t* finished = nullptr;  // blocks that have finished, zero between launches");
+    allocate("cudaMalloc(", {"&created->finished", "sizeof(uint32_t)"});
+    allocate("cudaMemset(", {"created->finished", "0", "sizeof(uint32_t)"});
+    allocate("cudaStreamSynchronize(", {"nullptr"});
+    releases.push_back("cudaFree(instance->finished);");
+  }
   const HostReads reads = host_reads(plan);
   if (plan.synchronises) {
     members.push_back("void* condition = nullptr;  // pinned: what the host reads of a loop or branch");

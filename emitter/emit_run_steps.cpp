@@ -105,6 +105,8 @@ class StepWriter {
         return "at<" + type + ">(instance->arena, " + std::to_string(buffer.offset) + ")";
       case Buffer::Kind::kConstant:
         return "at<const " + type + ">(instance->weights, " + std::to_string(buffer.offset) + ")";
+      case Buffer::Kind::kFinished:
+        return "instance->finished";
       case Buffer::Kind::kPointer:
         return "";  // says its first kPoint
     }
@@ -400,7 +402,7 @@ class StepWriter {
       arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counter->second);
     }
     comment(step, "");
-    if (!kernel.parts.empty()) arguments = {declare_arrays(kernel, arguments)};
+    if (!kernel.parts.empty()) arguments = {declare_arrays(kernel, arguments, step.buffers.size())};
     arguments.push_back("stream");
     checked("", kernel.name, "launch_" + kernel.name, std::move(arguments));
   }
@@ -408,22 +410,26 @@ class StepWriter {
   // const UpdateArrays update_arrays = {
   //     .update_1 = {in->params_0, in->grads_0, out->params_0},
   // };
-  std::string declare_arrays(const Kernel& joint, const std::vector<std::string>& arguments) {
+  // `arguments`: pointers, then numbers.
+  std::string declare_arrays(const Kernel& joint, const std::vector<std::string>& arguments, size_t pointers) {
     const std::string name = names_.unique(joint.name + "_arrays");
     line("const " + joint.arrays_type + " " + name + " = {");
-    auto next = arguments.begin();
+    auto pointer = arguments.begin(), number = pointer + static_cast<std::ptrdiff_t>(pointers);
     for (const KernelPart& part : joint.parts) {
       const std::string member = "    ." + part.kernel.name + " =";
       const bool several = part.places > 1;
       if (several) line(member + "\n" + std::string(indent_ + 8, ' ') + "{");
       for (int64_t place = 0; place < part.places; ++place) {
-        const auto end = next + std::ssize(part.kernel.parameters);
+        std::vector<std::string> own;
+        for (const Parameter& parameter : part.kernel.parameters) {
+          own.push_back(parameter.variable->type.kind == CType::Kind::kValue ? *number++ : *pointer++);
+        }
         const std::string opening = std::string(indent_, ' ') + (several ? "            {" : member + " {");
-        text_ += wrap_list(opening, {next, end}, "},\n");
-        next = end;
+        text_ += wrap_list(opening, own, "},\n");
       }
       if (several) line("        },");
     }
+    if (joint.finished != nullptr) line("    ." + joint.finished->name + " = " + *pointer + ",");
     line("};");
     return name;
   }

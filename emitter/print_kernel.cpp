@@ -3,6 +3,7 @@
 #include "emitter/print_kernel.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "emitter/emit_host.h"
 #include "emitter/print_expr.h"
@@ -212,9 +213,10 @@ std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
 }
 
 // What stands before a kernel: constants, their assertions, types, device functions.
-std::vector<std::string> print_declarations(const Kernel& kernel, ExprPrinter& printer) {
+std::vector<std::string> print_declarations(const Kernel& kernel, const std::vector<NamedConstant>& constants,
+                                            ExprPrinter& printer) {
   std::vector<std::string> paragraphs;
-  if (!kernel.constants.empty()) paragraphs.push_back(print_constants(kernel.constants));
+  if (!constants.empty()) paragraphs.push_back(print_constants(constants));
   if (!kernel.assertions.empty()) {
     std::string text;
     for (const auto& [condition, message] : kernel.assertions) text += print_assertion(condition, message);
@@ -229,20 +231,53 @@ std::vector<std::string> print_declarations(const Kernel& kernel, ExprPrinter& p
   return paragraphs;
 }
 
+bool has_word(const std::string& text, const std::string& word) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end]))) return true;
+  }
+  return false;
+}
+
+// The constants that a text reads, directly or through others: a launch of its own would read more of them.
+std::vector<NamedConstant> constants_read(const std::vector<NamedConstant>& constants, std::string text) {
+  std::vector<NamedConstant> read;
+  for (auto constant = constants.rbegin(); constant != constants.rend(); ++constant) {
+    if (!has_word(text, constant->name)) continue;
+    text += " " + constant->value;
+    read.insert(read.begin(), *constant);
+  }
+  return read;
+}
+
 // A part: its declarations and `run`, in a namespace of its own under what its file would begin with.
 std::string print_part(const KernelPart& part, const std::string& arrays, ExprPrinter& printer) {
   const Kernel& kernel = part.kernel;
   std::string text;
   for (const std::string& line : kernel.description) text += print_comment(line, 0);
   text += "namespace " + kernel.name + " {\n";
-  for (const std::string& paragraph : print_declarations(kernel, printer)) text += "\n" + paragraph;
+  const std::string body = print_block(kernel.body, 2, printer);
+  std::vector<NamedConstant> constants = kernel.constants;
+  if (part.last) {
+    std::string all = body;
+    for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
+    constants = constants_read(constants, std::move(all));
+  }
+  for (const std::string& paragraph : print_declarations(kernel, constants, printer)) text += "\n" + paragraph;
   std::vector<std::string> names;
   for (const Parameter& parameter : kernel.parameters) names.push_back(parameter.variable->name);
   std::vector<std::string> parameters = {"const " + arrays + "& " + kJointArrays};
   if (part.reads_block) parameters.insert(parameters.begin(), "int block");
   text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n");
   text += wrap_list("  const auto& [", names, "] = arrays;\n");
-  return text + print_block(kernel.body, 2, printer) + "}\n\n}  // namespace " + kernel.name + "\n";
+  return text + body + "}\n\n}  // namespace " + kernel.name + "\n";
+}
+
+// Parts that divide the blocks of a launch among them; the others are the last block's.
+size_t count_divided(const Kernel& joint) {
+  return static_cast<size_t>(
+      std::count_if(joint.parts.begin(), joint.parts.end(), [](const KernelPart& part) { return !part.last; }));
 }
 
 //   if (block < 5 * update::kBlocks) {
@@ -252,7 +287,8 @@ std::string print_part(const KernelPart& part, const std::string& arrays, ExprPr
 //   block -= 5 * update::kBlocks;
 std::string print_dispatch(const Kernel& joint) {
   std::string text;
-  for (size_t i = 0; i < joint.parts.size(); ++i) {
+  const size_t count = count_divided(joint);
+  for (size_t i = 0; i < count; ++i) {
     const std::string& name = joint.parts[i].kernel.name;
     const int64_t places = joint.parts[i].places;
     const std::string blocks = name + "::kBlocks";
@@ -260,14 +296,33 @@ std::string print_dispatch(const Kernel& joint) {
     const std::string place = joint.parts[i].reads_block ? (places > 1 ? "block % " + blocks + ", " : "block, ") : "";
     const std::string run =
         name + "::run(" + place + "arrays." + name + (places > 1 ? "[block / " + blocks + "]" : "") + ");\n";
-    if (i + 1 == joint.parts.size()) return text + "  " + run;
+    if (i + 1 == count) return text + "  " + run;
     text += "  if (block < " + all + ") {\n    " + run + "    return;\n  }\n  block -= " + all + ";\n";
   }
   return text;
 }
 
+//   // The block that finishes last sees what all have stored, and goes on alone.
+//   if (!is_last_block(arrays.finished)) return;
+//   sum::run(arrays.sum);
+std::string print_last_parts(const Kernel& joint) {
+  std::string text = "\n";
+  if (joint.finished != nullptr) {
+    text += "  // The block that finishes last sees what all have stored, and goes on alone.\n  if (!is_last_block(" +
+            std::string(kJointArrays) + "." + joint.finished->name + ")) return;\n";
+  }
+  bool first = joint.finished != nullptr;
+  for (size_t i = count_divided(joint); i < joint.parts.size(); ++i) {
+    const std::string& name = joint.parts[i].kernel.name;
+    if (!first) text += "  __syncthreads();\n";
+    text += "  " + name + "::run(" + (joint.parts[i].reads_block ? "0, " : "") + kJointArrays + "." + name + ");\n";
+    first = false;
+  }
+  return text;
+}
+
 std::string print_block_number(const Kernel& joint) {
-  if (joint.parts.size() > 1) return "  int block = blockIdx.x;\n";
+  if (count_divided(joint) > 1) return "  int block = blockIdx.x;\n";
   const bool read = joint.parts[0].reads_block || joint.parts[0].places > 1;
   return read ? "  const int block = blockIdx.x;\n" : "";
 }
@@ -278,9 +333,18 @@ std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) 
     paragraphs.push_back(print_part(part, joint.arrays_type + "::" + part.arrays_type, printer));
   }
   paragraphs.push_back(print_constants(joint.constants));
+  const size_t divided = count_divided(joint);
+  std::string body = print_block_number(joint) + print_dispatch(joint);
+  if (divided < joint.parts.size()) {
+    if (divided > 1) {
+      paragraphs.push_back("// What the blocks do before the last goes on.\n__device__ void run_parts(const " +
+                           joint.arrays_type + "& " + kJointArrays + ") {\n" + body + "}\n");
+      body = "  run_parts(" + std::string(kJointArrays) + ");\n";
+    }
+    body += print_last_parts(joint);
+  }
   paragraphs.push_back("__global__ void __launch_bounds__(" + block_size(joint) + ")\n" + joint.name +
-                       "(const __grid_constant__ " + joint.arrays_type + " " + kJointArrays + ") {\n" +
-                       print_block_number(joint) + print_dispatch(joint) + "}\n");
+                       "(const __grid_constant__ " + joint.arrays_type + " " + kJointArrays + ") {\n" + body + "}\n");
   return paragraphs;
 }
 
@@ -295,6 +359,7 @@ std::string print_joint_arrays(const Kernel& joint) {
     }
     text += "  } " + part.kernel.name + (part.places > 1 ? "[" + std::to_string(part.places) + "]" : "") + ";\n";
   }
+  if (joint.finished != nullptr) text += "  " + print_parameter(*joint.finished, false) + ";\n";
   return text + "};\n";
 }
 
@@ -315,7 +380,7 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   // Of the anonymous namespace, with a blank line between them.
   std::vector<std::string> paragraphs;
   if (kernel.parts.empty()) {
-    paragraphs = print_declarations(kernel, printer);
+    paragraphs = print_declarations(kernel, kernel.constants, printer);
     paragraphs.push_back(print_global(kernel, printer));
   } else {
     paragraphs = print_joint(kernel, printer);

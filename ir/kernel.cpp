@@ -127,6 +127,11 @@ const Expr* Kernel::cast(CType type, const Expr* operand) {
   return add(std::move(expr));
 }
 
+const Expr* Kernel::with_operands(Expr expr, std::vector<const Expr*> operands) {
+  expr.operands = std::move(operands);
+  return add(std::move(expr));
+}
+
 const Expr* Kernel::braces(std::vector<const Expr*> operands, CType type) {
   Expr expr;
   expr.kind = Expr::Kind::kBraces;

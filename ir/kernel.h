@@ -186,11 +186,11 @@ class Kernel {
   LaunchDimensions launch;
   Work work;  // of one launch
   Block body;
-  bool uses_barriers = false;  // the CPU build runs such kernels with fibers
   // Of a launch that several kernels share: they, one after the other, instead of a body; `parameters` are theirs,
-  // part by part and place by place.
+  // part by part and place by place, pointers before numbers.
   std::vector<KernelPart> parts;
-  std::string arrays_type;  // of parts: the struct of all their arrays, "UpdateArrays"
+  std::string arrays_type;             // of parts: the struct of all their arrays, "UpdateArrays"
+  const Variable* finished = nullptr;  // of parts: where blocks count themselves, to find the last; the last pointer
 
   Variable* variable(std::string name, CType type, const Instruction* origin = nullptr);
 
@@ -206,6 +206,8 @@ class Kernel {
   const Expr* member(const Expr* base, std::string name, CType type);
   const Expr* cast(CType type, const Expr* operand);
   const Expr* braces(std::vector<const Expr*> operands, CType type);
+  // The expression with other operands.
+  const Expr* with_operands(Expr expr, std::vector<const Expr*> operands);
 
   // Every name_expr(from) becomes `to`.
   void rename(const std::string& from, const std::string& to);
@@ -220,10 +222,12 @@ class Kernel {
   std::deque<Expr> exprs_;
 };
 
-// A kernel that shares its launch: a device function, run in a range of blocks for each set of arrays it is given.
+// A kernel that shares its launch: a device function, run in a range of blocks for each set of arrays it is given, or
+// by the block that finishes last.
 struct KernelPart {
   Kernel kernel;             // its launch is that of one place
   int64_t places = 1;        // sets of arrays
+  bool last = false;         // of the last block, when all blocks have finished the parts before
   bool reads_block = false;  // its body reads the number of the block, in its place, as `block`
   std::string arrays_type;   // the struct of one set of arrays, in the launch's: "Update1Arrays"
 };

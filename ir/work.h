@@ -14,8 +14,11 @@ struct Work {
   // Cycles: the longest chain of instructions of one thread that need each other.
   double chain = 0;
   double mean_chain = 0;  // of launches that parts share: on average over their blocks; 0: as `chain`
+  double after = 0;       // cycles: what the last block does when all others have finished
   int registers = 32;     // of a thread
   bool of_data = false;   // a loop ends when data says so: counted as one iteration
+
+  double instructions() const { return f32 + f64 + integer + special + memory; }
 };
 
 }  // namespace sinter

@@ -11,6 +11,9 @@ namespace sinter {
 // minimum, and, or, xor.
 std::optional<Opcode> simple_combiner(const Computation& combiner);
 
+// What sums and other reductions of a type are made in: f32 for narrower floats, so that they are rounded once.
+inline DType sum_type(DType dtype) { return is_float(dtype) && dtype_bits(dtype) < 32 ? DType::kF32 : dtype; }
+
 // What such an operation combines with any value of the type to that value, to the bit: -0 where floats are added, as 0
 // would change the sign of a zero. nullopt for types without it: no infinity, complex numbers.
 std::optional<Literal> neutral_value(Opcode operation, DType dtype);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <set>
 
+#include "ir/ceil_div.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
@@ -27,7 +28,7 @@ std::optional<int64_t> part_of(const RowExtents& rows) {
   constexpr int64_t kManyOfRow = 262144, kManyAcross = 8192;
   constexpr int64_t kParts = 1024;  // of all results, so that every multiprocessor has several
   const bool across = rows.inner > 1;
-  const int64_t blocks = across ? (rows.rows + kLanes - 1) / kLanes : rows.rows;
+  const int64_t blocks = across ? ceil_div(rows.rows, kLanes) : rows.rows;
   if (blocks > kFewBlocks || rows.columns < (across ? kManyAcross : kManyOfRow)) return std::nullopt;
   const int64_t parts = std::max<int64_t>(kParts / blocks, 2);
   return across ? std::max<int64_t>(rows.columns / parts, 256) : std::max<int64_t>(rows.columns / parts, 4096);
@@ -56,7 +57,7 @@ bool split(Instruction& reduce) {
   const std::optional<int64_t> wanted = rows ? part_of(*rows) : std::nullopt;
   if (!combiner || !wanted) return false;
   const DType dtype = reduce.shape.dtype;
-  const DType type = is_float(dtype) && dtype_bits(dtype) < 32 ? DType::kF32 : dtype;
+  const DType type = sum_type(dtype);
   const std::optional<Literal> nothing = beginning(*combiner, type, *reduce.operand(1));
   if (!nothing) return false;
 
@@ -68,7 +69,7 @@ bool split(Instruction& reduce) {
     return dims;
   };
   const int64_t part = near_divisor(rows->columns, *wanted);
-  const int64_t parts = (rows->columns + part - 1) / part;
+  const int64_t parts = ceil_div(rows->columns, part);
   const int64_t missing = parts * part - rows->columns;
   Module& module = *reduce.parent()->parent();
   GraphBuilder build(reduce);

@@ -36,8 +36,9 @@ bool Lowering::check_items(const std::vector<LevelUnit>& units, const LevelItems
     if (maker == nullptr) continue;
     const auto made = first.find(maker);
     for (const size_t reader : readers) {
+      // Parts of a launch run in any order, but for those of its last block.
       const auto together = [&](size_t a, size_t b) {
-        return units[a].launch != nullptr && units[a].launch == units[b].launch;
+        return units[a].launch != nullptr && units[a].launch == units[b].launch && !units[b].last;
       };
       if (made != first.end() && made->second < reader && !together(made->second, reader)) continue;
       const TreeNode& node = *units[reader].node;
@@ -120,24 +121,30 @@ bool Lowering::check_split(const TreeNode& kernel) {
     return false;
   };
   const auto is_item = [&](const TreeNode& item) { return &item == &kernel; };
-  if (std::none_of(tree_.items.begin(), tree_.items.end(), is_item)) {
-    return refuse("'" + kernel.name + "' is split, inside a loop or branch", "only the program's own kernels are");
+  if (split.ranges.size() > 1 && std::none_of(tree_.items.begin(), tree_.items.end(), is_item)) {
+    return refuse("the blocks of '" + kernel.name + "' are divided, inside a loop or branch",
+                  "only those of the program's own kernels are");
   }
   if (kernel.body().size() != 1) return refuse("a kernel that is split has nothing else in it", "");
   int64_t next = 0;
-  std::set<std::string> names = {kernel.name};
+  std::set<std::string> names = {kernel.name, "finished", "run_parts"};
   for (size_t i = 0; i < split.bodies.size(); ++i) {
-    if (split.ranges[i].first != next) return refuse("blocks " + std::to_string(next) + " and on have no part", "");
-    next = split.ranges[i].second;
+    const bool last = i >= split.ranges.size();
+    if (!last && split.ranges[i].first != next)
+      return refuse("blocks " + std::to_string(next) + " and on have no part", "");
+    if (!last) next = split.ranges[i].second;
     const std::string& part = split.parts[i];
     if (!part.empty() && (is_function(part) || identifier(part) != part || !names.insert(part).second)) {
       return refuse("a part cannot be called '" + part + "'", "choose a C identifier of its own, or none");
     }
     const std::vector<TreeNode>& body = split.bodies[i];
-    constexpr std::string_view kKinds[] = {"map", "row(lanes)", "row(warp)", "row(block)", "scan"};
-    const bool stage = body.size() == 1 && body[0].kind == TreeNode::Kind::kStage &&
-                       std::find(std::begin(kKinds), std::end(kKinds), body[0].schedule) != std::end(kKinds);
-    if (!stage) return refuse("a part is one stage: map, row or scan", "give others a kernel of their own");
+    constexpr std::string_view kKinds[] = {"map", "row(lanes)", "row(warp)", "row(block)", "row(across)", "scan"};
+    const bool stages = std::all_of(body.begin(), body.end(), [&](const TreeNode& item) {
+      if (item.kind == TreeNode::Kind::kLoop) return item.scope != Scope::kHost && item.scope != Scope::kBlock;
+      return item.kind == TreeNode::Kind::kStage &&
+             std::find(std::begin(kKinds), std::end(kKinds), item.schedule) != std::end(kKinds);
+    });
+    if (!stages) return refuse("a part has stages of map, row or scan", "give others a kernel of their own");
   }
   if (kernel.grid[0] != next || kernel.grid[1] != 1 || kernel.grid[2] != 1) {
     return refuse("'" + kernel.name + "' needs a grid of " + std::to_string(next) + " for its parts", "");

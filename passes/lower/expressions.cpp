@@ -8,6 +8,7 @@
 #include "ir/op_table.h"
 #include "passes/graph/contraction.h"
 #include "passes/lower/device_functions.h"
+#include "passes/lower/exact_division.h"
 #include "passes/lower/rotation.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/contracted_node.h"
@@ -172,7 +173,7 @@ const Expr* Expressions::spell(NodeId id) {
       return element(buffers.at(node.instruction), node.expr, node.dtype);
     case DemandNode::Kind::kCompute: {
       const std::optional<Rotation> rotated = rotation(*graph, id);
-      if (!rotated) return compute(node);
+      if (!rotated) return compute(id);
       return helper("device/rotate_left.cuh", "rotate_left",
                     {value(rotated->operand), kernel->integer(rotated->amount)}, node.dtype);
     }
@@ -253,7 +254,6 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
     const DType dtype = graph->nodes[node.operands[position]].dtype;
     return convert(accumulator_type(dtype), type, widen(dtype, value(node.operands[position])));
   };
-  kernel->uses_barriers = true;
   kernel->headers.insert("device/combine.cuh");
   kernel->headers.insert("device/block_reduce.cuh");
   const Expr* own = dot ? kernel->infix(operand(0), "*", operand(1), ctype(type)) : operand(0);
@@ -297,7 +297,8 @@ const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumul
   }
 }
 
-const Expr* Expressions::compute(const DemandNode& node) {
+const Expr* Expressions::compute(NodeId id) {
+  const DemandNode& node = graph->nodes[id];
   const Instruction& instruction = *node.instruction;
   std::vector<const Expr*> operands;
   const Opcode opcode = instruction.opcode;
@@ -332,6 +333,15 @@ const Expr* Expressions::compute(const DemandNode& node) {
     if (number != 0 && number != -1) {
       return kernel->infix(value(node.operands[0]), opcode == Opcode::kDivide ? "/" : "%", value(node.operands[1]),
                            ctype(node.dtype));
+    }
+  }
+  if (opcode == Opcode::kDivide && node.dtype == DType::kF32) {
+    const DemandNode& divisor = graph->nodes[node.operands[1]];
+    const bool constant = divisor.kind == DemandNode::Kind::kConstant && !named(node.operands[1]);
+    if (constant && has_exact_divisor(static_cast<float>(divisor.literal.real_at(0)))) {
+      const Expr* by = helper("device/divisor.cuh", needs_no_check(*graph, id) ? "UncheckedDivisor" : "Divisor",
+                              {value(node.operands[1])}, node.dtype);
+      return kernel->infix(value(node.operands[0]), "/", by, ctype(node.dtype));
     }
   }
   const bool on_bits = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;

@@ -85,7 +85,7 @@ struct Expressions {
   const Expr* order_key(DType dtype, bool total_order, const Expr* value);
 
  private:
-  const Expr* compute(const DemandNode& node);
+  const Expr* compute(NodeId id);
   const Expr* block_reduce(const DemandNode& node);
   const Expr* arithmetic(const Instruction& instruction, DType dtype, std::vector<const Expr*> operands);
   const Expr* arithmetic_on_bits(const Instruction& instruction, std::vector<const Expr*> operands);

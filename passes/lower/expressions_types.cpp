@@ -169,8 +169,7 @@ const Expr* Expressions::compare(const Instruction& instruction, DType dtype, co
 const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
   if (from == to) return operand;
   if (to == DType::kPred) {
-    const DType type = accumulator_type(from);
-    const Literal zero = is_float(type) ? real_literal(type, 0) : integer_literal(type, 0);
+    const Literal zero(Shape::scalar(accumulator_type(from)));
     return kernel->infix(widen(from, operand), "!=", kernel->literal(zero), ctype(DType::kPred));
   }
   if (is_complex(to)) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@ struct Buffer {
     kArena,     // offset into the instance's arena
     kConstant,  // offset into weights.bin, resident on the device
     kDonated,   // input `index` given again as output `output`: one pointer, written in place
+    kFinished,  // the instance's count of blocks that have finished, zero between launches
     kPointer,   // a variable of `run` that points to one buffer or another of `targets`: see HostStep::kPoint
   };
   Kind kind = Kind::kArena;
@@ -72,6 +74,12 @@ struct HostStep {
   bool unless_same = false;  // kCopy: not if both are one pointer already
   std::string reason;        // kCopy: the ledger's code for it
   LibraryFunction call;
+  // kLaunch, until join_launches: of which launch it is a part, and whether of its last block.
+  struct Part {
+    size_t launch = 0;
+    bool last = false;
+  };
+  std::optional<Part> part;
   std::vector<HostStep> condition;
   std::vector<HostStep> body;
   std::vector<std::vector<HostStep>> arms;  // kBranch; of a pred: true, false

@@ -21,6 +21,7 @@ std::vector<std::string> describe_parts(const Kernel& joint) {
     std::string text = std::to_string(part.kernel.launch.grid[0]);
     if (part.places > 1) text = std::to_string(part.places) + " x " + text;
     text += part.places * part.kernel.launch.grid[0] == 1 ? " block" : " blocks";
+    if (part.last) text = joint.finished != nullptr ? "last block" : "then";
     name_width = std::max(name_width, part.kernel.name.size());
     blocks_width = std::max(blocks_width, text.size());
     blocks.push_back(std::move(text));
@@ -31,6 +32,7 @@ std::vector<std::string> describe_parts(const Kernel& joint) {
     const std::string opening = kernel.name + ": ";
     std::string what = kernel.description.empty() ? "" : kernel.description[0];
     if (what.starts_with(opening)) what = what.substr(opening.size());
+    what = what.substr(0, what.find("; "));
     if (what.ends_with('.')) what.pop_back();
     lines.push_back("  " + kernel.name + std::string(name_width - kernel.name.size() + 3, ' ') + blocks[i] +
                     std::string(blocks_width - blocks[i].size() + 3, ' ') + what);
@@ -38,12 +40,24 @@ std::vector<std::string> describe_parts(const Kernel& joint) {
   return lines;
 }
 
-void describe(Kernel* joint, size_t places) {
+void describe(Kernel* joint) {
   const size_t kinds = joint->parts.size();
+  int64_t places = 0, divided = 0;
+  for (const KernelPart& part : joint->parts) {
+    places += part.places;
+    divided += part.last ? 0 : part.places;
+  }
   std::string title = joint->name + ": ";
   title += kinds == 1 ? "one computation" : std::to_string(kinds) + " computations";
-  if (places > kinds) title += " on " + std::to_string(places) + " sets of arrays";
-  joint->description = {title + ", in one launch that divides its blocks among them.", ""};
+  if (places > std::ssize(joint->parts)) title += " on " + std::to_string(places) + " sets of arrays";
+  title += ", in one launch";
+  if (divided > 1) title += " that divides its blocks among them";
+  if (joint->finished != nullptr) {
+    title += divided > 1 ? "; the last block to finish goes on alone" : " whose last block to finish goes on alone";
+  } else if (places > divided) {
+    title += divided > 1 ? "" : ", one after the other";
+  }
+  joint->description = {title + ".", ""};
   const std::vector<std::string> parts = describe_parts(*joint);
   joint->description.insert(joint->description.end(), parts.begin(), parts.end());
   joint->description.push_back("");
@@ -62,30 +76,55 @@ void name_types(Kernel* joint, std::set<std::string>* taken) {
   for (KernelPart& part : joint->parts) part.arrays_type = unique(type_name(part.kernel.name) + "Arrays", &own);
 }
 
-void add_part(Kernel kernel, Kernel* joint) {
+// A kernel of the program, and in how many steps after one another it is launched.
+struct PartSteps {
+  size_t kernel = 0;
+  int64_t places = 0;
+  bool last = false;
+};
+
+void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
   check(kernel.shared.members.empty(), "lower", joint->name + ": a part has shared memory of its own");
   kernel.rename("blockIdx.x", "block");
   // Of a single element: its launch alone says how many threads there are.
   if (kernel.constants.size() == 1) kernel.constants.clear();
-  kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
+  if (!steps.last) kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
   joint->headers.insert(kernel.headers.begin(), kernel.headers.end());
-  joint->uses_barriers |= kernel.uses_barriers;
+  const auto places = static_cast<double>(steps.places), blocks = static_cast<double>(kernel.launch.grid[0]);
+  if (steps.last) {
+    joint->work = then(joint->work, kernel.work);
+  } else {
+    Work all = share(kernel.work, places);
+    all.chain = kernel.work.chain;
+    joint->work = both(joint->work, all);
+    // Summed here, divided where all parts are there.
+    joint->work.mean_chain += places * blocks * kernel.work.chain;
+    joint->launch.grid[0] += steps.places * kernel.launch.grid[0];
+  }
   const bool reads_block = mentions(kernel.body, "block");
-  joint->parts.push_back({std::move(kernel), 0, reads_block, ""});
+  joint->parts.push_back({std::move(kernel), steps.places, steps.last, reads_block, ""});
 }
 
-// The arrays of `step` as one more place of the last part.
-void add_place(const HostStep& step, Kernel* joint, HostStep* joint_step) {
-  KernelPart& part = joint->parts.back();
-  ++part.places;
-  joint->work = both(joint->work, part.kernel.work);
-  // Summed here, divided where all parts are there.
-  joint->work.mean_chain += static_cast<double>(part.kernel.launch.grid[0]) * part.kernel.work.chain;
-  joint->launch.grid[0] += part.kernel.launch.grid[0];
-  joint->parameters.insert(joint->parameters.end(), part.kernel.parameters.begin(), part.kernel.parameters.end());
-  const size_t offset = joint_step->buffers.size();
-  for (const auto& [in, out] : step.may_share) joint_step->may_share.emplace_back(in + offset, out + offset);
-  joint_step->buffers.insert(joint_step->buffers.end(), step.buffers.begin(), step.buffers.end());
+// Those of all parts; pointers before numbers.
+void add_parameters(bool counts, Kernel* joint) {
+  std::vector<Parameter> numbers;
+  for (const KernelPart& part : joint->parts) {
+    for (int64_t place = 0; place < part.places; ++place) {
+      for (const Parameter& parameter : part.kernel.parameters) {
+        const bool number = parameter.variable->type.kind == CType::Kind::kValue;
+        (number ? numbers : joint->parameters).push_back(parameter);
+      }
+    }
+  }
+  if (counts) {
+    CType type = CType::value(DType::kU32);
+    type.kind = CType::Kind::kPointer;
+    Variable* finished = joint->variable("finished", type);
+    joint->finished = finished;
+    joint->parameters.push_back({finished, true, 0});
+    joint->headers.insert("device/last_block.cuh");
+  }
+  joint->parameters.insert(joint->parameters.end(), numbers.begin(), numbers.end());
 }
 
 // "kThreads = 256, kBlocks = 5 * update::kBlocks + clip::kBlocks".
@@ -93,6 +132,7 @@ void add_constants(Kernel* joint) {
   joint->constants.push_back({"kThreads", "int", std::to_string(joint->launch.block), ""});
   std::string blocks;
   for (const KernelPart& part : joint->parts) {
+    if (part.last) break;
     blocks += (blocks.empty() ? "" : " + ") + (part.places > 1 ? std::to_string(part.places) + " * " : "");
     blocks += part.kernel.name + "::kBlocks";
   }
@@ -154,42 +194,118 @@ std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, con
   return plain;
 }
 
-void Lowering::join_launches() {
-  std::vector<HostStep>& steps = program_.plan.steps;
-  std::vector<bool> is_part(program_.kernels.size());
-  std::map<size_t, Kernel> joints;  // by the number of their first part
-  std::set<std::string> types;      // of the program's kernels
-  // From the last: the steps before keep their places.
-  for (auto launch = joint_.rbegin(); launch != joint_.rend(); ++launch) {
-    if (launch->count == 0) continue;
-    const auto begin = steps.begin() + static_cast<std::ptrdiff_t>(launch->first);
-    const auto end = begin + static_cast<std::ptrdiff_t>(launch->count);
-    Kernel joint;
-    joint.name = launch->node->name;
-    joint.launch.block = launch->node->block[0];
-    joint.launch.grid[0] = 0;
-    HostStep joint_step;
-    joint_step.kernel = begin->kernel;
-    joint_step.comment = begin->comment;
-    if (launch->count > 1) joint_step.comment += ", and " + std::to_string(launch->count - 1) + " more";
-    size_t last = SIZE_MAX;
-    for (auto step = begin; step != end; ++step) {
-      check(step->kind == HostStep::Kind::kLaunch && step->scalars.empty(), "lower",
-            joint.name + ": a part is no launch");
-      if (step->kernel != last) add_part(std::move(program_.kernels[step->kernel]), &joint);
-      last = step->kernel;
-      is_part[last] = true;
-      add_place(*step, &joint, &joint_step);
-    }
-    joint.work.mean_chain /= static_cast<double>(joint.launch.grid[0]);
-    add_constants(&joint);
-    describe(&joint, launch->count);
-    name_types(&joint, &types);
-    joints.emplace(joint_step.kernel, std::move(joint));
-    *begin = std::move(joint_step);
-    steps.erase(begin + 1, end);
+// A launch whose parts are, but for their arrays, those of an earlier one is a launch of the same kernel.
+void Lowering::close_launch(size_t first_step, std::vector<HostStep>* steps) {
+  const JointLaunch& launch = joint_.back();
+  const auto [earlier, fresh] = kernel_of_forms_.try_emplace(launch.forms, launch.first_kernel);
+  if (fresh || launch.forms.empty()) return;
+  const size_t first = launch.first_kernel, same = earlier->second;
+  for (size_t i = first_step; i < steps->size(); ++i) (*steps)[i].kernel = (*steps)[i].kernel - first + same;
+  for (size_t i = first; i < program_.kernels.size(); ++i) {
+    const auto sites = sites_.find(i);
+    if (sites == sites_.end()) continue;
+    std::vector<StageStep>& launches = sites_.at(i - first + same).launches;
+    launches.insert(launches.end(), sites->second.launches.begin(), sites->second.launches.end());
+    sites_.erase(sites);
   }
-  replace_parts(is_part, std::move(joints), &program_.kernels, &steps);
+  program_.kernels.resize(first);
+}
+
+// One step of all, of the kernel that the first part has.
+HostStep Lowering::join_steps(const std::vector<HostStep>& parts) {
+  HostStep joint;
+  joint.kernel = parts[0].kernel;
+  joint.comment = parts[0].comment;
+  if (parts.size() > 1) joint.comment += ", and " + std::to_string(parts.size() - 1) + " more";
+  std::vector<bool> written;
+  int64_t blocks = 0;
+  for (const HostStep& step : parts) {
+    check(step.kind == HostStep::Kind::kLaunch, "lower", "a part of '" + joint.comment + "' is no launch");
+    const size_t offset = joint.buffers.size();
+    for (const auto& [in, out] : step.may_share) joint.may_share.emplace_back(in + offset, out + offset);
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      written.push_back(is_written(program_, step, i));
+      if (!step.part->last || !written.back()) continue;
+      // What the parts before have read.
+      for (size_t in = 0; in < offset; ++in) {
+        if (!written[in]) joint.may_share.emplace_back(in, offset + i);
+      }
+    }
+    joint.buffers.insert(joint.buffers.end(), step.buffers.begin(), step.buffers.end());
+    joint.scalars.insert(joint.scalars.end(), step.scalars.begin(), step.scalars.end());
+    if (!step.part->last) blocks += program_.kernels[step.kernel].launch.grid[0];
+  }
+  if (!parts.back().part->last || blocks == 1) return joint;
+  if (!finished_) {
+    finished_ = add_buffer(Buffer::Kind::kFinished, nullptr, "finished");
+    program_.plan.buffers[*finished_].shape = Shape::array(DType::kU32, {1});
+  }
+  joint.buffers.push_back(*finished_);
+  return joint;
+}
+
+void Lowering::join_launches() {
+  struct Joint {
+    size_t launch = SIZE_MAX;  // the first
+    std::vector<PartSteps> parts;
+    bool counts = false;
+  };
+  std::map<size_t, Joint> joints;  // by the number of their first part
+  std::vector<std::vector<HostStep>*> left = {&program_.plan.steps};
+  while (!left.empty()) {
+    std::vector<HostStep>* list = left.back();
+    left.pop_back();
+    std::vector<HostStep> joined;
+    for (size_t i = 0; i < list->size();) {
+      if (!(*list)[i].part) {
+        joined.push_back(std::move((*list)[i++]));
+        continue;
+      }
+      std::vector<HostStep> parts;
+      const size_t launch = (*list)[i].part->launch;
+      const auto goes_on = [&](const HostStep& step) {
+        return step.part && step.part->launch == launch &&
+               (parts.empty() || step.part->last >= parts.back().part->last);
+      };
+      while (i < list->size() && goes_on((*list)[i])) parts.push_back(std::move((*list)[i++]));
+      joined.push_back(join_steps(parts));
+      Joint& joint = joints[parts[0].kernel];
+      joint.launch = std::min(joint.launch, launch);
+      if (!joint.parts.empty()) continue;
+      joint.counts = finished_ && joined.back().buffers.back() == *finished_;
+      for (const HostStep& part : parts) {
+        std::vector<PartSteps>& all = joint.parts;
+        if (all.empty() || all.back().kernel != part.kernel) all.push_back({part.kernel, 0, part.part->last});
+        ++all.back().places;
+      }
+    }
+    *list = std::move(joined);
+    for (HostStep& step : *list) {
+      left.push_back(&step.condition);
+      left.push_back(&step.body);
+      for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
+    }
+  }
+
+  std::vector<bool> is_part(program_.kernels.size());
+  std::map<size_t, Kernel> kernels;
+  std::set<std::string> types;  // of the program's kernels
+  for (const auto& [first, joint] : joints) {
+    Kernel& kernel = kernels[first];
+    kernel.name = joint_[joint.launch].name;
+    kernel.launch.block = joint_[joint.launch].block;
+    kernel.launch.grid[0] = 0;
+    for (const PartSteps& part : joint.parts) {
+      add_part(std::move(program_.kernels[part.kernel]), part, &kernel);
+      is_part[part.kernel] = true;
+    }
+    kernel.work.mean_chain /= static_cast<double>(kernel.launch.grid[0]);
+    add_parameters(joint.counts, &kernel);
+    add_constants(&kernel);
+    describe(&kernel);
+    name_types(&kernel, &types);
+  }
+  replace_parts(is_part, std::move(kernels), &program_.kernels, &program_.plan.steps);
 }
 
 }  // namespace sinter

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/device_functions.h"
 #include "passes/lower/expressions.h"
@@ -11,6 +12,7 @@
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/emittable.h"
 #include "passes/schedule/value_names.h"
+#include "passes/schedule/work.h"
 
 namespace sinter {
 
@@ -36,7 +38,7 @@ class ContractWriter {
 
   LoweredKernel run() {
     kernel_.name = node_.name;
-    kernel_.uses_barriers = true;
+    kernel_.work = contract_work(demand_, tile_);
     functions_ = std::make_shared<DeviceFunctions>(module_, kernel_);
     add_constants();
     add_parameters(*demand_.graph, values_.outputs, names_, &lowered_, &inputs_, &outputs_);
@@ -76,9 +78,7 @@ class ContractWriter {
   bool partial_steps() const { return extents_.k % tile_ != 0; }
   bool guards_anything() const { return partial_rows() || partial_columns() || partial_steps(); }
 
-  const Expr* zero() {
-    return kernel_.literal(is_float(sum_type_) ? real_literal(sum_type_, 0) : integer_literal(sum_type_, 0));
-  }
+  const Expr* zero() { return kernel_.literal(Literal(Shape::scalar(sum_type_))); }
   const Expr* constant(const char* name) { return kernel_.name_expr(name, index_); }
   const Expr* add(const Expr* a, const Expr* b) { return kernel_.infix(a, "+", b, index_); }
   const Expr* times_tile(const Expr* a) { return kernel_.infix(a, "*", constant("kTile"), index_); }
@@ -111,7 +111,7 @@ class ContractWriter {
     const std::string columns = partial_columns() ? "(kN + kTile - 1) / kTile" : "kN / kTile";
     const std::string rows = partial_rows() ? "(kM + kTile - 1) / kTile" : "kM / kTile";
     add("kSteps", partial_steps() ? "(kK + kTile - 1) / kTile" : "kK / kTile",
-        std::to_string((extents_.k + tile_ - 1) / tile_));
+        std::to_string(ceil_div(extents_.k, tile_)));
     add("kRowTiles", rows, std::to_string(grid_.rows));
     add("kColumnTiles", columns, std::to_string(grid_.columns));
     std::string whole;

@@ -10,6 +10,7 @@
 //   ...
 #include "passes/lower/lower_fft.h"
 
+#include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/stage_writer.h"
 #include "passes/schedule/fft_stage.h"
@@ -43,7 +44,7 @@ class FftLowering {
     }
     writer_.constexpr_int("kThreads", demand_.threads);
     kernel_.launch.block = demand_.threads;
-    kernel_.launch.grid[0] = (demand_.rows + demand_.rows_per_block - 1) / demand_.rows_per_block;
+    kernel_.launch.grid[0] = ceil_div(demand_.rows, demand_.rows_per_block);
     kernel_.launch.grid_spelling[0] = demand_.rows == 1 ? "1"
                                       : !several_       ? "kRows"
                                       : exact()         ? "kRows / kRowsPerBlock"

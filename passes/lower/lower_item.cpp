@@ -7,7 +7,6 @@
 #include "passes/schedule/map_loop.h"
 #include "passes/schedule/own_stages.h"
 #include "passes/schedule/scan_tile.h"
-#include "passes/schedule/vectorize.h"
 #include "passes/schedule/work.h"
 
 namespace sinter {
@@ -36,11 +35,6 @@ constexpr int64_t kWarp = 32;
 bool has_whole_warps(const StageInput& input) { return input.node.block[0] % kWarp == 0; }
 std::nullopt_t refuse_warps(const StageInput& input, Diagnostics& diagnostics) {
   return refuse(input, "needs a block of whole warps", "32 threads or a multiple, up to 1024", diagnostics);
-}
-
-std::optional<LoweredStage> with_work(LoweredKernel lowered, const Work& work) {
-  lowered.kernel.work = work;
-  return one_launch(std::move(lowered));
 }
 
 double count_launches(const std::vector<StageStep>& steps) {
@@ -76,8 +70,7 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
                     "docs/schedule.md says which loops run in which scope", diagnostics);
     }
   }
-  const Work work = map_work(*demand, vector_width(*demand));
-  return with_work(lower_map(input.module, input.node, input.values, std::move(*demand), input.names), work);
+  return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), input.names));
 }
 
 std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& diagnostics) {
@@ -100,8 +93,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     return refuse(input, "needs a block of 64, 256 or 1024 threads",
                   "the tiles of a contraction are 8, 16 or 32 elements wide", diagnostics);
   }
-  const Work work = contract_work(*demand, *contract_tile(input.node.block[0]));
-  return with_work(lower_contract(input.module, input.node, input.values, *demand, input.names), work);
+  return one_launch(lower_contract(input.module, input.node, input.values, *demand, input.names));
 }
 
 std::optional<LoweredStage> lower_cumulative(const StageInput& input, Diagnostics& diagnostics) {

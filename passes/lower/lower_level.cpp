@@ -48,11 +48,12 @@ std::vector<LevelUnit> Lowering::units_of(const std::vector<TreeNode>& items) {
       TreeNode& part = parts_.emplace_back();
       part.kind = TreeNode::Kind::kKernel;
       part.name = split->parts[i].empty() ? item.name + "_" + std::to_string(i + 1) : split->parts[i];
-      part.grid[0] = split->ranges[i].second - split->ranges[i].first;
+      const bool last = i >= split->ranges.size();
+      part.grid[0] = last ? 1 : split->ranges[i].second - split->ranges[i].first;
       part.block[0] = item.block[0];
       part.bodies = {split->bodies[i]};
       part.loc = item.loc;
-      units.push_back({&part, &item});
+      units.push_back({&part, &item, last});
     }
   }
   return units;
@@ -174,12 +175,13 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
                  "give it a kernel of its own");
       return false;
     }
-    const std::string form = fingerprint(lowered->kernels.at(0));
-    if (form == last_part_) {
+    std::vector<std::string>& forms = joint_.back().forms;
+    const std::string form = (unit.last ? "last:" : "") + fingerprint(lowered->kernels.at(0));
+    if (!unit.last && !forms.empty() && form == forms.back()) {
       twin = steps->back().kernel;
       lowered->steps[0].may_share = steps->back().may_share;
     }
-    last_part_ = form;
+    forms.push_back(form);
   }
   if (!twin) lowered = lower_item(schedule, input, diagnostics_);
   if (!lowered) return false;
@@ -195,6 +197,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   std::optional<StageStep> launch;
   if (lowered->kernels.size() == 1 && lowered->steps.size() == 1) launch = lowered->steps[0];
   place_stage(std::move(*lowered), unit, twin, comment, steps);
+  if (unit.launch != nullptr) steps->back().part = {joint_.size() - 1, unit.last};
   if (launch) {
     const auto [sites, fresh] = sites_.try_emplace(steps->back().kernel);
     if (fresh) sites->second = {node, unit.launch != nullptr, schedule, std::move(values), {}};
@@ -207,16 +210,18 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
   LevelItems level;
   const std::vector<LevelUnit> units = units_of(items);
   if (!collect_items(context, units, &level) || !check_items(units, level)) return false;
+  size_t first_step = 0;  // of the launch that the parts at hand share
   for (size_t i = 0; i < units.size(); ++i) {
     const TreeNode& item = *units[i].node;
     const TreeNode* launch = units[i].launch;
     if (launch != nullptr && (i == 0 || units[i - 1].launch != launch)) {
-      joint_.push_back({launch, steps->size(), 0});
-      last_part_.clear();
+      joint_.push_back({launch->name, launch->block[0], program_.kernels.size(), {}});
+      first_step = steps->size();
     }
     if (item.kind == TreeNode::Kind::kKernel) {
       if (!kernel(context, units[i], level, i, steps)) return false;
-      if (launch != nullptr) joint_.back().count = steps->size() - joint_.back().first;
+      const bool ends = i + 1 == units.size() || units[i + 1].launch != launch;
+      if (launch != nullptr && ends) close_launch(first_step, steps);
     } else if (item.kind == TreeNode::Kind::kCall) {
       if (!library_call(context, item, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {

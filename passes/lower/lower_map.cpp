@@ -1,11 +1,13 @@
 // Map kernels: a thread an element of the domain, or a few neighbouring elements; loops of thread scope inside.
 #include <algorithm>
 
+#include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/lower/split_lanes.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/vectorize.h"
+#include "passes/schedule/work.h"
 
 namespace sinter {
 
@@ -70,7 +72,11 @@ void name_shared_carries(const DemandGraph& graph, const Expressions& expression
 
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
                         const BufferNames& names) {
+  LoweredKernel lowered;
+  Kernel& kernel = lowered.kernel;
+  kernel.name = node.name;
   const int64_t lanes = vector_width(demand);
+  kernel.work = map_work(demand, lanes);
   DemandGraph& graph = *demand.graph;
   const ElementwisePairs pairs = elementwise_pairs(graph);
   std::vector<int> coordinates = collapse_coordinates(&graph, demand.coordinates);
@@ -80,9 +86,6 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   for (const int coordinate : coordinates) extents.push_back(graph.coordinates[coordinate].extent);
   if (lanes > 1) options.lanes = split_lanes(&graph, coordinates.back(), lanes, &coordinates.back());
 
-  LoweredKernel lowered;
-  Kernel& kernel = lowered.kernel;
-  kernel.name = node.name;
   Expressions expressions;
   expressions.graph = &graph;
   expressions.kernel = &kernel;
@@ -99,7 +102,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   const int64_t threads = demand.threads / lanes;
   const int64_t block = node.block[0];
   kernel.launch.block = block;
-  kernel.launch.grid[0] = (threads + block - 1) / block;
+  kernel.launch.grid[0] = ceil_div(threads, block);
   const bool exact = threads % block == 0;
   const bool single = demand.threads == 1;
   kernel.constants.push_back({"kElements", "int", std::to_string(demand.threads), ""});
@@ -120,13 +123,11 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   Block body;
   Block coordinate_lets;  // row, column: kept if the text reads them
   if (!single) {
-    const Expr* thread =
-        kernel.infix(kernel.infix(kernel.name_expr("blockIdx.x"), "*", kernel.name_expr("kThreads"), index), "+",
-                     kernel.name_expr("threadIdx.x"), index);
-    if (expressions.index_type == DType::kS64) {
-      thread = kernel.infix(
-          kernel.infix(kernel.cast(index, kernel.name_expr("blockIdx.x")), "*", kernel.name_expr("kThreads"), index),
-          "+", kernel.name_expr("threadIdx.x"), index);
+    const Expr* thread = kernel.name_expr("threadIdx.x");
+    if (kernel.launch.grid[0] > 1) {
+      const Expr* in_grid = kernel.name_expr("blockIdx.x");
+      if (expressions.index_type == DType::kS64) in_grid = kernel.cast(index, in_grid);
+      thread = kernel.infix(kernel.infix(in_grid, "*", kernel.name_expr("kThreads"), index), "+", thread, index);
     }
     if (lanes > 1) thread = kernel.infix(thread, "*", kernel.name_expr("kWidth"), index);
     Variable* element = kernel.variable("element", index);

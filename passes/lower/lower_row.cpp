@@ -62,7 +62,6 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   Kernel& kernel = lowered.kernel;
   kernel.name = node.name;
   kernel.work = row_work(demand, threads);
-  kernel.uses_barriers = true;
   Expressions expressions;
   expressions.graph = &graph;
   expressions.kernel = &kernel;
@@ -141,10 +140,9 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const auto name = [&](const std::string& text) { return kernel.name_expr(text); };
   const Expr* in_block = name("threadIdx.x");
   // Of the threads of a block, which row of its rows is a thread's, and which of the row's threads it is.
-  const Expr* own_row = kernel.infix(in_block, across ? "%" : "/", name(across ? "kLanes" : spelled.count), index);
-  const Expr* own_thread = in_block;
-  if (several)
-    own_thread = kernel.infix(in_block, across ? "/" : "%", name(across ? "kLanes" : spelled.count), integer);
+  const Expr* neighbours = name(across ? "kLanes" : spelled.count);
+  const Expr* own_row = kernel.infix(in_block, across ? "%" : "/", neighbours, index);
+  const Expr* own_thread = several ? kernel.infix(in_block, across ? "/" : "%", neighbours, integer) : in_block;
   Block body;
   const auto let = [&](Variable* variable, const Expr* value) {
     body.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});

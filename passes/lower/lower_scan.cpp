@@ -4,6 +4,7 @@
 // tile, and the block begins with what the tiles before its own combine to, in an order that their number fixes.
 #include "passes/lower/lower_scan.h"
 
+#include "ir/ceil_div.h"
 #include "passes/lower/assignment.h"
 #include "passes/lower/stage_writer.h"
 #include "passes/lower/write_kernel.h"
@@ -73,7 +74,7 @@ class ScanLowering {
       writer.constexpr_int("kSteps", tile_.tile / length_, "kTile / kThreads", std::to_string(tile_.tile / length_));
       if (whole_columns_) kernel.assertions.push_back({"kColumns % kTile == 0", "tiles are whole"});
     } else {
-      const int64_t steps = (extents_.columns + length_ - 1) / length_;
+      const int64_t steps = ceil_div(extents_.columns, length_);
       writer.constexpr_int("kSteps", steps,
                            whole_columns_ ? "kColumns / " + length : "(kColumns + " + length + " - 1) / " + length,
                            std::to_string(steps));
@@ -191,7 +192,6 @@ class ScanLowering {
       load.push_back(take(writer, kernel.reference(total), term));
       add_guarded(writer, walk, std::move(load), step);
     }));
-    kernel.uses_barriers = true;
     const Expr* reduced = kernel.call("block_reduce<kThreads>", {kernel.reference(total), functor(kernel)}, sum_type_);
     body.push_back(writer.assign(kernel.reference(total), reduced));
     Statement store = {.kind = StatementKind::kIf,
@@ -227,7 +227,6 @@ class ScanLowering {
   void scan_kernel() {
     StageWriter writer(input_, "", index_type());
     Kernel& kernel = writer.kernel;
-    kernel.uses_barriers = true;
     const std::string helper = tile_.across ? "column_scan" : "block_scan";
     kernel.headers.insert("device/" + helper + ".cuh");
     writer.add_values(*demand_.graph, input_.values.outputs);

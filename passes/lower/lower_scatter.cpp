@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/assignment.h"
 #include "passes/lower/stage_writer.h"
@@ -66,7 +67,7 @@ class ScatterLowering {
     if (demand_.columns > 1) writer.constexpr_int("kElements", threads, count + " * kColumns", std::to_string(threads));
     writer.constexpr_int("kThreads", kScatterThreads);
     kernel.launch.block = kScatterThreads;
-    kernel.launch.grid[0] = (threads + kScatterThreads - 1) / kScatterThreads;
+    kernel.launch.grid[0] = ceil_div(threads, kScatterThreads);
     const bool exact = threads % kScatterThreads == 0;
     kernel.launch.grid_spelling[0] = exact ? elements + " / kThreads" : "(" + elements + " + kThreads - 1) / kThreads";
     const Expr* thread =

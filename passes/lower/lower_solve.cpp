@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 
+#include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/stage_writer.h"
 #include "passes/schedule/solve_stage.h"
@@ -423,7 +424,7 @@ class SolveLowering {
 
   void set_launch() {
     kernel_.launch.block = form_.threads;
-    kernel_.launch.grid[0] = (teams() + form_.teams - 1) / form_.teams;
+    kernel_.launch.grid[0] = ceil_div(teams(), form_.teams);
     std::string all = demand_.batch > 1 ? "kBatch" : "1";
     if (in_tiles()) all = demand_.batch > 1 ? "kBatch * kTiles" : "kTiles";
     const std::string per_block = by_thread() ? "kThreads" : "kWarps";

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/sort_elements.h"
 #include "passes/lower/stage_writer.h"
@@ -188,7 +189,7 @@ class SortLowering {
     const int64_t rows = rows_.rows;
     if (form_.kind == Kind::kThread) {
       thread_body(writer, elements);
-      kernel.launch.grid[0] = (rows + form_.threads - 1) / form_.threads;
+      kernel.launch.grid[0] = ceil_div(rows, form_.threads);
       const bool exact = rows % form_.threads == 0;
       kernel.launch.grid_spelling[0] = !several_rows() ? "1"
                                        : exact         ? "kRows / kThreads"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/sort_elements.h"
 #include "passes/lower/stage_writer.h"
@@ -197,7 +198,7 @@ class TopkLowering {
     Kernel& kernel = writer.kernel;
     Block& body = kernel.body;
     kernel.headers.insert("device/block_sort.cuh");
-    kernel.launch.grid[0] = (demand_.rows + form_.threads - 1) / form_.threads;
+    kernel.launch.grid[0] = ceil_div(demand_.rows, form_.threads);
     kernel.launch.grid_spelling[0] = "1";
     const Expr* row = kernel.integer(0);
     if (demand_.rows > 1) {

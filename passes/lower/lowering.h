@@ -21,7 +21,8 @@ namespace sinter {
 // What a level computes one after the other: its items, and the parts of those that share a launch.
 struct LevelUnit {
   const TreeNode* node = nullptr;
-  const TreeNode* launch = nullptr;  // the kernel item that `node` is a part of
+  const TreeNode* launch = nullptr;  // the kernel item that `node` is a part of, ...
+  bool last = false;                 // ... of its last block
 };
 
 // The units of a level, and who computes and reads what.
@@ -57,10 +58,12 @@ struct HostLoop {
   static constexpr size_t kNone = SIZE_MAX;
 };
 
-// Launches that are one: steps of the program's own list.
+// Launches that are one. Its parts' kernels are the program's from `first_kernel` on.
 struct JointLaunch {
-  const TreeNode* node = nullptr;
-  size_t first = 0, count = 0;
+  std::string name;
+  int64_t block = 1;
+  size_t first_kernel = 0;
+  std::vector<std::string> forms;  // plain ones, of its parts so far
 };
 
 // A kernel of one launch, and all the arrays it is launched with.
@@ -96,6 +99,8 @@ class Lowering {
   // join_launches.cpp
   std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule,
                                             const LevelItems& level);
+  void close_launch(size_t first_step, std::vector<HostStep>* steps);
+  HostStep join_steps(const std::vector<HostStep>& parts);
   void join_launches();
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool library_call(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
@@ -154,8 +159,9 @@ class Lowering {
   std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
   std::deque<TreeNode> parts_;           // kernel items that share a launch, each as if it had one of its own
   std::vector<JointLaunch> joint_;
-  std::string last_part_;               // the plain form of the part placed last
-  std::set<std::string> kernel_names_;  // of the tree's items, and given since
+  std::map<std::vector<std::string>, size_t> kernel_of_forms_;  // the first of a launch of such parts
+  std::optional<size_t> finished_;                              // the buffer that counts blocks
+  std::set<std::string> kernel_names_;                          // of the tree's items, and given since
   std::vector<const Instruction*> results_;
   std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
   std::vector<std::string> counters_;                 // of the host loops around what is being lowered

@@ -64,9 +64,7 @@ void Arranger::name_values() {
     items_.named.insert(node_id);
     if (reduce.fills) {
       accumulator->type.kind = CType::Kind::kArray;
-      accumulator->type.length = 1;
-      for (const int coordinate : graph_.scopes[reduce.scope].coordinates)
-        accumulator->type.length *= graph_.coordinates[coordinate].extent;
+      accumulator->type.length = graph_.steps_in(reduce.scope);
     }
     if (!reduce.accumulators.empty() && !reduce.chooses)
       expressions_.variables[reduce.accumulators[node.result]] = accumulator;

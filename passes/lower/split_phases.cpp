@@ -49,27 +49,12 @@ class Splitter {
     return false;
   }
 
-  std::vector<NodeId> reads(NodeId id) const {
-    const DemandNode& node = graph_.nodes[id];
-    std::vector<NodeId> result = node.operands;
-    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      if (atom.kind == IndexExpr::AtomKind::kValue) result.push_back(atom.id);
-    });
-    if (node.kind == NodeKind::kReduce) {
-      const DemandReduce& reduce = graph_.reduces[node.reduce];
-      result.insert(result.end(), reduce.init.begin(), reduce.init.end());
-      result.insert(result.end(), reduce.values.begin(), reduce.values.end());
-      for (const auto& term : reduce.terms) result.insert(result.end(), term.begin(), term.end());
-    }
-    return result;
-  }
-
   // How many of the row's reductions lie below a node, one after the other. Operands have lower numbers.
   void set_levels() {
     level_.assign(graph_.nodes.size(), 0);
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       int level = 0;
-      for (const NodeId read : reads(static_cast<NodeId>(id))) level = std::max(level, level_[read]);
+      for (const NodeId read : graph_.parts_of(static_cast<NodeId>(id))) level = std::max(level, level_[read]);
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].cooperative) ++level;
       level_[id] = level;
@@ -170,7 +155,7 @@ class Splitter {
           continue;
         }
       }
-      for (const NodeId read : reads(id)) stack.push_back(read);
+      for (const NodeId read : graph_.parts_of(id)) stack.push_back(read);
     }
     for (const NodeId id : needed) {
       DemandNode node = graph_.nodes[id];

@@ -254,7 +254,6 @@ bool is_identity(Opcode opcode, const Literal& init) {
 }
 
 Variable* declare_shared(Kernel* kernel, Block* block) {
-  kernel->uses_barriers = true;
   Variable* variable = kernel->variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
   block->push_back(
       {.kind = StatementKind::kDeclare,
@@ -264,7 +263,6 @@ Variable* declare_shared(Kernel* kernel, Block* block) {
 }
 
 Statement block_barrier(Kernel* kernel) {
-  kernel->uses_barriers = true;
   return {.kind = StatementKind::kExpression,
           .value = kernel->call("__syncthreads", {}, {.kind = CType::Kind::kVoid, .name = ""})};
 }

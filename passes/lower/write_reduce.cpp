@@ -1,4 +1,5 @@
 // Statements of a reduction, window or contraction that one thread computes.
+#include "passes/lower/jam_loop.h"
 #include "passes/lower/writer.h"
 #include "passes/schedule/value_names.h"
 
@@ -51,7 +52,7 @@ void Writer::write_reduce(int number, Block* block) {
     accumulators.push_back(accumulator);
     const Expr* init = nullptr;
     if (dot) {
-      init = kernel_.literal(is_float(type) ? real_literal(type, 0) : integer_literal(type, 0));
+      init = kernel_.literal(Literal(Shape::scalar(type)));
     } else {
       init = expressions_.value(reduce.init[i]);
       if (type != dtype) init = expressions_.widen(dtype, init);
@@ -128,19 +129,32 @@ void Writer::write_fill(int number, Block* block) {
       array = expressions_.variables.at(static_cast<NodeId>(id));
   }
   block->push_back({.kind = StatementKind::kDeclare, .variable = array});
-  std::vector<IndexExpr> index;
-  std::vector<int64_t> extents;
-  for (const int id : graph_.scopes[reduce.scope].coordinates) {
-    index.push_back(graph_.coordinate(id));
-    extents.push_back(graph_.coordinates[id].extent);
-  }
-  const IndexExpr place = linearize(index, extents);
-  const Block loops = in_loops(reduce, [&](Block& body) {
+  const IndexExpr place = graph_.step_in(reduce.scope);
+  Block loops = in_loops(reduce, [&](Block& body) {
     const Expr* element = kernel_.subscript(kernel_.reference(array), expressions_.index(place),
                                             CType::value(graph_.nodes[reduce.values[0]].dtype));
     body.push_back(assign(element, "=", expressions_.value(reduce.values[0])));
   });
+  if (loops.size() == 1) unroll_fill(&loops[0]);
   block->insert(block->end(), loops.begin(), loops.end());
+}
+
+// Arrays are in registers where all that reads and writes them is unrolled. What is computed of many elements of
+// another is so for several elements together.
+void Writer::unroll_fill(Statement* loop) {
+  constexpr int64_t kShort = 16, kTogether = 4;
+  const auto trips = [](const Statement& statement) {
+    return statement.kind == StatementKind::kFor && statement.value->kind == Expr::Kind::kInteger
+               ? statement.value->integer
+               : 0;
+  };
+  int64_t inside = 0;
+  for (const Statement& inner : loop->body) inside += trips(inner);
+  if (inside <= kShort) {
+    if (trips(*loop) <= kMostUnrolled) loop->unroll = Statement::kUnrollFully;
+  } else {
+    jam_loop(&kernel_, kTogether, loop);
+  }
 }
 
 // The tap of a window that select-and-scatter chooses: its value, and its place.

@@ -42,6 +42,22 @@ const Expr* Writer::compare_position(const DemandReduce::Tap& tap, bool inside) 
   return result;
 }
 
+// Whether straight statements read an array of the thread's own, at an index that counts with the loop: in registers
+// where that is a number.
+bool Writer::reads_own_array(const Block& body, const Variable* counter) {
+  const std::function<bool(const Expr*)> reads = [&](const Expr* expr) {
+    if (expr == nullptr) return false;
+    const Expr* base = expr->kind == Expr::Kind::kSubscript ? expr->operands[0] : nullptr;
+    const bool own =
+        base != nullptr && base->kind == Expr::Kind::kVariable && base->variable->type.kind == CType::Kind::kArray;
+    if (own && mentions(expr->operands[1], counter)) return true;
+    return std::any_of(expr->operands.begin(), expr->operands.end(), reads);
+  };
+  const auto loops = [](const Statement& statement) { return statement.kind == StatementKind::kFor; };
+  return std::none_of(body.begin(), body.end(), loops) &&
+         std::any_of(body.begin(), body.end(), [&](const Statement& statement) { return reads(statement.value); });
+}
+
 // The loops of a reduction, one inside the other, around what stands in its scope and what `step` appends to that, with
 // `if (outside) continue;` where a loop decides a test.
 Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Block&)>& step) {
@@ -81,6 +97,10 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
     body.push_back(std::move(matches));
   }
 
+  if (!loops.empty() && reads_own_array(body, loops.back().variable) &&
+      graph_.coordinates[coordinates.back()].extent <= kMostUnrolled) {
+    loops.back().unroll = Statement::kUnrollFully;
+  }
   const auto at_level = [&](size_t level, bool inside, Block* positions) {
     const Expr* condition = nullptr;
     for (size_t t = 0; t < reduce.taps.size(); ++t) {

@@ -47,8 +47,12 @@ class Writer {
   Block behind(const std::vector<DemandTest>& tests, Block before, Block body);
   void write_choice(int number, Block* block);
   void write_fill(int number, Block* block);
+  void unroll_fill(Statement* loop);
   // write_reduce_loops.cpp
   std::vector<size_t> test_levels(const DemandReduce& reduce, const std::vector<int>& loops) const;
+  // Loops over an array of the thread's own, of at most so many steps, are unrolled.
+  static constexpr int64_t kMostUnrolled = 64;
+  static bool reads_own_array(const Block& body, const Variable* counter);
   Block in_loops(const DemandReduce& reduce, const std::function<void(Block&)>& step);
   const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
   // write_phase.cpp

@@ -37,8 +37,8 @@ class HomeChooser {
 
  private:
   bool level(const LevelContext& context, std::vector<TreeNode>* items);
-  bool launches(const LevelContext& context, const std::vector<Group>& groups, std::vector<TreeNode>* items);
-  static TreeNode split(const SharedLaunch& launch, const std::vector<Group>& groups, std::vector<TreeNode> parts);
+  static TreeNode split(const SharedLaunch& launch, const std::vector<const Instruction*>& outputs,
+                        std::vector<TreeNode> parts);
   bool item(const LevelContext& context, const Group& group, std::vector<TreeNode>* items);
   TreeNode kernel(const Group& group);
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
@@ -63,31 +63,28 @@ bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* item
   size_t position = 0;
   for (const Instruction& instruction : context.computation->instructions()) position_[&instruction] = position++;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
-  if (context.computation == module_.entry() && options_.moves.share_launches)
-    return launches(context, grouped->groups, items);
-  for (const Group& group : grouped->groups) {
-    if (!item(context, group, items)) return false;
-  }
-  return true;
-}
-
-// The program's own level: what shares a launch is one kernel item.
-bool HomeChooser::launches(const LevelContext& context, const std::vector<Group>& groups,
-                           std::vector<TreeNode>* items) {
-  for (const SharedLaunch& launch : share_launches(module_, groups)) {
+  // What shares a launch is one kernel item.
+  for (const SharedLaunch& launch : plan_launches(module_, context, grouped->groups, options_.moves)) {
+    std::vector<size_t> groups = launch.groups;
+    groups.insert(groups.end(), launch.last.begin(), launch.last.end());
     std::vector<TreeNode> parts;
-    for (const size_t number : launch.groups) {
-      if (!item(context, groups[number], &parts)) return false;
+    std::vector<const Instruction*> outputs;  // the first of each part
+    for (const size_t number : groups) {
+      if (!item(context, grouped->groups[number], &parts)) return false;
+      const std::vector<const Instruction*>& own = grouped->groups[number].values.outputs;
+      outputs.push_back(own.empty() ? nullptr : own[0]);
     }
-    items->push_back(parts.size() == 1 ? std::move(parts[0]) : split(launch, groups, std::move(parts)));
+    items->push_back(parts.size() == 1 ? std::move(parts[0]) : split(launch, outputs, std::move(parts)));
   }
   return true;
 }
 
-// Parts that look alike come one after the other: those that are one computation share its text.
-TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<Group>& groups, std::vector<TreeNode> parts) {
+// Parts that look alike come one after the other: those that are one computation share its text. Those of the last
+// block come last, in their order.
+TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<const Instruction*>& outputs,
+                            std::vector<TreeNode> parts) {
   std::map<std::string, std::vector<std::string>> named;  // with what their first outputs are called
-  const auto output = [&](size_t part) { return groups[launch.groups[part]].values.outputs[0]; };
+  const auto output = [&](size_t part) { return outputs[part]; };
   for (size_t i = 0; i < parts.size(); ++i) named[parts[i].name].push_back(value_name(*output(i)));
   const auto form = [&](size_t part) {
     const TreeNode& last = parts[part].body().back();
@@ -96,7 +93,8 @@ TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<Group>
   };
   std::vector<size_t> order(parts.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return form(a) < form(b); });
+  const auto last = order.begin() + std::ssize(launch.groups);
+  std::stable_sort(order.begin(), last, [&](size_t a, size_t b) { return form(a) < form(b); });
 
   TreeNode all;
   all.kind = TreeNode::Kind::kSplit;
@@ -105,15 +103,18 @@ TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<Group>
   node.block[0] = launch.block;
   node.grid[0] = 0;
   for (const size_t part : order) {
-    const int64_t first = node.grid[0];
-    node.grid[0] += launch.blocks[part];
-    all.ranges.emplace_back(first, node.grid[0]);
+    if (part < launch.groups.size()) {
+      const int64_t first = node.grid[0];
+      node.grid[0] += launch.blocks[part];
+      all.ranges.emplace_back(first, node.grid[0]);
+    }
     // One function that computes different things goes by their results; name_parts numbers those that are alike.
     const std::vector<std::string>& alike = named[parts[part].name];
     const bool differ = alike.size() > 1 && std::set(alike.begin(), alike.end()).size() == alike.size();
     all.parts.push_back(differ ? value_name(*output(part)) : parts[part].name);
     all.bodies.push_back(std::move(parts[part].body()));
-    if (node.name.empty() || alike.size() > named[node.name].size()) node.name = parts[part].name;
+    if (node.name.empty() || (part < launch.groups.size() && alike.size() > named[node.name].size()))
+      node.name = parts[part].name;
   }
   node.bodies.emplace_back();
   node.body().push_back(std::move(all));
@@ -338,7 +339,7 @@ void name_parts(TreeNode* kernel) {
   std::vector<std::string>& parts = kernel->body()[0].parts;
   std::map<std::string, int> wanted, given;
   for (const std::string& part : parts) ++wanted[part];
-  std::set<std::string> taken = {kernel->name};
+  std::set<std::string> taken = {kernel->name, "finished", "run_parts"};  // words of emitter/print_kernel.cpp
   for (std::string& part : parts) {
     if (wanted[part] == 1 && !is_function(part) && taken.insert(part).second) continue;
     const std::string base = part + (part.back() == '_' ? "" : "_");

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/ceil_div.h"
 #include "ir/op_table.h"
+#include "passes/graph/dot_dimensions.h"
 #include "passes/schedule/contract_convolution.h"
 #include "passes/schedule/emittable.h"
 
@@ -19,37 +21,6 @@ constexpr int64_t kMinElements = 512;
 // What `int` can count, with a tile to spare.
 constexpr int64_t kMaxExtent = INT32_MAX - 1024;
 constexpr int64_t kMaxGridYZ = 65535;
-
-// The dimensions of one operand by role, in the order in which the other operand or the result has them.
-struct OperandDims {
-  std::vector<int64_t> batch, free, contracting;
-};
-
-OperandDims operand_dims(const Instruction& dot, size_t side) {
-  const Attributes& attributes = dot.attributes;
-  OperandDims dims;
-  dims.batch = (side == 0 ? attributes.lhs_batch_dims : attributes.rhs_batch_dims).value_or(std::vector<int64_t>{});
-  dims.contracting =
-      (side == 0 ? attributes.lhs_contracting_dims : attributes.rhs_contracting_dims).value_or(std::vector<int64_t>{});
-  for (int64_t d = 0; d < dot.operand(side)->shape.rank(); ++d) {
-    const bool other = std::find(dims.batch.begin(), dims.batch.end(), d) != dims.batch.end() ||
-                       std::find(dims.contracting.begin(), dims.contracting.end(), d) != dims.contracting.end();
-    if (!other) dims.free.push_back(d);
-  }
-  return dims;
-}
-
-std::vector<int64_t> sizes(const Shape& shape, const std::vector<int64_t>& dims) {
-  std::vector<int64_t> result;
-  for (const int64_t d : dims) result.push_back(shape.dims[d]);
-  return result;
-}
-
-int64_t product(const Shape& shape, const std::vector<int64_t>& dims) {
-  int64_t result = 1;
-  for (const int64_t d : dims) result *= shape.dims[d];
-  return result;
-}
 
 bool is_product(const Instruction& instruction) {
   return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
@@ -233,8 +204,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
 
 ContractGrid contract_grid(const ContractExtents& extents, int64_t tile) {
   ContractGrid grid;
-  grid.rows = (extents.m + tile - 1) / tile;
-  grid.columns = (extents.n + tile - 1) / tile;
+  grid.rows = ceil_div(extents.m, tile);
+  grid.columns = ceil_div(extents.n, tile);
   grid.folded = grid.rows > kMaxGridYZ || extents.batch > kMaxGridYZ;
   if (grid.folded) {
     grid.grid[0] = grid.columns * grid.rows * extents.batch;

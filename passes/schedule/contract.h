@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "passes/graph/split_contractions.h"
 #include "passes/schedule/domain.h"
 
 namespace sinter {
@@ -59,7 +60,6 @@ struct ContractGrid {
   bool folded = false;            // more than grid dimensions y and z can count: all tiles along x
   int64_t grid[3] = {1, 1, 1};
 };
-inline constexpr int64_t kContractTile = 16;
 ContractGrid contract_grid(const ContractExtents& extents, int64_t tile);
 
 }  // namespace sinter

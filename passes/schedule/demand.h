@@ -265,8 +265,14 @@ class DemandGraph {
   void set_scopes();
   // Of loops: what steps of a reduction would compute again for each step of another stands in an array first.
   void keep_layers();
-  // What a node is computed from directly.
+  // What a node is computed from directly: its operands, and what else it takes, the values in its index and what its
+  // reduction or loop is made of.
   std::vector<NodeId> parts_of(NodeId id) const;
+  void add_other_parts(NodeId id, std::vector<NodeId>* parts) const;
+  // How many steps the loops of a reduction's scope make, and the number of the step: that of an element of an array
+  // that they fill.
+  int64_t steps_in(int scope) const;
+  IndexExpr step_in(int scope) const;
 
   std::vector<DemandNode> nodes;
   std::vector<DemandScope> scopes;

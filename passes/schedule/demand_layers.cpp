@@ -30,9 +30,10 @@ class LayerMaker {
                        reduce.guard == 0 && reduce.taps.empty() && reduce.match.empty() && reduce.tests.empty();
     if (!plain) return false;
     outer_ = graph_.scopes[inner_].parent;
-    int64_t elements = 1;
-    for (const int id : graph_.scopes[inner_].coordinates) elements *= graph_.coordinates[id].extent;
-    if (graph_.scopes[outer_].kind != DemandScope::Kind::kReduce || elements > kLargestLayer) return false;
+    const bool nested = graph_.scopes[outer_].kind == DemandScope::Kind::kReduce;
+    if (!nested || graph_.steps_in(inner_) > kLargestLayer) return false;
+    facts_.resize(graph_.nodes.size());
+    for (const NodeId value : reduce.values) learn_facts(value);
     for (const NodeId value : reduce.values) {
       if (!find_layers(value)) return false;
     }
@@ -42,7 +43,8 @@ class LayerMaker {
   }
 
  private:
-  // What a node is computed from, directly and indirectly, itself included; operands before what reads them.
+  // What a node is computed from, directly and indirectly, itself included, but not what layers are computed from;
+  // operands before what reads them.
   std::vector<NodeId> below(NodeId first) const {
     std::vector<NodeId> order;
     std::vector<char> seen(graph_.nodes.size(), 0);  // 1: its operands are being listed, 2: listed
@@ -56,12 +58,15 @@ class LayerMaker {
         continue;
       }
       seen[id] = 1;
+      if (is_layer(id)) continue;
       for (const NodeId part : graph_.parts_of(id)) {
         if (seen[part] == 0) stack.push_back(part);
       }
     }
     return order;
   }
+
+  bool is_layer(NodeId id) const { return std::find(layers_.begin(), layers_.end(), id) != layers_.end(); }
 
   // Whether the node itself reads a coordinate or a running value of the scope.
   bool reads_scope(NodeId id, int scope) const {
@@ -72,20 +77,27 @@ class LayerMaker {
     });
     return reads;
   }
-  bool depends_on(NodeId id, int scope) const {
-    const std::vector<NodeId> parts = below(id);
-    return std::any_of(parts.begin(), parts.end(), [&](NodeId part) { return reads_scope(part, scope); });
+
+  // Whether it costs much, or loops, to compute the node itself from its operands.
+  bool is_dear(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    if (node.kind == Kind::kReduce) return graph_.reduces[node.reduce].scope >= 0;
+    if (node.kind == Kind::kCall) return true;
+    return node.kind == Kind::kCompute && op_def(node.instruction->opcode).cost >= kDear;
   }
 
-  bool is_dear(NodeId id) const {
-    const std::vector<NodeId> parts = below(id);
-    return std::any_of(parts.begin(), parts.end(), [&](NodeId part) {
-      const DemandNode& node = graph_.nodes[part];
-      if (!depends_on(part, inner_)) return false;
-      if (node.kind == Kind::kReduce) return graph_.reduces[node.reduce].scope >= 0;
-      if (node.kind == Kind::kCall) return true;
-      return node.kind == Kind::kCompute && op_def(node.instruction->opcode).cost >= kDear;
-    });
+  // Fills in the facts of a node and of all that it is computed from.
+  void learn_facts(NodeId value) {
+    for (const NodeId id : below(value)) {
+      Facts& facts = facts_[id];
+      facts = {reads_scope(id, inner_), reads_scope(id, outer_), false};
+      for (const NodeId part : graph_.parts_of(id)) {
+        facts.on_inner |= facts_[part].on_inner;
+        facts.on_outer |= facts_[part].on_outer;
+        facts.dear |= facts_[part].dear;
+      }
+      facts.dear |= facts.on_inner && is_dear(id);
+    }
   }
 
   // The largest parts of a value that change with the reduction's steps alone and are dear. False where what is left
@@ -95,9 +107,9 @@ class LayerMaker {
     while (!stack.empty()) {
       const NodeId id = stack.back();
       stack.pop_back();
-      if (std::find(layers_.begin(), layers_.end(), id) != layers_.end() || !depends_on(id, inner_)) continue;
+      if (is_layer(id) || !facts_[id].on_inner) continue;
       const DemandNode& node = graph_.nodes[id];
-      if (!depends_on(id, outer_) && is_dear(id)) {
+      if (!facts_[id].on_outer && facts_[id].dear) {
         if (node.guard != 0 || node.dtype == DType::kPred || node.scope != inner_) return false;
         layers_.push_back(id);
         continue;
@@ -117,13 +129,9 @@ class LayerMaker {
     scope.instruction = graph_.scopes[inner_].instruction;
     graph_.scopes.push_back(scope);
     fresh_ = static_cast<int>(graph_.scopes.size()) - 1;
-    std::vector<IndexExpr> index;
-    std::vector<int64_t> extents;
     for (const int id : std::vector<int>(graph_.scopes[inner_].coordinates)) {
       const DemandCoordinate old = graph_.coordinates[id];
       coordinate_[id] = graph_.coordinate(graph_.add_coordinate(old.extent, old.name, fresh_));
-      index.push_back(coordinate_[id]);
-      extents.push_back(old.extent);
     }
     for (const NodeId layer : layers_) {
       const DemandNode value = graph_.nodes[layer];
@@ -144,7 +152,7 @@ class LayerMaker {
       element.instruction = value.instruction;
       element.dtype = value.dtype;
       element.operands = {static_cast<NodeId>(graph_.nodes.size()) - 1};
-      element.expr = linearize(index, extents);
+      element.expr = graph_.step_in(fresh_);
       graph_.nodes.push_back(std::move(element));
       moved_[layer] = static_cast<NodeId>(graph_.nodes.size()) - 1;
     }
@@ -161,7 +169,7 @@ class LayerMaker {
       DemandNode node = graph_.nodes[id];
       bool changes = reads_scope(id, inner_);
       for (const NodeId part : graph_.parts_of(id)) changes |= moved_.count(part) > 0;
-      if (!changes || !is_outside_layers(id, value)) continue;
+      if (!changes) continue;
       for (NodeId& operand : node.operands) operand = moved_or_same(operand);
       node.expr = node.expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
         if (atom.kind == IndexExpr::AtomKind::kCoordinate && coordinate_.count(atom.id) > 0)
@@ -181,26 +189,18 @@ class LayerMaker {
     return found == moved_.end() ? id : found->second;
   }
 
-  // Whether the reduction reads the node otherwise than through a layer.
-  bool is_outside_layers(NodeId id, NodeId value) const {
-    std::vector<char> seen(graph_.nodes.size(), 0);
-    std::vector<NodeId> stack = {value};
-    while (!stack.empty()) {
-      const NodeId node = stack.back();
-      stack.pop_back();
-      if (seen[node] != 0 || std::find(layers_.begin(), layers_.end(), node) != layers_.end()) continue;
-      seen[node] = 1;
-      if (node == id) return true;
-      for (const NodeId part : graph_.parts_of(node)) stack.push_back(part);
-    }
-    return false;
-  }
+  // Of a node with all that it is computed from: whether it changes with the steps of either loop, and whether
+  // something that changes with those of the inner one is dear.
+  struct Facts {
+    bool on_inner = false, on_outer = false, dear = false;
+  };
 
   DemandGraph& graph_;
   const int reduce_;
-  const int inner_;  // the scope of the reduction's loop so far, ...
-  int outer_ = 0;    // ... of the one around it, ...
-  int fresh_ = 0;    // ... and of the loop that the reduction gets
+  const int inner_;           // the scope of the reduction's loop so far, ...
+  int outer_ = 0;             // ... of the one around it, ...
+  int fresh_ = 0;             // ... and of the loop that the reduction gets
+  std::vector<Facts> facts_;  // by node
   std::vector<NodeId> layers_;
   std::map<int, IndexExpr> coordinate_;  // of the old loop -> of the new one
   std::map<NodeId, NodeId> moved_;       // into the new loop

@@ -18,44 +18,62 @@ int64_t DemandGraph::nested_steps(const DemandReduce& reduce) const {
   int64_t steps = 1;
   for (int scope = reduce.scope; scope > 0 && scopes[scope].kind != DemandScope::Kind::kLoop;
        scope = scopes[scope].parent) {
-    if (scopes[scope].kind != DemandScope::Kind::kReduce) continue;
-    for (const int id : scopes[scope].coordinates) steps = std::min(steps, kMost) * coordinates[id].extent;
+    if (scopes[scope].kind == DemandScope::Kind::kReduce)
+      steps = std::min(steps, kMost) * std::min(steps_in(scope), kMost);
   }
   return steps;
 }
 
-std::vector<NodeId> DemandGraph::parts_of(NodeId id) const {
+int64_t DemandGraph::steps_in(int scope) const {
+  int64_t steps = 1;
+  for (const int id : scopes[scope].coordinates) steps *= coordinates[id].extent;
+  return steps;
+}
+
+IndexExpr DemandGraph::step_in(int scope) const {
+  std::vector<IndexExpr> index;
+  std::vector<int64_t> extents;
+  for (const int id : scopes[scope].coordinates) {
+    index.push_back(coordinate(id));
+    extents.push_back(coordinates[id].extent);
+  }
+  return linearize(index, extents);
+}
+
+void DemandGraph::add_other_parts(NodeId id, std::vector<NodeId>* parts) const {
   const DemandNode& node = nodes[id];
-  std::vector<NodeId> list = node.operands;
-  const auto values_of = [&](const IndexExpr& expr) {
+  const auto push = [&](const std::vector<NodeId>& list) { parts->insert(parts->end(), list.begin(), list.end()); };
+  const auto push_values_of = [&](const IndexExpr& expr) {
     expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      if (atom.kind == IndexExpr::AtomKind::kValue) list.push_back(atom.id);
+      if (atom.kind == IndexExpr::AtomKind::kValue) parts->push_back(atom.id);
     });
   };
-  values_of(node.expr);
+  push_values_of(node.expr);
   if (node.kind == DemandNode::Kind::kReduce) {
     const DemandReduce& reduce = reduces[node.reduce];
-    for (const auto* part : {&reduce.init, &reduce.values, &reduce.combined}) {
-      list.insert(list.end(), part->begin(), part->end());
-    }
-    for (const auto& term : reduce.terms) list.insert(list.end(), term.begin(), term.end());
-    for (const DemandTest& test : reduce.tests) values_of(test.expr);
-    values_of(reduce.place);
-    for (const DemandReduce::Tap& tap : reduce.taps) list.push_back(tap.position);
-    list.insert(list.end(), reduce.match.begin(), reduce.match.end());
+    push(reduce.init);
+    push(reduce.values);
+    push(reduce.combined);
+    for (const std::vector<NodeId>& term : reduce.terms) push(term);
+    for (const DemandTest& test : reduce.tests) push_values_of(test.expr);
+    push_values_of(reduce.place);
+    for (const DemandReduce::Tap& tap : reduce.taps) parts->push_back(tap.position);
+    push(reduce.match);
   }
   if (node.kind == DemandNode::Kind::kLoopResult) {
     const DemandLoop& loop = loops[node.loop];
-    for (const DemandLoop::Slot& slot : loop.slots) {
-      list.push_back(slot.init);
-      list.push_back(slot.next);
-    }
-    if (loop.condition != kNoNode) list.push_back(loop.condition);
+    for (const DemandLoop::Slot& slot : loop.slots) push({slot.init, slot.next});
+    if (loop.condition != kNoNode) parts->push_back(loop.condition);
     for (const DemandLoop::Stack& stack : loop.stacks) {
-      for (const auto& [offset, value] : stack.stores) list.push_back(value);
+      for (const auto& [offset, value] : stack.stores) parts->push_back(value);
     }
   }
-  return list;
+}
+
+std::vector<NodeId> DemandGraph::parts_of(NodeId id) const {
+  std::vector<NodeId> parts = nodes[id].operands;
+  add_other_parts(id, &parts);
+  return parts;
 }
 
 void DemandGraph::set_scopes() {
@@ -69,7 +87,7 @@ void DemandGraph::set_scopes() {
     });
   };
 
-  std::vector<NodeId> stack;
+  std::vector<NodeId> stack, below;
   for (NodeId first = 0; first < static_cast<NodeId>(nodes.size()); ++first) {
     stack = {first};
     while (!stack.empty()) {
@@ -78,7 +96,8 @@ void DemandGraph::set_scopes() {
         stack.pop_back();
         continue;
       }
-      const std::vector<NodeId> below = parts_of(id);
+      below = nodes[id].operands;
+      add_other_parts(id, &below);
       bool ready = true;
       for (const NodeId part : below) {
         if (needs[part].empty()) {

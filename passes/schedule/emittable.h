@@ -3,6 +3,7 @@
 
 #include "ir/dtype.h"
 #include "ir/module.h"
+#include "passes/graph/combiner.h"
 
 namespace sinter {
 
@@ -11,9 +12,8 @@ bool can_emit_function(const Computation& computation);
 
 // The type that arithmetic is done in: f32 for narrower floats, a byte for narrower integers, else the type itself.
 inline DType accumulator_type(DType dtype) {
-  if (is_float(dtype) && dtype_bits(dtype) < 32) return DType::kF32;
   if (is_integer(dtype) && dtype_bits(dtype) < 8) return is_signed_integer(dtype) ? DType::kS8 : DType::kU8;
-  return dtype;
+  return sum_type(dtype);
 }
 
 }  // namespace sinter

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "ir/ceil_div.h"
+
 namespace sinter {
 
 namespace {
 
-constexpr double kWarp = 32;
+constexpr int64_t kWarp = 32;
 // Instructions that a multiprocessor gives out a cycle, each to a warp.
 constexpr double kSchedulers = 4;
 // Of a memory's bandwidth, what a kernel that does nothing else reaches.
@@ -20,10 +22,10 @@ constexpr int64_t kRegisterUnit = 8;
 
 // Blocks that a multiprocessor has at a time.
 int64_t resident_blocks(const Work& work, const Launch& launch, const Gpu& gpu) {
-  const int64_t warps = (launch.threads + 31) / 32;
-  const int64_t registers = (work.registers + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
-  int64_t blocks = std::min(gpu.blocks, gpu.threads / (warps * 32));
-  blocks = std::min(blocks, gpu.registers / (registers * warps * 32));
+  const int64_t threads = ceil_div(launch.threads, kWarp) * kWarp;
+  const int64_t registers = ceil_div(work.registers, kRegisterUnit) * kRegisterUnit;
+  int64_t blocks = std::min(gpu.blocks, gpu.threads / threads);
+  blocks = std::min(blocks, gpu.registers / (registers * threads));
   if (launch.shared_bytes > 0) blocks = std::min(blocks, gpu.shared_bytes / launch.shared_bytes);
   return std::max<int64_t>(blocks, 1);
 }
@@ -51,14 +53,14 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
   const double cycles_a_us = gpu.clock_ghz * 1e3;
   const auto on = [&](double instructions, double lanes) { return instructions / (busy * lanes * cycles_a_us); };
   const double mean_chain = work.mean_chain > 0 ? work.mean_chain : work.chain;
-  const double issued = work.f32 + work.f64 + work.integer + work.special + work.memory;
   const std::pair<Bound, double> times[] = {
       {Bound::kMemory, transfer_us(launch.bytes, gpu)},
       {Bound::kF32, on(work.f32, gpu.f32_lanes)},
       {Bound::kF64, on(work.f64, gpu.f64_lanes)},
       {Bound::kInteger, on(work.integer, gpu.integer_lanes)},
       {Bound::kSpecial, on(work.special, gpu.special_lanes)},
-      {Bound::kIssue, std::max(on(issued, kSchedulers * kWarp), on(work.memory, kMemoryLanes))},
+      {Bound::kIssue,
+       std::max(on(work.instructions(), kSchedulers * static_cast<double>(kWarp)), on(work.memory, kMemoryLanes))},
       {Bound::kLatency, std::max(work.chain, waves * mean_chain) / cycles_a_us},
   };
   Estimate result;
@@ -68,11 +70,13 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
     longest = us;
     result.bound = bound;
   }
-  if (longest < gpu.launch_us) result.bound = Bound::kLaunch;
-  result.us = gpu.launch_us + longest;
-  const double warps = std::ceil(static_cast<double>(launch.threads) / kWarp) * kWarp;
+  const double after = work.after / cycles_a_us;
+  if (after > longest) result.bound = Bound::kLatency;
+  if (longest + after < gpu.launch_us) result.bound = Bound::kLaunch;
+  result.us = gpu.launch_us + longest + after;
+  const auto threads = static_cast<double>(ceil_div(launch.threads, kWarp) * kWarp);
   const double here = std::min(static_cast<double>(resident), std::ceil(blocks / busy));
-  result.occupancy = here * warps / static_cast<double>(gpu.threads);
+  result.occupancy = here * threads / static_cast<double>(gpu.threads);
   return result;
 }
 

@@ -68,6 +68,17 @@ int64_t map_block(int64_t threads) {
   return block;
 }
 
+// A sum of so many elements that a thread makes it in a loop.
+static bool loops(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot) return false;
+  const Shape& shape = instruction.operand(0)->shape;
+  const auto& dims = instruction.opcode == Opcode::kReduce ? instruction.attributes.dimensions
+                                                           : instruction.attributes.lhs_contracting_dims;
+  int64_t elements = 1;
+  for (const int64_t d : dims.value_or(std::vector<int64_t>{})) elements *= shape.dims[d];
+  return elements > kShortReduction;
+}
+
 int64_t unroll_factor(const Instruction& loop, int64_t requested) {
   if (requested > 0) return requested;
   // The input repeated its body this often (roll_loops).
@@ -80,7 +91,7 @@ int64_t unroll_factor(const Instruction& loop, int64_t requested) {
   for (const Instruction& instruction : (*loop.attributes.body)->instructions()) {
     operations += opcode_family(instruction.opcode) == Family::kElementwise ? op_def(instruction.opcode).cost : 0;
     if (instruction.opcode == Opcode::kCall) operations += element_cost(**instruction.attributes.to_apply);
-    if (instruction.opcode == Opcode::kWhile) return 1;
+    if (instruction.opcode == Opcode::kWhile || loops(instruction)) return 1;
   }
   for (const int64_t factor : {10, 8, 5, 4, 2}) {
     if (*info.trip_count % factor == 0 && operations * factor <= kUnrolledOperations) return factor;

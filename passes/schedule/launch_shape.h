@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "ir/ceil_div.h"
 #include "passes/schedule/domain.h"
 
 namespace sinter {
@@ -28,9 +29,6 @@ int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block);
 LaunchShape map_launch_shape(const MapDemand& demand);
 // The block of a launch of so many threads that each may be in any block.
 int64_t map_block(int64_t threads);
-
-// a / b, rounded up; both positive.
-inline constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Streaming multiprocessors to spread threads over (an H200's).
 inline constexpr int64_t kMultiprocessors = 132;

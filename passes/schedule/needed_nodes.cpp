@@ -33,19 +33,8 @@ std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& ope
     stack.pop_back();
     if (needed[id]) continue;
     needed[id] = true;
-    const DemandNode& node = graph.nodes[id];
-    push(operands_of ? operands_of(id) : node.operands);
-    push_values_of(node.expr);
-    if (node.kind != DemandNode::Kind::kReduce) continue;
-    const DemandReduce& reduce = graph.reduces[node.reduce];
-    push(reduce.init);
-    push(reduce.values);
-    push(reduce.combined);
-    for (const std::vector<NodeId>& term : reduce.terms) push(term);
-    for (const DemandTest& test : reduce.tests) push_values_of(test.expr);
-    push(reduce.match);
-    push_values_of(reduce.place);
-    for (const DemandReduce::Tap& tap : reduce.taps) stack.push_back(tap.position);
+    push(operands_of ? operands_of(id) : graph.nodes[id].operands);
+    graph.add_other_parts(id, &stack);
   }
   return needed;
 }

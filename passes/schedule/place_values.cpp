@@ -166,10 +166,7 @@ const Instruction* recomputed_reduction(const MapDemand& demand) {
     const DemandReduce& reduce = graph.reduces[node.reduce];
     const Shape& shape =
         reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
-    int64_t terms = 1;
-    if (reduce.scope >= 0) {
-      for (const int id : graph.scopes[reduce.scope].coordinates) terms *= graph.coordinates[id].extent;
-    }
+    const int64_t terms = reduce.scope >= 0 ? graph.steps_in(reduce.scope) : 1;
     const int64_t steps = graph.steps_of(reduce.instruction->parent());
     if (steps > 1 && graph.nested_steps(reduce) <= kNotLong) continue;
     const bool is_short = reduce.instruction->opcode == Opcode::kReduce && terms <= kShortReduction;

@@ -50,9 +50,7 @@ int64_t fold_steps(const Instruction& scatter) {
   for (const int64_t extent : scatter.shape.dims) index.push_back(graph.coordinate(graph.add_coordinate(extent, "i")));
   graph.demand(&scatter, index);
   if (graph.failure || graph.reduces.empty()) return scatter.operand(1)->shape.element_count();
-  int64_t steps = 1;
-  for (const int id : graph.scopes[graph.reduces[0].scope].coordinates) steps *= graph.coordinates[id].extent;
-  return steps;
+  return graph.steps_in(graph.reduces[0].scope);
 }
 
 }  // namespace

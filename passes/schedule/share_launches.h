@@ -1,5 +1,9 @@
-// Kernels of the program's own level that need nothing of each other share a launch, a range of its blocks each: the
-// tensors of an optimiser, say. Each launch costs the host and the device microseconds, however little it computes.
+// Which kernels of a level share a launch. Each launch costs the host and the device microseconds, however little it
+// computes.
+//
+// Kernels of the program's own level that need nothing of each other have a range of a launch's blocks each: the
+// tensors of an optimiser, say. Those of one block that wait for such a launch are computed by its last block
+// (last_block.h).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +16,14 @@ namespace sinter {
 
 struct SharedLaunch {
   std::vector<size_t> groups;   // positions; a single one has its launch to itself
-  int64_t block = 0;            // of several: threads a block, ...
+  int64_t block = 0;            // of several groups: threads a block, ...
   std::vector<int64_t> blocks;  // ... and blocks of each
+  std::vector<size_t> last;     // groups that the last block computes, one after the other
 };
 
-// The launches, in order; what the host runs otherwise is one too. `groups` are those of the module's entry, each after
-// those it reads.
-std::vector<SharedLaunch> share_launches(const Module& module, const std::vector<Group>& groups);
+// The launches, in order; what the host runs otherwise is one too. `groups` are those of the level, each after those
+// it reads.
+std::vector<SharedLaunch> plan_launches(const Module& module, const LevelContext& level,
+                                        const std::vector<Group>& groups, const Moves& moves);
 
 }  // namespace sinter

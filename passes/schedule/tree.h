@@ -65,7 +65,8 @@ struct TreeNode {
   std::string through;            // exchange: "shuffle", "shared", "device"
   // Items inside: kernel and loop use bodies[0]; a branch has one per arm; a split one per block range.
   std::vector<std::vector<TreeNode>> bodies;
-  // Of a split: each body's blocks, [first, last), and what its function is called.
+  // Of a split: each body's blocks, [first, last); bodies beyond are the last block's, one after the other, when all
+  // blocks have finished theirs. What the function of each is called.
   std::vector<std::pair<int64_t, int64_t>> ranges;
   std::vector<std::string> parts;
   Loc loc;  // in a plan file

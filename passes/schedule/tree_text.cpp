@@ -4,7 +4,7 @@
 //   item         := "kernel" name "grid" extents "block" extents "{" item* "}"
 //                 | "loop" name ("trip" number | "while") ["unroll" number] "scope" scope "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
-//                 | "split" ("blocks" number ".." number [name] "{" item* "}")+
+//                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
 //                 | "barrier" scope
 //                 | "stage" schedule "{" value* "}"
 //                 | "exchange" value "through" ("shuffle" | "shared" | "device")
@@ -125,10 +125,11 @@ std::string print_head(const TreeNode& node) {
   return "";
 }
 
-std::string print_range(const TreeNode& split, size_t body) {
+std::string print_part(const TreeNode& split, size_t body) {
+  const std::string name = split.parts[body].empty() ? "" : " " + print_name(split.parts[body]);
+  if (body >= split.ranges.size()) return "last" + name;
   const auto& [first, last] = split.ranges[body];
-  const std::string& name = split.parts[body];
-  return "blocks " + std::to_string(first) + ".." + std::to_string(last) + (name.empty() ? "" : " " + print_name(name));
+  return "blocks " + std::to_string(first) + ".." + std::to_string(last) + name;
 }
 
 // Items are printed with a stack of our own, so that nesting needs no stack of the machine.
@@ -161,7 +162,7 @@ class TreePrinter {
         text_ += outer + "}\n";
         return;
       }
-      text_ += outer + "} " + (node->kind == TreeNode::Kind::kSplit ? print_range(*node, following) + " " : "") + "{\n";
+      text_ += outer + "} " + (node->kind == TreeNode::Kind::kSplit ? print_part(*node, following) + " " : "") + "{\n";
       open_.push_back({node, following, &node->bodies[following], 0});
       return;
     }
@@ -186,7 +187,7 @@ class TreePrinter {
       text_ += "{\n" + blanks + "}\n";
       return;
     }
-    text_ += (node.kind == TreeNode::Kind::kSplit ? print_range(node, 0) + " " : "") + "{\n";
+    text_ += (node.kind == TreeNode::Kind::kSplit ? print_part(node, 0) + " " : "") + "{\n";
     open_.push_back({&node, 0, &node.bodies[0], 0});
   }
 
@@ -450,11 +451,11 @@ class TreeParser {
       case 3:
         node.kind = TreeNode::Kind::kSplit;
         do {
-          if (!expect("blocks") || !block_range(node.ranges.emplace_back())) return false;
-          std::string& part = node.parts.emplace_back();
-          if (!at("{") && !name(part, "the name of a part")) return false;
-          if (!body(node, depth)) return false;
+          if (!expect("blocks") || !block_range(node.ranges.emplace_back()) || !part(node, depth)) return false;
         } while (at("blocks"));
+        while (accept("last")) {
+          if (!part(node, depth)) return false;
+        }
         return true;
       case 4:
         node.kind = TreeNode::Kind::kBarrier;
@@ -467,6 +468,12 @@ class TreeParser {
         node.kind = TreeNode::Kind::kCall;
         return name(node.name, "the name of a library's call");
     }
+  }
+
+  // The name, if any, and the body of a part of a split.
+  bool part(TreeNode& split, int depth) {
+    std::string& part = split.parts.emplace_back();
+    return (at("{") || name(part, "the name of a part")) && body(split, depth);
   }
 
   bool body(TreeNode& node, int depth) { return items(node.bodies.emplace_back(), depth + 1); }

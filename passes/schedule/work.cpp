@@ -38,8 +38,6 @@ void add(Work* sum, const Work& one, double times) {
   sum->flops += one.flops * times;
 }
 
-double instructions(const Work& work) { return work.f32 + work.f64 + work.integer + work.special + work.memory; }
-
 // An element of an elementwise operation; `chain` is what its result waits for after its operands.
 Work elementwise_work(const Instruction& instruction) {
   Work work;
@@ -299,7 +297,7 @@ class WorkCounter {
       Work& inner = own_[scope];
       for (const DemandNode* result : results_[scope]) add_terms(graph_.reduces[result->reduce], *result, 1, &inner);
       const double times = iterations(static_cast<int>(scope));
-      const double issued = std::max({instructions(inner), loads_[scope], kArithmeticCycles});
+      const double issued = std::max({inner.instructions(), loads_[scope], kArithmeticCycles});
       Work& outer = own_[place.parent];
       add(&outer, inner, times);
       outer.chain += place.kind == DemandScope::Kind::kLoop ? times * std::max(inner.chain, issued)
@@ -348,6 +346,14 @@ Work both(const Work& a, const Work& b) {
   result.chain = std::max(a.chain, b.chain);
   result.registers = std::max(a.registers, b.registers);
   result.of_data |= b.of_data;
+  return result;
+}
+
+Work then(const Work& work, const Work& last) {
+  constexpr double kFound = 2000;  // cycles to count the block, and to see what others have stored
+  Work result = both(work, last);
+  result.chain = work.chain;
+  result.after = work.after + kFound + last.chain;
   return result;
 }
 

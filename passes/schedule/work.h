@@ -25,5 +25,7 @@ Work own_work(const Instruction& instruction);
 Work share(const Work& work, double part);
 // Of a launch that does both.
 Work both(const Work& a, const Work& b);
+// Of a launch whose last block does `last` when all others have finished.
+Work then(const Work& work, const Work& last);
 
 }  // namespace sinter

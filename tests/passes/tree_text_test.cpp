@@ -49,6 +49,9 @@ const char kWhole[] = R"(program cartpole {
     split blocks 0..8 first {
       stage map {"odd name" "quote\"back\\slash"}
     } blocks 8..16 {
+    } last sum {
+      stage row(block) {total}
+    } last {
     }
   }
 }

@@ -54,6 +54,17 @@ ENTRY main {
   return {name, text, few_values(7, false)};
 }
 
+// With 20 and 24 units in place of 9 and 7.
+StageProgram wider(StageProgram program) {
+  for (const auto& [from, to] : {std::pair("[9,", "[20,"), {",9]", ",20]"}, {"[7,", "[24,"}, {",7]", ",24]"}}) {
+    const std::string old = from;
+    for (size_t at = 0; (at = program.text.find(old, at)) != std::string::npos; at += old.size() + 1) {
+      program.text.replace(at, old.size(), to);
+    }
+  }
+  return program;
+}
+
 std::vector<StageProgram> programs() {
   const std::string two_layers = R"(
   first = s32[40,9] dot(x, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}
@@ -82,7 +93,9 @@ std::vector<StageProgram> programs() {
   larger = s32[40,9,7] maximum(spread, all)
   second = s32[40,7] reduce(larger, zero), dimensions={1}, to_apply=add
   sums = s32[40,2] dot(second, w), lhs_contracting_dims={1}, rhs_contracting_dims={0})";
-  return {layers("two_layers", two_layers), layers("plane", plane), layers("mixed", none)};
+  // Four units of the second layer are computed together.
+  return {layers("two_layers", two_layers), layers("plane", plane), layers("mixed", none),
+          wider(layers("wide", two_layers))};
 }
 
 }  // namespace

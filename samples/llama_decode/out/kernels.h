@@ -34,18 +34,18 @@ launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t str
 
 struct DecodeAttention2Arrays {
   struct DecodeAttention1Arrays {
-    const __nv_bfloat16* cache_0_v_in;
+    const __nv_bfloat16* cache_v_in;
     const int* position;
     const __nv_bfloat16* dot;
-    __nv_bfloat16* cache_0_v_out;
+    __nv_bfloat16* cache_v_out;
   } decode_attention_1;
   struct DecodeAttention3Arrays {
-    const __nv_bfloat16* cache_0_k_in;
+    const __nv_bfloat16* cache_k_in;
     const int* position;
     const __nv_bfloat16* dot;
     const float* cosine;
     const float* sine;
-    __nv_bfloat16* cache_0_k_out;
+    __nv_bfloat16* cache_k_out;
   } decode_attention_3;
 };
 
@@ -60,29 +60,39 @@ launch_decode_attention_3(const __nv_bfloat16* dot_in,
                           float* dot_out,
                           cudaStream_t stream);
 
-cudaError_t
-launch_decode_attention_4(const int* position,
-                          const float* dot,
-                          float* max_out,
-                          float* sum_out,
-                          cudaStream_t stream);
+struct DecodeAttention4Arrays {
+  struct DecodeAttention1Arrays {
+    const int* position;
+    const float* dot;
+    float* max_out;
+    float* sum_out;
+  } decode_attention_1;
+  struct DecodeAttention2Arrays {
+    const int* position;
+    const float* dot_in;
+    const float* max;
+    const float* sum;
+    const __nv_bfloat16* cache_0_v;
+    __nv_bfloat16* dot_out;
+  } decode_attention_2;
+  struct DecodeAttention3Arrays {
+    const __nv_bfloat16* params_layers_0_out;
+    const __nv_bfloat16* dot_in;
+    __nv_bfloat16* dot_out;
+  } decode_attention_3;
+  struct RmsNormArrays {
+    const __nv_bfloat16* params_embedding;
+    const int* tokens;
+    const __nv_bfloat16* dot;
+    float* sum_out;
+  } rms_norm;
+  uint32_t* finished;
+};
 
 cudaError_t
-launch_decode_attention_5(const int* position,
-                          const float* dot_in,
-                          const float* max,
-                          const float* sum,
-                          const __nv_bfloat16* cache_v,
-                          __nv_bfloat16* dot_out,
-                          cudaStream_t stream);
+launch_decode_attention_4(const DecodeAttention4Arrays& arrays, cudaStream_t stream);
 
-cudaError_t
-launch_decode_attention_6(const __nv_bfloat16* params_layers_out,
-                          const __nv_bfloat16* dot_in,
-                          __nv_bfloat16* dot_out,
-                          cudaStream_t stream);
-
-struct DecodeAttention7Arrays {
+struct DecodeAttention5Arrays {
   struct DecodeAttention1Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_norm1;
@@ -108,23 +118,37 @@ struct DecodeAttention7Arrays {
 };
 
 cudaError_t
-launch_decode_attention_7(const DecodeAttention7Arrays& arrays, cudaStream_t stream);
+launch_decode_attention_5(const DecodeAttention5Arrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention8Arrays {
   struct DecodeAttention1Arrays {
-    const __nv_bfloat16* cache_1_v_in;
     const int* position;
-    const __nv_bfloat16* dot;
-    __nv_bfloat16* cache_1_v_out;
+    const float* dot;
+    float* max_out;
+    float* sum_out;
   } decode_attention_1;
   struct DecodeAttention2Arrays {
-    const __nv_bfloat16* cache_1_k_in;
     const int* position;
-    const __nv_bfloat16* dot;
-    const float* cosine;
-    const float* sine;
-    __nv_bfloat16* cache_1_k_out;
+    const float* dot_in;
+    const float* max;
+    const float* sum;
+    const __nv_bfloat16* cache_1_v;
+    __nv_bfloat16* dot_out;
   } decode_attention_2;
+  struct DecodeAttention3Arrays {
+    const __nv_bfloat16* params_layers_1_out;
+    const __nv_bfloat16* dot_in;
+    __nv_bfloat16* dot_out;
+  } decode_attention_3;
+  struct RmsNormArrays {
+    const __nv_bfloat16* params_embedding;
+    const int* tokens;
+    const __nv_bfloat16* dot;
+    const __nv_bfloat16* dot_1;
+    const __nv_bfloat16* dot_2;
+    float* sum_out;
+  } rms_norm;
+  uint32_t* finished;
 };
 
 cudaError_t
@@ -201,28 +225,12 @@ cudaError_t
 launch_rms_norm_2(const __nv_bfloat16* params_embedding,
                   const int* tokens,
                   const __nv_bfloat16* dot,
+                  const __nv_bfloat16* dot_1,
                   float* sum_out,
                   cudaStream_t stream);
 
 cudaError_t
 launch_rms_norm_3(const __nv_bfloat16* params_embedding,
-                  const int* tokens,
-                  const __nv_bfloat16* dot,
-                  const __nv_bfloat16* dot_1,
-                  float* sum_out,
-                  cudaStream_t stream);
-
-cudaError_t
-launch_rms_norm_4(const __nv_bfloat16* params_embedding,
-                  const int* tokens,
-                  const __nv_bfloat16* dot,
-                  const __nv_bfloat16* dot_1,
-                  const __nv_bfloat16* dot_2,
-                  float* sum_out,
-                  cudaStream_t stream);
-
-cudaError_t
-launch_rms_norm_5(const __nv_bfloat16* params_embedding,
                   const int* tokens,
                   const __nv_bfloat16* dot,
                   const __nv_bfloat16* dot_1,

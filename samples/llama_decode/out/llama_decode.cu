@@ -1,6 +1,6 @@
 // llama_decode.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 2.3 kB; the largest live set is 2.3 kB.
+// Arena: 2.8 kB; the largest live set is 2.8 kB.
 
 #include "llama_decode.h"
 
@@ -15,7 +15,8 @@
 using namespace llama_decode_kernels;
 
 struct LlamaDecodeInstance {
-  void* arena = nullptr;  // device memory for values between kernels
+  void* arena = nullptr;         // device memory for values between kernels
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
 extern const LlamaDecodeTensor kLlamaDecodeInputTable[] = {
@@ -60,7 +61,7 @@ extern const LlamaDecodeTensor kLlamaDecodeOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 2304;
+constexpr size_t kArenaBytes = 2816;
 // For each input, the output that may share its memory, or -1.
 constexpr int kDonatedTo[] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
                               -1, -1, -1, 2, 3, 4, 5, -1, -1};
@@ -99,6 +100,15 @@ LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
     return kLlamaDecodeOutOfMemory;
   }
   cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
   if (failed("create", error)) {
     llama_decode_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kLlamaDecodeOutOfMemory;
@@ -122,32 +132,34 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   __nv_bfloat16* const decode_attention_3 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
   __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
   float* const decode_attention_3_1 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
-  float* const decode_attention_4 = at<float>(instance->arena, 1536);  // f32[2,2,2]
+  float* const decode_attention_1 = at<float>(instance->arena, 1536);  // f32[2,2,2]
   float* const sum = at<float>(instance->arena, 1792);  // f32[2,2,2]
-  __nv_bfloat16* const decode_attention_5 =
+  __nv_bfloat16* const decode_attention_2_1 =
       at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
-  __nv_bfloat16* const decode_attention_6 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
-  float* const rms_norm_2 = at<float>(instance->arena, 1792);  // f32[2]
+  __nv_bfloat16* const decode_attention_3_2 =
+      at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,64]
+  float* const rms_norm_4 = at<float>(instance->arena, 2560);  // f32[2]
   __nv_bfloat16* const llama_decode_1 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
   __nv_bfloat16* const dot_1 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const llama_decode_2 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
-  float* const rms_norm_3 = at<float>(instance->arena, 0);  // f32[2]
-  __nv_bfloat16* const decode_attention_1 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
-  __nv_bfloat16* const decode_attention_2_1 =
+  __nv_bfloat16* const llama_decode_2 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
+  float* const rms_norm_2 = at<float>(instance->arena, 0);  // f32[2]
+  __nv_bfloat16* const decode_attention_1_1 =
+      at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
+  __nv_bfloat16* const decode_attention_2_2 =
       at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
   __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
-  float* const decode_attention_9 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
-  float* const decode_attention_10 = at<float>(instance->arena, 1024);  // f32[2,2,2]
+  float* const decode_attention_7 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
+  float* const decode_attention_1_2 = at<float>(instance->arena, 1024);  // f32[2,2,2]
   float* const sum_1 = at<float>(instance->arena, 1280);  // f32[2,2,2]
-  __nv_bfloat16* const decode_attention_11 =
-      at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
-  __nv_bfloat16* const decode_attention_12 =
-      at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
-  float* const rms_norm_4 = at<float>(instance->arena, 1280);  // f32[2]
+  __nv_bfloat16* const decode_attention_2_3 =
+      at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
+  __nv_bfloat16* const decode_attention_3_3 =
+      at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
+  float* const rms_norm_5 = at<float>(instance->arena, 2560);  // f32[2]
   __nv_bfloat16* const llama_decode_3 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
   __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const llama_decode_4 = at<__nv_bfloat16>(instance->arena, 1280);  // bf16[2,64]
-  float* const rms_norm_5 = at<float>(instance->arena, 512);  // f32[2]
+  __nv_bfloat16* const llama_decode_4 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
+  float* const rms_norm_3 = at<float>(instance->arena, 512);  // f32[2]
   __nv_bfloat16* const llama_decode_5 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
@@ -187,30 +199,16 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
     return kLlamaDecodeCudaError;
   }
 
-  // reduce_max.14, reduce_sum.50  (language.py:69)
-  if (failed("decode_attention_4", launch_decode_attention_4(in->position, decode_attention_3_1,
-                                                             decode_attention_4, sum, stream))) {
-    return kLlamaDecodeCudaError;
-  }
-
-  // dot_general.23  (language.py:70)
-  if (failed("decode_attention_5", launch_decode_attention_5(in->position, decode_attention_3_1,
-                                                             decode_attention_4, sum,
-                                                             out->cache_0_v, decode_attention_5,
-                                                             stream))) {
-    return kLlamaDecodeCudaError;
-  }
-
-  // dot_general.24  (language.py:71)
-  if (failed("decode_attention_6", launch_decode_attention_6(in->params_layers_0_out,
-                                                             decode_attention_5, decode_attention_6,
-                                                             stream))) {
-    return kLlamaDecodeCudaError;
-  }
-
-  // reduce_sum.51  (layers.py:43)
-  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, decode_attention_6,
-                                             rms_norm_2, stream))) {
+  // reduce_max.14, reduce_sum.50  (language.py:69), and 3 more
+  const DecodeAttention4Arrays decode_attention_4_arrays = {
+      .decode_attention_1 = {in->position, decode_attention_3_1, decode_attention_1, sum},
+      .decode_attention_2 = {in->position, decode_attention_3_1, decode_attention_1, sum,
+                             out->cache_0_v, decode_attention_2_1},
+      .decode_attention_3 = {in->params_layers_0_out, decode_attention_2_1, decode_attention_3_2},
+      .rms_norm = {in->params_embedding, in->tokens, decode_attention_3_2, rms_norm_4},
+      .finished = instance->finished,
+  };
+  if (failed("decode_attention_4", launch_decode_attention_4(decode_attention_4_arrays, stream))) {
     return kLlamaDecodeCudaError;
   }
 
@@ -218,8 +216,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   if (failed("llama_decode_1", launch_llama_decode_1(in->params_embedding, in->params_layers_0_gate,
                                                      in->params_layers_0_norm2,
                                                      in->params_layers_0_up, in->tokens,
-                                                     decode_attention_6, rms_norm_2, llama_decode_1,
-                                                     dot_1, stream))) {
+                                                     decode_attention_3_2, rms_norm_4,
+                                                     llama_decode_1, dot_1, stream))) {
     return kLlamaDecodeCudaError;
   }
 
@@ -230,66 +228,53 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // reduce_sum.52  (layers.py:43)
-  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, decode_attention_6,
-                                             llama_decode_2, rms_norm_3, stream))) {
+  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, decode_attention_3_2,
+                                             llama_decode_2, rms_norm_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
-  const DecodeAttention7Arrays decode_attention_7_arrays = {
+  const DecodeAttention5Arrays decode_attention_5_arrays = {
       .decode_attention_1 = {in->params_embedding, in->params_layers_1_norm1, in->params_layers_1_q,
-                             in->tokens, decode_attention_6, llama_decode_2, rms_norm_3,
-                             decode_attention_1},
+                             in->tokens, decode_attention_3_2, llama_decode_2, rms_norm_2,
+                             decode_attention_1_1},
       .decode_attention_2 = {in->params_embedding, in->params_layers_1_k, in->params_layers_1_norm1,
-                             in->params_layers_1_v, in->tokens, decode_attention_6, llama_decode_2,
-                             rms_norm_3, decode_attention_2_1, dot_2},
+                             in->params_layers_1_v, in->tokens, decode_attention_3_2,
+                             llama_decode_2, rms_norm_2, decode_attention_2_2, dot_2},
   };
-  if (failed("decode_attention_7", launch_decode_attention_7(decode_attention_7_arrays, stream))) {
+  if (failed("decode_attention_5", launch_decode_attention_5(decode_attention_5_arrays, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dynamic_update_slice.7  (language.py:65), and 1 more
-  const DecodeAttention8Arrays decode_attention_8_arrays = {
+  const DecodeAttention2Arrays decode_attention_2_arrays_2 = {
       .decode_attention_1 = {in->cache_1_v, in->position, dot_2, out->cache_1_v},
-      .decode_attention_2 = {in->cache_1_k, in->position, decode_attention_2_1, rotary, sine,
+      .decode_attention_3 = {in->cache_1_k, in->position, decode_attention_2_2, rotary, sine,
                              out->cache_1_k},
   };
-  if (failed("decode_attention_8", launch_decode_attention_8(decode_attention_8_arrays, stream))) {
+  if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays_2,
+                                                             stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.31  (language.py:67)
-  if (failed("decode_attention_3", launch_decode_attention_3(decode_attention_1, rotary, sine,
-                                                             out->cache_1_k, decode_attention_9,
+  if (failed("decode_attention_3", launch_decode_attention_3(decode_attention_1_1, rotary, sine,
+                                                             out->cache_1_k, decode_attention_7,
                                                              stream))) {
     return kLlamaDecodeCudaError;
   }
 
-  // reduce_max.15, reduce_sum.53  (language.py:69)
-  if (failed("decode_attention_4", launch_decode_attention_4(in->position, decode_attention_9,
-                                                             decode_attention_10, sum_1, stream))) {
-    return kLlamaDecodeCudaError;
-  }
-
-  // dot_general.32  (language.py:70)
-  if (failed("decode_attention_5", launch_decode_attention_5(in->position, decode_attention_9,
-                                                             decode_attention_10, sum_1,
-                                                             out->cache_1_v, decode_attention_11,
-                                                             stream))) {
-    return kLlamaDecodeCudaError;
-  }
-
-  // dot_general.33  (language.py:71)
-  if (failed("decode_attention_6", launch_decode_attention_6(in->params_layers_1_out,
-                                                             decode_attention_11,
-                                                             decode_attention_12, stream))) {
-    return kLlamaDecodeCudaError;
-  }
-
-  // reduce_sum.54  (layers.py:43)
-  if (failed("rms_norm_4", launch_rms_norm_4(in->params_embedding, in->tokens, decode_attention_6,
-                                             llama_decode_2, decode_attention_12, rms_norm_4,
-                                             stream))) {
+  // reduce_max.15, reduce_sum.53  (language.py:69), and 3 more
+  const DecodeAttention8Arrays decode_attention_8_arrays = {
+      .decode_attention_1 = {in->position, decode_attention_7, decode_attention_1_2, sum_1},
+      .decode_attention_2 = {in->position, decode_attention_7, decode_attention_1_2, sum_1,
+                             out->cache_1_v, decode_attention_2_3},
+      .decode_attention_3 = {in->params_layers_1_out, decode_attention_2_3, decode_attention_3_3},
+      .rms_norm = {in->params_embedding, in->tokens, decode_attention_3_2, llama_decode_2,
+                   decode_attention_3_3, rms_norm_5},
+      .finished = instance->finished,
+  };
+  if (failed("decode_attention_8", launch_decode_attention_8(decode_attention_8_arrays, stream))) {
     return kLlamaDecodeCudaError;
   }
 
@@ -297,8 +282,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   if (failed("llama_decode_3", launch_llama_decode_3(in->params_embedding, in->params_layers_1_gate,
                                                      in->params_layers_1_norm2,
                                                      in->params_layers_1_up, in->tokens,
-                                                     decode_attention_6, llama_decode_2,
-                                                     decode_attention_12, rms_norm_4,
+                                                     decode_attention_3_2, llama_decode_2,
+                                                     decode_attention_3_3, rms_norm_5,
                                                      llama_decode_3, dot_3, stream))) {
     return kLlamaDecodeCudaError;
   }
@@ -310,17 +295,18 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // reduce_sum.55  (layers.py:43)
-  if (failed("rms_norm_5", launch_rms_norm_5(in->params_embedding, in->tokens, decode_attention_6,
-                                             llama_decode_2, decode_attention_12, llama_decode_4,
-                                             rms_norm_5, stream))) {
+  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, decode_attention_3_2,
+                                             llama_decode_2, decode_attention_3_3, llama_decode_4,
+                                             rms_norm_3, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
   if (failed("llama_decode_5", launch_llama_decode_5(in->params_embedding, in->params_norm,
-                                                     in->tokens, decode_attention_6, llama_decode_2,
-                                                     decode_attention_12, llama_decode_4,
-                                                     rms_norm_5, llama_decode_5, stream))) {
+                                                     in->tokens, decode_attention_3_2,
+                                                     llama_decode_2, decode_attention_3_3,
+                                                     llama_decode_4, rms_norm_3, llama_decode_5,
+                                                     stream))) {
     return kLlamaDecodeCudaError;
   }
 
@@ -336,6 +322,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 void llama_decode_destroy(LlamaDecodeInstance* instance) {
   if (instance == nullptr) return;
   cudaFree(instance->arena);
+  cudaFree(instance->finished);
   delete instance;
 }
 

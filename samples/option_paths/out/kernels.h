@@ -7,18 +7,23 @@
 
 namespace option_paths_kernels {
 
-cudaError_t
-launch_option_paths(const float* strike,
-                    const float* sum,
-                    float* mul,
-                    float* sqrt_out,
-                    cudaStream_t stream);
+struct OptionPathsArrays {
+  struct StepArrays {
+    const float* spot_in;
+    const float* volatility;
+    const uint32_t* key;
+    float* sum_out;
+  } step;
+  struct OptionPaths1Arrays {
+    const float* strike;
+    const float* sum;
+    float* mul;
+    float* sqrt_out;
+  } option_paths_1;
+  uint32_t* finished;
+};
 
 cudaError_t
-launch_step(const float* spot_in,
-            const float* volatility,
-            const uint32_t* key,
-            float* sum_out,
-            cudaStream_t stream);
+launch_option_paths(const OptionPathsArrays& arrays, cudaStream_t stream);
 
 }  // namespace option_paths_kernels

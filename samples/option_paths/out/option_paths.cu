@@ -15,7 +15,8 @@
 using namespace option_paths_kernels;
 
 struct OptionPathsInstance {
-  void* arena = nullptr;  // device memory for values between kernels
+  void* arena = nullptr;         // device memory for values between kernels
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
 extern const OptionPathsTensor kOptionPathsInputTable[] = {
@@ -70,6 +71,15 @@ OptionPathsStatus option_paths_create(OptionPathsInstance** instance) {
     return kOptionPathsOutOfMemory;
   }
   cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
   if (failed("create", error)) {
     option_paths_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kOptionPathsOutOfMemory;
@@ -88,13 +98,13 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
 
   float* const step = at<float>(instance->arena, 0);  // f32[256]
 
-  // while.9  (finance.py:61)
-  if (failed("step", launch_step(in->spot, in->volatility, in->key, step, stream))) {
-    return kOptionPathsCudaError;
-  }
-
-  // mul.25, sqrt.1  (finance.py:63)
-  if (failed("option_paths", launch_option_paths(in->strike, step, out->mul, out->sqrt, stream))) {
+  // while.9  (finance.py:61), and 1 more
+  const OptionPathsArrays option_paths_arrays = {
+      .step = {in->spot, in->volatility, in->key, step},
+      .option_paths_1 = {in->strike, step, out->mul, out->sqrt},
+      .finished = instance->finished,
+  };
+  if (failed("option_paths", launch_option_paths(option_paths_arrays, stream))) {
     return kOptionPathsCudaError;
   }
 
@@ -104,6 +114,7 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
 void option_paths_destroy(OptionPathsInstance* instance) {
   if (instance == nullptr) return;
   cudaFree(instance->arena);
+  cudaFree(instance->finished);
   delete instance;
 }
 

@@ -27,11 +27,41 @@ launch_dense_2(const float* params_policy_2_w,
                float* dot_out,
                cudaStream_t stream);
 
+struct Dense3Arrays {
+  struct DenseArrays {
+    const float* params_value_2_w;
+    const float* tanh_in;
+    float* dot_out;
+  } dense;
+  struct LossArrays {
+    const float* params_policy_2_b;
+    const float* params_value_2_b_in;
+    const float* state_m_value_2_b_in;
+    const int* state_step_in;
+    const float* state_v_value_2_b_in;
+    const int* reshape;
+    const float* reshape_1;
+    const float* reshape_2;
+    const float* reshape_3;
+    const float* dot;
+    const float* dot_1;
+    float* max_out;
+    float* sum_out;
+    float* sum_1_out;
+    float* sum_2_out;
+    int* state_step_out;
+    float* power_out;
+    float* power_1_out;
+    float* state_m_value_2_b_out;
+    float* state_v_value_2_b_out;
+    float* params_value_2_b_out;
+    float* sub;
+    int t;
+  } loss;
+};
+
 cudaError_t
-launch_dense_3(const float* params_value_2_w,
-               const float* tanh_in,
-               float* dot_out,
-               cudaStream_t stream);
+launch_dense_3(const Dense3Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_dynamic_update_slice(const float* sub, float* result, int t, cudaStream_t stream);
@@ -57,54 +87,33 @@ launch_epoch_3(const int* sort,
 cudaError_t
 launch_fill(float* broadcast, cudaStream_t stream);
 
-cudaError_t
-launch_loss_1(const float* params_policy_2_b,
-              const float* params_value_2_b_in,
-              const float* state_m_value_2_b_in,
-              const int* state_step_in,
-              const float* state_v_value_2_b_in,
-              const int* reshape,
-              const float* reshape_1,
-              const float* reshape_2,
-              const float* reshape_3,
-              const float* dot,
-              const float* dot_1,
-              float* max_out,
-              float* sum_out,
-              float* sum_1_out,
-              float* sum_2_out,
-              int* state_step_out,
-              float* power_out,
-              float* power_1_out,
-              float* state_m_value_2_b_out,
-              float* state_v_value_2_b_out,
-              float* params_value_2_b_out,
-              float* sub,
-              int t,
-              cudaStream_t stream);
+struct LossArrays {
+  struct ScatterAddArrays {
+    const float* params_policy_2_b;
+    const int* reshape;
+    const float* reshape_1;
+    const float* reshape_2;
+    const float* dot;
+    const float* max;
+    const float* sum;
+    const float* sum_1;
+    const float* sum_2;
+    float* scatter_add_out;
+    int t;
+  } scatter_add;
+  struct SumArrays {
+    const float* params_policy_2_b;
+    const float* dot;
+    const float* max;
+    const float* sum_in;
+    const float* scatter_add;
+    float* sum_out;
+  } sum;
+  uint32_t* finished;
+};
 
 cudaError_t
-launch_loss_2(const float* params_policy_2_b,
-              const int* reshape,
-              const float* reshape_1,
-              const float* reshape_2,
-              const float* dot,
-              const float* max,
-              const float* sum,
-              const float* sum_1,
-              const float* sum_2,
-              float* scatter_add_out,
-              int t,
-              cudaStream_t stream);
-
-cudaError_t
-launch_loss_3(const float* params_policy_2_b,
-              const float* dot,
-              const float* max,
-              const float* sum_in,
-              const float* scatter_add,
-              float* sum_out,
-              cudaStream_t stream);
+launch_loss(const LossArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_minibatch_1(const float* params_1_w_in,

@@ -16,7 +16,8 @@
 using namespace ppo_update_kernels;
 
 struct PpoUpdateInstance {
-  void* arena = nullptr;  // device memory for values between kernels
+  void* arena = nullptr;         // device memory for values between kernels
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
 extern const PpoUpdateTensor kPpoUpdateInputTable[] = {
@@ -146,6 +147,15 @@ PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
     return kPpoUpdateOutOfMemory;
   }
   cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
   if (failed("create", error)) {
     ppo_update_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kPpoUpdateOutOfMemory;
@@ -184,15 +194,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
   float* const dense_2 = at<float>(instance->arena, 33280);               // f32[32,3]
   float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
-  float* const dense_3 = at<float>(instance->arena, 37888);               // f32[32,1]
-  float* const loss_1 = at<float>(instance->arena, 38144);                // f32[32]
+  float* const dense_4 = at<float>(instance->arena, 37888);               // f32[32,1]
+  float* const loss = at<float>(instance->arena, 38144);                  // f32[32]
   float* const sum = at<float>(instance->arena, 38400);                   // f32[32]
   float* const sum_1 = at<float>(instance->arena, 38656);                 // f32[]
   float* const sum_2 = at<float>(instance->arena, 38912);                 // f32[]
   float* const power = at<float>(instance->arena, 39168);                 // f32[]
   float* const power_1 = at<float>(instance->arena, 39424);               // f32[]
-  float* const loss_2 = at<float>(instance->arena, 33792);                // f32[32,3]
-  float* const loss_3 = at<float>(instance->arena, 39680);                // f32[32]
+  float* const scatter_add = at<float>(instance->arena, 33792);           // f32[32,3]
+  float* const sum_3 = at<float>(instance->arena, 39680);                 // f32[32]
   float* const mlp_5 = at<float>(instance->arena, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->arena, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->arena, 15360);                 // f32[32,16]
@@ -490,38 +500,29 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
-      // dot_general.24  (layers.py:18)
-      if (failed("dense_3", launch_dense_3(params_value_2_w_current_2, mlp_4, dense_3, stream))) {
-        return kPpoUpdateCudaError;
-      }
+      // dot_general.24  (layers.py:18), and 1 more
+      const Dense3Arrays dense_3_arrays = {
+          .dense = {params_value_2_w_current_2, mlp_4, dense_4},
+          .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
+                   state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
+                   epoch_3, reshape_5, reshape_6, reshape_7, dense_2, dense_4, loss, sum, sum_1,
+                   sum_2, state_step_next_2, power, power_1, state_m_value_2_b_next_2,
+                   state_v_value_2_b_next_2, params_value_2_b_next_2, fill_1, t_1},
+      };
+      if (failed("dense_3", launch_dense_3(dense_3_arrays, stream))) return kPpoUpdateCudaError;
 
-      // reduce_max.7, reduce_sum.7, reduce_sum.159, reduce_sum.30, ...  (training.py:81)
-      if (failed("loss_1", launch_loss_1(params_policy_2_b_current_2, params_value_2_b_current_2,
-                                         state_m_value_2_b_current_2, state_step_current_2,
-                                         state_v_value_2_b_current_2, epoch_3, reshape_5, reshape_6,
-                                         reshape_7, dense_2, dense_3, loss_1, sum, sum_1, sum_2,
-                                         state_step_next_2, power, power_1,
-                                         state_m_value_2_b_next_2, state_v_value_2_b_next_2,
-                                         params_value_2_b_next_2, fill_1, t_1, stream))) {
-        return kPpoUpdateCudaError;
-      }
-
-      // scatter-add.5  (training.py:82)
-      if (failed("loss_2", launch_loss_2(params_policy_2_b_current_2, epoch_3, reshape_5, reshape_6,
-                                         dense_2, loss_1, sum, sum_1, sum_2, loss_2, t_1,
-                                         stream))) {
-        return kPpoUpdateCudaError;
-      }
-
-      // reduce_sum.115  (training.py:81)
-      if (failed("loss_3", launch_loss_3(params_policy_2_b_current_2, dense_2, loss_1, sum, loss_2,
-                                         loss_3, stream))) {
-        return kPpoUpdateCudaError;
-      }
+      // scatter-add.5  (training.py:82), and 1 more
+      const LossArrays loss_arrays = {
+          .scatter_add = {params_policy_2_b_current_2, epoch_3, reshape_5, reshape_6, dense_2, loss,
+                          sum, sum_1, sum_2, scatter_add, t_1},
+          .sum = {params_policy_2_b_current_2, dense_2, loss, sum, scatter_add, sum_3},
+          .finished = instance->finished,
+      };
+      if (failed("loss", launch_loss(loss_arrays, stream))) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_2, loss_1, sum, loss_2, loss_3, mlp_3, mlp_5,
+                                       dense_2, loss, sum, scatter_add, sum_3, mlp_3, mlp_5,
                                        stream))) {
         return kPpoUpdateCudaError;
       }
@@ -544,8 +545,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
                                                    state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_2, loss_1,
-                                                   sum, loss_2, loss_3, power, power_1,
+                                                   state_v_policy_2_b_current_2, dense_2, loss, sum,
+                                                   scatter_add, sum_3, power, power_1,
                                                    state_m_policy_2_b_next, state_v_policy_2_b_next,
                                                    params_policy_2_b_next_2, stream))) {
         return kPpoUpdateCudaError;
@@ -555,8 +556,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
                                                    params_policy_2_w_current_2,
                                                    state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_2, loss_1,
-                                                   sum, loss_2, loss_3, mlp_3, power, power_1,
+                                                   state_v_policy_2_w_current_2, dense_2, loss, sum,
+                                                   scatter_add, sum_3, mlp_3, power, power_1,
                                                    state_m_policy_2_w_next, state_v_policy_2_w_next,
                                                    params_policy_2_w_next, stream))) {
         return kPpoUpdateCudaError;
@@ -564,7 +565,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add_any.10  (layers.py:27)
       if (failed("mlp_7", launch_mlp_7(params_value_2_b_current_2, params_value_2_w_current_2,
-                                       reshape_7, dense_3, mlp_4, mlp_7, t_1, stream))) {
+                                       reshape_7, dense_4, mlp_4, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -590,7 +591,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                    state_v_value_0_b_current_2,
                                                    state_v_value_1_b_current_2,
                                                    state_v_value_2_w_current_2, reshape_7, mlp_6,
-                                                   power, power_1, mlp_5, mlp_8, mlp_7, dense_3,
+                                                   power, power_1, mlp_5, mlp_8, mlp_7, dense_4,
                                                    mlp_4, state_m_policy_0_b_next,
                                                    state_v_policy_0_b_next, params_policy_0_b_next,
                                                    state_m_policy_1_b_next, state_v_policy_1_b_next,
@@ -759,6 +760,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 void ppo_update_destroy(PpoUpdateInstance* instance) {
   if (instance == nullptr) return;
   cudaFree(instance->arena);
+  cudaFree(instance->finished);
   delete instance;
 }
 

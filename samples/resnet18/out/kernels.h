@@ -65,11 +65,11 @@ launch_conv_6(const float* params_blocks_6_conv1,
               cudaStream_t stream);
 
 cudaError_t
-launch_conv_7(const float* params_blocks_conv2,
-              const float* params_blocks_norm1_bias,
-              const float* params_blocks_norm1_mean,
-              const float* params_blocks_norm1_scale,
-              const float* params_blocks_norm1_variance,
+launch_conv_7(const float* params_blocks_6_conv2,
+              const float* params_blocks_6_norm1_bias,
+              const float* params_blocks_6_norm1_mean,
+              const float* params_blocks_6_norm1_scale,
+              const float* params_blocks_6_norm1_variance,
               const float* conv_in,
               float* conv_out,
               cudaStream_t stream);
@@ -89,26 +89,41 @@ launch_conv_8(const float* params_blocks_6_norm2_bias,
               float* conv_out,
               cudaStream_t stream);
 
+struct Conv9Arrays {
+  struct ConvArrays {
+    const float* params_blocks_7_conv2;
+    const float* params_blocks_7_norm1_bias;
+    const float* params_blocks_7_norm1_mean;
+    const float* params_blocks_7_norm1_scale;
+    const float* params_blocks_7_norm1_variance;
+    const float* conv_in;
+    float* conv_out;
+  } conv;
+  struct DenseArrays {
+    const float* params_blocks_6_norm2_bias;
+    const float* params_blocks_6_norm2_mean;
+    const float* params_blocks_6_norm2_scale;
+    const float* params_blocks_6_norm2_variance;
+    const float* params_blocks_6_norm3_bias;
+    const float* params_blocks_6_norm3_mean;
+    const float* params_blocks_6_norm3_scale;
+    const float* params_blocks_6_norm3_variance;
+    const float* params_blocks_7_norm2_bias;
+    const float* params_blocks_7_norm2_mean;
+    const float* params_blocks_7_norm2_scale;
+    const float* params_blocks_7_norm2_variance;
+    const float* params_head_b;
+    const float* params_head_w;
+    const float* conv;
+    const float* conv_1;
+    const float* conv_2;
+    float* add;
+  } dense;
+  uint32_t* finished;
+};
+
 cudaError_t
-launch_dense(const float* params_blocks_6_norm2_bias,
-             const float* params_blocks_6_norm2_mean,
-             const float* params_blocks_6_norm2_scale,
-             const float* params_blocks_6_norm2_variance,
-             const float* params_blocks_6_norm3_bias,
-             const float* params_blocks_6_norm3_mean,
-             const float* params_blocks_6_norm3_scale,
-             const float* params_blocks_6_norm3_variance,
-             const float* params_blocks_7_norm2_bias,
-             const float* params_blocks_7_norm2_mean,
-             const float* params_blocks_7_norm2_scale,
-             const float* params_blocks_7_norm2_variance,
-             const float* params_head_b,
-             const float* params_head_w,
-             const float* conv,
-             const float* conv_1,
-             const float* conv_2,
-             float* add,
-             cudaStream_t stream);
+launch_conv_9(const Conv9Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_max_pool(const float* max_in, float* max_out, cudaStream_t stream);

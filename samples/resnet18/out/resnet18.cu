@@ -15,7 +15,8 @@
 using namespace resnet18_kernels;
 
 struct Resnet18Instance {
-  void* arena = nullptr;  // device memory for values between kernels
+  void* arena = nullptr;         // device memory for values between kernels
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
 extern const Resnet18Tensor kResnet18InputTable[] = {
@@ -168,6 +169,15 @@ Resnet18Status resnet18_create(Resnet18Instance** instance) {
     return kResnet18OutOfMemory;
   }
   cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
   if (failed("create", error)) {
     resnet18_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kResnet18OutOfMemory;
@@ -204,7 +214,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   float* const conv_10 = at<float>(instance->arena, 512);      // f32[2,1,1,64]
   float* const conv_7 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
   float* const conv_8 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
-  float* const conv_9 = at<float>(instance->arena, 1536);      // f32[2,1,1,64]
+  float* const conv_11 = at<float>(instance->arena, 1536);     // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed("conv_1", launch_conv_1(in->params_norm_bias, in->params_norm_mean,
@@ -378,27 +388,21 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.39  (layers.py:52)
-  if (failed("conv_7", launch_conv_7(in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
-                                     in->params_blocks_7_norm1_mean,
-                                     in->params_blocks_7_norm1_scale,
-                                     in->params_blocks_7_norm1_variance, conv_8, conv_9, stream))) {
-    return kResnet18CudaError;
-  }
-
-  // add.223  (layers.py:18)
-  if (failed("dense", launch_dense(in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
-                                   in->params_blocks_6_norm2_scale,
-                                   in->params_blocks_6_norm2_variance,
-                                   in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
-                                   in->params_blocks_6_norm3_scale,
-                                   in->params_blocks_6_norm3_variance,
-                                   in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
-                                   in->params_blocks_7_norm2_scale,
-                                   in->params_blocks_7_norm2_variance, in->params_head_b,
-                                   in->params_head_w, conv_6, conv_7, conv_9, out->add, stream))) {
-    return kResnet18CudaError;
-  }
+  // conv_general_dilated.39  (layers.py:52), and 1 more
+  const Conv9Arrays conv_9_arrays = {
+      .conv = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
+               in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
+               in->params_blocks_7_norm1_variance, conv_8, conv_11},
+      .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
+                in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
+                in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
+                in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance,
+                in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
+                in->params_blocks_7_norm2_scale, in->params_blocks_7_norm2_variance,
+                in->params_head_b, in->params_head_w, conv_6, conv_7, conv_11, out->add},
+      .finished = instance->finished,
+  };
+  if (failed("conv_9", launch_conv_9(conv_9_arrays, stream))) return kResnet18CudaError;
 
   return kResnet18Ok;
 }
@@ -406,6 +410,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 void resnet18_destroy(Resnet18Instance* instance) {
   if (instance == nullptr) return;
   cudaFree(instance->arena);
+  cudaFree(instance->finished);
   delete instance;
 }
 

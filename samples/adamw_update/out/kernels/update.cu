@@ -256,10 +256,10 @@ constexpr int kElements = 16;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const UpdateArrays::Update19Arrays& arrays) {
+__device__ void run(const UpdateArrays::Update19Arrays& arrays) {
   const auto& [params_in, grads, state_m_in, state_v_in, power, power_1, params_out, state_m_out,
                state_v_out] = arrays;
-  const int element = block * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
 
   const float params_value = params_in[element];
@@ -309,7 +309,7 @@ update(const __grid_constant__ UpdateArrays arrays) {
     return;
   }
   block -= 2 * update_17::kBlocks;
-  update_19::run(block % update_19::kBlocks, arrays.update_19[block / update_19::kBlocks]);
+  update_19::run(arrays.update_19[block / update_19::kBlocks]);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "kernels.h"
 
 #include "device/bit_cast.cuh"
+#include "device/divisor.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 #include "device/rotate_left.cuh"
@@ -130,11 +131,12 @@ step(const float* __restrict__ state_in,
     const float select = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
-    const float div_1 = fmaf(state_3 * state_3 * 0.05f, sine, select) / 1.1f;
-    const float mul = (1.3333334f - cosine * cosine * 0.1f / 1.1f) * 0.5f;
-    const float div_2 = fmaf(-cosine, div_1, sine * 9.8f) / mul;
+    const float add = fmaf(state_3 * state_3 * 0.05f, sine, select);
+    const float div_1 = add / UncheckedDivisor(1.1f);
+    const float sub = 1.3333334f - cosine * cosine * 0.1f / UncheckedDivisor(1.1f);
+    const float div_2 = fmaf(-cosine, div_1, sine * 9.8f) / (sub * 0.5f);
     const float next_0 = fmaf(state_1, 0.02f, state_0);
-    const float next_1 = fmaf(div_1 - div_2 * 0.05f * cosine / 1.1f, 0.02f, state_1);
+    const float next_1 = fmaf(div_1 - div_2 * 0.05f * cosine / Divisor(1.1f), 0.02f, state_1);
     const float next_2 = fmaf(state_3, 0.02f, state_2);
 
     // ended

@@ -32,7 +32,7 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 step(const float* __restrict__ b_in, int* __restrict__ sum_out, float* __restrict__ sum_1_out) {
   Shared& shared = block_shared<Shared>();
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   const int row = element / 24;
   const int column = element % 24;
 

@@ -9,6 +9,7 @@
 #include "kernels.h"
 
 #include "device/bit_cast.cuh"
+#include "device/divisor.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 #include "device/rotate_left.cuh"
@@ -77,7 +78,7 @@ dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __
     const uint32_t shift_right_logical =
         ((add_25 + xor_1) ^ ((add_25 ^ rotate_left(xor_16, 6)) + key_value_1 + 5u)) >> 9;
     const float add_26 = bit_cast<float>(shift_right_logical | 0x3f800000u) - 1.0f + 0.0f;
-    select_values[k] = maximum(0.0f, add_26) < 0.9f ? x_values[k] / 0.9f : 0.0f;
+    select_values[k] = maximum(0.0f, add_26) < 0.9f ? x_values[k] / Divisor(0.9f) : 0.0f;
   }
   store_vector(select + element, select_values);
 }

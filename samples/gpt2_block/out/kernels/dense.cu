@@ -9,15 +9,16 @@
 //   in   sum_1                    f32[2,16]
 //   out  add                      f32[2,16,144]
 //
-//   sub   = x - broadcast(sum / 48)
-//   mul   = sub * broadcast(rsqrt(sum_1 / 48 + 1e-05))
-//   sum_2 = dot(mul * params_norm1_scale + params_norm1_bias, params_attention_qkv_w)
-//   add   = sum_2 + params_attention_qkv_b
+//   rsqrt_value = rsqrt(sum_1 / 48 + 1e-05)
+//   mul         = (x - broadcast(sum / 48)) * broadcast(rsqrt_value)
+//   sum_2       = dot(mul * params_norm1_scale + params_norm1_bias, params_attention_qkv_w)
+//   add         = sum_2 + params_attention_qkv_b
 //
 // 18 blocks of 256 threads, a tile of 16 x 16 each. Reads 35.0 kB, writes 18.4 kB.
 
 #include "kernels.h"
 
+#include "device/divisor.cuh"
 #include "device/launch.cuh"
 
 namespace gpt2_block_kernels {
@@ -59,8 +60,8 @@ dense(const float* __restrict__ params_attention_qkv_b,
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    const float sub = x[row * kK + lhs_k] - sum[row] / 48.0f;
-    const float mul = sub * rsqrtf(sum_1[row] / 48.0f + 1e-5f);
+    const float rsqrt_value = rsqrtf(sum_1[row] / UncheckedDivisor(48.0f) + 1e-5f);
+    const float mul = (x[row * kK + lhs_k] - sum[row] / Divisor(48.0f)) * rsqrt_value;
     shared.lhs[ty][tx] = fmaf(mul, params_norm1_scale[lhs_k], params_norm1_bias[lhs_k]);
     shared.rhs[ty][tx] = params_attention_qkv_w[rhs_k * kN + column];
     __syncthreads();

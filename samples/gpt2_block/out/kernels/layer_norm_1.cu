@@ -14,6 +14,7 @@
 #include "kernels.h"
 
 #include "device/combine.cuh"
+#include "device/divisor.cuh"
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
@@ -48,7 +49,7 @@ layer_norm_1(const float* __restrict__ x,
     }
   }
   sum = warp_reduce(sum, Add());
-  const float div = sum / 48.0f;
+  const float div = sum / Divisor(48.0f);
 
   // sum_1
   float sum_1 = 0.0f;

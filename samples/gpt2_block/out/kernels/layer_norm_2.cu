@@ -18,6 +18,7 @@
 #include "kernels.h"
 
 #include "device/combine.cuh"
+#include "device/divisor.cuh"
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
@@ -53,7 +54,7 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
     }
   }
   sum_1 = warp_reduce(sum_1, Add());
-  const float div = sum_1 / 48.0f;
+  const float div = sum_1 / Divisor(48.0f);
 
   // sum_2
   float sum_2 = 0.0f;
@@ -66,7 +67,7 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
     }
   }
   sum_2 = warp_reduce(sum_2, Add());
-  const float rsqrt_value = rsqrtf(sum_2 / 48.0f + 1e-5f);
+  const float rsqrt_value = rsqrtf(sum_2 / UncheckedDivisor(48.0f) + 1e-5f);
 
   // add_out
 #pragma unroll

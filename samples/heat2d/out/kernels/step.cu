@@ -27,7 +27,7 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 step(const float* __restrict__ u_in, float* __restrict__ u_out) {
   Shared& shared = block_shared<Shared>();
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;
 

@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kThreads)
 update_3(const int* __restrict__ result,
          const float* __restrict__ points,
          float* __restrict__ scatter_add_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
   const int row = element / 3;
   const int column = element % 3;

@@ -17,6 +17,7 @@
 #include "kernels.h"
 
 #include "device/combine.cuh"
+#include "device/divisor.cuh"
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
@@ -50,7 +51,7 @@ layernorm(const float* __restrict__ x,
     sum_1 += x_values[k];
   }
   sum_1 = warp_reduce(sum_1, Add());
-  const float div = sum_1 / 96.0f;
+  const float div = sum_1 / Divisor(96.0f);
 
   // sum_2
   float sum_2 = 0.0f;
@@ -60,7 +61,7 @@ layernorm(const float* __restrict__ x,
     sum_2 += sub * sub;
   }
   sum_2 = warp_reduce(sum_2, Add());
-  const float rsqrt_value = rsqrtf(sum_2 / 96.0f + 1e-5f);
+  const float rsqrt_value = rsqrtf(sum_2 / UncheckedDivisor(96.0f) + 1e-5f);
 
   // add
 #pragma unroll

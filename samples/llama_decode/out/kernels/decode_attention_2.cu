@@ -18,16 +18,17 @@ namespace {
 
 // decode_attention_1: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
 //
-//   in   cache_0_v_in    bf16[2,32,2,16]
-//   in   position        s32[]
-//   in   dot             bf16[2,32]
-//   out  cache_0_v_out   bf16[2,32,2,16]
+//   in   cache_v_in    bf16[2,32,2,16]
+//   in   position      s32[]
+//   in   dot           bf16[2,32]
+//   out  cache_v_out   bf16[2,32,2,16]
 //
-//   select        = select(position < 0, position + 32, position)
-//   start         = clamp(0, select, 31)
-//   cache_0_v_out = cache_0_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
+//   select      = select(position < 0, position + 32, position)
+//   start       = clamp(0, select, 31)
+//   cache_v_out = cache_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
 //
 // 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
+// So for each of 2 sets of arrays; the names here stand for those of each set.
 namespace decode_attention_1 {
 
 constexpr int kElements = 2048;
@@ -37,7 +38,7 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1Arrays& arrays) {
-  const auto& [cache_0_v_in, position, dot, cache_0_v_out] = arrays;
+  const auto& [cache_v_in, position, dot, cache_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 1024;
   const int j = element / 32 % 32;
@@ -47,19 +48,19 @@ __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1Arr
   const int select = position_value < 0 ? position_value + 32 : position_value;
   const int start = minimum(maximum(select, 0), 31);
 
-  cache_0_v_out[element] = start == j ? dot[i * 32 + k] : cache_0_v_in[element];
+  cache_v_out[element] = start == j ? dot[i * 32 + k] : cache_v_in[element];
 }
 
 }  // namespace decode_attention_1
 
 // decode_attention_3: dynamic-update-slice, multiply, subtract, add, ... over bf16[2,32,2,16].
 //
-//   in   cache_0_k_in    bf16[2,32,2,16]
-//   in   position        s32[]
-//   in   dot             bf16[2,32]
-//   in   cosine          f32[8]
-//   in   sine            f32[8]
-//   out  cache_0_k_out   bf16[2,32,2,16]
+//   in   cache_k_in    bf16[2,32,2,16]
+//   in   position      s32[]
+//   in   dot           bf16[2,32]
+//   in   cosine        f32[8]
+//   in   sine          f32[8]
+//   out  cache_k_out   bf16[2,32,2,16]
 //
 //   convert_element_type = f32(reshape(dot, [2,2,16]))
 //   mul_1                = convert_element_type[:,:,0:8] * cosine
@@ -69,9 +70,10 @@ __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1Arr
 //                          dimensions={2}
 //   select               = select(position < 0, position + 32, position)
 //   start                = clamp(0, select, 31)
-//   cache_0_k_out        = cache_0_k_in, with [:,start,:,:] replaced by bf16(concatenate)
+//   cache_k_out          = cache_k_in, with [:,start,:,:] replaced by bf16(concatenate)
 //
 // 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
+// So for each of 2 sets of arrays; the names here stand for those of each set.
 namespace decode_attention_3 {
 
 constexpr int kElements = 2048;
@@ -81,7 +83,7 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention3Arrays& arrays) {
-  const auto& [cache_0_k_in, position, dot, cosine, sine, cache_0_k_out] = arrays;
+  const auto& [cache_k_in, position, dot, cosine, sine, cache_k_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 1024;
   const int j = element / 32 % 32;
@@ -92,7 +94,7 @@ __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention3Arr
   const int position_value = position[0];
   const int select = position_value < 0 ? position_value + 32 : position_value;
   const int start = minimum(maximum(select, 0), 31);
-  __nv_bfloat16 cache_0_k_next;
+  __nv_bfloat16 cache_k_next;
   if (start == j) {
     float concatenate;
     if (l < 8) {
@@ -102,12 +104,12 @@ __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention3Arr
       const float mul_2 = to_float(dot[index]) * cosine[l - 8];
       concatenate = fmaf(to_float(dot[index - 8]), sine[l - 8], mul_2);
     }
-    cache_0_k_next = to_bfloat16(concatenate);
+    cache_k_next = to_bfloat16(concatenate);
   } else {
-    cache_0_k_next = cache_0_k_in[element];
+    cache_k_next = cache_k_in[element];
   }
 
-  cache_0_k_out[element] = cache_0_k_next;
+  cache_k_out[element] = cache_k_next;
 }
 
 }  // namespace decode_attention_3

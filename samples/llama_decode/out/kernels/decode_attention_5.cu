@@ -1,74 +1,197 @@
-// decode_attention_5: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
+// decode_attention_5: 2 computations, in one launch that divides its blocks among them.
 //
-//   in   position   s32[]
-//   in   dot_in     f32[2,2,2,32]
-//   in   max        f32[2,2,2]
-//   in   sum        f32[2,2,2]
-//   in   cache_v    bf16[2,32,2,16]
-//   out  dot_out    bf16[2,2,2,16]
+//   decode_attention_1   4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
+//   decode_attention_2   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
 //
-//   mul         = dot_in * 0.25
-//   exponential = exponential(select(iota() <= position, mul, -inf) - broadcast(max))
-//   div         = exponential / broadcast(sum)
-//   dot_out     = dot(bf16(div), cache_v), einsum=abcd,adbe->abce
-//
-// 4 blocks of 32 threads. Reads 5.2 kB, writes 256 B.
-// Launched in 2 places, on different arrays; the names here stand for those of each.
+// 6 blocks of 32 threads.
 
 #include "kernels.h"
 
 #include "device/half.cuh"
 #include "device/launch.cuh"
+#include "device/maximum.cuh"
 
 namespace llama_decode_kernels {
 namespace {
 
+// decode_attention_1: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
+//
+//   in   params_embedding        bf16[128,64]
+//   in   params_layers_1_norm1   bf16[64]
+//   in   params_layers_1_q       bf16[64,64]
+//   in   tokens                  s32[2]
+//   in   dot_in                  bf16[2,64]
+//   in   dot_1_in                bf16[2,64]
+//   in   sum                     f32[2]
+//   out  dot_out                 bf16[2,64]
+//
+//   select                 = select(tokens < 0, tokens + 128, tokens)
+//   start                  = clamp(0, select, 127)
+//   add                    = gather(params_embedding, start) + dot_in
+//   convert_element_type_1 = f32(add + dot_1_in)
+//   rms_norm               = rsqrt(sum / 64 + 1e-05)
+//   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
+//   dot_out                = dot(convert_element_type_2 * params_layers_1_norm1, params_layers_1_q)
+//
+// 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
+namespace decode_attention_1 {
+
 constexpr int kElements = 128;
 constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__global__ void __launch_bounds__(kThreads)
-decode_attention_5(const int* __restrict__ position,
-                   const float* __restrict__ dot_in,
-                   const float* __restrict__ max,
-                   const float* __restrict__ sum,
-                   const __nv_bfloat16* __restrict__ cache_v,
-                   __nv_bfloat16* __restrict__ dot_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 64;
-  const int j = element / 32 % 2;
-  const int k = element / 16 % 2;
-  const int l = element % 16;
+__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arrays& arrays) {
+  const auto& [params_embedding, params_layers_1_norm1, params_layers_1_q, tokens, dot_in, dot_1_in,
+               sum, dot_out] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  const int row = element / 64;
+  const int column = element % 64;
 
-  const int index = i * 4 + j * 2 + k;
-  const float max_value = max[index];
-  const float sum_value = sum[index];
-  const int position_value = position[0];
+  // llama_decode
+  const int tokens_value = tokens[row];
+  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(select, 0), 127);
+
+  // rms_norm
+  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+
+  // decode_attention
   float sum_1 = 0.0f;
-  for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float mul = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
-    const float div = expf((k_1 <= position_value ? mul : -INFINITY) - max_value) / sum_value;
-    sum_1 = fmaf(to_float(to_bfloat16(div)), to_float(cache_v[i * 1024 + k_1 * 32 + j * 16 + l]),
-                 sum_1);
+  for (int k = 0; k < 64; ++k) {
+    const int index = row * 64 + k;
+
+    // llama_decode
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 add =
+        to_bfloat16(to_float(params_embedding_value) + to_float(dot_in[index]));
+
+    // rms_norm
+    const float convert_element_type_1 =
+        to_float(to_bfloat16(to_float(add) + to_float(dot_1_in[index])));
+    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(convert_element_type_1 * rms_norm);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
+                                      to_float(params_layers_1_norm1[k]))),
+                 to_float(params_layers_1_q[k * 64 + column]), sum_1);
   }
   const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
 
   dot_out[element] = dot_next;
 }
 
+}  // namespace decode_attention_1
+
+// decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
+//
+//   in   params_embedding        bf16[128,64]
+//   in   params_layers_1_k       bf16[64,32]
+//   in   params_layers_1_norm1   bf16[64]
+//   in   params_layers_1_v       bf16[64,32]
+//   in   tokens                  s32[2]
+//   in   dot_in                  bf16[2,64]
+//   in   dot_1_in                bf16[2,64]
+//   in   sum                     f32[2]
+//   out  dot_out                 bf16[2,32]
+//   out  dot_1_out               bf16[2,32]
+//
+//   select                 = select(tokens < 0, tokens + 128, tokens)
+//   start                  = clamp(0, select, 127)
+//   add_1                  = gather(params_embedding, start) + dot_in
+//   convert_element_type_1 = f32(add_1 + dot_1_in)
+//   rms_norm               = rsqrt(sum / 64 + 1e-05)
+//   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
+//   mul                    = convert_element_type_2 * params_layers_1_norm1
+//   dot_out                = dot(mul, params_layers_1_k)
+//   dot_1_out              = dot(mul, params_layers_1_v)
+//
+// 2 blocks of 32 threads. Reads 9.4 kB, writes 256 B.
+namespace decode_attention_2 {
+
+constexpr int kElements = 64;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arrays& arrays) {
+  const auto& [params_embedding, params_layers_1_k, params_layers_1_norm1, params_layers_1_v,
+               tokens, dot_in, dot_1_in, sum, dot_out, dot_1_out] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  const int row = element / 32;
+  const int column = element % 32;
+
+  // llama_decode
+  const int tokens_value = tokens[row];
+  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(select, 0), 127);
+
+  // rms_norm
+  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+
+  // decode_attention
+  float sum_1 = 0.0f;
+  for (int k = 0; k < 64; ++k) {
+    const int index_1 = row * 64 + k;
+
+    // llama_decode
+    const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
+    const __nv_bfloat16 add_1 =
+        to_bfloat16(to_float(params_embedding_value_1) + to_float(dot_in[index_1]));
+
+    // rms_norm
+    const float convert_element_type_1 =
+        to_float(to_bfloat16(to_float(add_1) + to_float(dot_1_in[index_1])));
+    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(convert_element_type_1 * rms_norm);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
+                                      to_float(params_layers_1_norm1[k]))),
+                 to_float(params_layers_1_k[k * 32 + column]), sum_1);
+  }
+  const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
+  float sum_2 = 0.0f;
+  for (int k = 0; k < 64; ++k) {
+    const int index_2 = row * 64 + k;
+
+    // llama_decode
+    const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
+    const __nv_bfloat16 add_2 =
+        to_bfloat16(to_float(params_embedding_value_2) + to_float(dot_in[index_2]));
+
+    // rms_norm
+    const float convert_element_type_3 =
+        to_float(to_bfloat16(to_float(add_2) + to_float(dot_1_in[index_2])));
+    const __nv_bfloat16 convert_element_type_4 = to_bfloat16(convert_element_type_3 * rms_norm);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_4) *
+                                      to_float(params_layers_1_norm1[k]))),
+                 to_float(params_layers_1_v[k * 32 + column]), sum_2);
+  }
+  const __nv_bfloat16 dot_1_next = to_bfloat16(sum_2);
+
+  dot_out[element] = dot_next;
+  dot_1_out[element] = dot_1_next;
+}
+
+}  // namespace decode_attention_2
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = decode_attention_1::kBlocks + decode_attention_2::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+decode_attention_5(const __grid_constant__ DecodeAttention5Arrays arrays) {
+  int block = blockIdx.x;
+  if (block < decode_attention_1::kBlocks) {
+    decode_attention_1::run(block, arrays.decode_attention_1);
+    return;
+  }
+  block -= decode_attention_1::kBlocks;
+  decode_attention_2::run(block, arrays.decode_attention_2);
+}
+
 }  // namespace
 
 cudaError_t
-launch_decode_attention_5(const int* position,
-                          const float* dot_in,
-                          const float* max,
-                          const float* sum,
-                          const __nv_bfloat16* cache_v,
-                          __nv_bfloat16* dot_out,
-                          cudaStream_t stream) {
-  return launch(decode_attention_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                position, dot_in, max, sum, cache_v, dot_out);
+launch_decode_attention_5(const DecodeAttention5Arrays& arrays, cudaStream_t stream) {
+  return launch(decode_attention_5, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace llama_decode_kernels

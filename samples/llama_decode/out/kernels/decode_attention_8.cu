@@ -1,129 +1,226 @@
-// decode_attention_8: 2 computations, in one launch that divides its blocks among them.
+// decode_attention_8: 4 computations, in one launch whose last block to finish goes on alone.
 //
-//   decode_attention_1   64 blocks   dynamic-update-slice, add, compare, select over
-//   bf16[2,32,2,16]
-//   decode_attention_2   64 blocks   dynamic-update-slice, add, multiply, subtract, ... over
-//   bf16[2,32,2,16]
+//   decode_attention_1   2 blocks     reduce, exponential, multiply, subtract, compare, ... over
+//   f32[2,2,2]
+//   decode_attention_2   last block   dot, exponential, multiply, subtract, divide, ... over
+//   bf16[2,2,2,16]
+//   decode_attention_3   last block   dot over bf16[2,64]
+//   rms_norm             last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
-// 128 blocks of 32 threads.
+// 2 blocks of 128 threads.
 
 #include "kernels.h"
 
+#include "device/combine.cuh"
 #include "device/half.cuh"
+#include "device/last_block.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels {
 namespace {
 
-// decode_attention_1: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
+// decode_attention_1: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
-//   in   cache_1_v_in    bf16[2,32,2,16]
-//   in   position        s32[]
-//   in   dot             bf16[2,32]
-//   out  cache_1_v_out   bf16[2,32,2,16]
+//   in   position   s32[]
+//   in   dot        f32[2,2,2,32]
+//   out  max_out    f32[2,2,2]
+//   out  sum_out    f32[2,2,2]
 //
-//   select        = select(position < 0, position + 32, position)
-//   start         = clamp(0, select, 31)
-//   cache_1_v_out = cache_1_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
+//   select  = select(iota() <= position, dot * 0.25, -inf)
+//   max_out = reduce(select, -inf), dimensions={3}, to_apply=maximum
+//   sum_out = reduce(exponential(select - broadcast(max_out)), 0), dimensions={3}, to_apply=add
 //
-// 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
+// A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
 namespace decode_attention_1 {
 
-constexpr int kElements = 2048;
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
+constexpr int kRows = 8;
+constexpr int kColumns = 32;
+constexpr int kThreads = 128;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kBlocks = kRows / kRowsPerBlock;
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const DecodeAttention8Arrays::DecodeAttention1Arrays& arrays) {
-  const auto& [cache_1_v_in, position, dot, cache_1_v_out] = arrays;
-  const int element = block * kThreads + threadIdx.x;
-  const int i = element / 1024;
-  const int j = element / 32 % 32;
-  const int k = element % 32;
+  const auto& [position, dot, max_out, sum_out] = arrays;
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
+  const int column = threadIdx.x % kWarp;
 
   const int position_value = position[0];
-  const int select = position_value < 0 ? position_value + 32 : position_value;
-  const int start = minimum(maximum(select, 0), 31);
 
-  cache_1_v_out[element] = start == j ? dot[i * 32 + k] : cache_1_v_in[element];
+  // max
+  float max = -INFINITY;
+  const float dot_value = dot[row * kColumns + column];
+  max = maximum(max, column <= position_value ? dot_value * 0.25f : -INFINITY);
+  max = warp_reduce(max, Maximum());
+
+  // sum
+  float sum = 0.0f;
+  sum += expf((column <= position_value ? dot_value * 0.25f : -INFINITY) - max);
+  sum = warp_reduce(sum, Add());
+
+  if (column == 0) {
+    max_out[row] = max;
+    sum_out[row] = sum;
+  }
 }
 
 }  // namespace decode_attention_1
 
-// decode_attention_2: dynamic-update-slice, add, multiply, subtract, ... over bf16[2,32,2,16].
+// decode_attention_2: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
-//   in   cache_1_k_in    bf16[2,32,2,16]
-//   in   position        s32[]
-//   in   dot             bf16[2,32]
-//   in   cosine          f32[8]
-//   in   sine            f32[8]
-//   out  cache_1_k_out   bf16[2,32,2,16]
+//   in   position    s32[]
+//   in   dot_in      f32[2,2,2,32]
+//   in   max         f32[2,2,2]
+//   in   sum         f32[2,2,2]
+//   in   cache_1_v   bf16[2,32,2,16]
+//   out  dot_out     bf16[2,2,2,16]
 //
-//   select               = select(position < 0, position + 32, position)
-//   convert_element_type = f32(reshape(dot, [2,2,16]))
-//   mul_1                = convert_element_type[:,:,0:8] * cosine
-//   sub                  = mul_1 - convert_element_type[:,:,8:16] * sine
-//   mul_2                = convert_element_type[:,:,8:16] * cosine
-//   concatenate          = concatenate(sub, mul_2 + convert_element_type[:,:,0:8] * sine),
-//                          dimensions={2}
-//   start                = clamp(0, select, 31)
-//   cache_1_k_out        = cache_1_k_in, with [:,start,:,:] replaced by bf16(concatenate)
+//   mul         = dot_in * 0.25
+//   exponential = exponential(select(iota() <= position, mul, -inf) - broadcast(max))
+//   div         = exponential / broadcast(sum)
+//   dot_out     = dot(bf16(div), cache_1_v), einsum=abcd,adbe->abce
 //
-// 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
+// One block of 128 threads. Reads 5.2 kB, writes 256 B.
 namespace decode_attention_2 {
 
-constexpr int kElements = 2048;
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
+constexpr int kElements = 128;
+constexpr int kThreads = 128;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention8Arrays::DecodeAttention2Arrays& arrays) {
-  const auto& [cache_1_k_in, position, dot, cosine, sine, cache_1_k_out] = arrays;
-  const int element = block * kThreads + threadIdx.x;
-  const int i = element / 1024;
-  const int j = element / 32 % 32;
+__device__ void run(const DecodeAttention8Arrays::DecodeAttention2Arrays& arrays) {
+  const auto& [position, dot_in, max, sum, cache_1_v, dot_out] = arrays;
+  const int element = threadIdx.x;
+  const int i = element / 64;
+  const int j = element / 32 % 2;
   const int k = element / 16 % 2;
   const int l = element % 16;
 
-  const int index = i * 32 + k * 16 + l;
+  const int index = i * 4 + j * 2 + k;
+  const float max_value = max[index];
+  const float sum_value = sum[index];
   const int position_value = position[0];
-  const int select = position_value < 0 ? position_value + 32 : position_value;
-  const int start = minimum(maximum(select, 0), 31);
-  __nv_bfloat16 cache_1_k_next;
-  if (start == j) {
-    float concatenate;
-    if (l < 8) {
-      const float mul_1 = to_float(dot[index]) * cosine[l];
-      concatenate = fmaf(-to_float(dot[index + 8]), sine[l], mul_1);
-    } else {
-      const float mul_2 = to_float(dot[index]) * cosine[l - 8];
-      concatenate = fmaf(to_float(dot[index - 8]), sine[l - 8], mul_2);
-    }
-    cache_1_k_next = to_bfloat16(concatenate);
-  } else {
-    cache_1_k_next = cache_1_k_in[element];
+  float sum_1 = 0.0f;
+  for (int k_1 = 0; k_1 < 32; ++k_1) {
+    const float mul = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+    const float div = expf((k_1 <= position_value ? mul : -INFINITY) - max_value) / sum_value;
+    sum_1 = fmaf(to_float(to_bfloat16(div)), to_float(cache_1_v[i * 1024 + k_1 * 32 + j * 16 + l]),
+                 sum_1);
   }
+  const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
 
-  cache_1_k_out[element] = cache_1_k_next;
+  dot_out[element] = dot_next;
 }
 
 }  // namespace decode_attention_2
 
-constexpr int kThreads = 32;
-constexpr int kBlocks = decode_attention_1::kBlocks + decode_attention_2::kBlocks;
+// decode_attention_3: dot over bf16[2,64].
+//
+//   in   params_layers_1_out   bf16[64,64]
+//   in   dot_in                bf16[2,2,2,16]
+//   out  dot_out               bf16[2,64]
+//
+//   dot_out = dot(reshape(dot_in, [2,64]), params_layers_1_out)
+//
+// One block of 128 threads. Reads 8.4 kB, writes 256 B.
+namespace decode_attention_3 {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 128;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(const DecodeAttention8Arrays::DecodeAttention3Arrays& arrays) {
+  const auto& [params_layers_1_out, dot_in, dot_out] = arrays;
+  const int element = threadIdx.x;
+  const int row = element / 64;
+  const int column = element % 64;
+
+  float sum = 0.0f;
+  for (int k = 0; k < 64; ++k) {
+    sum = fmaf(to_float(dot_in[row * 64 + k]), to_float(params_layers_1_out[k * 64 + column]), sum);
+  }
+  const __nv_bfloat16 dot_next = to_bfloat16(sum);
+
+  dot_out[element] = dot_next;
+}
+
+}  // namespace decode_attention_3
+
+// rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
+//
+//   in   params_embedding   bf16[128,64]
+//   in   tokens             s32[2]
+//   in   dot                bf16[2,64]
+//   in   dot_1              bf16[2,64]
+//   in   dot_2              bf16[2,64]
+//   out  sum_out            f32[2]
+//
+//   select               = select(tokens < 0, tokens + 128, tokens)
+//   start                = clamp(0, select, 127)
+//   add_1                = gather(params_embedding, start) + dot
+//   add_2                = add_1 + dot_1
+//   convert_element_type = f32(add_2 + dot_2)
+//   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
+//                          to_apply=add
+//
+// A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 8 B.
+namespace rms_norm {
+
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kThreads = 128;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+
+__device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arrays) {
+  const auto& [params_embedding, tokens, dot, dot_1, dot_2, sum_out] = arrays;
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+  if (row >= kRows) return;
+
+  const int tokens_value = tokens[row];
+  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(select, 0), 127);
+
+  // sum
+  float sum = 0.0f;
+  for (int column = lane; column < kColumns; column += kWarp) {
+    const int index = row * kColumns + column;
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
+    const __nv_bfloat16 add_1 =
+        to_bfloat16(to_float(params_embedding_value) + to_float(dot[index]));
+    const __nv_bfloat16 add_2 = to_bfloat16(to_float(add_1) + to_float(dot_1[index]));
+    const float convert_element_type =
+        to_float(to_bfloat16(to_float(add_2) + to_float(dot_2[index])));
+    sum += convert_element_type * convert_element_type;
+  }
+  sum = warp_reduce(sum, Add());
+
+  if (lane == 0) sum_out[row] = sum;
+}
+
+}  // namespace rms_norm
+
+constexpr int kThreads = 128;
+constexpr int kBlocks = decode_attention_1::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
-  int block = blockIdx.x;
-  if (block < decode_attention_1::kBlocks) {
-    decode_attention_1::run(block, arrays.decode_attention_1);
-    return;
-  }
-  block -= decode_attention_1::kBlocks;
-  decode_attention_2::run(block, arrays.decode_attention_2);
+  const int block = blockIdx.x;
+  decode_attention_1::run(block, arrays.decode_attention_1);
+
+  // The block that finishes last sees what all have stored, and goes on alone.
+  if (!is_last_block(arrays.finished)) return;
+  decode_attention_2::run(arrays.decode_attention_2);
+  __syncthreads();
+  decode_attention_3::run(arrays.decode_attention_3);
+  __syncthreads();
+  rms_norm::run(0, arrays.rms_norm);
 }
 
 }  // namespace

@@ -79,9 +79,9 @@ constexpr int kElements = 8;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const RmsNorm1Arrays::RotaryArrays& arrays) {
+__device__ void run(const RmsNorm1Arrays::RotaryArrays& arrays) {
   const auto& [position, cosine, sine] = arrays;
-  const int element = block * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
 
   const float mul = float(position[0]) * powf(10000.0f, -float(element) / 8.0f);
@@ -103,7 +103,7 @@ rms_norm_1(const __grid_constant__ RmsNorm1Arrays arrays) {
     return;
   }
   block -= rms_norm::kBlocks;
-  rotary::run(block, arrays.rotary);
+  rotary::run(arrays.rotary);
 }
 
 }  // namespace

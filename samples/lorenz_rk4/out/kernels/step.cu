@@ -38,13 +38,12 @@ step(const float* __restrict__ x_in,
      float* __restrict__ y_out,
      float* __restrict__ z_out,
      float* __restrict__ stack_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
 
   float x = x_in[element];
   float y = y_in[element];
   float z = z_in[element];
 
-#pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
     // slope
     const float mul_1 = (y - x) * 10.0f;

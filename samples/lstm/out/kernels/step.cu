@@ -39,7 +39,7 @@ step(const float* __restrict__ params_h_w,
      float* __restrict__ add_out,
      float* __restrict__ mul_1_out) {
   Shared& shared = block_shared<Shared>();
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   const int row = element / 24;
   const int column = element % 24;
 
@@ -50,7 +50,6 @@ step(const float* __restrict__ params_h_w,
   float mul = 0.0f;
   float add = 0.0f;
 
-#pragma unroll 4
   for (int t = 0; t < kSteps; ++t) {
     __syncthreads();
     shared.mul[threadIdx.x] = mul;

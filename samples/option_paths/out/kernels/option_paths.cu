@@ -1,72 +1,220 @@
-// option_paths: reduce, sqrt, divide, subtract, maximum, ... over f32[].
+// option_paths: 2 computations, in one launch whose last block to finish goes on alone.
+//
+//   step             8 blocks     16 steps of 256 independent elements
+//   option_paths_1   last block   reduce, sqrt, divide, subtract, maximum, ... over f32[]
+//
+// 8 blocks of 32 threads.
+
+#include "kernels.h"
+
+#include "device/bit_cast.cuh"
+#include "device/block_reduce.cuh"
+#include "device/combine.cuh"
+#include "device/last_block.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/rotate_left.cuh"
+
+namespace option_paths_kernels {
+namespace {
+
+// step: 16 steps of 256 independent elements; one element a thread, its state in registers.
+//
+//   in   spot_in      f32[]
+//   in   volatility   f32[]
+//   in   key          u32[2]
+//   out  sum_out      f32[256]
+//
+//   step          mul_1, mul_2
+//   option_paths  key_value_1, key_value_2, spot, sum
+//   loop t in [0, 16), carrying spot, sum:
+//     option_paths  threefry_split
+//     step          spot, sum
+//
+// 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
+namespace step {
+
+constexpr int kElements = 256;
+constexpr int kSteps = 16;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+struct Threefry2x32 {
+  uint32_t first;
+  uint32_t second;
+};
+
+// One element of threefry2x32.
+__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
+  x1 += k1;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
+  x0 += k2 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
+  x0 += k0 + x1;
+  x1 = x0 ^ rotate_left(x1, 17);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 29);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 16);
+  x0 += x1;
+  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
+  x0 += k1 + x1;
+  x1 = x0 ^ rotate_left(x1, 13);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 15);
+  x0 += x1;
+  x1 = x0 ^ rotate_left(x1, 26);
+  x0 += x1;
+  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
+}
+
+__device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
+  const auto& [spot_in, volatility, key, sum_out] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+
+  // step
+  const float volatility_value = volatility[0];
+  const float mul_1 = fmaf(-(volatility_value * volatility_value), 0.5f, 0.03f) * 0.0625f;
+  const float mul_2 = volatility_value * 0.25f;
+
+  // option_paths
+  const uint32_t key_value_1 = key[0];
+  const uint32_t key_value_2 = key[1];
+  float spot = spot_in[0];
+  float sum = 0.0f;
+
+#pragma unroll 8
+  for (int t = 0; t < kSteps; ++t) {
+    // option_paths
+    const Threefry2x32 threefry_split = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(t));
+
+    // step
+    const Threefry2x32 uniform =
+        threefry2x32(threefry_split.first, threefry_split.second, 0u, uint32_t(element));
+    const float bitcast_convert_type =
+        bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
+    const float add = fmaf(bitcast_convert_type - 1.0f, 2.0f, -0.99999994f);
+    const float max = maximum(-0.99999994f, add);
+    const float erf_inv_1 = -log1pf(max * -max);
+    const bool erf_inv_2 = erf_inv_1 < 5.0f;
+    const float select_1 = erf_inv_2 ? 2.8102264e-8f : -0.00020021426f;
+    const float select_2 = erf_inv_2 ? erf_inv_1 - 2.5f : sqrtf(erf_inv_1) - 3.0f;
+    const float erf_inv_3 = fmaf(select_1, select_2, erf_inv_2 ? 3.4327394e-7f : 0.00010095056f);
+    const float erf_inv_4 = fmaf(erf_inv_3, select_2, erf_inv_2 ? -3.5233877e-6f : 0.0013493432f);
+    const float erf_inv_5 = fmaf(erf_inv_4, select_2, erf_inv_2 ? -4.3915065e-6f : -0.0036734284f);
+    const float erf_inv_6 = fmaf(erf_inv_5, select_2, erf_inv_2 ? 0.00021858087f : 0.0057395077f);
+    const float erf_inv_7 = fmaf(erf_inv_6, select_2, erf_inv_2 ? -0.001253725f : -0.0076224613f);
+    const float erf_inv_8 = fmaf(erf_inv_7, select_2, erf_inv_2 ? -0.0041776816f : 0.0094388705f);
+    const float erf_inv_9 = fmaf(erf_inv_8, select_2, erf_inv_2 ? 0.24664073f : 1.001674f);
+    const float erf_inv_10 = fmaf(erf_inv_9, select_2, erf_inv_2 ? 1.5014094f : 2.8329768f) * max;
+    const float mul_3 = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_10) * 1.4142135f;
+    const float next_spot = spot * expf(fmaf(mul_2, mul_3, mul_1));
+    spot = next_spot;
+    sum += next_spot;
+  }
+
+  sum_out[element] = sum;
+}
+
+}  // namespace step
+
+// option_paths_1: reduce, sqrt, divide, subtract, maximum, ... over f32[].
 //
 //   in   strike     f32[]
 //   in   sum        f32[256]
 //   out  mul        f32[]
 //   out  sqrt_out   f32[]
 //
-//   div_value = sum / 16
-//   max       = maximum(div_value - strike, 0)
-//   sum_1     = reduce(max, 0), dimensions={0}, to_apply=add
-//   mul       = sum_1 / 256 * 0.9704455
-//   div       = sum_1 / 256
-//   sub       = max - div
-//   sum_2     = reduce(sub * sub, 0), dimensions={0}, to_apply=add
-//   sqrt_out  = sqrt(sum_2 / 256)
+//   div      = sum / 16
+//   max      = maximum(div - strike, 0)
+//   sum_1    = reduce(max, 0), dimensions={0}, to_apply=add
+//   mul      = sum_1 / 256 * 0.9704455
+//   sub      = max - sum_1 / 256
+//   sum_2    = reduce(sub * sub, 0), dimensions={0}, to_apply=add
+//   sqrt_out = sqrt(sum_2 / 256)
 //
-// One block of 256 threads; the row stays in registers. Reads 1.0 kB, writes 8 B.
+// One block of 32 threads; the row stays in registers. Reads 1.0 kB, writes 8 B.
+namespace option_paths_1 {
 
-#include "kernels.h"
+constexpr int kColumns = 256;
+constexpr int kThreads = 32;
+constexpr int kPerThread = (kColumns + kThreads - 1) / kThreads;  // 8
 
-#include "device/block_reduce.cuh"
-#include "device/combine.cuh"
-#include "device/launch.cuh"
-#include "device/maximum.cuh"
-
-namespace option_paths_kernels {
-namespace {
-
-constexpr int kRows = 1;
-constexpr int kThreads = 256;
-
-__global__ void __launch_bounds__(kThreads)
-option_paths(const float* __restrict__ strike,
-             const float* __restrict__ sum,
-             float* __restrict__ mul,
-             float* __restrict__ sqrt_out) {
-  const int column = threadIdx.x;
-
+__device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
+  const auto& [strike, sum, mul, sqrt_out] = arrays;
   const float strike_value = strike[0];
 
-  // div_value, sum_1
+  // div, sum_1
   float sum_1 = 0.0f;
-  const float div_value = sum[column] / 16.0f;
-  sum_1 += maximum(div_value - strike_value, 0.0f);
+  float div_values[kPerThread];
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const int column = k * kThreads + threadIdx.x;
+    div_values[k] = sum[column] / 16.0f;
+    sum_1 += maximum(div_values[k] - strike_value, 0.0f);
+  }
   sum_1 = block_reduce<kThreads>(sum_1, Add());
   const float div = sum_1 / 256.0f;
 
   // sum_2
   float sum_2 = 0.0f;
-  const float sub = maximum(div_value - strike_value, 0.0f) - div;
-  sum_2 += sub * sub;
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const float sub = maximum(div_values[k] - strike_value, 0.0f) - div;
+    sum_2 += sub * sub;
+  }
   sum_2 = block_reduce<kThreads>(sum_2, Add());
 
-  if (column == 0) {
+  if (threadIdx.x == 0) {
     mul[0] = sum_1 / 256.0f * 0.9704455f;
     sqrt_out[0] = sqrtf(sum_2 / 256.0f);
   }
 }
 
+}  // namespace option_paths_1
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = step::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+option_paths(const __grid_constant__ OptionPathsArrays arrays) {
+  const int block = blockIdx.x;
+  step::run(block, arrays.step);
+
+  // The block that finishes last sees what all have stored, and goes on alone.
+  if (!is_last_block(arrays.finished)) return;
+  option_paths_1::run(arrays.option_paths_1);
+}
+
 }  // namespace
 
 cudaError_t
-launch_option_paths(const float* strike,
-                    const float* sum,
-                    float* mul,
-                    float* sqrt_out,
-                    cudaStream_t stream) {
-  return launch(option_paths, {.grid = kRows, .block = kThreads}, stream,
-                strike, sum, mul, sqrt_out);
+launch_option_paths(const OptionPathsArrays& arrays, cudaStream_t stream) {
+  return launch(option_paths, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace option_paths_kernels

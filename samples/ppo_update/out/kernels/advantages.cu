@@ -29,7 +29,7 @@ advantages(const float* __restrict__ params_value_2_b,
            const float* __restrict__ dones,
            const float* __restrict__ dot,
            float* __restrict__ add_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
 
   const float params_value_2_b_value = params_value_2_b[0];

@@ -19,7 +19,7 @@ constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
 dynamic_update_slice(const float* __restrict__ sub, float* __restrict__ result, int t) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
 
   result[t * kElements + element] = sub[element];

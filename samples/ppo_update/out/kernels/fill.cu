@@ -18,7 +18,7 @@ constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
 fill(float* __restrict__ broadcast) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
 
   broadcast[element] = 0.0f;

@@ -44,7 +44,7 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
             float* state_m_policy_2_b_out,
             float* state_v_policy_2_b_out,
             float* __restrict__ params_policy_2_b_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
 
   // dense

@@ -100,7 +100,7 @@ minibatch_4(const float* params_policy_0_b_in,
             float* state_v_value_2_w_out,
             float* params_value_2_w_out,
             int t) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
 
   // dense

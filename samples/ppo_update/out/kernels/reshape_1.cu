@@ -63,9 +63,9 @@ constexpr int kElements = 8;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Reshape1Arrays::FillArrays& arrays) {
+__device__ void run(const Reshape1Arrays::FillArrays& arrays) {
   const auto& [broadcast] = arrays;
-  const int element = block * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
 
   broadcast[element] = 0.0f;
@@ -214,9 +214,9 @@ __device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint
   return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
 }
 
-__device__ void run(int block, const Reshape1Arrays::ThreefrySplitArrays& arrays) {
+__device__ void run(const Reshape1Arrays::ThreefrySplitArrays& arrays) {
   const auto& [key, stack] = arrays;
-  const int element = block * kThreads + threadIdx.x;
+  const int element = threadIdx.x;
   if (element >= kElements) return;
   const int row = element / 2;
   const int column = element % 2;
@@ -241,7 +241,7 @@ reshape_1(const __grid_constant__ Reshape1Arrays arrays) {
   }
   block -= dense::kBlocks;
   if (block < fill::kBlocks) {
-    fill::run(block, arrays.fill);
+    fill::run(arrays.fill);
     return;
   }
   block -= fill::kBlocks;
@@ -260,7 +260,7 @@ reshape_1(const __grid_constant__ Reshape1Arrays arrays) {
     return;
   }
   block -= reshape_4::kBlocks;
-  threefry_split::run(block, arrays.threefry_split);
+  threefry_split::run(arrays.threefry_split);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "kernels.h"
 
 #include "device/combine.cuh"
+#include "device/divisor.cuh"
 #include "device/half.cuh"
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
@@ -50,7 +51,7 @@ rmsnorm(const __nv_bfloat16* __restrict__ x,
     sum += convert_element_type_1 * convert_element_type_1;
   }
   sum = warp_reduce(sum, Add());
-  const float rsqrt_value = rsqrtf(sum / 96.0f + 1e-5f);
+  const float rsqrt_value = rsqrtf(sum / UncheckedDivisor(96.0f) + 1e-5f);
 
   // mul
 #pragma unroll

@@ -1,0 +1,154 @@
+#include "passes/schedule/last_block.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace sinter {
+
+namespace {
+
+constexpr int64_t kWarp = 32;
+// Blocks count themselves in one place, one after the other.
+constexpr int64_t kMostBlocks = 2048;
+// Kernels that one launch computed side by side, and that come one after the other then.
+constexpr size_t kMostAtOnce = 3;
+// Steps of a row's threads that take as long as a launch.
+constexpr int64_t kStepsOfALaunch = 64;
+
+int64_t block_of(const SharedLaunch& launch, const std::vector<Group>& groups) {
+  if (launch.block > 0) return launch.block;
+  const Group& group = groups[launch.groups[0]];
+  return group.launch ? group.launch->block : launch_part(group)->block;
+}
+
+std::vector<int64_t> blocks_of(const SharedLaunch& launch, const std::vector<Group>& groups) {
+  if (launch.block > 0) return launch.blocks;
+  const Group& group = groups[launch.groups[0]];
+  return {group.launch ? group.launch->grid : launch_part(group)->blocks};
+}
+
+// Whether all blocks of a launch are told apart by one number, are few, and may have more to compute.
+bool has_last_block(const SharedLaunch& launch, const std::vector<Group>& groups) {
+  for (const size_t g : launch.groups) {
+    if (!launch_part(groups[g])) return false;
+  }
+  const std::vector<int64_t> blocks = blocks_of(launch, groups);
+  return std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) <= kMostBlocks;
+}
+
+// Whether one block of so many threads computes the group, in little more time than its own launch would.
+bool fits_block(const Group& group, int64_t block) {
+  const std::optional<LaunchPart> part = launch_part(group);
+  if (!part || part->loops) return false;
+  if (part->block == 0) return part->threads <= block && (part->together == 1 || block % kWarp == 0);
+  if (part->blocks != 1) return false;
+  if (group.scan) return part->block == block;
+  const int64_t columns = group.row->columns;
+  const bool across = group.launch->tier == "across";
+  const int64_t own = across ? part->block / kWarp : part->block, given = across ? block / kWarp : block;
+  return block % kWarp == 0 && given > 1 && columns / given - columns / own <= kStepsOfALaunch;
+}
+
+std::vector<size_t> all_groups(const SharedLaunch& launch) {
+  std::vector<size_t> all = launch.groups;
+  all.insert(all.end(), launch.last.begin(), launch.last.end());
+  return all;
+}
+
+class LastBlocks {
+ public:
+  LastBlocks(const std::vector<Group>& groups, const std::vector<GroupArrays>& arrays)
+      : groups_(groups), arrays_(arrays) {}
+
+  std::vector<SharedLaunch> run(std::vector<SharedLaunch> launches) {
+    for (SharedLaunch& launch : launches) {
+      const std::optional<size_t> home = home_of(launch);
+      if (home) {
+        SharedLaunch& other = result_[*home];
+        other.blocks = blocks_of(other, groups_);
+        other.block = block_for(other, launch);
+        other.last.insert(other.last.end(), launch.groups.begin(), launch.groups.end());
+      } else {
+        result_.push_back(std::move(launch));
+      }
+      const size_t place = home.value_or(result_.size() - 1);
+      for (const size_t g : all_groups(result_[place])) {
+        for (const Instruction* output : groups_[g].values.outputs) launch_of_.emplace(output, place);
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // The launch whose last block can compute all of this one: the last of those that it waits for.
+  std::optional<size_t> home_of(const SharedLaunch& launch) const {
+    std::optional<size_t> home;
+    for (const size_t g : launch.groups) {
+      for (const Instruction* array : arrays_[g].reads) {
+        const auto made = launch_of_.find(array);
+        if (made != launch_of_.end()) home = std::max(home.value_or(0), made->second);
+      }
+    }
+    if (!home) return std::nullopt;
+    const SharedLaunch& other = result_[*home];
+    if (launch.groups.size() > kMostAtOnce || !has_last_block(other, groups_)) return std::nullopt;
+    const int64_t block = block_for(other, launch);
+    std::vector<size_t> parts = all_groups(other);
+    parts.insert(parts.end(), launch.groups.begin(), launch.groups.end());
+    size_t pointers = 1;
+    for (const size_t g : parts) pointers += arrays_[g].reads.size() + groups_[g].values.outputs.size();
+    if (parts.size() > kMostParts || pointers > kMostPointers) return std::nullopt;
+    const bool fits = std::all_of(launch.groups.begin(), launch.groups.end(), [&](size_t g) {
+      return fits_block(groups_[g], block) && !is_overwritten(g, other) && !overwrites(g, *home + 1);
+    });
+    return fits ? home : std::nullopt;
+  }
+
+  // Threads of the blocks of `other`, if it also computes `launch`: as many as now, or of a single block the larger
+  // number.
+  int64_t block_for(const SharedLaunch& other, const SharedLaunch& launch) const {
+    const int64_t own = block_of(other, groups_);
+    const std::vector<int64_t> blocks = blocks_of(other, groups_);
+    if (std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) > 1) return own;
+    int64_t larger = own;
+    for (const size_t g : launch.groups) {
+      if (launch_part(groups_[g])) larger = std::max(larger, block_of({.groups = {g}}, groups_));
+    }
+    const std::vector<size_t> all = all_groups(other);
+    const bool fits = std::all_of(all.begin(), all.end(), [&](size_t g) { return fits_block(groups_[g], larger); });
+    return fits ? larger : own;
+  }
+
+  // Whether a launch writes over what a group reads.
+  bool is_overwritten(size_t group, const SharedLaunch& launch) const {
+    const std::vector<size_t> before = all_groups(launch);
+    return std::any_of(before.begin(), before.end(),
+                       [&](size_t g) { return meets(arrays_[g].writes, arrays_[group].reads); });
+  }
+
+  // Whether a group writes over what launches from `first` on read.
+  bool overwrites(size_t group, size_t first) const {
+    for (size_t l = first; l < result_.size() && !arrays_[group].writes.empty(); ++l) {
+      for (const size_t g : all_groups(result_[l])) {
+        if (meets(arrays_[group].writes, arrays_[g].reads)) return true;
+      }
+    }
+    return false;
+  }
+
+  const std::vector<Group>& groups_;
+  const std::vector<GroupArrays>& arrays_;
+  std::vector<SharedLaunch> result_;
+  std::map<const Instruction*, size_t> launch_of_;  // that stores an array
+};
+
+}  // namespace
+
+std::vector<SharedLaunch> compute_in_last_blocks(const std::vector<Group>& groups,
+                                                 const std::vector<GroupArrays>& arrays,
+                                                 std::vector<SharedLaunch> launches) {
+  return LastBlocks(groups, arrays).run(std::move(launches));
+}
+
+}  // namespace sinter
