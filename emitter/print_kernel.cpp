@@ -207,7 +207,8 @@ std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   for (const Parameter& parameter : kernel.parameters) {
     parameters.push_back(print_parameter(*parameter.variable, true));
   }
-  std::string text = "__global__ void __launch_bounds__(" + block_size(kernel) + ")\n";
+  std::string text = "__global__ void __launch_bounds__(" + block_size(kernel);
+  text += kernel.launch.alone ? ", 1)\n" : ")\n";
   text += one_line_or_column(kernel.name + "(", parameters, ")", 2) + " {\n";
   return text + print_block(kernel.body, 2, printer) + "}\n";
 }

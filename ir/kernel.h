@@ -160,6 +160,7 @@ struct LaunchDimensions {
   int64_t grid[3] = {1, 1, 1};
   int64_t block = 1;
   std::string grid_spelling[3];
+  bool alone = false;  // a block has a multiprocessor to itself: its threads may have many registers
   int64_t threads() const { return grid[0] * grid[1] * grid[2] * block; }
 };
 

@@ -138,11 +138,13 @@ bool Lowering::check_split(const TreeNode& kernel) {
       return refuse("a part cannot be called '" + part + "'", "choose a C identifier of its own, or none");
     }
     const std::vector<TreeNode>& body = split.bodies[i];
-    constexpr std::string_view kKinds[] = {"map", "row(lanes)", "row(warp)", "row(block)", "row(across)", "scan"};
+    constexpr std::string_view kKinds[] = {"map", "row(warp)", "row(block)", "row(across)", "scan", "row(lanes)"};
+    // Lanes of a warp that have no row leave, and a barrier would follow.
+    const auto kinds_end = std::end(kKinds) - (split.ranges.size() < split.bodies.size() ? 1 : 0);
     const bool stages = std::all_of(body.begin(), body.end(), [&](const TreeNode& item) {
       if (item.kind == TreeNode::Kind::kLoop) return item.scope != Scope::kHost && item.scope != Scope::kBlock;
       return item.kind == TreeNode::Kind::kStage &&
-             std::find(std::begin(kKinds), std::end(kKinds), item.schedule) != std::end(kKinds);
+             std::find(std::begin(kKinds), kinds_end, item.schedule) != kinds_end;
     });
     if (!stages) return refuse("a part has stages of map, row or scan", "give others a kernel of their own");
   }

@@ -6,6 +6,7 @@
 #include "passes/lower/lower_kernel.h"
 #include "passes/lower/split_lanes.h"
 #include "passes/lower/write_kernel.h"
+#include "passes/schedule/launch_shape.h"
 #include "passes/schedule/vectorize.h"
 #include "passes/schedule/work.h"
 
@@ -103,6 +104,9 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   const int64_t block = node.block[0];
   kernel.launch.block = block;
   kernel.launch.grid[0] = ceil_div(threads, block);
+  const auto fills = [](const DemandReduce& reduce) { return reduce.fills; };
+  kernel.launch.alone =
+      kernel.launch.grid[0] <= kMultiprocessors && std::any_of(graph.reduces.begin(), graph.reduces.end(), fills);
   const bool exact = threads % block == 0;
   const bool single = demand.threads == 1;
   kernel.constants.push_back({"kElements", "int", std::to_string(demand.threads), ""});

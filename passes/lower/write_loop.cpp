@@ -39,6 +39,12 @@ void Writer::write_loop(int number, Block* block) {
     statement.value = kernel_.literal(integer_literal(DType::kPred, 1));
   }
   statement.body = share_carries(number);
+  if (fills_arrays(loop.scope)) {
+    kernel_.headers.insert("device/reload.cuh");
+    statement.body.push_back({.kind = StatementKind::kExpression,
+                              .value = kernel_.call("reload_each_step", {}, {.kind = CType::Kind::kVoid, .name = ""})});
+    statement.body.push_back({.kind = StatementKind::kBlank});
+  }
   const Block steps = scope(loop.scope);
   statement.body.insert(statement.body.end(), steps.begin(), steps.end());
   if (loop.counter < 0 && !statement.body.empty() && statement.body.front().kind == StatementKind::kIf &&
@@ -51,6 +57,15 @@ void Writer::write_loop(int number, Block* block) {
     }
   }
   block->push_back(std::move(statement));
+}
+
+// Whether arrays of the thread's own are filled in the scope or one inside it.
+bool Writer::fills_arrays(int scope) const {
+  return std::any_of(graph_.reduces.begin(), graph_.reduces.end(), [&](const DemandReduce& reduce) {
+    int around = reduce.fills ? reduce.scope : 0;
+    while (around > 0 && around != scope) around = graph_.scopes[around].parent;
+    return reduce.fills && around == scope;
+  });
 }
 
 // What threads of the block read of each other in an iteration, once all are through with the one before.

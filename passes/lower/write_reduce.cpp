@@ -139,8 +139,7 @@ void Writer::write_fill(int number, Block* block) {
   block->insert(block->end(), loops.begin(), loops.end());
 }
 
-// Arrays are in registers where all that reads and writes them is unrolled. What is computed of many elements of
-// another is so for several elements together.
+// Several elements are computed together. Arrays are in registers where all that reads and writes them is unrolled.
 void Writer::unroll_fill(Statement* loop) {
   constexpr int64_t kShort = 16, kTogether = 4;
   const auto trips = [](const Statement& statement) {
@@ -150,11 +149,9 @@ void Writer::unroll_fill(Statement* loop) {
   };
   int64_t inside = 0;
   for (const Statement& inner : loop->body) inside += trips(inner);
-  if (inside <= kShort) {
-    if (trips(*loop) <= kMostUnrolled) loop->unroll = Statement::kUnrollFully;
-  } else {
-    jam_loop(&kernel_, kTogether, loop);
-  }
+  const int64_t elements = trips(*loop);
+  if (inside > 0) jam_loop(&kernel_, kTogether, loop);
+  if (inside <= kShort && elements <= kMostUnrolled) loop->unroll = Statement::kUnrollFully;
 }
 
 // The tap of a window that select-and-scatter chooses: its value, and its place.

@@ -40,6 +40,7 @@ class Writer {
   // write_loop.cpp
   void write_loop(int number, Block* block);
   Block share_carries(int number);
+  bool fills_arrays(int scope) const;
   void write_guard(const Item& item, Block* block);
   void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other);
   // write_reduce.cpp

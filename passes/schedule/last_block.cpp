@@ -28,10 +28,15 @@ std::vector<int64_t> blocks_of(const SharedLaunch& launch, const std::vector<Gro
   return {group.launch ? group.launch->grid : launch_part(group)->blocks};
 }
 
+// Of rows of a few lanes some lanes of a warp may leave, and others wait for them in a shuffle, which is no place to be
+// when a barrier follows.
+bool leaves_in_warps(const LaunchPart& part) { return part.together == 1 || part.together == kWarp; }
+
 // Whether all blocks of a launch are told apart by one number, are few, and may have more to compute.
 bool has_last_block(const SharedLaunch& launch, const std::vector<Group>& groups) {
   for (const size_t g : launch.groups) {
-    if (!launch_part(groups[g])) return false;
+    const std::optional<LaunchPart> part = launch_part(groups[g]);
+    if (!part || !leaves_in_warps(*part)) return false;
   }
   const std::vector<int64_t> blocks = blocks_of(launch, groups);
   return std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) <= kMostBlocks;
@@ -40,7 +45,7 @@ bool has_last_block(const SharedLaunch& launch, const std::vector<Group>& groups
 // Whether one block of so many threads computes the group, in little more time than its own launch would.
 bool fits_block(const Group& group, int64_t block) {
   const std::optional<LaunchPart> part = launch_part(group);
-  if (!part || part->loops) return false;
+  if (!part || part->loops || !leaves_in_warps(*part)) return false;
   if (part->block == 0) return part->threads <= block && (part->together == 1 || block % kWarp == 0);
   if (part->blocks != 1) return false;
   if (group.scan) return part->block == block;

@@ -98,6 +98,7 @@ bool is_helper(const std::string& name) {
                                               "reduce",
                                               "reduce_precision",
                                               "reflect_column",
+                                              "reload_each_step",
                                               "resident_blocks",
                                               "root_of_unity",
                                               "rotate_left",

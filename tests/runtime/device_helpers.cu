@@ -23,6 +23,7 @@
 #include "device/narrow_integer.cuh"
 #include "device/qr.cuh"
 #include "device/reduce_precision.cuh"
+#include "device/reload.cuh"
 #include "device/rotate_left.cuh"
 #include "device/round_to_odd.cuh"
 #include "device/saturate_cast.cuh"
@@ -75,6 +76,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 __global__ void __launch_bounds__(kThreads) last_block(const int* parts, int* total, unsigned* finished) {
+  reload_each_step();
   if (!is_last_block(finished)) return;
   *total = block_reduce<kThreads>(parts[threadIdx.x], Add());
 }
