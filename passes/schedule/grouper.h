@@ -92,6 +92,7 @@ class Grouper {
   bool is_gone(size_t group) const { return groups_[group].values.context.computed.empty(); }
   std::set<int> producers_of(int group) const;
   bool waits_for(int reader, int writer, bool directly) const;
+  bool one_waits_for_another(const std::set<int>& groups) const;
 
   const LevelContext& level_;
   const Moves& moves_;

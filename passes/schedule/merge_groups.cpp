@@ -47,11 +47,7 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
     joined = std::move(*more);
   }
   // No kernel between them may need the one and feed the other.
-  for (const int group : consumers) {
-    for (const int other : consumers) {
-      if (other != group && waits_for(group, other, true)) return false;
-    }
-  }
+  if (one_waits_for_another(consumers)) return false;
   Group trial = joined;
   trial.values.context.computed.insert(unit.instruction);
   if (!trial.row) trial.row = long_row_extents(*unit.instruction);
@@ -267,6 +263,37 @@ bool Grouper::waits_for(int reader, int writer, bool directly) const {
     for (const int source : producers_of(group)) {
       if (source == writer && (directly || group != reader)) return true;
       if (source != writer && seen.insert(source).second) stack.push_back(source);
+    }
+  }
+  return false;
+}
+
+// True if one of the kernels reads what another stores, itself or through others. What ends before the first of them
+// begins, in the text, reads nothing of them.
+bool Grouper::one_waits_for_another(const std::set<int>& groups) const {
+  const auto place = [&](const Instruction* value) {
+    const auto found = position_.find(value);
+    return found == position_.end() ? size_t{0} : found->second;
+  };
+  size_t begin = SIZE_MAX;
+  for (const int group : groups) {
+    for (const Instruction* value : groups_[group].values.context.computed) begin = std::min(begin, place(value));
+  }
+  const auto ends_before = [&](int group) {
+    const std::set<const Instruction*>& computed = groups_[group].values.context.computed;
+    return std::all_of(computed.begin(), computed.end(),
+                       [&](const Instruction* value) { return position_.count(value) > 0 && place(value) < begin; });
+  };
+  std::vector<bool> seen(groups_.size());
+  std::vector<int> stack(groups.begin(), groups.end());
+  while (!stack.empty()) {
+    const int group = stack.back();
+    stack.pop_back();
+    for (const int source : producers_of(group)) {
+      if (groups.count(source) > 0) return true;
+      if (seen[source] || ends_before(source)) continue;
+      seen[source] = true;
+      stack.push_back(source);
     }
   }
   return false;
