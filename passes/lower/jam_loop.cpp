@@ -1,8 +1,6 @@
 #include "passes/lower/jam_loop.h"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
 #include <set>
 
 #include "passes/lower/write_kernel.h"

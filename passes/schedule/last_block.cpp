@@ -68,16 +68,16 @@ class LastBlocks {
 
   std::vector<SharedLaunch> run(std::vector<SharedLaunch> launches) {
     for (SharedLaunch& launch : launches) {
-      const std::optional<size_t> home = home_of(launch);
+      const std::optional<Home> home = home_of(launch);
       if (home) {
-        SharedLaunch& other = result_[*home];
+        SharedLaunch& other = result_[home->launch];
         other.blocks = blocks_of(other, groups_);
-        other.block = block_for(other, launch);
+        other.block = home->block;
         other.last.insert(other.last.end(), launch.groups.begin(), launch.groups.end());
       } else {
         result_.push_back(std::move(launch));
       }
-      const size_t place = home.value_or(result_.size() - 1);
+      const size_t place = home ? home->launch : result_.size() - 1;
       for (const size_t g : all_groups(result_[place])) {
         for (const Instruction* output : groups_[g].values.outputs) launch_of_.emplace(output, place);
       }
@@ -86,8 +86,13 @@ class LastBlocks {
   }
 
  private:
+  struct Home {
+    size_t launch = 0;  // position
+    int64_t block = 0;  // threads that its blocks have then
+  };
+
   // The launch whose last block can compute all of this one: the last of those that it waits for.
-  std::optional<size_t> home_of(const SharedLaunch& launch) const {
+  std::optional<Home> home_of(const SharedLaunch& launch) const {
     std::optional<size_t> home;
     for (const size_t g : launch.groups) {
       for (const Instruction* array : arrays_[g].reads) {
@@ -107,7 +112,7 @@ class LastBlocks {
     const bool fits = std::all_of(launch.groups.begin(), launch.groups.end(), [&](size_t g) {
       return fits_block(groups_[g], block) && !is_overwritten(g, other) && !overwrites(g, *home + 1);
     });
-    return fits ? home : std::nullopt;
+    return fits ? std::optional<Home>({*home, block}) : std::nullopt;
   }
 
   // Threads of the blocks of `other`, if it also computes `launch`: as many as now, or of a single block the larger

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "ir/op_table.h"
+#include "passes/graph/dot_dimensions.h"
 #include "passes/graph/per_element.h"
 #include "passes/schedule/vectorize.h"
 
@@ -71,12 +72,9 @@ int64_t map_block(int64_t threads) {
 // A sum of so many elements that a thread makes it in a loop.
 static bool loops(const Instruction& instruction) {
   if (instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot) return false;
-  const Shape& shape = instruction.operand(0)->shape;
   const auto& dims = instruction.opcode == Opcode::kReduce ? instruction.attributes.dimensions
                                                            : instruction.attributes.lhs_contracting_dims;
-  int64_t elements = 1;
-  for (const int64_t d : dims.value_or(std::vector<int64_t>{})) elements *= shape.dims[d];
-  return elements > kShortReduction;
+  return product(instruction.operand(0)->shape, dims.value_or(std::vector<int64_t>{})) > kShortReduction;
 }
 
 int64_t unroll_factor(const Instruction& loop, int64_t requested) {
