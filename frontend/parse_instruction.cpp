@@ -227,6 +227,16 @@ bool Parser::parse_tuple_elements(Scope& scope, Instruction*& value) {
   return true;
 }
 
+namespace {
+
+// A broadcast of a scalar may leave its dimensions out.
+void state_dimensions(Instruction& instruction) {
+  if (instruction.opcode != Opcode::kBroadcast || instruction.attributes.dimensions) return;
+  instruction.attributes.dimensions.emplace();
+}
+
+}  // namespace
+
 Instruction* Parser::finish_instruction(Scope& scope, InstructionHead& head, bool with_attributes) {
   // An instruction that lacks an operand is only read to its end.
   std::optional<Instruction> unplaced;
@@ -247,6 +257,8 @@ Instruction* Parser::finish_instruction(Scope& scope, InstructionHead& head, boo
   }
   if (with_attributes && !parse_attributes(scope, target)) return nullptr;
   if (head.poisoned) return nullptr;
+  state_dimensions(*instruction);
+  if (target.wrapped != nullptr) state_dimensions(*target.wrapped);
 
   if (target.wrapped != nullptr) {
     if (!check_operand_count(head, *head.wrapped)) return nullptr;
