@@ -5,6 +5,7 @@
 
 #include "driver/plan_report.h"
 #include "emitter/emit_host.h"
+#include "emitter/json_text.h"
 
 namespace sinter {
 namespace {
@@ -81,7 +82,7 @@ std::string plan_report_json(const PlanReport& report) {
     json.attributeArray("loops", [&] {
       for (const PlanReport::Loop& loop : report.loops) {
         json.object([&] {
-          json.attribute("name", loop.name);
+          json.attribute("name", json_text(loop.name));
           json.attribute("trip", json_count(loop.trip));
           json.attribute("scope", std::string(scope_name(loop.scope)));
           json.attribute("launches_per_iteration", loop.launches_per_iteration);
@@ -111,11 +112,11 @@ std::string plan_report_json(const PlanReport& report) {
     json.attributeArray("boundaries", [&] {
       for (const PlanReport::Boundary& boundary : report.boundaries) {
         json.object([&] {
-          json.attribute("value", boundary.value);
+          json.attribute("value", json_text(boundary.value));
           json.attribute("bytes", boundary.bytes);
           json.attribute("reason", boundary.reason);
-          json.attribute("blocked_by", boundary.blocked_by);
-          json.attribute("source", boundary.source);
+          json.attribute("blocked_by", json_text(boundary.blocked_by));
+          json.attribute("source", json_text(boundary.source));
           json_number(json, "predicted_us", boundary.predicted_us, 1);
         });
       }

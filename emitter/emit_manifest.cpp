@@ -7,6 +7,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "emitter/emit_host.h"
+#include "emitter/json_text.h"
 #include "emitter/version.h"
 
 namespace sinter {
@@ -18,9 +19,6 @@ std::string sha256(const std::string& content) {
   const auto digest = llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(data, content.size()));
   return llvm::toHex(digest, /*LowerCase=*/true);
 }
-
-// JSON is UTF-8; the options are the user's.
-std::string json_text(const std::string& text) { return llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text); }
 
 }  // namespace
 

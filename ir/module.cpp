@@ -125,6 +125,17 @@ void Instruction::drop_use(size_t slot) {
   value->user_slot_.pop_back();
 }
 
+size_t Instruction::position() const {
+  if (!parent_->numbered_) parent_->number();
+  return position_;
+}
+
+std::vector<const Instruction*> in_text_order(std::vector<const Instruction*> instructions) {
+  std::sort(instructions.begin(), instructions.end(),
+            [](const Instruction* a, const Instruction* b) { return a->position() < b->position(); });
+  return instructions;
+}
+
 void Instruction::set_operand(size_t index, Instruction* value) {
   check(value->parent_ == parent_, "module", "operand " + value->name + " of " + name + " is in another computation");
   drop_use(index);
@@ -172,6 +183,7 @@ Instruction* Computation::insert_before(Instruction* position, Opcode opcode, Sh
   check(position == nullptr || position->parent_ == this, "module", "insertion before another computation's " + name);
   const auto place = position == nullptr ? instructions_.end() : position->self_;
   const auto self = instructions_.emplace(place);
+  numbered_ = false;
   Instruction* instruction = &*self;
   instruction->self_ = self;
   instruction->parent_ = this;
@@ -218,6 +230,13 @@ void Computation::move_before(Instruction* instruction, Instruction* position) {
   check(instruction->parent_ == this && position->parent_ == this, "module",
         instruction->name + " is moved between computations");
   if (instruction != position) instructions_.splice(position->self_, instructions_, instruction->self_);
+  numbered_ = false;
+}
+
+void Computation::number() const {
+  size_t position = 0;
+  for (const Instruction& instruction : instructions_) instruction.position_ = position++;
+  numbered_ = true;
 }
 
 void Computation::sort() {
@@ -232,6 +251,7 @@ void Computation::sort() {
   for (Instruction* instruction : dependency_order(nodes, "Computation::sort", predecessors)) {
     instructions_.splice(instructions_.end(), instructions_, instruction->self_);
   }
+  numbered_ = false;
 }
 
 std::vector<Instruction*> Computation::parameters() const {

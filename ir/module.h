@@ -58,6 +58,9 @@ class Instruction {
   // One entry for each operand slot that reads this; an instruction reading it twice is there twice.
   const std::vector<Instruction*>& users() const { return users_; }
   Computation* parent() const { return parent_; }
+  // Where this stands in its computation's text: larger than what stands above it has. Holds until something is
+  // inserted or moved there.
+  size_t position() const;
 
   void set_operand(size_t index, Instruction* value);
   void set_operands(const std::vector<Instruction*>& values);
@@ -80,7 +83,11 @@ class Instruction {
   std::vector<size_t> use_index_;  // position of operand slot i in operands_[i]->users_
   std::vector<Instruction*> users_;
   std::vector<size_t> user_slot_;  // which operand slot of users_[k] this is
+  mutable size_t position_ = 0;    // where the parent has numbered its instructions
 };
+
+// Instructions of one computation, as they stand in its text.
+std::vector<const Instruction*> in_text_order(std::vector<const Instruction*> instructions);
 
 class Computation {
  public:
@@ -113,9 +120,13 @@ class Computation {
   Module* parent() const { return parent_; }
 
  private:
+  friend class Instruction;
   friend class Module;
+  void number() const;
+
   Module* parent_ = nullptr;
   std::list<Instruction> instructions_;
+  mutable bool numbered_ = false;  // since the last insertion or move
   Instruction* root_ = nullptr;
 };
 

@@ -53,6 +53,25 @@ def graph_attention(features, senders, receivers, weights, scores):
     return features, degrees
 
 
+def oscillators(x, v):
+    """4096 damped springs pushed in time: their energy and farthest reach at each step, and the work done in all."""
+
+    def step(state, t):
+        x, v, work = state
+        push = 0.5 * jnp.sin(0.3 * t.astype(jnp.float32))
+        v = v + 0.05 * (push - x - 0.1 * v)
+        x = x + 0.05 * v
+        energy = jnp.mean(0.5 * (x * x + v * v))
+        return (x, v, work + jnp.sum(push * v)), (energy, jnp.max(jnp.abs(x)), jnp.sum(x > 1))
+
+    (x, v, work), history = jax.lax.scan(step, (x, v, jnp.float32(0)), jnp.arange(40))
+    return x, v, work / x.size, history
+
+
+def oscillators_inputs(random):
+    return random.normal(size=4096).astype(np.float32), random.normal(size=4096).astype(np.float32)
+
+
 def kmeans_inputs(random):
     corners = random.normal(size=(6, 3)) * 4
     points = corners[random.integers(0, 6, 400)] + random.normal(size=(400, 3))
@@ -67,7 +86,8 @@ def graph_attention_inputs(random):
             (random.normal(size=(2, 2, width)) / 4).astype(np.float32))
 
 
-SAMPLES = {"kmeans": (kmeans, kmeans_inputs), "graph_attention": (graph_attention, graph_attention_inputs)}
+SAMPLES = {"kmeans": (kmeans, kmeans_inputs), "graph_attention": (graph_attention, graph_attention_inputs),
+           "oscillators": (oscillators, oscillators_inputs)}
 
 
 def tensors(values):

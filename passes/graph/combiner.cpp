@@ -58,4 +58,10 @@ std::optional<Literal> neutral_value(Opcode operation, DType dtype) {
   }
 }
 
+std::optional<Literal> part_beginning(Opcode combiner, DType dtype, const Instruction& initial) {
+  const std::optional<double> value = splat_real(initial);
+  if (combiner == Opcode::kAdd && value == 0 && !std::signbit(*value)) return real_literal(dtype, 0);
+  return neutral_value(combiner, dtype);
+}
+
 }  // namespace sinter

@@ -11,8 +11,8 @@
 // depend on others: what every thread would do again is small, and what is large is handed on element by element. Only
 // operations whose order changes no bit are deferred: of integers, minima and maxima.
 #include <algorithm>
-#include <unordered_set>
 
+#include "passes/graph/by_element.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
@@ -22,9 +22,6 @@
 namespace sinter {
 namespace {
 
-// Every thread may hold, and reduce, so many elements.
-constexpr int64_t kFewElements = 64, kFewReduced = 16;
-
 // A carry that each step combines with a reduction: next = operation(read, reduce).
 struct Accumulator {
   size_t carry = 0;
@@ -33,21 +30,9 @@ struct Accumulator {
   Literal neutral;  // of the operation
 };
 
-// True if `instruction` is operand of `user` alone, once.
-bool is_read_once(const Instruction& instruction, const Instruction& user) {
-  return instruction.users().size() == 1 && instruction.users()[0] == &user;
-}
-
 bool keeps_every_bit(Opcode operation, DType dtype) {
   if (is_integer(dtype) || dtype == DType::kPred) return true;
   return is_float(dtype) && (operation == Opcode::kMaximum || operation == Opcode::kMinimum);
-}
-
-// The only read of carry `i` in the body, where its condition reads none; nullptr otherwise.
-Instruction* only_read(const CarriedLoop& loop, size_t i) {
-  if (!loop.reads(loop.condition(), i).empty()) return nullptr;
-  const std::vector<Instruction*> reads = loop.reads(loop.body(), i);
-  return reads.size() == 1 ? reads[0] : nullptr;
 }
 
 std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i) {
@@ -66,84 +51,6 @@ std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i) {
   const std::optional<Literal> begin = splat_value(*reduce->operand(1)), neutral = neutral_value(next->opcode, dtype);
   if (!begin || !neutral || !begin->same_value(*neutral)) return std::nullopt;
   return Accumulator{i, next, reduce, *neutral};
-}
-
-// A step writes a part of the array and nothing reads it.
-bool is_filled(const CarriedLoop& loop, size_t i) {
-  const Instruction* next = loop.next(i);
-  const Instruction* read = only_read(loop, i);
-  return next != nullptr && read != nullptr && next->opcode == Opcode::kDynamicUpdateSlice &&
-         next->operand(0) == read && is_read_once(*read, *next) && is_read_once(*next, *loop.body().root());
-}
-
-// Whether each element of results depends on few elements of what an operation other than an index map reads.
-bool is_short(const Instruction& instruction) {
-  switch (opcode_family(instruction.opcode)) {
-    case Family::kElementwise:
-    case Family::kIndexMap:
-      return true;
-    case Family::kStructured: {
-      if (instruction.opcode != Opcode::kReduce || instruction.shape.is_tuple()) return false;
-      return instruction.operand(0)->shape.element_count() <= kFewReduced * instruction.shape.element_count();
-    }
-    case Family::kControl:
-      if (instruction.opcode == Opcode::kCustomCall) return false;
-      break;
-    default:
-      return false;
-  }
-  for (const Computation* called : instruction.called_computations()) {
-    for (const Instruction& inside : called->instructions()) {
-      if (!is_short(inside)) return false;
-    }
-  }
-  return true;
-}
-
-// Whether an operation on what a large carry holds leaves each element at its index.
-bool stays_at_its_index(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::kGetTupleElement:
-    case Opcode::kTuple:
-    case Opcode::kReduce:  // one that is deferred
-      return true;
-    case Opcode::kReshape:
-      return squeezed_dims(instruction.shape.dims) == squeezed_dims(instruction.operand(0)->shape.dims);
-    default:
-      return opcode_family(instruction.opcode) == Family::kElementwise;
-  }
-}
-
-// Whether a thread an element can run all else of the loop.
-bool runs_by_element(const CarriedLoop& loop, const std::vector<Accumulator>& accumulators) {
-  std::unordered_set<const Instruction*> apart;  // deferred, or written only
-  for (const Accumulator& one : accumulators) apart.insert(one.reduce);
-  std::vector<bool> is_wide(loop.count());
-  for (size_t i = 0; i < loop.count(); ++i) {
-    const Instruction* next = loop.next(i);
-    if (next == nullptr) return false;
-    if (is_filled(loop, i)) {
-      apart.insert(next);
-      continue;
-    }
-    const std::vector<Instruction*> reads = loop.reads(loop.body(), i);
-    const bool is_invariant = std::find(reads.begin(), reads.end(), next) != reads.end();
-    is_wide[i] = !is_invariant && next->shape.is_array() && next->shape.element_count() > kFewElements;
-  }
-  std::unordered_set<const Instruction*> wide;
-  for (const Instruction& instruction : loop.body().instructions()) {
-    if (instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant) continue;
-    bool depends = false;
-    if (instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter) {
-      depends = is_wide[static_cast<size_t>(*instruction.attributes.tuple_index)];
-    } else {
-      for (const Instruction* operand : instruction.operands()) depends |= wide.count(operand) > 0;
-    }
-    if (apart.count(&instruction) > 0) continue;
-    if (!is_short(instruction) || (depends && !stays_at_its_index(instruction))) return false;
-    if (depends) wide.insert(&instruction);
-  }
-  return std::all_of(loop.condition().instructions().begin(), loop.condition().instructions().end(), is_short);
 }
 
 void defer(const CarriedLoop& loop, const Accumulator& one) {
@@ -177,7 +84,9 @@ bool defer_in(Instruction& instruction) {
   for (size_t i = 0; i < loop.count(); ++i) {
     if (const std::optional<Accumulator> one = accumulator(loop, i)) accumulators.push_back(*one);
   }
-  if (accumulators.empty() || !runs_by_element(loop, accumulators)) return false;
+  InstructionSet deferred;
+  for (const Accumulator& one : accumulators) deferred.insert(one.reduce);
+  if (accumulators.empty() || !values_by_element(loop, std::move(deferred))) return false;
   for (const Accumulator& one : accumulators) defer(loop, one);
   return true;
 }

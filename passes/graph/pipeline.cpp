@@ -72,6 +72,8 @@ constexpr std::array kPasses = {
               scatter_to_rows},
     GraphPass{"defer_reductions", "Sums over loops of sums over elements are made once, after the loop.",
               defer_reductions, true},
+    GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked by blocks, for a loop after it.",
+              stack_reductions, true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",

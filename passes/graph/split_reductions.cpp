@@ -7,7 +7,6 @@
 //
 // A length that has no good divisor is padded with what changes nothing.
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "ir/ceil_div.h"
@@ -43,13 +42,6 @@ int64_t near_divisor(int64_t length, int64_t wanted) {
   return wanted;
 }
 
-// What a part begins with. Sums do with 0, as people write it, where the whole sum does: no sum of it is -0.
-std::optional<Literal> beginning(Opcode combiner, DType type, const Instruction& initial) {
-  const std::optional<double> value = splat_real(initial);
-  if (combiner == Opcode::kAdd && value == 0 && !std::signbit(*value)) return real_literal(type, 0);
-  return neutral_value(combiner, type);
-}
-
 bool split(Instruction& reduce) {
   if (reduce.operands().size() != 2) return false;
   const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes.to_apply);
@@ -58,7 +50,7 @@ bool split(Instruction& reduce) {
   if (!combiner || !wanted) return false;
   const DType dtype = reduce.shape.dtype;
   const DType type = sum_type(dtype);
-  const std::optional<Literal> nothing = beginning(*combiner, type, *reduce.operand(1));
+  const std::optional<Literal> nothing = part_beginning(*combiner, type, *reduce.operand(1));
   if (!nothing) return false;
 
   // [outer, columns, inner], cut into [outer, parts, part, inner].

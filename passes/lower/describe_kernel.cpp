@@ -83,10 +83,10 @@ class Description {
   Description(const Module& module, const Kernel& kernel, const KernelValues& values, const DemandGraph& graph,
               const ScratchShapes& scratch)
       : kernel_(kernel), values_(values), graph_(graph), scratch_(scratch), paragraphs_(paragraphs(module, kernel)) {
-    for (const Instruction& instruction : values.context.level->instructions()) {
-      if (!is_plumbing(instruction) && values.context.computed.count(&instruction) > 0)
-        computed_.push_back(&instruction);
+    for (const Instruction* value : values.context.computed) {
+      if (!is_plumbing(*value) && value->parent() == values.context.level) computed_.push_back(value);
     }
+    computed_ = in_text_order(std::move(computed_));
   }
 
   std::vector<std::string> lines(int64_t threads, const std::string& launch) {

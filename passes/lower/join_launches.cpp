@@ -171,12 +171,9 @@ void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> jo
 }  // namespace
 
 // With names that say nothing of the arrays, and are equally long: what stands on a line of its own depends on that.
-std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, const std::string& schedule,
-                                                    const LevelItems& level) {
+std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, const std::string& schedule) {
   const std::set<const Instruction*>& computed = input.values.context.computed;
-  std::vector<const Instruction*> in_order(computed.begin(), computed.end());
-  std::sort(in_order.begin(), in_order.end(),
-            [&](const auto* a, const auto* b) { return level.position.at(a) < level.position.at(b); });
+  const std::vector<const Instruction*> in_order = in_text_order({computed.begin(), computed.end()});
   std::vector<const Instruction*> arrays;
   for (const Instruction* value : in_order) {
     for (const Instruction* operand : array_operands(*value)) arrays.push_back(operand);

@@ -91,7 +91,6 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
     level->schedules.push_back(std::move(schedule));
   }
   for (const Instruction& instruction : context.computation->instructions()) {
-    level->position.emplace(&instruction, level->position.size());
     if (names_.count(&instruction) > 0 || !instruction.shape.is_array()) continue;
     names_[&instruction] = context.counters.count(&instruction) > 0 ? "counter" : result_name(&instruction);
   }
@@ -115,13 +114,11 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
     const auto readers = level.readers.find(value);
     return readers != level.readers.end() && (readers->second.size() > 1 || *readers->second.begin() != number);
   };
-  std::vector<const Instruction*> in_order;
+  std::vector<const Instruction*> made_here;
   for (const Instruction* value : values.context.computed) {
-    if (level.maker.at(value) == number) in_order.push_back(value);
+    if (level.maker.at(value) == number) made_here.push_back(value);
   }
-  std::sort(in_order.begin(), in_order.end(),
-            [&](const auto* a, const auto* b) { return level.position.at(a) < level.position.at(b); });
-  for (const Instruction* value : in_order) {
+  for (const Instruction* value : in_text_order(std::move(made_here))) {
     if (value->shape.is_array()) {
       if (wanted(value)) values.outputs.push_back(value);
       continue;
@@ -167,7 +164,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   std::optional<LoweredStage> lowered;
   std::optional<size_t> twin;  // a part that differs in names from the one before it is the same, on other arrays
   if (unit.launch != nullptr) {
-    lowered = lower_plainly(input, schedule, level);
+    lowered = lower_plainly(input, schedule);
     if (!lowered) return false;
     if (lowered->kernels.size() != 1) {
       check(tree_.source != nullptr, "lower", node.name + ": a part of several launches");

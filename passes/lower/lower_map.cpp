@@ -126,6 +126,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   const CType index = CType::value(expressions.index_type);
   Block body;
   Block coordinate_lets;  // row, column: kept if the text reads them
+  bool by_block = false;  // the block is the one, the thread the other
+  Variable* element = nullptr;
   if (!single) {
     const Expr* thread = kernel.name_expr("threadIdx.x");
     if (kernel.launch.grid[0] > 1) {
@@ -134,7 +136,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       thread = kernel.infix(kernel.infix(in_grid, "*", kernel.name_expr("kThreads"), index), "+", thread, index);
     }
     if (lanes > 1) thread = kernel.infix(thread, "*", kernel.name_expr("kWidth"), index);
-    Variable* element = kernel.variable("element", index);
+    element = kernel.variable("element", index);
     body.push_back({.kind = Statement::Kind::kLet, .variable = element, .value = thread});
     if (!exact) {
       Statement guard = {.kind = Statement::Kind::kIf};
@@ -153,12 +155,15 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       const Expr* rest = kernel.reference(element);
       const std::vector<std::string> letters = coordinate_names(coordinates.size(), kernel);
       std::vector<Statement> statements;
+      by_block = demand.block > 0 && exact && coordinates.size() == 2 && extents[1] == block &&
+                 kernel.launch.grid[0] == extents[0];
       for (size_t c = coordinates.size(); c-- > 0;) {
         const int64_t extent = extents[c];
         int64_t below = 1;
         for (size_t d = c + 1; d < coordinates.size(); ++d) below *= extents[d];
         const Expr* value = below == 1 ? rest : kernel.infix(rest, "/", kernel.integer(below), index);
         if (c > 0) value = kernel.infix(value, "%", kernel.integer(extent), index);
+        if (by_block) value = kernel.name_expr(c == 0 ? "blockIdx.x" : "threadIdx.x");
         Variable* variable = kernel.variable(letters[c], index);
         statements.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});
         expressions.coordinates[coordinates[c]] = kernel.reference(variable);
@@ -192,6 +197,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   Block statements = write_block(module, graph, expressions, options);
   name_shared_carries(graph, expressions, &kernel);
   body.insert(body.begin(), shared.begin(), shared.end());
+  if (by_block && !mentions(statements, element))
+    std::erase_if(body, [&](const Statement& statement) { return statement.variable == element; });
   for (Statement& coordinate : coordinate_lets) {
     if (mentions(statements, coordinate.variable)) body.push_back(std::move(coordinate));
   }

@@ -34,7 +34,6 @@ struct LevelItems {
   std::map<const Instruction*, size_t> maker;
   std::map<const Instruction*, std::set<size_t>> readers;  // items that read an array they do not compute
   std::set<const Instruction*> results;
-  std::map<const Instruction*, size_t> position;  // in the text
 };
 
 // A loop of the host while it is lowered.
@@ -97,8 +96,7 @@ class Lowering {
   // name_roles.cpp
   void name_roles();
   // join_launches.cpp
-  std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule,
-                                            const LevelItems& level);
+  std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule);
   void close_launch(size_t first_step, std::vector<HostStep>* steps);
   HostStep join_steps(const std::vector<HostStep>& parts);
   void join_launches();

@@ -197,8 +197,12 @@ void Writer::write(const Item& item, Block* block) {
       for (const auto& [offset, value] : stack.stores) body.push_back(store_statement({stack.output, offset, value}));
       if (stack.owners.empty()) {
         block->insert(block->end(), body.begin(), body.end());
+      } else if (last_guard_.block == block && last_guard_.size == block->size() && last_guard_.owners == stack.owners) {
+        Block& guarded = block->back().body;
+        guarded.insert(guarded.end(), body.begin(), body.end());
       } else {
         block->push_back(guarded(stack.owners, std::move(body)));
+        last_guard_ = {block, block->size(), stack.owners};
       }
       return;
     }

@@ -71,6 +71,12 @@ class Writer {
   const WriteOptions& options_;
   const Items& items_;
   std::map<std::pair<int, int>, Variable*> temporary_of_;
+  // The last statement of a block, where only threads whose `owners` are zero run it: more may go there.
+  struct {
+    const Block* block = nullptr;
+    size_t size = 0;  // of the block
+    std::vector<int> owners;
+  } last_guard_;
   std::set<NodeId> placed_;  // positions, which stand in front of their test
 };
 

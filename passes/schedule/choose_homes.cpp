@@ -4,7 +4,6 @@
 #include <numeric>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 
 #include "ir/diagnostics.h"
 #include "passes/schedule/group_values.h"
@@ -20,6 +19,11 @@
 namespace sinter {
 
 namespace {
+
+std::vector<const Instruction*> computed_by(const Group& group) {
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  return in_text_order({computed.begin(), computed.end()});
+}
 
 class HomeChooser {
  public:
@@ -45,7 +49,6 @@ class HomeChooser {
   TreeNode kernel_loop(const Instruction* loop, const LaunchShape& launch);
   std::string kernel_name(const Group& group) const;
   std::vector<std::string> program_functions() const;
-  std::vector<const Instruction*> in_text_order(const Group& group) const;
   void name_kernels();
 
   const Module& module_;
@@ -54,14 +57,11 @@ class HomeChooser {
   Diagnostics& diagnostics_;
   Schedule schedule_;
   std::vector<std::string> program_functions_;
-  std::unordered_map<const Instruction*, size_t> position_;  // in the text of its computation
 };
 
 bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* items) {
   std::optional<LevelGroups> grouped = group_values(context, options_.moves, diagnostics_);
   if (!grouped) return false;
-  size_t position = 0;
-  for (const Instruction& instruction : context.computation->instructions()) position_[&instruction] = position++;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
   // What shares a launch is one kernel item.
   for (const SharedLaunch& launch : plan_launches(module_, context, grouped->groups, options_.moves)) {
@@ -151,14 +151,6 @@ bool HomeChooser::item(const LevelContext& context, const Group& group, std::vec
   return true;
 }
 
-std::vector<const Instruction*> HomeChooser::in_text_order(const Group& group) const {
-  const std::set<const Instruction*>& computed = group.values.context.computed;
-  std::vector<const Instruction*> values(computed.begin(), computed.end());
-  std::sort(values.begin(), values.end(),
-            [&](const Instruction* a, const Instruction* b) { return position_.at(a) < position_.at(b); });
-  return values;
-}
-
 TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const Instruction*>& values) {
   TreeNode node;
   node.kind = TreeNode::Kind::kStage;
@@ -227,7 +219,7 @@ TreeNode HomeChooser::kernel(const Group& group) {
     if (group.row) schedule = "row(" + shape.tier + ")";
   }
   std::vector<const Instruction*> values;
-  for (const Instruction* value : in_text_order(group)) {
+  for (const Instruction* value : computed_by(group)) {
     if (value->opcode == Opcode::kWhile) {
       if (!values.empty()) node.body().push_back(stage(schedule, values));
       values.clear();
@@ -245,7 +237,7 @@ TreeNode HomeChooser::kernel(const Group& group) {
 // else the operation.
 std::string HomeChooser::kernel_name(const Group& group) const {
   const Instruction* loop = nullptr;
-  for (const Instruction* value : in_text_order(group)) {
+  for (const Instruction* value : computed_by(group)) {
     if (value->opcode == Opcode::kWhile) loop = value;
   }
   if (loop != nullptr) {
@@ -277,7 +269,7 @@ std::string HomeChooser::kernel_name(const Group& group) const {
   if (output->opcode == Opcode::kParameter) return "counter";  // of a loop that the host runs
   const Instruction* heaviest = output;
   bool fills = true;
-  for (const Instruction* value : in_text_order(group)) {
+  for (const Instruction* value : computed_by(group)) {
     if (lightness(*value) <= std::min(kReduction, lightness(*heaviest))) heaviest = value;
     fills &= value->opcode == Opcode::kBroadcast && value->operand(0)->opcode == Opcode::kConstant;
   }

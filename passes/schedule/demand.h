@@ -372,8 +372,8 @@ class DemandGraph {
   NodeId block_reduce_node(const Key& key, std::vector<NodeId> operands);
   // Whether an index is a constant or a coordinate of the kernel.
   bool is_own(const IndexExpr& expr) const;
-  // This thread's element of an array that has one for each.
-  std::vector<IndexExpr> own_index(const Shape& shape) const;
+  // This thread's element of an array that has one for each; nullopt for another array.
+  std::optional<std::vector<IndexExpr>> own_index(const Shape& shape) const;
   // The thread of the block whose own element a loop carries at `index`.
   std::optional<IndexExpr> thread_of_block(const Shape& shape, const std::vector<IndexExpr>& index) const;
   NodeId build_dot(const Key& key);
@@ -443,7 +443,9 @@ class DemandGraph {
 
 // Spreads an array over the parallel coordinates: dimensions that match a coordinate's extent (in order, greedily)
 // are that coordinate, the others are enumerated. Every element is stored by exactly one thread if threads whose
-// `owners` coordinates are not zero do not store. nullopt if more than kMaxEnumerated elements would be enumerated.
+// `owners` coordinates are not zero do not store. Where that would enumerate elements of an array that has as many as
+// there are threads, each thread has its own, in row-major order. nullopt if more than kMaxEnumerated would be
+// enumerated.
 struct ElementSpread {
   std::vector<std::vector<IndexExpr>> indices;
   std::vector<int> owners;

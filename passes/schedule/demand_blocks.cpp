@@ -56,11 +56,10 @@ NodeId DemandGraph::block_reduce_node(const Key& key, std::vector<NodeId> operan
   return add(std::move(node));
 }
 
-std::vector<IndexExpr> DemandGraph::own_index(const Shape& shape) const {
-  std::vector<IndexExpr> index;
-  size_t next = 0;
-  for (const int64_t size : shape.dims) index.push_back(size == 1 ? 0 : coordinate(parallel_coordinates_[next++]));
-  return index;
+std::optional<std::vector<IndexExpr>> DemandGraph::own_index(const Shape& shape) const {
+  std::optional<ElementSpread> own = spread(*this, shape.dims, parallel_coordinates_);
+  if (!own || own->indices.size() != 1 || !own->owners.empty()) return std::nullopt;
+  return std::move(own->indices[0]);
 }
 
 std::optional<IndexExpr> DemandGraph::thread_of_block(const Shape& shape, const std::vector<IndexExpr>& index) const {

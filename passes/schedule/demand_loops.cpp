@@ -90,9 +90,10 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
   std::optional<IndexExpr> thread;  // of the block, whose value it is, if that is not this one
   if (!after && block_comes_to(loops[number].frame)) thread = thread_of_block(init->shape, index);
   if (thread) {
-    index = own_index(init->shape);
+    index = *own_index(init->shape);
     if (index == key.index.exprs()) thread.reset();
-  } else if (!std::all_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return is_own(expr); })) {
+  } else if (!std::all_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return is_own(expr); }) &&
+             own_index(init->shape) != index) {
     return fail(instruction, "loop-crosses-threads");
   }
   int slot = -1;
@@ -174,11 +175,9 @@ bool DemandGraph::drain() {
 // A thread is a lane: the predicate of its own.
 NodeId DemandGraph::demand_lane(int number) {
   const Instruction* lane = loops[number].lane;
-  const std::optional<ElementSpread> own = spread(*this, lane->shape.dims, parallel_coordinates_);
-  if (!own || own->indices.size() != 1 || !own->owners.empty()) {
-    return fail(loops[number].instruction, "loop-crosses-threads");
-  }
-  return resolve({loops[number].frame, 0, lane, 0, keep(own->indices[0])});
+  const std::optional<std::vector<IndexExpr>> own = own_index(lane->shape);
+  if (!own) return fail(loops[number].instruction, "loop-crosses-threads");
+  return resolve({loops[number].frame, 0, lane, 0, keep(*own)});
 }
 
 bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinates) {
@@ -242,7 +241,12 @@ std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<
   std::vector<bool> used(parallel_coordinates.size(), false);
   std::vector<int> coordinate_of(dims.size(), -1);
   size_t next = 0;
-  int64_t enumerated = 1;
+  int64_t enumerated = 1, elements = 1, threads = 1;
+  IndexExpr thread = 0;
+  for (const int id : parallel_coordinates) {
+    thread = thread * graph.coordinates[id].extent + graph.coordinate(id);
+    threads *= graph.coordinates[id].extent;
+  }
   for (size_t d = 0; d < dims.size(); ++d) {
     size_t found = next;
     while (found < parallel_coordinates.size() && graph.coordinates[parallel_coordinates[found]].extent != dims[d])
@@ -252,10 +256,12 @@ std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<
       used[found] = true;
       next = found + 1;
     } else {
-      if (dims[d] != 0 && enumerated > kMaxEnumerated / dims[d]) return std::nullopt;
       enumerated *= dims[d];
     }
+    elements *= dims[d];
   }
+  if (enumerated > 1 && elements == threads) return ElementSpread{{delinearize(thread, dims)}, {}};
+  if (enumerated > kMaxEnumerated) return std::nullopt;
   for (size_t i = 0; i < used.size(); ++i) {
     if (!used[i] && graph.coordinates[parallel_coordinates[i]].extent > 1)
       result.owners.push_back(parallel_coordinates[i]);

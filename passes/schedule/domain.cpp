@@ -142,7 +142,8 @@ int64_t trailing_product(const std::vector<int64_t>& domain, size_t count) {
   return product(std::vector<int64_t>(domain.end() - static_cast<std::ptrdiff_t>(count), domain.end()));
 }
 
-// Of loops whose threads need each other: arrays they carry, of which the last dimensions may be a block's threads.
+// Of loops whose threads need each other: arrays they carry, or reduce, of which the last dimensions may be a block's
+// threads.
 struct BlockCandidate {
   std::vector<int64_t> domain;
   size_t of_block = 0;
@@ -154,9 +155,20 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, bool ma
   for (const Instruction* value : kernel.outputs) {
     const Instruction* loop = loop_of_output(kernel, value, maps);
     if (loop == nullptr || !loop->shape.is_tuple()) continue;
+    std::vector<const Shape*> arrays;
+    std::set<int64_t> carried;
     for (const Shape& element : loop->shape.elements) {
       if (!element.is_array() || element.element_count() == 0) continue;
-      BlockCandidate candidate = {squeezed_dims(element.dims)};
+      arrays.push_back(&element);
+      carried.insert(element.element_count());
+    }
+    for (const Instruction& instruction : (*loop->attributes.body)->instructions()) {
+      if (instruction.opcode != Opcode::kReduce) continue;
+      const Shape& reduced = instruction.operand(0)->shape;
+      if (carried.count(reduced.element_count()) > 0) arrays.push_back(&reduced);
+    }
+    for (const Shape* array : arrays) {
+      BlockCandidate candidate = {squeezed_dims(array->dims)};
       while (++candidate.of_block <= candidate.domain.size()) {
         const int64_t block = trailing_product(candidate.domain, candidate.of_block);
         if (block > kLargestBlock) break;

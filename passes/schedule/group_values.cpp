@@ -184,9 +184,7 @@ void Grouper::collect() {
     if (!live.insert(value).second) continue;
     stack.insert(stack.end(), value->operands().begin(), value->operands().end());
   }
-  size_t position = 0;
   for (const Instruction& instruction : level_.computation->instructions()) {
-    position_[&instruction] = position++;
     if (is_plumbing(instruction) || live.count(&instruction) == 0) continue;
     Unit unit;
     unit.instruction = &instruction;
@@ -289,10 +287,8 @@ void Grouper::cut_large() {
         break;
       }
       // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
-      std::vector<const Instruction*> members(group.values.context.computed.begin(),
-                                              group.values.context.computed.end());
-      std::sort(members.begin(), members.end(),
-                [&](const auto* a, const auto* b) { return position_.at(a) < position_.at(b); });
+      const std::set<const Instruction*>& computed = group.values.context.computed;
+      const std::vector<const Instruction*> members = in_text_order({computed.begin(), computed.end()});
       const size_t half = members.size() / 2;
       Group early;
       early.values.context = group.values.context;
@@ -322,9 +318,7 @@ void Grouper::cut_large() {
             crossing.insert(operand);
         }
       }
-      std::vector<const Instruction*> outputs(crossing.begin(), crossing.end());
-      std::sort(outputs.begin(), outputs.end(),
-                [&](const auto* a, const auto* b) { return position_.at(a) < position_.at(b); });
+      const std::vector<const Instruction*> outputs = in_text_order({crossing.begin(), crossing.end()});
       if (outputs.empty() || kept.empty()) break;
       group.values.context.computed = late;
       group.values.outputs = kept;
@@ -407,7 +401,7 @@ std::vector<size_t> Grouper::ordered() const {
     }
     waiting[g].rank = SIZE_MAX;
     for (const Instruction* output : groups_[g].values.outputs) {
-      waiting[g].rank = std::min(waiting[g].rank, position_.at(output));
+      waiting[g].rank = std::min(waiting[g].rank, output->position());
     }
   }
   return topological_order(waiting);

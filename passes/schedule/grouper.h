@@ -91,6 +91,8 @@ class Grouper {
   void replace(const std::set<int>& numbers, Group joined);
   bool is_gone(size_t group) const { return groups_[group].values.context.computed.empty(); }
   std::set<int> producers_of(int group) const;
+  size_t first_output(int group) const;
+  size_t last_output(int group) const;
   bool waits_for(int reader, int writer, bool directly) const;
   bool one_waits_for_another(const std::set<int>& groups) const;
 
@@ -104,7 +106,6 @@ class Grouper {
   std::map<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   std::vector<LedgerEntry> ledger_;
-  std::map<const Instruction*, size_t> position_;
 };
 
 }  // namespace sinter

@@ -22,6 +22,25 @@ std::optional<Group> both(const Group& a, const Group& b) {
   return result;
 }
 
+// Walks from readers to the kernels that store what they read. True if `found(reader, source)` is anywhere on the way,
+// which goes on where `may_read(source)`: what ends before a kernel's first result, in the text, reads none of them.
+template <class Producers, class Found, class MayRead>
+bool reached(std::vector<int> readers, size_t count, const Producers& producers, const Found& found,
+             const MayRead& may_read) {
+  std::vector<bool> seen(count);
+  while (!readers.empty()) {
+    const int reader = readers.back();
+    readers.pop_back();
+    for (const int source : producers(reader)) {
+      if (found(reader, source)) return true;
+      if (seen[source] || !may_read(source)) continue;
+      seen[source] = true;
+      readers.push_back(source);
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 // `joined` in place of the groups `numbers`, at the first of them.
@@ -183,17 +202,11 @@ void Grouper::join_siblings() {
     if (!is_gone(group)) producers[group] = producers_of(group);
   }
   const auto reads_through = [&](int reader, int producer) {
-    std::set<int> seen;
-    std::vector<int> stack = {reader};
-    while (!stack.empty()) {
-      const int group = stack.back();
-      stack.pop_back();
-      for (const int source : producers[group]) {
-        if (place[source] == producer) return true;
-        if (seen.insert(place[source]).second) stack.push_back(place[source]);
-      }
-    }
-    return false;
+    const size_t begin = first_output(producer);
+    return reached(
+        {reader}, groups_.size(), [&](int group) -> const std::set<int>& { return producers[place[group]]; },
+        [&](int, int source) { return place[source] == producer; },
+        [&](int source) { return last_output(place[source]) > begin; });
   };
   std::map<Domain, std::vector<int>> families;
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
@@ -253,50 +266,36 @@ std::set<int> Grouper::producers_of(int group) const {
   return producers;
 }
 
-// True if kernel `reader` reads what kernel `writer` stores: through other kernels or, with `directly`, itself.
-bool Grouper::waits_for(int reader, int writer, bool directly) const {
-  std::set<int> seen = {reader};
-  std::vector<int> stack = {reader};
-  while (!stack.empty()) {
-    const int group = stack.back();
-    stack.pop_back();
-    for (const int source : producers_of(group)) {
-      if (source == writer && (directly || group != reader)) return true;
-      if (source != writer && seen.insert(source).second) stack.push_back(source);
-    }
-  }
-  return false;
+// Where the results of a kernel stand in the text.
+size_t Grouper::first_output(int group) const {
+  size_t first = SIZE_MAX;
+  for (const Instruction* output : groups_[group].values.outputs) first = std::min(first, output->position());
+  return first;
 }
 
-// True if one of the kernels reads what another stores, itself or through others. What ends before the first of them
-// begins, in the text, reads nothing of them.
+size_t Grouper::last_output(int group) const {
+  size_t last = 0;
+  for (const Instruction* output : groups_[group].values.outputs) last = std::max(last, output->position());
+  return last;
+}
+
+// True if kernel `reader` reads what kernel `writer` stores: through other kernels or, with `directly`, itself.
+bool Grouper::waits_for(int reader, int writer, bool directly) const {
+  const size_t begin = first_output(writer);
+  return reached(
+      {reader}, groups_.size(), [&](int group) { return producers_of(group); },
+      [&](int group, int source) { return source == writer && (directly || group != reader); },
+      [&](int source) { return source != writer && last_output(source) > begin; });
+}
+
+// True if one of the kernels reads what another stores, itself or through others.
 bool Grouper::one_waits_for_another(const std::set<int>& groups) const {
-  const auto place = [&](const Instruction* value) {
-    const auto found = position_.find(value);
-    return found == position_.end() ? size_t{0} : found->second;
-  };
   size_t begin = SIZE_MAX;
-  for (const int group : groups) {
-    for (const Instruction* value : groups_[group].values.context.computed) begin = std::min(begin, place(value));
-  }
-  const auto ends_before = [&](int group) {
-    const std::set<const Instruction*>& computed = groups_[group].values.context.computed;
-    return std::all_of(computed.begin(), computed.end(),
-                       [&](const Instruction* value) { return position_.count(value) > 0 && place(value) < begin; });
-  };
-  std::vector<bool> seen(groups_.size());
-  std::vector<int> stack(groups.begin(), groups.end());
-  while (!stack.empty()) {
-    const int group = stack.back();
-    stack.pop_back();
-    for (const int source : producers_of(group)) {
-      if (groups.count(source) > 0) return true;
-      if (seen[source] || ends_before(source)) continue;
-      seen[source] = true;
-      stack.push_back(source);
-    }
-  }
-  return false;
+  for (const int group : groups) begin = std::min(begin, first_output(group));
+  return reached(
+      {groups.begin(), groups.end()}, groups_.size(), [&](int group) { return producers_of(group); },
+      [&](int, int source) { return groups.count(source) > 0; },
+      [&](int source) { return last_output(source) > begin; });
 }
 
 // Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they

@@ -101,6 +101,27 @@ int64_t arrays_below(const Instruction& value) {
   return arrays;
 }
 
+// Cheap to compute again in each kernel that needs it.
+bool is_cheap(const Instruction& instruction) {
+  return op_def(instruction.opcode).cost <= kRecomputeCost && !is_sum(instruction) &&
+         instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile &&
+         instruction.opcode != Opcode::kCall;
+}
+
+// True if a kernel that computes the value may compute more than `most` values for it, as they are cheap too.
+bool needs_more_than(int64_t most, const Instruction& value) {
+  std::vector<const Instruction*> queue = {&value};
+  std::set<const Instruction*> seen = {&value};
+  for (size_t next = 0; next < queue.size(); ++next) {
+    for (const Instruction* operand : array_operands(*queue[next])) {
+      if (is_plumbing(*operand) || !is_cheap(*operand) || !seen.insert(operand).second) continue;
+      queue.push_back(operand);
+      if (std::ssize(queue) > most) return true;
+    }
+  }
+  return false;
+}
+
 // True if elements of the operands are read many times over.
 bool reads_often(const Instruction& instruction) {
   return instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kScatter && is_sum(instruction);
@@ -197,14 +218,30 @@ const Instruction* spread_over_few(const Group& group) {
   return nullptr;
 }
 
-// A reduction whose steps each make another one, where few threads would make many steps one after the other: the other
-// had better be a kernel of its own. nullptr if there is none.
+// Steps of the loops that a reduction is made in, though it stands beside them in the text.
+int64_t steps_beside(const DemandGraph& graph, const DemandReduce& reduce) {
+  constexpr int64_t kMost = int64_t{1} << 30;
+  int64_t steps = 1;
+  for (int scope = reduce.scope; scope > 0; scope = graph.scopes[scope].parent) {
+    if (graph.scopes[scope].kind != DemandScope::Kind::kLoop) continue;
+    const DemandLoop& loop = graph.loops[graph.scopes[scope].loop];
+    if (loop.instruction->parent() == reduce.instruction->parent())
+      steps = std::min(steps, kMost) * loop.info.trip_count.value_or(1);
+  }
+  return steps;
+}
+
+// A reduction whose steps each make another one, or that steps of a loop make, where few threads would make many steps
+// one after the other: the other had better be a kernel of its own. nullptr if there is none.
 const Instruction* serial_nest(const MapDemand& demand) {
   constexpr int64_t kManySteps = 512, kFewThreads = 16384;
   const DemandGraph& graph = *demand.graph;
-  if (!graph.loops.empty() || demand.threads >= kFewThreads) return nullptr;
+  if (demand.threads >= kFewThreads) return nullptr;
   for (const DemandReduce& reduce : graph.reduces) {
     if (reduce.scope <= 0 || graph.steps_of(reduce.instruction->parent()) > 1) continue;
+    const int64_t beside = steps_beside(graph, reduce);
+    if (beside > 1 && beside * graph.nested_steps(reduce) > kManySteps) return reduce.instruction;
+    if (!graph.loops.empty()) continue;
     const DemandScope& around = graph.scopes[graph.scopes[reduce.scope].parent];
     const bool nested = around.kind == DemandScope::Kind::kReduce;
     if (nested && graph.nested_steps(reduce) > kManySteps) return reduce.instruction;
@@ -458,9 +495,7 @@ void Grouper::store_counters() {
 void Grouper::place(const Unit& unit) {
   bool escapes = false;
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
-  const bool cheap = op_def(unit.instruction->opcode).cost <= kRecomputeCost && !is_sum(*unit.instruction) &&
-                     unit.instruction->opcode != Opcode::kConditional && unit.instruction->opcode != Opcode::kWhile &&
-                     unit.instruction->opcode != Opcode::kCall;
+  const bool cheap = is_cheap(*unit.instruction);
   const bool library = is_library_call(*unit.instruction);
   const bool own = own_stage(*unit.instruction) != nullptr || library;
   std::set<int> consumers = consumer_groups(unit);
@@ -479,6 +514,9 @@ void Grouper::place(const Unit& unit) {
     const int64_t arrays = arrays_below(*unit.instruction);
     absorbed = copies * arrays <= arrays + copies + 1;
   }
+  // Nor do many kernels repeat long computations, cheap as each of their operations is.
+  constexpr int64_t kMostRepeated = 256;
+  if (absorbed && copies > 1) absorbed = !needs_more_than(kMostRepeated / copies, *unit.instruction);
   if (absorbed && !moves_.absorb) {
     absorbed = false;
     reason = "left-out";

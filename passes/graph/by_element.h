@@ -1,0 +1,28 @@
+// Loops that a thread an element could run: what passes ask that take reductions out of loops, so that it can.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+
+#include "passes/graph/while_carries.h"
+
+namespace sinter {
+
+// Every thread may reduce so many elements.
+inline constexpr int64_t kFewReduced = 16;
+
+using InstructionSet = std::unordered_set<const Instruction*>;
+
+// The instructions of the loop's body that hold an element for each thread, if a thread an element can run all of the
+// loop but `apart`: what every thread would do again is small, and what is large is handed on element by element.
+// nullopt if one element depends on others.
+std::optional<InstructionSet> values_by_element(const CarriedLoop& loop, InstructionSet apart);
+
+// The only read of carry `i` in the body, where the condition reads none; nullptr otherwise.
+Instruction* only_read(const CarriedLoop& loop, size_t i);
+
+// True if `instruction` is operand of `user` alone, once.
+bool is_read_once(const Instruction& instruction, const Instruction& user);
+
+}  // namespace sinter

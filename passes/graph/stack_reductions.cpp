@@ -1,0 +1,252 @@
+// stack_reductions: a loop whose steps reduce all elements, but need the results for no next element, is cut in two.
+// The first stacks up what blocks of elements come to, the second goes on from there.
+//
+//   body:    %next = f32[65536] ...              %mean = f32[] divide(reduce(%next, 0), 65536)
+//            %means = f32[2000] dynamic-update-slice(%old, %mean, %t)
+//                                =>
+//   body:    %next = f32[65536] ...              %parts = f32[256] reduce(reshape(%next), 0), dimensions={1}
+//            %stack = f32[2000,256] dynamic-update-slice(%old, %parts, %k, 0)
+//   after:   %sums = f32[2000] reduce(%stack, 0), dimensions={1}
+//   body 2:  %mean = f32[] divide(dynamic-slice(%sums, %k), 65536)
+//            %means = f32[2000] dynamic-update-slice(%old, %mean, %t)
+//
+// Then a thread can run the first loop for an element, and a block of threads its reductions. Where few elements are
+// one block's threads anyway, loops are left alone.
+#include <algorithm>
+#include <unordered_map>
+
+#include "passes/graph/by_element.h"
+#include "passes/graph/combiner.h"
+#include "passes/graph/graph_loop.h"
+#include "passes/graph/passes.h"
+#include "passes/graph/rewrite.h"
+#include "passes/graph/while_analysis.h"
+
+namespace sinter {
+namespace {
+
+using Value = GraphBuilder::Value;
+using Values = std::vector<Value>;
+using Copies = std::unordered_map<const Instruction*, Value>;
+
+constexpr int64_t kWarp = 32, kBlock = 256, kLargestBlock = 1024;
+constexpr int64_t kManyBlocks = 128;                      // about a GPU's multiprocessors
+constexpr int64_t kMostStacked = int64_t{1} << 26;        // elements
+
+// Elements that a block reduces; 0 where they cannot be cut into blocks.
+int64_t block_of(int64_t elements) {
+  for (int64_t block = kBlock; block >= kWarp; block /= 2) {
+    if (elements % block == 0 && (elements / block >= kManyBlocks || block == kWarp)) return block;
+  }
+  return 0;
+}
+
+// Reductions of all of an array that is too large for a block.
+std::vector<Instruction*> whole_reductions(const CarriedLoop& loop, int64_t trip) {
+  std::vector<Instruction*> result;
+  for (Instruction& reduce : loop.body().instructions()) {
+    if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) continue;
+    const int64_t elements = reduce.operand(0)->shape.element_count();
+    const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes.to_apply);
+    const int64_t block = block_of(elements);
+    if (elements <= kLargestBlock || block == 0 || elements / block > kMostStacked / trip) continue;
+    if (!combiner || !splat_value(*reduce.operand(1))) continue;
+    if (part_beginning(*combiner, sum_type(reduce.shape.dtype), *reduce.operand(1))) result.push_back(&reduce);
+  }
+  return result;
+}
+
+std::optional<size_t> carry_read(const Instruction& instruction) {
+  const bool reads = instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
+  return reads ? std::optional(static_cast<size_t>(*instruction.attributes.tuple_index)) : std::nullopt;
+}
+
+// What depends on the reductions: of this step or, through what is carried, of steps before.
+InstructionSet dependents(const CarriedLoop& loop, const std::vector<Instruction*>& reductions) {
+  InstructionSet result;
+  std::vector<const Instruction*> open(reductions.begin(), reductions.end());
+  while (!open.empty()) {
+    const Instruction* value = open.back();
+    open.pop_back();
+    for (const Instruction* user : value->users()) {
+      if (user == loop.body().root()) {
+        for (size_t i = 0; i < loop.count(); ++i) {
+          if (loop.next(i) != value) continue;
+          const Values reads = loop.reads(loop.body(), i);
+          for (const Instruction* read : reads) {
+            if (result.insert(read).second) open.push_back(read);
+          }
+        }
+      } else if (result.insert(user).second) {
+        open.push_back(user);
+      }
+    }
+  }
+  return result;
+}
+
+// A loop, and how it is cut.
+struct Cut {
+  std::vector<Instruction*> reductions;
+  std::vector<bool> second;  // of the carries: what the second loop gives
+};
+
+std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
+  Cut cut{whole_reductions(loop, trip), std::vector<bool>(loop.count())};
+  const InstructionSet later = dependents(loop, cut.reductions);
+  for (const Instruction& instruction : loop.body().instructions()) {
+    // Bodies of loops and branches belong to one instruction alone.
+    const bool reduces = instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kCall;
+    if (!reduces && !instruction.called_computations().empty()) return std::nullopt;
+  }
+  InstructionSet apart = later;
+  for (Instruction* reduce : cut.reductions) {
+    if (later.count(reduce) > 0) return std::nullopt;
+    apart.insert(reduce);
+  }
+  const std::optional<InstructionSet> by_element = values_by_element(loop, std::move(apart));
+  if (!by_element) return std::nullopt;
+
+  // What the second loop computes: for each thing that depends on reductions all else that it reads.
+  InstructionSet seen(cut.reductions.begin(), cut.reductions.end());
+  std::vector<const Instruction*> open;
+  const auto need = [&](const Instruction* value) {
+    if (seen.insert(value).second) open.push_back(value);
+  };
+  for (size_t i = 0; i < loop.count(); ++i) {
+    const bool reduced = std::find(cut.reductions.begin(), cut.reductions.end(), loop.next(i)) != cut.reductions.end();
+    cut.second[i] = reduced || later.count(loop.next(i)) > 0;
+    if (cut.second[i] && !loop.reads(loop.condition(), i).empty()) return std::nullopt;
+    if (cut.second[i]) need(loop.next(i));
+  }
+  while (!open.empty()) {
+    const Instruction* value = open.back();
+    open.pop_back();
+    if (by_element->count(value) > 0) return std::nullopt;
+    for (const Instruction* operand : value->operands()) need(operand);
+    if (const std::optional<size_t> carry = carry_read(*value)) need(loop.next(*carry));
+  }
+  return cut;
+}
+
+// Appends a body to another computation, but for what is there already.
+void copy_body(const CarriedLoop& loop, Computation& to, Copies* copies) {
+  for (const Instruction& instruction : loop.body().instructions()) {
+    if (instruction.opcode == Opcode::kParameter || &instruction == loop.body().root()) continue;
+    if (copies->count(&instruction) > 0) continue;
+    Values operands;
+    for (const Instruction* operand : instruction.operands()) operands.push_back(copies->at(operand));
+    (*copies)[&instruction] = to.add_copy(instruction, operands);
+  }
+}
+
+Copies read_as(const CarriedLoop& loop, const Values& state) {
+  Copies copies;
+  for (size_t i = 0; i < loop.count(); ++i) {
+    for (const Instruction* read : loop.reads(loop.body(), i)) copies[read] = state[i];
+  }
+  return copies;
+}
+
+// The rows of the stack of one reduction, and all of it reduced to a number a step.
+struct Stack {
+  const Instruction* reduce = nullptr;
+  Opcode combiner = Opcode::kAdd;
+  DType type = DType::kF32;
+  int64_t block = 0, blocks = 0;
+  Literal beginning;
+
+  explicit Stack(const Instruction& reduction)
+      : reduce(&reduction),
+        combiner(*simple_combiner(**reduction.attributes.to_apply)),
+        type(sum_type(reduction.shape.dtype)),
+        block(block_of(reduction.operand(0)->shape.element_count())),
+        blocks(reduction.operand(0)->shape.element_count() / block),
+        beginning(*part_beginning(combiner, type, *reduction.operand(1))) {}
+};
+
+void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
+  Module& module = *loop.body().parent();
+  GraphBuilder at(loop.loop());
+  std::vector<Stack> stacks;
+  for (const Instruction* reduce : cut.reductions) stacks.emplace_back(*reduce);
+  Values initial;
+  for (size_t i = 0; i < loop.count(); ++i) {
+    Value init = loop.init(i);
+    initial.push_back(init != nullptr ? init : at.tuple_element(loop.loop().operand(0), static_cast<int64_t>(i)));
+  }
+  Values first_initial = initial;
+  for (const Stack& stack : stacks) {
+    const Literal zero = Literal(Shape::scalar(stack.type));
+    first_initial.push_back(at.splat(at.constant(zero), {trip, stack.blocks}));
+  }
+  const Values first =
+      build_loop(at, module, first_initial, trip, [&](GraphBuilder& inside, Value step, const Values& state) {
+        Copies copies = read_as(loop, state);
+        copy_body(loop, *step->parent(), &copies);
+        Values next;
+        for (size_t i = 0; i < loop.count(); ++i) next.push_back(copies.at(loop.next(i)));
+        for (size_t s = 0; s < stacks.size(); ++s) {
+          const Stack& stack = stacks[s];
+          const Value all = inside.convert(copies.at(stack.reduce->operand(0)), stack.type);
+          const Value parts = inside.reduce(inside.reshape(all, {stack.blocks, stack.block}),
+                                            inside.constant(stack.beginning), {1}, stack.combiner, module);
+          next.push_back(inside.make(Opcode::kDynamicUpdateSlice,
+                                     {state[loop.count() + s], inside.reshape(parts, {1, stack.blocks}), step,
+                                      inside.integer(DType::kS32, 0)}));
+        }
+        return next;
+      });
+
+  Values second_initial = initial;
+  for (size_t s = 0; s < stacks.size(); ++s) {
+    const Value begin = at.constant(*splat_value(*stacks[s].reduce->operand(1)));
+    const Value all = at.reduce(first[loop.count() + s], at.convert(begin, stacks[s].type), {1}, stacks[s].combiner, module);
+    second_initial.push_back(at.convert(all, stacks[s].reduce->shape.dtype));
+  }
+  const Values second =
+      build_loop(at, module, second_initial, trip, [&](GraphBuilder& inside, Value step, const Values& state) {
+        Copies copies = read_as(loop, state);
+        for (size_t s = 0; s < stacks.size(); ++s) {
+          Attributes one;
+          one.dynamic_slice_sizes = std::vector<int64_t>{1};
+          const Value slice = inside.make(Opcode::kDynamicSlice, {state[loop.count() + s], step}, std::move(one));
+          copies[stacks[s].reduce] = inside.reshape(slice, {});
+        }
+        copy_body(loop, *step->parent(), &copies);
+        Values next;
+        for (size_t i = 0; i < loop.count(); ++i) next.push_back(copies.at(loop.next(i)));
+        next.insert(next.end(), state.begin() + std::ssize(next), state.end());
+        return next;
+      });
+
+  for (size_t i = 0; i < loop.count(); ++i) {
+    for (Instruction* read : loop.reads_after(i)) read->replace_all_uses_with(cut.second[i] ? second[i] : first[i]);
+  }
+}
+
+bool stack_in(Instruction& instruction, const ComputationSet& effects) {
+  const CarriedLoop loop(instruction);
+  // Inside of another loop there may be a thread for each of its elements.
+  if (instruction.parent() != instruction.parent()->parent()->entry() || !loop.is_taken_apart()) return false;
+  const std::optional<int64_t> trip = analyze_while(instruction).trip_count;
+  if (!trip || *trip == 0 || has_effect(instruction, effects)) return false;
+  const std::optional<Cut> cut = find_cut(loop, *trip);
+  if (!cut || cut->reductions.empty()) return false;
+  cut_in_two(loop, *trip, *cut);
+  return true;
+}
+
+}  // namespace
+
+bool stack_reductions(Module& module, const GraphPassOptions&) {
+  const ComputationSet effects = computations_with_effects(module);
+  bool changed = false;
+  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= stack_in(*loop, effects);
+  if (!changed) return false;
+  module.sort_computations();
+  remove_dead_code(module);
+  return true;
+}
+
+}  // namespace sinter

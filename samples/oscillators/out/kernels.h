@@ -1,0 +1,50 @@
+// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
+// stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace oscillators_kernels {
+
+cudaError_t
+launch_oscillators(const float* sum,
+                   const float* sum_1,
+                   const float* max,
+                   const int* sum_2,
+                   float* div_out,
+                   float* div_1_out,
+                   float* dynamic_slice_out,
+                   int* dynamic_slice_1_out,
+                   cudaStream_t stream);
+
+cudaError_t
+launch_step(const float* x_in,
+            const float* v_in,
+            float* x_out,
+            float* v_out,
+            float* sum_out,
+            float* sum_1_out,
+            float* max_out,
+            int* sum_2_out,
+            cudaStream_t stream);
+
+struct SumArrays {
+  struct MaxArrays {
+    const float* max_in;
+    float* max_out;
+  } max;
+  struct Sum1Arrays {
+    const float* sum_in;
+    float* sum_out;
+  } sum_1[2];
+  struct Sum3Arrays {
+    const int* sum_in;
+    int* sum_out;
+  } sum_3;
+};
+
+cudaError_t
+launch_sum(const SumArrays& arrays, cudaStream_t stream);
+
+}  // namespace oscillators_kernels

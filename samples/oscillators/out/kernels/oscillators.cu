@@ -1,0 +1,69 @@
+// oscillators: 40 steps; one thread, its state in registers.
+//
+//   in   sum                   f32[40]
+//   in   sum_1                 f32[40]
+//   in   max                   f32[40]
+//   in   sum_2                 s32[40]
+//   out  div_out               f32[]
+//   out  div_1_out             f32[40]
+//   out  dynamic_slice_out     f32[40]
+//   out  dynamic_slice_1_out   s32[40]
+//
+//   loop t in [0, 40), carrying sum_3:
+//     step         div_1_out, sum_3
+//     oscillators  dynamic_slice_out, dynamic_slice_1_out, div_out
+//
+// One thread. Reads 640 B, writes 484 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace oscillators_kernels {
+namespace {
+
+constexpr int kSteps = 40;
+constexpr int kThreads = 1;
+
+__global__ void __launch_bounds__(kThreads)
+oscillators(const float* __restrict__ sum,
+            const float* __restrict__ sum_1,
+            const float* __restrict__ max,
+            const int* __restrict__ sum_2,
+            float* __restrict__ div_out,
+            float* __restrict__ div_1_out,
+            float* __restrict__ dynamic_slice_out,
+            int* __restrict__ dynamic_slice_1_out) {
+  float sum_3 = 0.0f;
+
+#pragma unroll 10
+  for (int t = 0; t < kSteps; ++t) {
+    // step
+    sum_3 += sum[t];
+
+    // oscillators
+    div_1_out[t] = sum_1[t] / 4096.0f;
+    dynamic_slice_out[t] = max[t];
+    dynamic_slice_1_out[t] = sum_2[t];
+  }
+
+  div_out[0] = sum_3 / 4096.0f;
+}
+
+}  // namespace
+
+cudaError_t
+launch_oscillators(const float* sum,
+                   const float* sum_1,
+                   const float* max,
+                   const int* sum_2,
+                   float* div_out,
+                   float* div_1_out,
+                   float* dynamic_slice_out,
+                   int* dynamic_slice_1_out,
+                   cudaStream_t stream) {
+  return launch(oscillators, {.grid = 1, .block = kThreads}, stream,
+                sum, sum_1, max, sum_2, div_out, div_1_out, dynamic_slice_out, dynamic_slice_1_out);
+}
+
+}  // namespace oscillators_kernels
