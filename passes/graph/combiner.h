@@ -18,8 +18,8 @@ inline DType sum_type(DType dtype) { return is_float(dtype) && dtype_bits(dtype)
 // would change the sign of a zero. nullopt for types without it: no infinity, complex numbers.
 std::optional<Literal> neutral_value(Opcode operation, DType dtype);
 
-// What a part of a reduction begins with that begins with `initial`. Sums do with 0, as people write it, where the whole
-// sum does: no sum of it is -0.
+// What a part of a reduction begins with that begins with `initial`. Sums do with 0, as people write it, where the
+// whole sum does: no sum of it is -0.
 std::optional<Literal> part_beginning(Opcode combiner, DType dtype, const Instruction& initial);
 
 }  // namespace sinter

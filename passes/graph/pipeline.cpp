@@ -33,6 +33,7 @@ namespace {
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
 //   defer_reductions      when bodies are whole and their reductions are seen
+//   stack_reductions      after it, which leaves fewer
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:

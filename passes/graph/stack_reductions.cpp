@@ -4,8 +4,8 @@
 //   body:    %next = f32[65536] ...              %mean = f32[] divide(reduce(%next, 0), 65536)
 //            %means = f32[2000] dynamic-update-slice(%old, %mean, %t)
 //                                =>
-//   body:    %next = f32[65536] ...              %parts = f32[256] reduce(reshape(%next), 0), dimensions={1}
-//            %stack = f32[2000,256] dynamic-update-slice(%old, %parts, %k, 0)
+//   body:    %next = f32[65536] ...              %parts = f32[2048] reduce(reshape(%next), 0), dimensions={1}
+//            %stack = f32[2000,2048] dynamic-update-slice(%old, %parts, %k, 0)
 //   after:   %sums = f32[2000] reduce(%stack, 0), dimensions={1}
 //   body 2:  %mean = f32[] divide(dynamic-slice(%sums, %k), 65536)
 //            %means = f32[2000] dynamic-update-slice(%old, %mean, %t)
@@ -29,14 +29,14 @@ using Value = GraphBuilder::Value;
 using Values = std::vector<Value>;
 using Copies = std::unordered_map<const Instruction*, Value>;
 
-constexpr int64_t kWarp = 32, kBlock = 256, kLargestBlock = 1024;
-constexpr int64_t kManyBlocks = 128;                      // about a GPU's multiprocessors
-constexpr int64_t kMostStacked = int64_t{1} << 26;        // elements
+constexpr int64_t kWarp = 32, kLargestBlock = 1024;
+constexpr int64_t kMostStacked = int64_t{1} << 26;  // elements
 
-// Elements that a block reduces; 0 where they cannot be cut into blocks.
-int64_t block_of(int64_t elements) {
-  for (int64_t block = kBlock; block >= kWarp; block /= 2) {
-    if (elements % block == 0 && (elements / block >= kManyBlocks || block == kWarp)) return block;
+// Elements that a block reduces; 0 where they cannot be cut into blocks. A warp does it without barriers and shared
+// memory; more threads do where a result a warp and step would be too many.
+int64_t block_of(int64_t elements, int64_t trip) {
+  for (int64_t block = kWarp; block <= kLargestBlock; block *= 2) {
+    if (elements % block == 0 && elements / block <= kMostStacked / trip) return block;
   }
   return 0;
 }
@@ -48,8 +48,7 @@ std::vector<Instruction*> whole_reductions(const CarriedLoop& loop, int64_t trip
     if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) continue;
     const int64_t elements = reduce.operand(0)->shape.element_count();
     const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes.to_apply);
-    const int64_t block = block_of(elements);
-    if (elements <= kLargestBlock || block == 0 || elements / block > kMostStacked / trip) continue;
+    if (elements <= kLargestBlock || block_of(elements, trip) == 0) continue;
     if (!combiner || !splat_value(*reduce.operand(1))) continue;
     if (part_beginning(*combiner, sum_type(reduce.shape.dtype), *reduce.operand(1))) result.push_back(&reduce);
   }
@@ -57,7 +56,8 @@ std::vector<Instruction*> whole_reductions(const CarriedLoop& loop, int64_t trip
 }
 
 std::optional<size_t> carry_read(const Instruction& instruction) {
-  const bool reads = instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
+  const bool reads =
+      instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
   return reads ? std::optional(static_cast<size_t>(*instruction.attributes.tuple_index)) : std::nullopt;
 }
 
@@ -156,11 +156,11 @@ struct Stack {
   int64_t block = 0, blocks = 0;
   Literal beginning;
 
-  explicit Stack(const Instruction& reduction)
+  Stack(const Instruction& reduction, int64_t trip)
       : reduce(&reduction),
         combiner(*simple_combiner(**reduction.attributes.to_apply)),
         type(sum_type(reduction.shape.dtype)),
-        block(block_of(reduction.operand(0)->shape.element_count())),
+        block(block_of(reduction.operand(0)->shape.element_count(), trip)),
         blocks(reduction.operand(0)->shape.element_count() / block),
         beginning(*part_beginning(combiner, type, *reduction.operand(1))) {}
 };
@@ -169,7 +169,7 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   Module& module = *loop.body().parent();
   GraphBuilder at(loop.loop());
   std::vector<Stack> stacks;
-  for (const Instruction* reduce : cut.reductions) stacks.emplace_back(*reduce);
+  for (const Instruction* reduce : cut.reductions) stacks.emplace_back(*reduce, trip);
   Values initial;
   for (size_t i = 0; i < loop.count(); ++i) {
     Value init = loop.init(i);
@@ -201,7 +201,8 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   Values second_initial = initial;
   for (size_t s = 0; s < stacks.size(); ++s) {
     const Value begin = at.constant(*splat_value(*stacks[s].reduce->operand(1)));
-    const Value all = at.reduce(first[loop.count() + s], at.convert(begin, stacks[s].type), {1}, stacks[s].combiner, module);
+    const Value all =
+        at.reduce(first[loop.count() + s], at.convert(begin, stacks[s].type), {1}, stacks[s].combiner, module);
     second_initial.push_back(at.convert(all, stacks[s].reduce->shape.dtype));
   }
   const Values second =

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Expressions {
   DType index_type = DType::kS32;  // s64 where some offset does not fit 31 bits
 
   std::map<NodeId, Variable*> variables;                   // nodes that have a name
+  std::set<NodeId> read_early;                             // loads that get a name where they can stand first
   std::map<NodeId, const Expr*> members;                   // parameters that are read as members: a.key
   std::map<int, const Expr*> coordinates;                  // coordinate id -> its variable or name
   std::map<const Instruction*, Variable*> buffers;         // pointer parameter of a loaded value

@@ -98,6 +98,7 @@ void Arranger::count_uses() {
     const DemandNode& node = graph_.nodes[id];
     for (const NodeId operand : reads(static_cast<NodeId>(id))) use(operand, node.scope);
     index_use(node.expr);
+    if (expressions_.read_early.count(static_cast<NodeId>(id)) > 0) must_name_[id] = true;
     if (node.kind == NodeKind::kBlockReduce) must_name_[id] = true;  // every thread takes part, where it stands
     if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 &&
         counted.insert(node.reduce).second) {

@@ -39,14 +39,14 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
   return result;
 }
 
-void find_shared(const ElementwisePairs& pairs, LoweredKernel* lowered) {
+void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lowered) {
   const std::vector<Parameter>& parameters = lowered->kernel.parameters;
-  for (const auto& [in, out] : pairs) {
+  for (const auto& [in, out, of_row] : pairs) {
     for (size_t i = 0; i < parameters.size(); ++i) {
       for (size_t o = 0; o < parameters.size(); ++o) {
         if (lowered->arguments[i] != in || lowered->arguments[o] != out) continue;
         if (parameters[i].output || !parameters[o].output) continue;
-        if (reads_before_writes(lowered->kernel.body, parameters[i].variable, parameters[o].variable)) {
+        if (reads_before_writes(lowered->kernel.body, parameters[i].variable, parameters[o].variable, of_row)) {
           lowered->may_share.emplace_back(i, o);
         }
       }

@@ -42,7 +42,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
 void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions);
 
 // Sets may_share: of `pairs`, those whose order in the finished body allows it.
-void find_shared(const ElementwisePairs& pairs, LoweredKernel* lowered);
+void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lowered);
 
 // s64 where an offset may pass 2^31 - 1.
 DType index_type_of(const DemandGraph& graph);

@@ -55,7 +55,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const bool whole_blocks = extents.rows % rows_a_block == 0;
   const int64_t slots = ceil_div(extents.columns, threads);
   const DType index_type = index_type_of(graph);
-  const ElementwisePairs pairs = elementwise_pairs(graph);
+  const std::vector<ElementwisePair> pairs = elementwise_pairs(graph);
   split_phases(&demand, slots <= kMaxSlots ? slots : int64_t{1} << 20);
 
   LoweredKernel lowered;
@@ -71,6 +71,13 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   expressions.buffers = inputs;
   expressions.output_buffers = outputs;
   add_counter_parameter(graph, &lowered, &expressions);
+  // Read before the row is reduced, they may be overwritten after it.
+  for (const ElementwisePair& pair : pairs) {
+    for (size_t id = 0; id < graph.nodes.size() && pair.of_row; ++id) {
+      const DemandNode& load = graph.nodes[id];
+      if (load.kind == DemandNode::Kind::kLoad && load.instruction == pair.in) expressions.read_early.insert(id);
+    }
+  }
   const RowNames spelled = row_names(tier);
   expressions.constants[extents.columns] = spelled.columns;
   if (across && extents.inner == extents.rows) expressions.constants[extents.rows] = spelled.rows;

@@ -237,9 +237,12 @@ void Arranger::order_items() {
       waiting[item] = count;
     }
     // Ready items by (is an ending item, path in the source, number), with those of the present function first.
+    const auto is_early = [&](const Item& item) {
+      return item.kind == Item::Kind::kLet && expressions_.read_early.count(item.node) > 0;
+    };
     const auto key = [&](int number) {
       const Item& item = items_.all[number];
-      const int rank = item.kind == Item::Kind::kIndex ? 0 : item.kind == Item::Kind::kBreak ? 1 : 2;
+      const int rank = item.kind == Item::Kind::kIndex ? 0 : is_early(item) || item.kind == Item::Kind::kBreak ? 1 : 2;
       return std::make_tuple(rank, item.place.path, number);
     };
     std::set<decltype(key(0))> ready;
@@ -283,7 +286,8 @@ void Arranger::order_items() {
       ready.erase(key(chosen));
       left.erase(chosen);
       order.push_back(chosen);
-      if (!items_.all[chosen].place.function.empty()) function = items_.all[chosen].place.function;
+      const Item& item = items_.all[chosen];
+      if (!item.place.function.empty() && !is_early(item)) function = item.place.function;
       for (const int reader : readers[chosen]) {
         if (--waiting[reader] == 0) ready.insert(key(reader));
       }

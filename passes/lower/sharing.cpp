@@ -8,10 +8,11 @@
 
 namespace sinter {
 
-ElementwisePairs elementwise_pairs(const DemandGraph& graph) {
+std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph) {
   struct Access {
     std::vector<const IndexExpr*> places;
-    bool replicated = false;  // threads that do not store the element read it too
+    bool of_row = false;  // threads that do not store the element read it too
+    bool in_loop = false;
   };
   const std::vector<bool> needed = needed_nodes(graph);
   std::vector<const Instruction*> loaded, stored;  // in order
@@ -27,23 +28,23 @@ ElementwisePairs elementwise_pairs(const DemandGraph& graph) {
     const auto [access, fresh] = stores.try_emplace(store.value);
     if (fresh) stored.push_back(store.value);
     access->second.places.push_back(&store.offset);
-    access->second.replicated |= !store.owners.empty();
+    access->second.of_row |= !store.owners.empty();
   }
   for (const DemandLoop& loop : graph.loops) {
-    for (const DemandLoop::Stack& stack : loop.stacks) stores[stack.output].replicated = true;
+    for (const DemandLoop::Stack& stack : loop.stacks) stores[stack.output].in_loop = true;
   }
-  ElementwisePairs pairs;
+  std::vector<ElementwisePair> pairs;
   for (const Instruction* in : loaded) {
     for (const Instruction* out : stored) {
       const Access& written = stores.at(out);
-      if (written.replicated || in->shape.dtype != out->shape.dtype) continue;
+      if (written.in_loop || in->shape.dtype != out->shape.dtype) continue;
       if (in->shape.element_count() != out->shape.element_count()) continue;
       const auto is_stored = [&](const IndexExpr* place) {
         return std::any_of(written.places.begin(), written.places.end(),
                            [&](const IndexExpr* offset) { return *offset == *place; });
       };
       const std::vector<const IndexExpr*>& places = loads.at(in).places;
-      if (std::all_of(places.begin(), places.end(), is_stored)) pairs.emplace_back(in, out);
+      if (std::all_of(places.begin(), places.end(), is_stored)) pairs.push_back({in, out, written.of_row});
     }
   }
   return pairs;
@@ -51,26 +52,37 @@ ElementwisePairs elementwise_pairs(const DemandGraph& graph) {
 
 namespace {
 
+struct Order {
+  const Variable* in = nullptr;
+  const Variable* out = nullptr;
+  bool barrier = false;  // must stand between
+  bool read = false;     // since the last barrier
+  bool written = false;
+};
+
 // False if the order is broken. Blocks are nested as deep as the text is indented.
-bool in_order(const Block& block, const Variable* in, const Variable* out, bool* written) {
+bool in_order(const Block& block, bool outermost, Order* order) {
   for (const Statement& statement : block) {
     bool reads = false, writes = false;
     for (const Expr* expr : {statement.target, statement.value, statement.begin}) {
-      reads |= mentions(expr, in);
-      writes |= mentions(expr, out);
+      reads |= mentions(expr, order->in);
+      writes |= mentions(expr, order->out);
     }
-    if (reads && *written) return false;
-    *written |= writes;
-    if (!in_order(statement.body, in, out, written) || !in_order(statement.other, in, out, written)) return false;
+    if (reads && order->written) return false;
+    // A barrier in a loop or a branch may be passed by; reads of its own statement stand before it.
+    order->read = (order->read || reads) && !(outermost && waits_for_block(statement.value));
+    if (writes && order->barrier && order->read) return false;
+    order->written |= writes;
+    if (!in_order(statement.body, false, order) || !in_order(statement.other, false, order)) return false;
   }
   return true;
 }
 
 }  // namespace
 
-bool reads_before_writes(const Block& block, const Variable* in, const Variable* out) {
-  bool written = false;
-  return in_order(block, in, out, &written);
+bool reads_before_writes(const Block& block, const Variable* in, const Variable* out, bool barrier) {
+  Order order = {.in = in, .out = out, .barrier = barrier};
+  return in_order(block, true, &order);
 }
 
 }  // namespace sinter

@@ -1,8 +1,8 @@
 // Which of a kernel's arrays may be one array: what is read may be overwritten where each thread reads an element
-// before it writes that element, and no other thread reads it.
+// before it writes that element, and no other thread reads it, or all of its block do before a barrier that comes
+// first.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "ir/kernel.h"
@@ -10,12 +10,18 @@
 
 namespace sinter {
 
-// (value loaded, value stored) such that every load is of an element that the same thread stores. Ask before the
-// graph's coordinates are taken apart: lanes and passes number theirs anew.
-using ElementwisePairs = std::vector<std::pair<const Instruction*, const Instruction*>>;
-ElementwisePairs elementwise_pairs(const DemandGraph& graph);
+// A value loaded and one stored such that every load is of an element that the same thread stores or, with `of_row`,
+// a thread of the same row.
+struct ElementwisePair {
+  const Instruction* in = nullptr;
+  const Instruction* out = nullptr;
+  bool of_row = false;
+};
+// Ask before the graph's coordinates are taken apart: lanes and passes number theirs anew.
+std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph);
 
-// True if no statement reads `in` after one that writes `out`, in the order of the text.
-bool reads_before_writes(const Block& block, const Variable* in, const Variable* out);
+// True if no statement reads `in` after one that writes `out`, in the order of the text; with `barrier`, if all of a
+// block's threads meet between any two such statements.
+bool reads_before_writes(const Block& block, const Variable* in, const Variable* out, bool barrier);
 
 }  // namespace sinter

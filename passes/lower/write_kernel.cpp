@@ -197,7 +197,8 @@ void Writer::write(const Item& item, Block* block) {
       for (const auto& [offset, value] : stack.stores) body.push_back(store_statement({stack.output, offset, value}));
       if (stack.owners.empty()) {
         block->insert(block->end(), body.begin(), body.end());
-      } else if (last_guard_.block == block && last_guard_.size == block->size() && last_guard_.owners == stack.owners) {
+      } else if (last_guard_.block == block && last_guard_.size == block->size() &&
+                 last_guard_.owners == stack.owners) {
         Block& guarded = block->back().body;
         guarded.insert(guarded.end(), body.begin(), body.end());
       } else {
@@ -264,6 +265,14 @@ Variable* declare_shared(Kernel* kernel, Block* block) {
        .variable = variable,
        .value = kernel->call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
   return variable;
+}
+
+bool waits_for_block(const Expr* expr) {
+  return any_part(expr, [](const Expr& part) {
+    const auto calls = [&](std::string_view name) { return std::string_view(part.text).starts_with(name); };
+    return part.kind == Expr::Kind::kCall &&
+           (calls("block_reduce<") || calls("column_reduce<") || calls("__syncthreads"));
+  });
 }
 
 Statement block_barrier(Kernel* kernel) {

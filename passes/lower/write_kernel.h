@@ -64,6 +64,8 @@ bool is_identity(Opcode opcode, const Literal& init);
 
 // Shared& shared = block_shared<Shared>();
 Variable* declare_shared(Kernel* kernel, Block* block);
+// Whether all threads of the block wait for one another in some call of the expression.
+bool waits_for_block(const Expr* expr);
 // __syncthreads();
 Statement block_barrier(Kernel* kernel);
 

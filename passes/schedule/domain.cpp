@@ -273,8 +273,8 @@ const Instruction* serial_reduction(const MapDemand& demand) {
 
 namespace {
 
-std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps,
-                                    std::optional<DemandGraph::Failure>* failure) {
+std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::optional<DemandGraph::Failure>* failure,
+                                    int64_t limit) {
   std::vector<const Instruction*> plain;
   bool loops = false;
   for (const Instruction* value : kernel.context.computed) {
@@ -289,7 +289,7 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps,
   std::optional<DemandGraph::Failure> first_failure;
   const auto attempt = [&](const std::vector<int64_t>& domain, size_t of_block) {
     std::optional<DemandGraph::Failure> why;
-    const int64_t most_nodes = best ? tolerable_nodes(product(domain), *best) : INT64_MAX;
+    const int64_t most_nodes = best ? std::min(tolerable_nodes(product(domain), *best), limit) : limit;
     std::optional<MapDemand> tried = try_domain(kernel, maps, domain, of_block, plain, most_nodes, &why);
     if (!tried) {
       if (!first_failure) first_failure = why;
@@ -327,13 +327,14 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps,
 
 }  // namespace
 
-std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
+                                    int64_t most_nodes) {
   const std::set<const Instruction*>& values = kernel.context.computed;
   const bool maps = std::any_of(values.begin(), values.end(), [](const Instruction* value) {
     return value->opcode == Opcode::kWhile && is_map_loop(*value);
   });
-  std::optional<MapDemand> mapped = maps ? demand_map(kernel, true, failure) : std::nullopt;
-  return mapped ? std::move(mapped) : demand_map(kernel, false, failure);
+  std::optional<MapDemand> mapped = maps ? demand_map(kernel, true, failure, most_nodes) : std::nullopt;
+  return mapped ? std::move(mapped) : demand_map(kernel, false, failure, most_nodes);
 }
 
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,

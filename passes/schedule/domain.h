@@ -28,8 +28,10 @@ struct MapDemand {
 };
 
 // One thread an element of the domain. Loops whose elements need each other are run by blocks where no
-// other way is found, or one that takes longer. nullopt with the reason in `failure`.
-std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+// other way is found, or one that takes longer. nullopt with the reason in `failure`, also for a graph of more than
+// `most_nodes`.
+std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
+                                    int64_t most_nodes = INT64_MAX);
 
 struct RowDemand {
   std::unique_ptr<DemandGraph> graph;

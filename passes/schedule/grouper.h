@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "passes/schedule/group_values.h"
@@ -69,7 +70,7 @@ class Grouper {
     int64_t nodes = 0;
     std::optional<MapDemand> map;  // of a map kernel
   };
-  std::optional<Built> build(const Group& group, DemandGraph::Failure* why) const;
+  std::optional<Built> build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes = INT64_MAX) const;
   static LaunchShape launch_shape(const Group& group, const Built& built);
   // Whether it can be built, of at most `most_nodes` nodes.
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
@@ -82,7 +83,8 @@ class Grouper {
   // merge_groups.cpp: two kernels become one.
   bool join(const Unit& unit, const std::set<int>& consumers);
   void join_neighbours();
-  bool join_with_producer(int group, int producer);
+  bool stores_alike(const Group& group) const;
+  bool join_with_producer(int group, int producer, const std::vector<std::set<int>>& producers);
   void join_siblings();
   void give_numbers();
   void drop_unread();
@@ -93,17 +95,17 @@ class Grouper {
   std::set<int> producers_of(int group) const;
   size_t first_output(int group) const;
   size_t last_output(int group) const;
-  bool waits_for(int reader, int writer, bool directly) const;
+  bool waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) const;
   bool one_waits_for_another(const std::set<int>& groups) const;
 
   const LevelContext& level_;
   const Moves& moves_;
   Diagnostics& diagnostics_;
   std::vector<Unit> units_;
-  std::map<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
-  std::set<const Instruction*> escaping_;                                  // arrays
-  std::map<const Instruction*, const Unit*> unit_of_array_;
-  std::map<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
+  std::unordered_map<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
+  std::set<const Instruction*> escaping_;                                            // arrays
+  std::unordered_map<const Instruction*, const Unit*> unit_of_array_;
+  std::unordered_map<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   std::vector<LedgerEntry> ledger_;
 };

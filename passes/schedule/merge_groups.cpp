@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
+#include "passes/graph/rewrite.h"
 #include "passes/schedule/grouper.h"
 
 namespace sinter {
 
 namespace {
+
+constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the kernel
 
 bool can_join(const Group& group) { return !group.host_loop && !group.contract && !group.scan && group.own == nullptr; }
 
@@ -84,16 +87,40 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   return true;
 }
 
-// Makes one row kernel of `group` and `producer`, which stores what it reads.
-bool Grouper::join_with_producer(int group, int producer) {
+// Whether a kernel of a thread an element is not long, and what it stores is one array beside the other, element by
+// element.
+bool Grouper::stores_alike(const Group& group) const {
+  constexpr size_t kNotLong = 128;  // values
+  const auto dims = [&](const Instruction* output) {
+    return squeezed_dims(stored_shape(group.values.context, *output).dims);
+  };
+  const std::vector<const Instruction*>& outputs = group.values.outputs;
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  return outputs.size() <= kMostOutputs && computed.size() <= kNotLong &&
+         std::all_of(outputs.begin(), outputs.end(),
+                     [&](const auto* output) { return dims(output) == dims(outputs[0]); }) &&
+         std::none_of(computed.begin(), computed.end(),
+                      [](const auto* value) { return value->opcode == Opcode::kWhile; });
+}
+
+// Makes one kernel of `group` and `producer`, which stores what it reads: of the same rows, or of elements that it need
+// not compute again.
+bool Grouper::join_with_producer(int group, int producer, const std::vector<std::set<int>>& producers) {
   const Group& reader = groups_[group];
   const Group& writer = groups_[producer];
   std::optional<Group> joined = both(writer, reader);
-  if (!joined) return false;
-  if (!joined->row && !longest_rows(joined->values.context.computed)) return false;
-  if (waits_for(producer, group, true) || waits_for(group, producer, false)) return false;
-  if (joined->values.context.computed.size() > kMaxValues) return false;
-  if (joined->row ? !buildable(*joined, kMaxNodes) : !becomes_short_rows(&*joined, kMaxNodes)) return false;
+  if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
+  const bool rows = joined->row || longest_rows(joined->values.context.computed);
+  if (!rows && !stores_alike(*joined)) return false;
+  if (waits_for(producer, group, true, producers) || waits_for(group, producer, false, producers)) return false;
+  if (joined->row) {
+    if (!buildable(*joined, kMaxNodes)) return false;
+  } else if (rows) {
+    if (!becomes_short_rows(&*joined, kMaxNodes)) return false;
+  } else {
+    const std::optional<Built> first = build(writer, nullptr), second = build(reader, nullptr);
+    if (!first || !second || !buildable(*joined, std::min(kMaxNodes, first->nodes + second->nodes))) return false;
+  }
   const int first = std::min(group, producer);
   replace({group, producer}, std::move(*joined));
   // What only the reader read is no longer stored.
@@ -193,7 +220,6 @@ void Grouper::drop_unread() {
 // Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
 void Grouper::join_siblings() {
   constexpr size_t kMostTries = 8;                    // siblings looked at for a kernel
-  constexpr size_t kMostOutputs = 32;                 // their pointers are parameters of the kernel
   using Domain = std::tuple<bool, int64_t, int64_t>;  // of rows, rows or elements, columns
   std::vector<std::set<int>> producers(groups_.size());
   std::vector<int> place(groups_.size());  // where a group is now
@@ -280,10 +306,10 @@ size_t Grouper::last_output(int group) const {
 }
 
 // True if kernel `reader` reads what kernel `writer` stores: through other kernels or, with `directly`, itself.
-bool Grouper::waits_for(int reader, int writer, bool directly) const {
+bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) const {
   const size_t begin = first_output(writer);
   return reached(
-      {reader}, groups_.size(), [&](int group) { return producers_of(group); },
+      {reader}, groups_.size(), [&](int group) -> const std::set<int>& { return producers[group]; },
       [&](int group, int source) { return source == writer && (directly || group != reader); },
       [&](int source) { return source != writer && last_output(source) > begin; });
 }
@@ -316,7 +342,7 @@ void Grouper::join_neighbours() {
   while (!untried.empty()) {
     const auto [group, producer] = *untried.begin();
     untried.erase(untried.begin());
-    if (!join_with_producer(group, producer)) continue;
+    if (!join_with_producer(group, producer, producers)) continue;
     const int joined = std::min(group, producer);
     std::set<int> its_readers;
     for (const int old : {group, producer}) {

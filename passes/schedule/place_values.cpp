@@ -251,7 +251,7 @@ const Instruction* serial_nest(const MapDemand& demand) {
 
 }  // namespace
 
-std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why) const {
+std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes) const {
   std::optional<DemandGraph::Failure> failure;
   Built built;
   if (group.own != nullptr) {
@@ -269,7 +269,7 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
     const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
     if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   } else {
-    built.map = demand_map(group.values, &failure);
+    built.map = demand_map(group.values, &failure, most_nodes);
     if (built.map) {
       built.nodes = static_cast<int64_t>(built.map->graph->nodes.size());
       const Instruction* recomputed = recomputed_reduction(*built.map);
@@ -289,7 +289,7 @@ LaunchShape Grouper::launch_shape(const Group& group, const Built& built) {
 }
 
 bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
-  const std::optional<Built> built = build(group, nullptr);
+  const std::optional<Built> built = build(group, nullptr, most_nodes);
   return built && built->nodes <= most_nodes;
 }
 
