@@ -330,6 +330,27 @@ void add_scan(Draft& draft) {
   add_results(draft, scan, facts);
 }
 
+// Of the program's own generator; without rng_normal, whose functions round as they like.
+void add_random_numbers(Draft& draft) {
+  Random& random = draft.random();
+  if (random.chance(40)) {
+    Attributes attributes;
+    attributes.delta = random.between(1, 9);
+    add_stated(draft, Opcode::kRngGetAndUpdateState, Shape::array(DType::kU64, {2}), {}, {}, attributes);
+    return;
+  }
+  static const std::vector<DType> kNumbers = {DType::kF32, DType::kF32, DType::kF64, DType::kF16, DType::kBF16,
+                                              DType::kS32, DType::kU32, DType::kU8,  DType::kS64};
+  const DType dtype = random.pick(kNumbers);
+  const double least = static_cast<double>(random.between(0, 3)),
+               most = least + static_cast<double>(random.between(1, 9));
+  Attributes attributes;
+  attributes.distribution = "rng_uniform";
+  const Term low = constant(draft, dtype, least), high = constant(draft, dtype, most);
+  add_stated(draft, Opcode::kRng, Shape::array(dtype, random_dims(draft, 0, 3)), {low, high},
+             rounded(dtype, most, false), attributes);
+}
+
 void add_random_bits(Draft& draft) {
   Random& random = draft.random();
   static const std::vector<DType> kBits = {DType::kU32, DType::kU32, DType::kU64, DType::kU8, DType::kU16, DType::kS32};

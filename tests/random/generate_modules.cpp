@@ -56,6 +56,7 @@ constexpr WeightedOp kOps[] = {
     {4, add_conditional},
     {6, add_while},
     {2, add_scan},
+    {1, add_random_numbers},
     {2, add_random_bits},
     {2, add_barrier},
     {2, add_collective},

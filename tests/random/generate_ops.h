@@ -63,6 +63,7 @@ void add_call(Draft& draft);
 void add_conditional(Draft& draft);
 void add_while(Draft& draft);
 void add_scan(Draft& draft);
+void add_random_numbers(Draft& draft);
 void add_random_bits(Draft& draft);
 void add_barrier(Draft& draft);
 
