@@ -342,8 +342,10 @@ void add_random_numbers(Draft& draft) {
   static const std::vector<DType> kNumbers = {DType::kF32, DType::kF32, DType::kF64, DType::kF16, DType::kBF16,
                                               DType::kS32, DType::kU32, DType::kU8,  DType::kS64};
   const DType dtype = random.pick(kNumbers);
-  const double least = static_cast<double>(random.between(0, 3)),
-               most = least + static_cast<double>(random.between(1, 9));
+  // Floats round once, as in the evaluator: times a power of two they do not, nor where nothing is added.
+  const double least = dtype == DType::kF16 || dtype == DType::kBF16 ? 0 : static_cast<double>(random.between(0, 3));
+  const double most =
+      least + (is_integer(dtype) ? static_cast<double>(random.between(1, 9)) : std::exp2(random.below(4)));
   Attributes attributes;
   attributes.distribution = "rng_uniform";
   const Term low = constant(draft, dtype, least), high = constant(draft, dtype, most);
