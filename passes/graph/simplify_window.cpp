@@ -103,10 +103,25 @@ Instruction* simplify_gather(Instruction& gather) {
   return &gather;
 }
 
-// A reduction over dimensions of size one applies its function once, to the initial value and the element.
+// True of what is made of no elements, but has some: no operand may be read for it.
+bool is_made_of_nothing(const Instruction& value) {
+  return value.shape.element_count() > 0 && value.operand(0)->shape.element_count() == 0 &&
+         value.operand(0)->shape.is_static();
+}
+
+// Sums of no products.
+Instruction* simplify_dot(Instruction& dot) {
+  const DType dtype = dot.shape.dtype;
+  if (!is_made_of_nothing(dot) || dtype == DType::kF8E8M0FNU) return nullptr;
+  return insert_broadcast_like(dot, insert_scalar(dot, Literal(Shape::scalar(dtype))), dot.shape);
+}
+
+// A reduction over dimensions of size one applies its function once, to the initial value and the element;
+// one over none is the initial value.
 Instruction* simplify_reduce(Instruction& reduce) {
   if (reduce.operands().size() != 2) return nullptr;
   Instruction* a = reduce.operand(0);
+  if (is_made_of_nothing(reduce)) return insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
   for (int64_t dim : reduce.attributes.dimensions.value()) {
     if (a->shape.dims[static_cast<size_t>(dim)] != 1) return nullptr;
   }
@@ -126,6 +141,8 @@ Instruction* simplify_window(Instruction& instruction) {
       return simplify_dynamic_update_slice(instruction);
     case Opcode::kGather:
       return simplify_gather(instruction);
+    case Opcode::kDot:
+      return simplify_dot(instruction);
     case Opcode::kReduce:
       return simplify_reduce(instruction);
     default:

@@ -118,9 +118,9 @@ void thread_state(Computation& computation, const Computations& drawing) {
 
 bool thread_random_state(Module& module, const GraphPassOptions&) {
   if (instructions_of(module, Opcode::kRngGetAndUpdateState).empty()) return false;
-  remove_dead_code(module);  // what nobody needs does not draw
+  const bool removed = remove_dead_code(module);  // what nobody needs does not draw
   const std::optional<Computations> drawing = drawing_computations(module);
-  if (!drawing || drawing->empty()) return false;
+  if (!drawing || drawing->empty()) return removed;
   for (const auto& computation : module.computations()) {
     if (drawing->contains(computation.get())) thread_state(*computation, *drawing);
   }

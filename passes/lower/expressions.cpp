@@ -6,6 +6,7 @@
 
 #include "ir/diagnostics.h"
 #include "ir/op_table.h"
+#include "passes/graph/combiner.h"
 #include "passes/graph/contraction.h"
 #include "passes/lower/device_functions.h"
 #include "passes/lower/exact_division.h"
@@ -61,9 +62,11 @@ bool never_negative_zero(const DemandGraph& graph, NodeId id) {
 bool starts_with_first_term(const DemandGraph& graph, const DemandReduce& reduce, Opcode opcode) {
   const DemandNode& init = graph.nodes[reduce.init[0]];
   if (init.kind != DemandNode::Kind::kConstant || is_complex(init.dtype)) return false;
-  if (init.literal.same_value(identity_of(opcode, init.dtype)) && (!is_float(init.dtype) || opcode != Opcode::kAdd))
-    return true;
-  if (!is_float(init.dtype) || opcode != Opcode::kAdd || init.literal.real_at(0) != 0) return false;
+  if (!is_float(init.dtype) || opcode != Opcode::kAdd) {
+    const std::optional<Literal> neutral = neutral_value(opcode, init.dtype);
+    return neutral && init.literal.same_value(*neutral);
+  }
+  if (init.literal.real_at(0) != 0) return false;
   if (std::signbit(init.literal.real_at(0))) return true;
   return std::any_of(reduce.terms.begin(), reduce.terms.end(),
                      [&](const std::vector<NodeId>& term) { return never_negative_zero(graph, term[0]); });

@@ -180,6 +180,9 @@ IndexExpr DemandGraph::index_of(NodeId id) {
   return IndexExpr::value(id, dtype_range(nodes[id].dtype));
 }
 
+// Two of them have a sum.
+constexpr int64_t kLargestFolded = (int64_t{1} << 62) - 1;
+
 // Integer arithmetic on what is known as an index expression, where it cannot wrap.
 NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vector<NodeId>& operands) {
   const DType dtype = instruction->shape.dtype;
@@ -193,8 +196,16 @@ NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vect
     exprs.push_back(*expr);
   }
   if (!any_index) return kNoNode;
+  // Indices are computed in 64 bits: numbers near their end, keys of a generator say, are no indices.
+  for (const IndexExpr& expr : exprs) {
+    if (!inside(expr.range(), {-kLargestFolded, kLargestFolded})) return kNoNode;
+  }
   std::optional<IndexExpr> result;
   const auto constant = [&](size_t i) { return exprs[i].is_constant() ? exprs[i].constant() : 0; };
+  const auto may_multiply = [&](size_t i, size_t factor) {
+    const int64_t size = std::abs(constant(factor)), most = kLargestFolded / std::max<int64_t>(size, 1);
+    return exprs[factor].is_constant() && size < int64_t{1} << 31 && inside(exprs[i].range(), {-most, most});
+  };
   switch (instruction->opcode) {
     case Opcode::kAdd:
       result = exprs[0] + exprs[1];
@@ -203,9 +214,9 @@ NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vect
       result = exprs[0] - exprs[1];
       break;
     case Opcode::kMultiply:
-      if (exprs[1].is_constant() && std::abs(constant(1)) < (int64_t{1} << 31))
+      if (may_multiply(0, 1))
         result = exprs[0] * constant(1);
-      else if (exprs[0].is_constant() && std::abs(constant(0)) < (int64_t{1} << 31))
+      else if (may_multiply(1, 0))
         result = exprs[1] * constant(0);
       break;
     case Opcode::kDivide:

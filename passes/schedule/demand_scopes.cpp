@@ -78,8 +78,10 @@ std::vector<NodeId> DemandGraph::parts_of(NodeId id) const {
 
 void DemandGraph::set_scopes() {
   const size_t scope_count = scopes.size();
-  std::vector<ScopeSet> needs(nodes.size());  // empty: not known yet
-  std::vector<ScopeSet> owner(scope_count);   // what the construct that opens a scope depends on
+  std::vector<ScopeSet> needs;  // empty: not known yet
+  std::vector<ScopeSet> owner;  // what the construct that opens a scope depends on
+  // The loops that results with an arm stand in: one statement makes them all, in all of these.
+  std::vector<ScopeSet> loops_of(scope_count, ScopeSet(static_cast<unsigned>(scope_count)));
 
   const auto leaves = [&](const IndexExpr& expr, ScopeSet& set) {
     expr.visit_leaves([&](const IndexExpr::Atom& atom) {
@@ -88,7 +90,7 @@ void DemandGraph::set_scopes() {
   };
 
   std::vector<NodeId> stack, below;
-  for (NodeId first = 0; first < static_cast<NodeId>(nodes.size()); ++first) {
+  const auto find_needs = [&](NodeId first) {
     stack = {first};
     while (!stack.empty()) {
       const NodeId id = stack.back();
@@ -149,7 +151,9 @@ void DemandGraph::set_scopes() {
         }
         case DemandNode::Kind::kChoose:
           for (const int arm : node.arm_scope) {
-            if (arm != 0) set[arm] = false;
+            if (arm == 0) continue;
+            set |= loops_of[arm];
+            set[arm] = false;
           }
           for (const int arm : node.arm_scope) {
             if (arm != 0) owner[arm] = set;
@@ -161,7 +165,29 @@ void DemandGraph::set_scopes() {
       set[0] = false;
       needs[id] = std::move(set);
     }
-  }
+  };
+  // True if a result stands in fewer loops than another of its conditional. Few programs have such, and few rounds.
+  const auto find_strays = [&] {
+    const auto count = static_cast<NodeId>(nodes.size());
+    for (NodeId id = 0; id < count; ++id) {
+      for (const int arm : nodes[id].arm_scope) {
+        if (arm == 0) continue;
+        for (const unsigned scope : needs[id].set_bits()) {
+          if (scopes[scope].kind == DemandScope::Kind::kLoop) loops_of[arm].set(scope);
+        }
+      }
+    }
+    bool found = false;
+    for (NodeId id = 0; id < count; ++id) {
+      for (const int arm : nodes[id].arm_scope) found |= arm != 0 && loops_of[arm].test(needs[id]);
+    }
+    return found;
+  };
+  do {
+    needs.assign(nodes.size(), {});
+    owner.assign(scope_count, {});
+    for (NodeId id = 0; id < static_cast<NodeId>(nodes.size()); ++id) find_needs(id);
+  } while (find_strays());
   // A loop with nothing but stacked results has no kLoopResult node: it depends on what its stores depend on.
   for (const DemandLoop& loop : loops) {
     if (!owner[loop.scope].empty()) continue;

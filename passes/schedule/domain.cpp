@@ -287,7 +287,11 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
   }
   std::optional<MapDemand> best;
   std::optional<DemandGraph::Failure> first_failure;
+  const bool stores = std::any_of(kernel.outputs.begin(), kernel.outputs.end(), [](const Instruction* output) {
+    return output->shape.is_array() && output->shape.element_count() > 0;
+  });
   const auto attempt = [&](const std::vector<int64_t>& domain, size_t of_block) {
+    if (stores && product(domain) == 0) return;  // a loop's stacks need threads where a carry has no elements
     std::optional<DemandGraph::Failure> why;
     const int64_t most_nodes = best ? std::min(tolerable_nodes(product(domain), *best), limit) : limit;
     std::optional<MapDemand> tried = try_domain(kernel, maps, domain, of_block, plain, most_nodes, &why);

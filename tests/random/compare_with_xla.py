@@ -84,7 +84,7 @@ def difference(got, expected):
         return f"is {got.shape}, should be {expected.shape}"
     expected = as_dtype(expected, got.dtype)
     wide = np.complex128 if got.dtype.kind == "c" else np.float64 if got.dtype.kind not in "iub" else got.dtype
-    a, b = got.astype(wide), expected.astype(wide)
+    a, b = np.atleast_1d(got.astype(wide)), np.atleast_1d(expected.astype(wide))
     if wide == np.complex128:
         a, b = a.view(np.float64), b.view(np.float64)
     with np.errstate(invalid="ignore"):
@@ -99,10 +99,13 @@ def difference(got, expected):
 
 def check(path):
     """What kind of outcome, and details."""
+    text = path.read_text()
+    if " rng(" in text or " rng-get-and-update-state(" in text:  # HLO leaves open which numbers these are
+        return "left out", ""
     jax.config.update("jax_platforms", "cpu")
     jax.config.update("jax_enable_x64", True)
     try:
-        outputs = evaluate(path.read_text(), load(path.with_suffix(".inputs.safetensors")))
+        outputs = evaluate(text, load(path.with_suffix(".inputs.safetensors")))
     except Exception as error:  # whatever XLA makes of the text is a result
         return "refused by XLA", " ".join(str(error).split())[:300]
     expected = load(path.with_suffix(".expected.safetensors"))
@@ -126,7 +129,7 @@ def main():
                 except concurrent.futures.process.BrokenProcessPool:
                     outcome, details = "crash of XLA", ""
                 outcomes[outcome] += 1
-                if outcome not in ("equal", "signs of zeros"):
+                if outcome not in ("equal", "signs of zeros", "left out"):
                     print(f"{path.name}: {outcome} {details}", flush=True)
                 if outcome == "crash of XLA":
                     break

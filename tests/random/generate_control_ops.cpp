@@ -105,8 +105,8 @@ void add_map(Draft& draft) {
   Draft inside = open(draft, "map");
   inside.scalars_only = true;
   for (const Slot& slot : slots) add_parameter(inside, slot.shape, {slot.facts});
-  static const std::vector<void (*)(Draft&)> kOps = {add_unary,  add_binary, add_binary, add_compare,
-                                                     add_select, add_clamp,  add_convert};
+  static const std::vector<void (*)(Draft&)> kOps = {add_unary,  add_binary, add_binary,  add_compare,
+                                                     add_select, add_clamp,  add_convert, add_function};
   for (int64_t i = random.between(1, 6); i > 0; --i) random.pick(kOps)(inside);
   const Term root = pick(inside);
   inside.computation->set_root(root.node);
@@ -279,6 +279,78 @@ void add_while(Draft& draft) {
   attributes.body = body.computation;
   Instruction* loop = add_node(draft, Opcode::kWhile, {state}, attributes);
   add_elements(draft, loop, facts_of(slots));
+}
+
+// A loop over one dimension of arrays: it carries values, and stacks results.
+void add_scan(Draft& draft) {
+  if (draft.depth >= kMostDepth || draft.scalars_only) return;
+  Random& random = draft.random();
+  const int64_t along = random.below(2), steps = std::min<int64_t>(random.pick(draft.shared.sizes), 12);
+  const auto stacked = [&](const Slot& slot) {
+    Shape shape = slot.shape;
+    shape.dims.insert(shape.dims.begin() + along, steps);
+    return shape;
+  };
+  const auto row_slot = [&] {
+    Slot slot = random_slot(draft);
+    while (slot.shape.rank() < along || slot.shape.rank() > 3 || slot.shape.bytes() > 2048) {
+      slot = {Shape::array(slot.shape.dtype, random_dims(draft, along, 2)), slot.facts};
+      for (int64_t& size : slot.shape.dims) size = std::min<int64_t>(size, 8);
+    }
+    return slot;
+  };
+  std::vector<Slot> rows, results;
+  for (int64_t i = random.between(1, 2); i > 0; --i) rows.push_back(row_slot());
+  for (int64_t i = random.between(0, 2); i > 0; --i) results.push_back(row_slot());
+  const std::vector<Slot> carries = random_slots(draft, results.empty() ? 1 : 0, 3);
+
+  std::vector<Instruction*> operands;
+  Draft body = open(draft, "scan", std::max<int64_t>(steps, 1));
+  for (const Slot& row : rows) {
+    operands.push_back(fill(draft, {stacked(row), row.facts}).node);
+    add_parameter(body, row.shape, {row.facts});
+  }
+  for (const Slot& carry : carries) {
+    operands.push_back(fill(draft, carry).node);
+    add_parameter(body, carry.shape, {carry.facts});
+  }
+  add_operations(body, random.between(1, 5));
+  std::vector<Term> outputs = fill_all(body, results);
+  for (const Term& carry : fill_all(body, carries)) outputs.push_back(carry);
+  set_results(body, outputs, outputs.size() > 1 || random.chance(50));
+
+  Attributes attributes;
+  attributes.dimensions = Sizes{along};
+  attributes.num_carries = static_cast<int64_t>(carries.size());
+  attributes.is_reverse = random.chance(30);
+  attributes.to_apply = body.computation;
+  std::vector<Facts> facts = facts_of(results);
+  for (const Slot& carry : carries) facts.push_back(carry.facts);
+  Instruction* scan = add_node(draft, Opcode::kScan, operands, attributes);
+  add_results(draft, scan, facts);
+}
+
+// Of the program's own generator; without rng_normal, whose functions round as they like.
+void add_random_numbers(Draft& draft) {
+  Random& random = draft.random();
+  if (random.chance(40)) {
+    Attributes attributes;
+    attributes.delta = random.between(1, 9);
+    add_stated(draft, Opcode::kRngGetAndUpdateState, Shape::array(DType::kU64, {2}), {}, {}, attributes);
+    return;
+  }
+  static const std::vector<DType> kNumbers = {DType::kF32, DType::kF32, DType::kF64, DType::kF16, DType::kBF16,
+                                              DType::kS32, DType::kU32, DType::kU8,  DType::kS64};
+  const DType dtype = random.pick(kNumbers);
+  // Floats round once, as in the evaluator: times a power of two they do not, nor where nothing is added.
+  const double least = dtype == DType::kF16 || dtype == DType::kBF16 ? 0 : static_cast<double>(random.between(0, 3));
+  const double most =
+      least + (is_integer(dtype) ? static_cast<double>(random.between(1, 9)) : std::exp2(random.below(4)));
+  Attributes attributes;
+  attributes.distribution = "rng_uniform";
+  const Term low = constant(draft, dtype, least), high = constant(draft, dtype, most);
+  add_stated(draft, Opcode::kRng, Shape::array(dtype, random_dims(draft, 0, 3)), {low, high},
+             rounded(dtype, most, false), attributes);
 }
 
 void add_random_bits(Draft& draft) {

@@ -40,6 +40,7 @@ void add_joined(Draft& draft) {
                                            Opcode::kAllReduce};
   Random& random = draft.random();
   const Opcode opcode = random.pick(kOps);
+  const bool started = random.chance(30);
   const bool reduces = opcode == Opcode::kAllReduce || opcode == Opcode::kReduceScatter;
   const std::vector<Term> operands = random_operands(draft, 1, 2);
   Attributes attributes;
@@ -48,12 +49,18 @@ void add_joined(Draft& draft) {
     attributes.to_apply = combiner(draft, random.chance(50) ? Opcode::kAdd : Opcode::kMultiply, operands[0].dtype());
   }
   if (random.chance(50)) attributes.replica_groups = "{{0}}";
-  if (opcode == Opcode::kAllReduce && random.chance(30)) {
+  if (opcode == Opcode::kAllReduce && started) {
     Instruction* start = add_node(draft, Opcode::kAllReduceStart, nodes(operands), attributes);
     add_results(draft, add_node(draft, Opcode::kAllReduceDone, {start}), facts_of(operands));
     return;
   }
   const Shape shape = handed_on(operands);
+  if (opcode == Opcode::kAllGather && started && operands.size() == 1) {
+    const Shape both = Shape::tuple({shape, shape});
+    Instruction* start = add_node(draft, Opcode::kAllGatherStart, nodes(operands), attributes, &both);
+    add_results(draft, add_node(draft, Opcode::kAllGatherDone, {start}), facts_of(operands));
+    return;
+  }
   add_results(draft, add_node(draft, opcode, nodes(operands), attributes, &shape), facts_of(operands));
 }
 
@@ -84,6 +91,29 @@ void add_collective(Draft& draft) {
   }
 }
 
+// One that waits for tokens, or is sent to all devices, or says how it is spread over them.
+void add_handed_on(Draft& draft) {
+  Random& random = draft.random();
+  const Term operand = pick(draft);
+  Attributes attributes;
+  switch (random.below(3)) {
+    case 0: {
+      Instruction* token = add_node(draft, Opcode::kAfterAll, {});
+      if (random.chance(40)) token = add_node(draft, Opcode::kAfterAll, {token, token});
+      term_of(draft, add_node(draft, Opcode::kAddDependency, {operand.node, token}), operand.facts);
+      return;
+    }
+    case 1:
+      attributes.replica_groups = "{{0}}";
+      add(draft, Opcode::kCollectiveBroadcast, {operand}, operand.facts, attributes);
+      return;
+    default:
+      attributes.domain = "{kind=\"sharding\", entry={replicated}, exit={replicated}}";
+      add(draft, Opcode::kDomain, {operand}, operand.facts, attributes);
+      return;
+  }
+}
+
 void add_copy_pair(Draft& draft) {
   const Term operand = pick(draft);
   const Shape& shape = operand.node->shape;
@@ -99,10 +129,18 @@ void add_known_number(Draft& draft) {
     add(draft, random.chance(50) ? Opcode::kReplicaId : Opcode::kPartitionId, {}, {});
     return;
   }
-  const Term operand = pick_of_rank(draft, 1, 5);
+  Term operand = pick_of_rank(draft, 1, 5);
   Attributes attributes;
   attributes.dimensions = {random.below(operand.rank())};
   add(draft, Opcode::kGetDimensionSize, {operand}, {}, attributes);
+  if (random.chance(50)) return;
+  // What is said of its size at run time is no news: the type has no dynamic dimensions.
+  operand = add_stated(draft, Opcode::kSetDimensionSize, operand.node->shape, {operand, want(draft, DType::kS32, {})},
+                       operand.facts, attributes);
+  if (random.chance(50)) return;
+  const Sizes flat = {count(operand.dims())};
+  add_stated(draft, Opcode::kDynamicReshape, Shape::array(operand.dtype(), flat),
+             {operand, want(draft, DType::kS32, {})}, operand.facts);
 }
 
 }  // namespace sinter

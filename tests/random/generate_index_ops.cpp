@@ -175,7 +175,8 @@ void add_reshape(Draft& draft) {
   }
   while (dims.size() < 5 && random.chance(25))
     dims.insert(dims.begin() + random.between(0, static_cast<int64_t>(dims.size())), 1);
-  add_stated(draft, Opcode::kReshape, Shape::array(a.dtype(), dims), {a}, a.facts);
+  add_stated(draft, random.chance(15) ? Opcode::kBitcast : Opcode::kReshape, Shape::array(a.dtype(), dims), {a},
+             a.facts);
 }
 
 void add_transpose(Draft& draft) {

@@ -1,10 +1,10 @@
-// Random loops. The dimensions are those of the threads (kFirst, kSecond), which ops follow point by point, and small
-// ones, which every thread holds whole and ops may cut, turn and reduce as they like.
+// Random loops: what they carry, stack and read, when they end, and what an iteration may leave behind.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "tests/random/generate.h"
+#include "tests/random/loop_operations.h"
 
 namespace sinter {
 
@@ -20,7 +20,7 @@ struct LoopPlan {
 
 class LoopGenerator {
  public:
-  LoopGenerator(uint64_t seed, bool exact) : random_(seed), scribe_(text_, random_, exact) {
+  LoopGenerator(uint64_t seed, bool exact) : random_(seed), scribe_(text_, random_, exact), operations_(scribe_) {
     program_.name = "loop_" + std::to_string(seed);
     program_.exact = exact;
   }
@@ -32,27 +32,11 @@ class LoopGenerator {
     std::vector<Value> carries;
     std::vector<Value> stacks;
   };
-  struct Body {
-    std::vector<Value> pool;  // what ops choose from
-    std::vector<Value> tables;
-    Value counter;
-    LoopPlan plan;
-    int depth = 0;
-  };
 
   Value parameter(DType dtype, const Dims& dims);
   Value start_value(DType dtype, const Dims& dims);
   Dims random_dims(DType dtype);
-  Value pick(const std::vector<Value>& pool, DType dtype);
-  void step(Body& body);
-  Value index_map(const Value& value);
-  Value table_row(Body& body);
-  std::optional<Value> lookup(Body& body);
-  Value reduced(const Value& value);
-  Value updated(Body& body, const Value& value);
-  std::optional<Value> fit(const Value& value, DType dtype, const Dims& dims);
-  std::optional<Value> fit_dims(Value value, const Dims& dims);
-  Value fit_any(const Body& body, const Value& carry);
+  void step(LoopBody& body);
   Value settle(const Value& value);
   Results loop(const std::vector<Value>& inits, const std::vector<Value>& tables, const LoopPlan& plan, int steps,
                int stack_count, int depth);
@@ -62,6 +46,7 @@ class LoopGenerator {
   Random random_;
   HloText text_;
   Scribe scribe_;
+  LoopOperations operations_;
   RandomProgram program_;
   int64_t first_ = 32, second_ = 0;  // extents of the threads' dimensions; second_ 0: there is one
 };
@@ -126,243 +111,6 @@ Value LoopGenerator::start_value(DType dtype, const Dims& dims) {
   }
 }
 
-Value LoopGenerator::pick(const std::vector<Value>& pool, DType dtype) {
-  std::vector<Value> fitting;
-  for (const Value& value : pool) {
-    if (value.dtype == dtype) fitting.push_back(value);
-  }
-  return fitting.empty() ? random_.pick(pool) : random_.pick(fitting);
-}
-
-// Shape changes of small dimensions.
-Value LoopGenerator::index_map(const Value& value) {
-  std::vector<size_t> small;
-  for (size_t d = 0; d < value.dims.size(); ++d) {
-    if (value.dims[d].kind == DimKind::kSmall) small.push_back(d);
-  }
-  if (value.dims.size() >= 2 && random_.chance(25)) {
-    std::vector<int64_t> order;
-    for (size_t d = 0; d < value.dims.size(); ++d) order.insert(order.begin() + random_.below(order.size() + 1), d);
-    return scribe_.transpose(value, order);
-  }
-  if (value.dims.size() >= 2 && random_.chance(15)) {
-    // Merge two neighbours and take them apart again.
-    const size_t d = static_cast<size_t>(random_.below(static_cast<int64_t>(value.dims.size()) - 1));
-    Dims merged = value.dims;
-    merged[d].size *= merged[d + 1].size;
-    merged.erase(merged.begin() + d + 1);
-    const Value flat = scribe_.reshape(value, merged);
-    return scribe_.reshape(random_.chance(50) ? scribe_.unary(flat) : flat, value.dims);
-  }
-  if (small.empty() || random_.chance(10)) {
-    Dims dims = value.dims;
-    const Dim fresh = {random_.between(1, 3)};
-    const size_t at = static_cast<size_t>(random_.below(static_cast<int64_t>(dims.size()) + 1));
-    dims.insert(dims.begin() + at, fresh);
-    std::vector<int64_t> mapping;
-    for (size_t d = 0; d < value.dims.size(); ++d) mapping.push_back(static_cast<int64_t>(d < at ? d : d + 1));
-    return scribe_.broadcast(value, dims, mapping);
-  }
-  const size_t d = random_.pick(small);
-  const int64_t size = value.dims[d].size;
-  switch (random_.below(6)) {
-    case 0:
-      return scribe_.reverse(value, d);
-    case 1: {
-      const int64_t begin = random_.below(size);
-      return scribe_.slice(value, d, begin, random_.between(begin + 1, size));
-    }
-    case 2: {
-      // Rotation: two slices the other way round.
-      if (size < 2) return value;
-      const int64_t cut = random_.between(1, size - 1);
-      const Value front = scribe_.slice(value, d, 0, cut);
-      return scribe_.concatenate(scribe_.slice(value, d, cut, size), front, d);
-    }
-    case 3:
-      return size <= 3 ? scribe_.concatenate(value, scribe_.unary(value), d) : scribe_.slice(value, d, 0, size, 2);
-    case 4: {
-      if (size > 3) return scribe_.reverse(value, d);
-      const Value wide = scribe_.pad(value, d, random_.below(2), random_.below(2), random_.below(2));
-      return wide;
-    }
-    default: {
-      // Shift by one, zeros behind.
-      if (size < 2) return value;
-      return scribe_.pad(scribe_.slice(value, d, 1, size), d, 0, 1, 0);
-    }
-  }
-}
-
-// Row `index` of a table, where the index is the counter, the counter modulo the table's rows, or an integer of the
-// program (clamped by dynamic-slice).
-Value LoopGenerator::table_row(Body& body) {
-  const Value table = random_.pick(body.tables);
-  const int64_t rows = table.dims[0].size;
-  Value index = body.counter;
-  std::vector<Value> scalars;
-  for (const Value& value : body.pool) {
-    if (value.dtype == DType::kS32 && value.dims.empty()) scalars.push_back(value);
-  }
-  if (!scalars.empty() && random_.chance(25)) {
-    index = random_.pick(scalars);
-  } else if (rows == 16) {
-    const Value count = scribe_.scalar(DType::kS32, 16);
-    index = scribe_.add("remainder", "remainder(" + index.name + ", " + count.name + ")", DType::kS32, {}, index);
-  }
-  const Value zero = scribe_.scalar(DType::kS32, 0);
-  Dims row = table.dims;
-  row[0].size = 1;
-  std::string starts = index.name, sizes = "1";
-  for (size_t d = 1; d < row.size(); ++d) {
-    starts += ", " + zero.name;
-    sizes += "," + std::to_string(row[d].size);
-  }
-  const Value cut = scribe_.add(
-      "dynamic-slice", "dynamic-slice(" + table.name + ", " + starts + "), dynamic_slice_sizes={" + sizes + "}",
-      table.dtype, row, table);
-  row.erase(row.begin());
-  return scribe_.reshape(cut, row);
-}
-
-// Elements of a table of numbers at the integers of an array, by gather.
-std::optional<Value> LoopGenerator::lookup(Body& body) {
-  std::vector<Value> indices;
-  for (const Value& value : body.pool) {
-    if (value.dtype == DType::kS32) indices.push_back(value);
-  }
-  std::vector<Value> lists;
-  for (const Value& table : body.tables) {
-    if (table.dims.size() == 1) lists.push_back(table);
-  }
-  if (indices.empty() || lists.empty()) return std::nullopt;
-  const Value index = random_.pick(indices);
-  const Value table = random_.pick(lists);
-  Dims vector = index.dims;
-  vector.push_back({1});
-  const Value components = scribe_.reshape(index, vector);
-  return scribe_.add("gather",
-                     "gather(" + table.name + ", " + components.name +
-                         "), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=" +
-                         std::to_string(index.dims.size()) + ", slice_sizes={1}",
-                     table.dtype, index.dims, table);
-}
-
-Value LoopGenerator::reduced(const Value& value) {
-  std::vector<int64_t> small;
-  for (size_t d = 0; d < value.dims.size(); ++d) {
-    if (value.dims[d].kind == DimKind::kSmall && (small.empty() || random_.chance(50)))
-      small.push_back(static_cast<int64_t>(d));
-  }
-  if (small.empty() || value.dtype == DType::kPred) return scribe_.unary(value);
-  static const std::vector<std::string> kFloat = {"add", "maximum", "minimum"};
-  static const std::vector<std::string> kInteger = {"add", "maximum", "minimum", "and", "or", "xor"};
-  return scribe_.reduce(value, random_.pick(is_float(value.dtype) ? kFloat : kInteger), small);
-}
-
-// One slot of a small dimension replaced, at a constant place or one that the counter says.
-Value LoopGenerator::updated(Body& body, const Value& value) {
-  std::vector<size_t> small;
-  for (size_t d = 0; d < value.dims.size(); ++d) {
-    if (value.dims[d].kind == DimKind::kSmall && value.dims[d].size > 1) small.push_back(d);
-  }
-  if (small.empty()) return scribe_.unary(value);
-  const size_t dim = random_.pick(small);
-  const Value zero = scribe_.scalar(DType::kS32, 0);
-  Value place = scribe_.scalar(DType::kS32, static_cast<double>(random_.below(value.dims[dim].size)));
-  if (random_.chance(60)) {
-    const Value size = scribe_.scalar(DType::kS32, static_cast<double>(value.dims[dim].size));
-    place = scribe_.add("remainder", "remainder(" + body.counter.name + ", " + size.name + ")", DType::kS32, {}, place);
-  }
-  const Value piece = scribe_.unary(scribe_.slice(value, dim, 0, 1));
-  std::string starts;
-  for (size_t d = 0; d < value.dims.size(); ++d) starts += ", " + (d == dim ? place.name : zero.name);
-  Value like = value;
-  like.magnitude = std::max(value.magnitude, piece.magnitude);
-  like.slope = std::max(value.slope, piece.slope);
-  like.error = std::max(value.error, piece.error);
-  like.exact = value.exact && piece.exact;
-  return scribe_.add("dynamic-update-slice", "dynamic-update-slice(" + value.name + ", " + piece.name + starts + ")",
-                     value.dtype, value.dims, like);
-}
-
-// `value` with exactly these dimensions: surplus small ones are cut off or reduced, missing ones broadcast. None where
-// it has a dimension of the threads that `dims` lacks.
-std::optional<Value> LoopGenerator::fit_dims(Value value, const Dims& dims) {
-  for (size_t d = value.dims.size(); d-- > 0;) {
-    const Dim dim = value.dims[d];
-    if (std::find(dims.begin(), dims.end(), dim) != dims.end()) continue;
-    if (dim.kind != DimKind::kSmall) return std::nullopt;
-    if (random_.chance(30) && value.dtype != DType::kPred) {
-      value = scribe_.reduce(value, random_.chance(50) ? "maximum" : "add", {static_cast<int64_t>(d)});
-      continue;
-    }
-    const int64_t begin = random_.below(dim.size);
-    value = scribe_.slice(value, d, begin, begin + 1);
-    Dims rest = value.dims;
-    rest.erase(rest.begin() + d);
-    value = scribe_.reshape(value, rest);
-  }
-  std::vector<int64_t> mapping;
-  std::vector<bool> used(dims.size(), false);
-  for (size_t d = 0; d < value.dims.size(); ++d) {
-    size_t at = 0;
-    while (at < dims.size() && (used[at] || !(dims[at] == value.dims[d]))) ++at;
-    if (at == dims.size()) {
-      // The same small size twice, but once in `dims`.
-      if (value.dims[d].kind != DimKind::kSmall) return std::nullopt;
-      value = scribe_.slice(value, d, 0, 1);
-      Dims rest = value.dims;
-      rest.erase(rest.begin() + d);
-      value = scribe_.reshape(value, rest);
-      --d;
-      continue;
-    }
-    used[at] = true;
-    mapping.push_back(static_cast<int64_t>(at));
-  }
-  if (value.dims == dims && std::is_sorted(mapping.begin(), mapping.end())) return value;
-  return scribe_.broadcast(value, dims, mapping);
-}
-
-std::optional<Value> LoopGenerator::fit(const Value& value, DType dtype, const Dims& dims) {
-  Value result = value;
-  if (result.dtype != dtype) {
-    if (dtype == DType::kPred) {
-      if (!result.exact) return std::nullopt;
-      result = scribe_.compare(result,
-                               scribe_.filled(result.dtype, static_cast<double>(random_.between(0, 3)), result.dims));
-    } else if (is_float(result.dtype)) {
-      if (!result.exact) return std::nullopt;
-      if (dtype == DType::kU32) result = scribe_.convert(result, DType::kS32);
-      result = scribe_.convert(result, dtype);
-    } else if (is_float(dtype)) {
-      if (result.dtype != DType::kPred) {
-        const Value mask = scribe_.filled(result.dtype, 7, result.dims);
-        result = scribe_.add("and", "and(" + result.name + ", " + mask.name + ")", result.dtype, result.dims, result);
-      }
-      result = scribe_.convert(result, dtype);
-      result.magnitude = 7;
-    } else {
-      result = scribe_.convert(result, dtype);
-    }
-  }
-  return fit_dims(result, dims);
-}
-
-// Some value of the pool in the carry's type; the carry itself where none fits.
-Value LoopGenerator::fit_any(const Body& body, const Value& carry) {
-  for (int tries = 0; tries < 6; ++tries) {
-    // Late values first: they are what the body is about.
-    const int64_t count = static_cast<int64_t>(body.pool.size());
-    const int64_t at = count - 1 - random_.below(random_.chance(60) ? std::min<int64_t>(count, 8) : count);
-    Value value = body.pool[static_cast<size_t>(at)];
-    if (tries < 3 && value.dtype != carry.dtype) value = pick(body.pool, carry.dtype);
-    if (std::optional<Value> fitted = fit(value, carry.dtype, carry.dims)) return *fitted;
-  }
-  return carry;
-}
-
 // Brings a value that an iteration leaves behind within the bounds that the next one assumes.
 Value LoopGenerator::settle(const Value& value) {
   if (!is_float(value.dtype)) return value;
@@ -381,26 +129,26 @@ Value LoopGenerator::settle(const Value& value) {
   return result.magnitude > kCarryLimit ? scribe_.clamp(result, 4) : result;
 }
 
-void LoopGenerator::step(Body& body) {
-  const Value a = random_.chance(70) ? pick(body.pool, DType::kF32) : random_.pick(body.pool);
+void LoopGenerator::step(LoopBody& body) {
+  const Value a = random_.chance(70) ? operations_.pick(body.pool, DType::kF32) : random_.pick(body.pool);
   const int64_t action = random_.below(20);
   if (action < 4) {
     body.pool.push_back(scribe_.unary(a));
   } else if (action < 10) {
     const Value b = random_.pick(body.pool);
-    if (std::optional<Value> other = fit(b, a.dtype, a.dims)) {
+    if (std::optional<Value> other = operations_.fit(b, a.dtype, a.dims)) {
       body.pool.push_back(random_.chance(50) ? scribe_.binary(a, *other) : scribe_.binary(*other, a));
     }
   } else if (action < 13) {
-    body.pool.push_back(index_map(a));
+    body.pool.push_back(operations_.index_map(a));
   } else if (action < 15) {
-    body.pool.push_back(reduced(a));
+    body.pool.push_back(operations_.reduced(a));
   } else if (action < 16) {
-    body.pool.push_back(updated(body, a));
+    body.pool.push_back(operations_.updated(body, a));
   } else if (action < 18) {
     if (!body.tables.empty()) {
-      std::optional<Value> found = random_.chance(30) ? lookup(body) : std::nullopt;
-      body.pool.push_back(found ? *found : table_row(body));
+      std::optional<Value> found = random_.chance(30) ? operations_.lookup(body) : std::nullopt;
+      body.pool.push_back(found ? *found : operations_.table_row(body));
     }
   } else if (action < 19) {
     std::vector<Value> predicates;
@@ -408,12 +156,12 @@ void LoopGenerator::step(Body& body) {
       if (value.dtype == DType::kPred) predicates.push_back(value);
     }
     if (predicates.empty()) {
-      const Value b = pick(body.pool, DType::kS32);
+      const Value b = operations_.pick(body.pool, DType::kS32);
       if (b.exact && b.dtype != DType::kPred)
         body.pool.push_back(scribe_.compare(b, scribe_.filled(b.dtype, 3, b.dims)));
     } else {
-      const std::optional<Value> b = fit(random_.pick(body.pool), a.dtype, a.dims);
-      const std::optional<Value> predicate = fit_dims(random_.pick(predicates), a.dims);
+      const std::optional<Value> b = operations_.fit(random_.pick(body.pool), a.dtype, a.dims);
+      const std::optional<Value> predicate = operations_.fit_dims(random_.pick(predicates), a.dims);
       if (b && predicate) body.pool.push_back(scribe_.select(*predicate, a, *b));
     }
   } else if (body.depth < 2 && random_.chance(60)) {
@@ -502,14 +250,13 @@ LoopGenerator::Results LoopGenerator::loop(const std::vector<Value>& inits, cons
     inside.push_back(scribe_.add("gte", "get-tuple-element(" + argument + "), index=" + std::to_string(i), like.dtype,
                                  like.dims, like));
   }
-  Body body;
+  LoopBody body;
   body.counter = inside[0];
-  body.plan = plan;
   body.depth = depth;
   body.pool.assign(inside.begin(), inside.begin() + first_stack);
   body.tables.assign(inside.begin() + first_table, inside.end());
   // A table is there to be read.
-  if (!body.tables.empty()) body.pool.push_back(table_row(body));
+  if (!body.tables.empty()) body.pool.push_back(operations_.table_row(body));
   for (int i = 0; i < steps; ++i) step(body);
 
   std::vector<Value> next = inside;
@@ -522,7 +269,7 @@ LoopGenerator::Results LoopGenerator::loop(const std::vector<Value>& inits, cons
       if (other != i && inside[other].dtype == inside[i].dtype && inside[other].dims == inside[i].dims)
         alike.push_back(other);
     }
-    next[i] = kind < 3 && !alike.empty() ? inside[random_.pick(alike)] : settle(fit_any(body, inside[i]));
+    next[i] = kind < 3 && !alike.empty() ? inside[random_.pick(alike)] : settle(operations_.fit_any(body, inside[i]));
     local_error = std::max(local_error, next[i].error);
   }
   std::vector<Value> stacked;
@@ -531,7 +278,8 @@ LoopGenerator::Results LoopGenerator::loop(const std::vector<Value>& inits, cons
     like.dtype = DType::kF32;
     like.dims = stack_dims[i];
     std::optional<Value> value;
-    for (int tries = 0; tries < 8 && !value; ++tries) value = fit(random_.pick(body.pool), DType::kF32, like.dims);
+    for (int tries = 0; tries < 8 && !value; ++tries)
+      value = operations_.fit(random_.pick(body.pool), DType::kF32, like.dims);
     const Value row = value ? *value : zero_start(like.dims);
     stacked.push_back(row);
     Dims one = row.dims;

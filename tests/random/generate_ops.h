@@ -38,19 +38,38 @@ void add_cumulative(Draft& draft);
 void add_select_and_scatter(Draft& draft);
 void add_sort(Draft& draft);
 void add_topk(Draft& draft);
+
+// generate_contract_ops.cpp
 void add_dot(Draft& draft);
 void add_convolution(Draft& draft);
+void add_ragged_dot(Draft& draft);
+void add_scaled_dot(Draft& draft);
+
+// generate_function_ops.cpp
+void add_function(Draft& draft);
+void add_function_of_two(Draft& draft);
+
+// generate_solve_ops.cpp
+void add_cholesky(Draft& draft);
+void add_triangular_solve(Draft& draft);
+void add_fft(Draft& draft);
+
+// generate_norm_ops.cpp
+void add_batch_norm(Draft& draft);
 
 // generate_control_ops.cpp
 void add_map(Draft& draft);
 void add_call(Draft& draft);
 void add_conditional(Draft& draft);
 void add_while(Draft& draft);
+void add_scan(Draft& draft);
+void add_random_numbers(Draft& draft);
 void add_random_bits(Draft& draft);
 void add_barrier(Draft& draft);
 
 // generate_device_ops.cpp
 void add_collective(Draft& draft);
+void add_handed_on(Draft& draft);
 void add_copy_pair(Draft& draft);
 void add_known_number(Draft& draft);
 
