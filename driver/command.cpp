@@ -89,6 +89,8 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
       ->delimiter(',')
       ->type_name("LIST");
   command.add_flag("--no-fma", flags.no_fma, "keep multiply and add apart");
+  command.add_flag("--allow-reassociation", flags.reassociate,
+                   "let floats differ in their last bits where that is faster (docs/numerics.md)");
   command.add_flag("--keep-fusions", flags.keep_fusions, "keep the fusions of the input as they are");
 }
 
@@ -117,7 +119,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     fail(error);
     return false;
   }
-  options.graph = {.fma = !flags.no_fma, .keep_fusions = flags.keep_fusions};
+  options.graph = {.fma = !flags.no_fma, .reassociate = flags.reassociate, .keep_fusions = flags.keep_fusions};
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {
     if (leave_out(name, options.schedule.moves) || leave_out(name, options.graph)) continue;

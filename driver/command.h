@@ -46,6 +46,7 @@ struct CompileFlags {
   std::string unroll = "auto";
   std::vector<std::string> without;  // moves and passes
   bool no_fma = false;
+  bool reassociate = false;
   bool keep_fusions = false;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);

@@ -26,6 +26,7 @@ std::string option_text(const CompileOptions& options) {
   if (!options.name.empty()) text += " --name=" + options.name;
   if (options.gpu.name != default_gpu(options.architectures).name) text += " --gpu=" + options.gpu.name;
   if (!options.graph.fma) text += " --no-fma";
+  if (options.graph.reassociate) text += " --allow-reassociation";
   if (options.graph.keep_fusions) text += " --keep-fusions";
   for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;
   for (const std::string& pass : options.graph.without) text += " --without=" + pass;

@@ -21,6 +21,7 @@ struct Options {
   std::string passes = "all";
   bool no_metadata = false;
   bool no_fma = false;
+  bool reassociate = false;
   bool keep_fusions = false;
   bool list_passes = false;
   bool list_ops = false;
@@ -100,7 +101,8 @@ int run(const Options& options) {
   print_diagnostics(diagnostics);
   if (!good) return kInputWrong;
 
-  const GraphPassOptions pass_options = {.fma = !options.no_fma, .keep_fusions = options.keep_fusions};
+  const GraphPassOptions pass_options = {
+      .fma = !options.no_fma, .reassociate = options.reassociate, .keep_fusions = options.keep_fusions};
   if (all) {
     run_graph_passes(*module, pass_options, observer.passes);
   } else {
@@ -126,6 +128,8 @@ void add_opt_command(CLI::App& app, int& status) {
       ->capture_default_str();
   command->add_flag("--no-metadata", options->no_metadata, "leave metadata and source tables out");
   command->add_flag("--no-fma", options->no_fma, "keep multiply and add apart");
+  command->add_flag("--allow-reassociation", options->reassociate,
+                    "let floats differ in their last bits where that is faster (docs/numerics.md)");
   command->add_flag("--keep-fusions", options->keep_fusions, "keep the fusions of the input as they are");
   add_pass_log_flags(*command, options->log);
   command->add_flag("--list-passes", options->list_passes, "list the graph passes in the order of the pipeline");

@@ -9,7 +9,8 @@
 //
 // Then a thread can run the loop for an element. So it is done only where nothing else in the loop has one element
 // depend on others: what every thread would do again is small, and what is large is handed on element by element. Only
-// operations whose order changes no bit are deferred: of integers, minima and maxima.
+// operations whose order changes no bit are deferred: of integers, minima and maxima; with --allow-reassociation, sums
+// and products of f32 and f64 too.
 #include <algorithm>
 
 #include "passes/graph/by_element.h"
@@ -30,12 +31,14 @@ struct Accumulator {
   Literal neutral;  // of the operation
 };
 
-bool keeps_every_bit(Opcode operation, DType dtype) {
+// Whether the order of its operands changes no bit; with `reassociate`, or may change some.
+bool may_be_deferred(Opcode operation, DType dtype, bool reassociate) {
   if (is_integer(dtype) || dtype == DType::kPred) return true;
-  return is_float(dtype) && (operation == Opcode::kMaximum || operation == Opcode::kMinimum);
+  if (operation == Opcode::kMaximum || operation == Opcode::kMinimum) return is_float(dtype);
+  return reassociate && (dtype == DType::kF32 || dtype == DType::kF64);
 }
 
-std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i) {
+std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i, bool reassociate) {
   Instruction* next = loop.next(i);
   Instruction* read = only_read(loop, i);
   if (next == nullptr || read == nullptr || loop.init(i) == nullptr) return std::nullopt;
@@ -45,10 +48,11 @@ std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i) {
   if (reduce->opcode != Opcode::kReduce || reduce->operands().size() != 2 || !is_read_once(*reduce, *next))
     return std::nullopt;
   const DType dtype = next->shape.dtype;
-  if (simple_combiner(**reduce->attributes.to_apply) != next->opcode || !keeps_every_bit(next->opcode, dtype) ||
-      reduce->operand(0)->shape.element_count() <= kFewReduced)
+  if (simple_combiner(**reduce->attributes.to_apply) != next->opcode ||
+      !may_be_deferred(next->opcode, dtype, reassociate) || reduce->operand(0)->shape.element_count() <= kFewReduced)
     return std::nullopt;
-  const std::optional<Literal> begin = splat_value(*reduce->operand(1)), neutral = neutral_value(next->opcode, dtype);
+  const std::optional<Literal> begin = splat_value(*reduce->operand(1));
+  const std::optional<Literal> neutral = part_beginning(next->opcode, dtype, *reduce->operand(1));
   if (!begin || !neutral || !begin->same_value(*neutral)) return std::nullopt;
   return Accumulator{i, next, reduce, *neutral};
 }
@@ -76,13 +80,13 @@ void defer(const CarriedLoop& loop, const Accumulator& one) {
   }
 }
 
-bool defer_in(Instruction& instruction) {
+bool defer_in(Instruction& instruction, bool reassociate) {
   CarriedLoop loop(instruction);
   // Inside of another loop there may be a thread for each of its elements.
   if (instruction.parent() != instruction.parent()->parent()->entry() || !loop.is_taken_apart()) return false;
   std::vector<Accumulator> accumulators;
   for (size_t i = 0; i < loop.count(); ++i) {
-    if (const std::optional<Accumulator> one = accumulator(loop, i)) accumulators.push_back(*one);
+    if (const std::optional<Accumulator> one = accumulator(loop, i, reassociate)) accumulators.push_back(*one);
   }
   InstructionSet deferred;
   for (const Accumulator& one : accumulators) deferred.insert(one.reduce);
@@ -93,9 +97,9 @@ bool defer_in(Instruction& instruction) {
 
 }  // namespace
 
-bool defer_reductions(Module& module, const GraphPassOptions&) {
+bool defer_reductions(Module& module, const GraphPassOptions& options) {
   bool changed = false;
-  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= defer_in(*loop);
+  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= defer_in(*loop, options.reassociate);
   if (!changed) return false;
   module.sort_computations();
   remove_dead_code(module);

@@ -34,6 +34,7 @@ bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool stack_reductions(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_reductions(Module& module, const GraphPassOptions& options);
+bool share_reciprocals(Module& module, const GraphPassOptions& options);
 bool split_contractions(Module& module, const GraphPassOptions& options);
 bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
 bool remove_dead(Module& module, const GraphPassOptions& options);

@@ -39,6 +39,7 @@ namespace {
 // Last, once:
 //   split_contractions    after simplify, which would make one product of its parts
 //   split_reductions      after simplify, which would make one of the two again
+//   share_reciprocals     after simplify and fold_constants, which know divisions better
 //   choose_fma            when no product gains or loses a use any more
 constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
@@ -81,6 +82,8 @@ constexpr std::array kPasses = {
               split_contractions, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
+    GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",
+              share_reciprocals, true},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},
 };
 constexpr size_t position_of(std::string_view name) {

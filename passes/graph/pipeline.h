@@ -14,6 +14,7 @@ namespace sinter {
 
 struct GraphPassOptions {
   bool fma = true;                   // --no-fma turns the last pass off
+  bool reassociate = false;          // --allow-reassociation: what docs/numerics.md lists under it
   bool keep_fusions = false;         // --keep-fusions: `fusion` instructions are not inlined
   std::vector<std::string> without;  // passes that are left out of the pipeline
 };
