@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "passes/schedule/demand.h"
+#include "passes/schedule/index_ranges.h"
 #include "passes/schedule/lane_loop.h"
 
 namespace sinter {
@@ -77,7 +78,11 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
   const bool counted = loops[number].counter >= 0;
 
   if (kind.kind == CarryKind::kInvariant) {
-    return want(frames_[loops[number].frame].parent, loops[number].guard, init, key.index);
+    // Before the loop, unless only a guard inside it keeps the index within the array.
+    const std::vector<IndexExpr>& index = key.index.exprs();
+    bool exists = true;
+    for (size_t d = 0; d < index.size(); ++d) exists &= inside(index[d].range(), {0, init->shape.dims[d] - 1});
+    return want(frames_[loops[number].frame].parent, exists ? loops[number].guard : key.guard, init, key.index);
   }
   if (kind.kind == CarryKind::kInduction && counted && key.index.empty()) {
     if (after) return index_node(kind.start + kind.step * *loops[number].info.trip_count, init->shape.dtype, init);
