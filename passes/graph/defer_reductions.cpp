@@ -10,7 +10,7 @@
 // Then a thread can run the loop for an element. So it is done only where nothing else in the loop has one element
 // depend on others: what every thread would do again is small, and what is large is handed on element by element. Only
 // operations whose order changes no bit are deferred: of integers, minima and maxima; with --allow-reassociation, sums
-// and products of f32 and f64 too.
+// of f32 and f64 too.
 #include <algorithm>
 
 #include "passes/graph/by_element.h"
@@ -35,7 +35,7 @@ struct Accumulator {
 bool may_be_deferred(Opcode operation, DType dtype, bool reassociate) {
   if (is_integer(dtype) || dtype == DType::kPred) return true;
   if (operation == Opcode::kMaximum || operation == Opcode::kMinimum) return is_float(dtype);
-  return reassociate && (dtype == DType::kF32 || dtype == DType::kF64);
+  return reassociate && operation == Opcode::kAdd && (dtype == DType::kF32 || dtype == DType::kF64);
 }
 
 std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i, bool reassociate) {

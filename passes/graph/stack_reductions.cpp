@@ -30,15 +30,18 @@ using Values = std::vector<Value>;
 using Copies = std::unordered_map<const Instruction*, Value>;
 
 constexpr int64_t kWarp = 32, kLargestBlock = 1024;
-constexpr int64_t kMostStacked = int64_t{1} << 26;  // elements
+// Elements of a stack: many, and too many.
+constexpr int64_t kManyStacked = int64_t{1} << 22, kMostStacked = int64_t{1} << 26;
 
 // Elements that a block reduces; 0 where they cannot be cut into blocks. A warp does it without barriers and shared
-// memory; more threads do where a result a warp and step would be too many.
+// memory; more threads do where a result a warp and step would be many.
 int64_t block_of(int64_t elements, int64_t trip) {
-  for (int64_t block = kWarp; block <= kLargestBlock; block *= 2) {
-    if (elements % block == 0 && elements / block <= kMostStacked / trip) return block;
+  int64_t largest = 0;
+  for (int64_t block = kWarp; block <= kLargestBlock && elements % block == 0; block *= 2) {
+    largest = block;
+    if (elements / block <= kManyStacked / trip) return block;
   }
-  return 0;
+  return largest > 0 && elements / largest <= kMostStacked / trip ? largest : 0;
 }
 
 // Reductions of all of an array that is too large for a block.
@@ -93,6 +96,7 @@ struct Cut {
 
 std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   Cut cut{whole_reductions(loop, trip), std::vector<bool>(loop.count())};
+  if (cut.reductions.empty() || !loop.body().root()->users().empty()) return std::nullopt;
   const InstructionSet later = dependents(loop, cut.reductions);
   for (const Instruction& instruction : loop.body().instructions()) {
     // Bodies of loops and branches belong to one instruction alone.
@@ -233,7 +237,7 @@ bool stack_in(Instruction& instruction, const ComputationSet& effects) {
   const std::optional<int64_t> trip = analyze_while(instruction).trip_count;
   if (!trip || *trip == 0 || has_effect(instruction, effects)) return false;
   const std::optional<Cut> cut = find_cut(loop, *trip);
-  if (!cut || cut->reductions.empty()) return false;
+  if (!cut) return false;
   cut_in_two(loop, *trip, *cut);
   return true;
 }

@@ -154,7 +154,8 @@ const Expr* Expressions::value(NodeId node) {
 
 const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offset, DType dtype) {
   const auto vector = vectors.find({pointer, offset});
-  if (vector != vectors.end()) return kernel->subscript(kernel->reference(vector->second), slot, ctype(dtype));
+  if (vector != vectors.end())
+    return kernel->subscript(kernel->reference(vector->second), lane != nullptr ? lane : slot, ctype(dtype));
   return kernel->subscript(kernel->reference(pointer), index_or_name(offset), ctype(dtype));
 }
 

@@ -44,6 +44,7 @@ struct Expressions {
   const Expr* slot = nullptr;
   // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
   std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
+  const Expr* lane = nullptr;  // indexes vectors instead, where a slot counts the elements of several
   // Several coordinates taken out of one flat index: the sum that gives it back, and its coordinate id. Offsets that
   // hold the sum are spelled with the flat index.
   struct Flat {

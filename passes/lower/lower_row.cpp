@@ -2,6 +2,7 @@
 // registers where they fit, with an exchange between the row's threads after each pass that reduces.
 #include "ir/diagnostics.h"
 #include "passes/lower/lower_kernel.h"
+#include "passes/lower/row_vectors.h"
 #include "passes/lower/split_phases.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/launch_shape.h"
@@ -14,6 +15,7 @@ namespace {
 
 // More elements a thread than this are not held in registers: passes read memory again.
 constexpr int64_t kMaxSlots = 32;
+constexpr int64_t kWarp = 32;
 
 // How a row, its elements and the threads that share it are spelled. Rows that are neighbours in memory are the columns
 // of a matrix, and their elements its rows.
@@ -55,7 +57,9 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const bool whole_blocks = extents.rows % rows_a_block == 0;
   const int64_t slots = ceil_div(extents.columns, threads);
   const DType index_type = index_type_of(graph);
-  const std::vector<ElementwisePair> pairs = elementwise_pairs(graph);
+  std::vector<ElementwisePair> pairs = elementwise_pairs(graph);
+  // Threads of one warp meet at no barrier.
+  if (block <= kWarp) std::erase_if(pairs, [](const ElementwisePair& pair) { return pair.of_row; });
   split_phases(&demand, slots <= kMaxSlots ? slots : int64_t{1} << 20);
 
   LoweredKernel lowered;
@@ -73,7 +77,8 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   add_counter_parameter(graph, &lowered, &expressions);
   // Read before the row is reduced, they may be overwritten after it.
   for (const ElementwisePair& pair : pairs) {
-    for (size_t id = 0; id < graph.nodes.size() && pair.of_row; ++id) {
+    if (!pair.of_row) continue;
+    for (size_t id = 0; id < graph.nodes.size(); ++id) {
       const DemandNode& load = graph.nodes[id];
       if (load.kind == DemandNode::Kind::kLoad && load.instruction == pair.in) expressions.read_early.insert(id);
     }
@@ -98,6 +103,12 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   rows.threads = threads;
   rows.registers = !graph.kept.empty();
   rows.exact = extents.columns % threads == 0 && (!across || whole_blocks);
+  if (rows.exact && rows.registers && slots > 1 && !across) rows.width = row_vector_width(graph, slots);
+  if (rows.width > 1) {
+    expressions.is_vector_offset = [&graph, width = rows.width](const IndexExpr& offset) {
+      return is_row_vector(graph, offset, width);
+    };
+  }
   rows.reduce = spelled.reduce;
   rows.reduce_header = spelled.header;
   options.rows = rows;
@@ -119,6 +130,8 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
     const std::string& width = spelled.count;
     kernel.constants.push_back(
         {"kPerThread", "int", "(" + spelled.columns + " + " + width + " - 1) / " + width, std::to_string(slots)});
+    if (rows.width > 1)
+      kernel.constants.push_back({"kWidth", "int", std::to_string(rows.width), "neighbours, in one access"});
   }
 
   for (const KeptValue& kept : graph.kept) {

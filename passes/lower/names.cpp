@@ -28,7 +28,8 @@ class Namer {
   void want(const std::string& base) { ++wanted_[base]; }
   std::string take(const std::string& base) {
     // Left to indices, which are named apart.
-    static const std::set<std::string> index_names = {"element", "row", "column", "lane", "k", "t", "block", "arrays"};
+    static const std::set<std::string> index_names = {"element", "row", "column", "first_column", "lane",
+                                                      "k",       "t",   "block",  "arrays"};
     if (wanted_[base] == 1 && index_names.count(base) == 0 && taken_.insert(base).second) return base;
     for (;;) {
       std::string name = base + (base.back() == '_' ? "" : "_") + std::to_string(++given_[base]);
@@ -43,9 +44,9 @@ class Namer {
 
 // Indices live in a loop each: siblings may have the same name.
 bool is_index(const Statement& statement) {
-  static const std::set<std::string> names = {"row",        "column",       "in_position",     "in_depth",
-                                              "in_row",     "in_column",    "window_position", "window_depth",
-                                              "window_row", "window_column"};
+  static const std::set<std::string> names = {"row",          "column",     "first_column", "in_position",
+                                              "in_depth",     "in_row",     "in_column",    "window_position",
+                                              "window_depth", "window_row", "window_column"};
   return statement.kind == Statement::Kind::kFor ||
          (statement.kind == Statement::Kind::kLet && names.count(statement.variable->name) > 0);
 }

@@ -11,8 +11,8 @@ namespace sinter {
 std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph) {
   struct Access {
     std::vector<const IndexExpr*> places;
-    bool of_row = false;  // threads that do not store the element read it too
-    bool in_loop = false;
+    bool of_row = false;   // one of the row's threads stores, where all may read
+    bool in_loop = false;  // stored by steps of a loop
   };
   const std::vector<bool> needed = needed_nodes(graph);
   std::vector<const Instruction*> loaded, stored;  // in order

@@ -2,6 +2,24 @@
 
 namespace sinter {
 
+bool is_vector_offset(const IndexExpr& offset, int lane, int base, int64_t width) {
+  if (offset.coefficient_of_coordinate(lane) != 1 || offset.constant() % width != 0) return false;
+  for (const IndexExpr::Term& term : offset.terms()) {
+    const IndexExpr::Atom& atom = *term.atom;
+    const bool is_coordinate = atom.kind == IndexExpr::AtomKind::kCoordinate;
+    if (is_coordinate && (atom.id == lane || atom.id == base)) {
+      if (term.coefficient != 1) return false;
+      continue;
+    }
+    bool reads_lane = false;
+    atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) {
+      if (leaf.kind == IndexExpr::AtomKind::kCoordinate && leaf.id == lane) reads_lane = true;
+    });
+    if (reads_lane || term.coefficient % width != 0) return false;
+  }
+  return true;
+}
+
 WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t width, int* first) {
   WriteOptions::Lanes lanes;
   lanes.width = width;
@@ -27,23 +45,7 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
     store.scope = lanes.scope;
   }
   const int lane = lanes.lane;
-  lanes.aligned = [lane, base, width](const IndexExpr& offset) {
-    if (offset.coefficient_of_coordinate(lane) != 1 || offset.constant() % width != 0) return false;
-    for (const IndexExpr::Term& term : offset.terms()) {
-      const IndexExpr::Atom& atom = *term.atom;
-      const bool is_coordinate = atom.kind == IndexExpr::AtomKind::kCoordinate;
-      if (is_coordinate && (atom.id == lane || atom.id == base)) {
-        if (term.coefficient != 1) return false;
-        continue;
-      }
-      bool reads_lane = false;
-      atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) {
-        if (leaf.kind == IndexExpr::AtomKind::kCoordinate && leaf.id == lane) reads_lane = true;
-      });
-      if (reads_lane || term.coefficient % width != 0) return false;
-    }
-    return true;
-  };
+  lanes.aligned = [lane, base, width](const IndexExpr& offset) { return is_vector_offset(offset, lane, base, width); };
   graph->set_scopes();
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
     const DemandNode& node = graph->nodes[id];

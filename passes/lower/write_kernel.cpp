@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "passes/lower/assignment.h"
 #include "passes/lower/device_functions.h"
@@ -62,6 +63,7 @@ constexpr const char* kNoParagraphs = "-";
 
 Block Writer::scope(int number) {
   Block block;
+  const Guarded outer = std::exchange(last_guard_, {});
   // The passes of a row kernel are its paragraphs.
   std::string function = several_functions(number) && !options_.rows ? "" : kNoParagraphs;
   bool ended = false;
@@ -83,6 +85,7 @@ Block Writer::scope(int number) {
     }
     write(item, &block);
   }
+  last_guard_ = outer;
   return block;
 }
 
@@ -268,11 +271,9 @@ Variable* declare_shared(Kernel* kernel, Block* block) {
 }
 
 bool waits_for_block(const Expr* expr) {
-  return any_part(expr, [](const Expr& part) {
-    const auto calls = [&](std::string_view name) { return std::string_view(part.text).starts_with(name); };
-    return part.kind == Expr::Kind::kCall &&
-           (calls("block_reduce<") || calls("column_reduce<") || calls("__syncthreads"));
-  });
+  if (expr == nullptr || expr->kind != Expr::Kind::kCall) return false;
+  const auto calls = [&](std::string_view name) { return std::string_view(expr->text).starts_with(name); };
+  return calls("block_reduce<") || calls("column_reduce<") || calls("__syncthreads");
 }
 
 Statement block_barrier(Kernel* kernel) {

@@ -35,6 +35,7 @@ struct WriteOptions {
     int64_t threads = 32;
     bool registers = true;  // elements a thread are numbered (kPerThread); else a plain strided loop
     bool exact = false;     // threads divide the columns
+    int64_t width = 1;      // neighbouring elements of a thread, read and written as vectors (row_vectors.h)
     std::string reduce;     // "block_reduce<kThreads>"
     std::string reduce_header;
   };
@@ -64,7 +65,7 @@ bool is_identity(Opcode opcode, const Literal& init);
 
 // Shared& shared = block_shared<Shared>();
 Variable* declare_shared(Kernel* kernel, Block* block);
-// Whether all threads of the block wait for one another in some call of the expression.
+// Whether the expression is a call in which all threads of a block of several warps wait for one another.
 bool waits_for_block(const Expr* expr);
 // __syncthreads();
 Statement block_barrier(Kernel* kernel);

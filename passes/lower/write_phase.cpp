@@ -1,6 +1,7 @@
 // Statements of a row kernel's passes over its columns.
 #include <algorithm>
 
+#include "passes/lower/row_vectors.h"
 #include "passes/lower/writer.h"
 #include "passes/schedule/value_names.h"
 
@@ -70,15 +71,8 @@ void Writer::write_phase(int number, Block* block) {
   }
 }
 
-// What a pass does with the columns of a thread: a loop where there may be several.
-Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
-  const WriteOptions::Rows& rows = *options_.rows;
-  const CType index = CType::value(DType::kS32);
-  Variable* column = rows.column != nullptr ? rows.column : kernel_.variable(rows.name, index);
-  Variable* k = rows.registers && rows.column == nullptr ? kernel_.variable("k", index) : nullptr;
-  expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
-  const Expr* outer_slot = expressions_.slot;
-  if (k != nullptr) expressions_.slot = kernel_.reference(k);
+// What a pass does with one column.
+Block Writer::at_column(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
   Block body = scope(phase.scope);
   for (size_t i = 0; i < phase.reduces.size(); ++i) {
     const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
@@ -88,6 +82,20 @@ Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*
     body.push_back(update(
         sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes.to_apply), dtype, sum, term)));
   }
+  return body;
+}
+
+// What a pass does with the columns of a thread: a loop where there may be several.
+Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
+  const WriteOptions::Rows& rows = *options_.rows;
+  if (rows.width > 1 && uses_column(graph_, phase)) return over_vectors(phase, accumulators);
+  const CType index = CType::value(DType::kS32);
+  Variable* column = rows.column != nullptr ? rows.column : kernel_.variable(rows.name, index);
+  Variable* k = rows.registers && rows.column == nullptr ? kernel_.variable("k", index) : nullptr;
+  expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
+  const Expr* outer_slot = expressions_.slot;
+  if (k != nullptr) expressions_.slot = kernel_.reference(k);
+  Block body = at_column(phase, accumulators);
   if (!rows.exact && (k != nullptr || rows.column != nullptr)) {
     Statement inside = {.kind = StatementKind::kIf};
     inside.value =

@@ -59,6 +59,9 @@ class Writer {
   // write_phase.cpp
   void write_phase(int number, Block* block);
   Block over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
+  Block at_column(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
+  // row_vectors.cpp
+  Block over_vectors(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
   // An element that stays in a register is a constant where it is set: no loop, no condition stands around it.
   bool declares_where_set() const { return options_.rows && options_.rows->column != nullptr && options_.rows->exact; }
   Statement phase_comment(const ColumnPhase& phase, const std::vector<Variable*>& results);
@@ -71,12 +74,14 @@ class Writer {
   const WriteOptions& options_;
   const Items& items_;
   std::map<std::pair<int, int>, Variable*> temporary_of_;
-  // The last statement of a block, where only threads whose `owners` are zero run it: more may go there.
-  struct {
+  // The last statement of a block that a scope is written to, where only threads whose `owners` are zero run it: more
+  // may go there.
+  struct Guarded {
     const Block* block = nullptr;
     size_t size = 0;  // of the block
     std::vector<int> owners;
-  } last_guard_;
+  };
+  Guarded last_guard_;
   std::set<NodeId> placed_;  // positions, which stand in front of their test
 };
 

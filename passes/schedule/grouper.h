@@ -83,7 +83,7 @@ class Grouper {
   // merge_groups.cpp: two kernels become one.
   bool join(const Unit& unit, const std::set<int>& consumers);
   void join_neighbours();
-  bool stores_alike(const Group& group) const;
+  bool may_be_elements(const Group& group) const;
   bool join_with_producer(int group, int producer, const std::vector<std::set<int>>& producers);
   void join_siblings();
   void give_numbers();

@@ -1,5 +1,5 @@
 // Kernels that become one: those that need a value too dear to compute in each of them, those of rows where one stores
-// what the other reads, and those of one domain that read the same arrays.
+// what the other reads, those of elements likewise, and those of one domain that read the same arrays.
 #include <algorithm>
 #include <tuple>
 
@@ -87,16 +87,18 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   return true;
 }
 
-// Whether a kernel of a thread an element is not long, and what it stores is one array beside the other, element by
-// element.
-bool Grouper::stores_alike(const Group& group) const {
+// Whether a kernel may be one of a thread an element that two were: it is not long, has no loop, and what it stores are
+// arrays of one shape.
+bool Grouper::may_be_elements(const Group& group) const {
   constexpr size_t kNotLong = 128;  // values
   const auto dims = [&](const Instruction* output) {
     return squeezed_dims(stored_shape(group.values.context, *output).dims);
   };
   const std::vector<const Instruction*>& outputs = group.values.outputs;
   const std::set<const Instruction*>& computed = group.values.context.computed;
+  const auto is_counter = [&](const Instruction* output) { return unit_of_array_.count(output) == 0; };
   return outputs.size() <= kMostOutputs && computed.size() <= kNotLong &&
+         std::none_of(outputs.begin(), outputs.end(), is_counter) &&
          std::all_of(outputs.begin(), outputs.end(),
                      [&](const auto* output) { return dims(output) == dims(outputs[0]); }) &&
          std::none_of(computed.begin(), computed.end(),
@@ -111,7 +113,7 @@ bool Grouper::join_with_producer(int group, int producer, const std::vector<std:
   std::optional<Group> joined = both(writer, reader);
   if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
   const bool rows = joined->row || longest_rows(joined->values.context.computed);
-  if (!rows && !stores_alike(*joined)) return false;
+  if (!rows && !may_be_elements(*joined)) return false;
   if (waits_for(producer, group, true, producers) || waits_for(group, producer, false, producers)) return false;
   if (joined->row) {
     if (!buildable(*joined, kMaxNodes)) return false;

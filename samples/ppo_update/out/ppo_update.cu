@@ -1,6 +1,6 @@
 // ppo_update.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 46.8 kB; the largest live set is 46.8 kB.
+// Arena: 47.6 kB; the largest live set is 47.6 kB.
 
 #include "ppo_update.h"
 
@@ -111,7 +111,7 @@ extern const PpoUpdateTensor kPpoUpdateOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 46848;
+constexpr size_t kArenaBytes = 47616;
 
 thread_local char last_error[256] = "";
 
@@ -209,43 +209,46 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const mlp_8 = at<float>(instance->arena, 20480);                 // f32[32,16]
   float* const params_policy_2_b_1 = at<float>(instance->arena, 39936);   // f32[3]
   float* const params_value_2_b_1 = at<float>(instance->arena, 40192);    // f32[1]
-  float* const params_policy_0_b_1 = at<float>(instance->arena, 40448);   // f32[16]
+  float* const state_m_value_2_b_1 = at<float>(instance->arena, 40448);   // f32[1]
+  int* const state_step_1 = at<int>(instance->arena, 40704);              // s32[]
+  float* const state_v_value_2_b_1 = at<float>(instance->arena, 40960);   // f32[1]
+  float* const params_policy_0_b_1 = at<float>(instance->arena, 41216);   // f32[16]
   float* const params_policy_0_w_1 = at<float>(instance->arena, 34304);   // f32[6,16]
-  float* const params_policy_1_b_1 = at<float>(instance->arena, 40704);   // f32[16]
+  float* const params_policy_1_b_1 = at<float>(instance->arena, 41472);   // f32[16]
   float* const params_policy_1_w_1 = at<float>(instance->arena, 22528);   // f32[16,16]
-  float* const params_policy_2_b_2 = at<float>(instance->arena, 40960);   // f32[3]
-  float* const params_policy_2_w_1 = at<float>(instance->arena, 41216);   // f32[16,3]
-  float* const params_value_0_b_1 = at<float>(instance->arena, 41472);    // f32[16]
+  float* const params_policy_2_b_2 = at<float>(instance->arena, 41728);   // f32[3]
+  float* const params_policy_2_w_1 = at<float>(instance->arena, 41984);   // f32[16,3]
+  float* const params_value_0_b_1 = at<float>(instance->arena, 42240);    // f32[16]
   float* const params_value_0_w_1 = at<float>(instance->arena, 34816);    // f32[6,16]
-  float* const params_value_1_b_1 = at<float>(instance->arena, 41728);    // f32[16]
+  float* const params_value_1_b_1 = at<float>(instance->arena, 42496);    // f32[16]
   float* const params_value_1_w_1 = at<float>(instance->arena, 23552);    // f32[16,16]
-  float* const params_value_2_b_2 = at<float>(instance->arena, 41984);    // f32[1]
-  float* const params_value_2_w_1 = at<float>(instance->arena, 42240);    // f32[16,1]
-  float* const state_m_policy_0_b_1 = at<float>(instance->arena, 42496);  // f32[16]
+  float* const params_value_2_b_2 = at<float>(instance->arena, 42752);    // f32[1]
+  float* const params_value_2_w_1 = at<float>(instance->arena, 43008);    // f32[16,1]
+  float* const state_m_policy_0_b_1 = at<float>(instance->arena, 43264);  // f32[16]
   float* const state_m_policy_0_w_1 = at<float>(instance->arena, 35328);  // f32[6,16]
-  float* const state_m_policy_1_b_1 = at<float>(instance->arena, 42752);  // f32[16]
+  float* const state_m_policy_1_b_1 = at<float>(instance->arena, 43520);  // f32[16]
   float* const state_m_policy_1_w_1 = at<float>(instance->arena, 24576);  // f32[16,16]
-  float* const state_m_policy_2_b_1 = at<float>(instance->arena, 43008);  // f32[3]
-  float* const state_m_policy_2_w_1 = at<float>(instance->arena, 43264);  // f32[16,3]
-  float* const state_m_value_0_b_1 = at<float>(instance->arena, 43520);   // f32[16]
+  float* const state_m_policy_2_b_1 = at<float>(instance->arena, 43776);  // f32[3]
+  float* const state_m_policy_2_w_1 = at<float>(instance->arena, 44032);  // f32[16,3]
+  float* const state_m_value_0_b_1 = at<float>(instance->arena, 44288);   // f32[16]
   float* const state_m_value_0_w_1 = at<float>(instance->arena, 35840);   // f32[6,16]
-  float* const state_m_value_1_b_1 = at<float>(instance->arena, 43776);   // f32[16]
+  float* const state_m_value_1_b_1 = at<float>(instance->arena, 44544);   // f32[16]
   float* const state_m_value_1_w_1 = at<float>(instance->arena, 25600);   // f32[16,16]
-  float* const state_m_value_2_b_1 = at<float>(instance->arena, 44032);   // f32[1]
-  float* const state_m_value_2_w_1 = at<float>(instance->arena, 44288);   // f32[16,1]
-  int* const state_step_1 = at<int>(instance->arena, 44544);              // s32[]
-  float* const state_v_policy_0_b_1 = at<float>(instance->arena, 44800);  // f32[16]
+  float* const state_m_value_2_b_2 = at<float>(instance->arena, 44800);   // f32[1]
+  float* const state_m_value_2_w_1 = at<float>(instance->arena, 45056);   // f32[16,1]
+  int* const state_step_2 = at<int>(instance->arena, 45312);              // s32[]
+  float* const state_v_policy_0_b_1 = at<float>(instance->arena, 45568);  // f32[16]
   float* const state_v_policy_0_w_1 = at<float>(instance->arena, 36352);  // f32[6,16]
-  float* const state_v_policy_1_b_1 = at<float>(instance->arena, 45056);  // f32[16]
+  float* const state_v_policy_1_b_1 = at<float>(instance->arena, 45824);  // f32[16]
   float* const state_v_policy_1_w_1 = at<float>(instance->arena, 26624);  // f32[16,16]
-  float* const state_v_policy_2_b_1 = at<float>(instance->arena, 45312);  // f32[3]
-  float* const state_v_policy_2_w_1 = at<float>(instance->arena, 45568);  // f32[16,3]
-  float* const state_v_value_0_b_1 = at<float>(instance->arena, 45824);   // f32[16]
+  float* const state_v_policy_2_b_1 = at<float>(instance->arena, 46080);  // f32[3]
+  float* const state_v_policy_2_w_1 = at<float>(instance->arena, 46336);  // f32[16,3]
+  float* const state_v_value_0_b_1 = at<float>(instance->arena, 46592);   // f32[16]
   float* const state_v_value_0_w_1 = at<float>(instance->arena, 36864);   // f32[6,16]
-  float* const state_v_value_1_b_1 = at<float>(instance->arena, 46080);   // f32[16]
+  float* const state_v_value_1_b_1 = at<float>(instance->arena, 46848);   // f32[16]
   float* const state_v_value_1_w_1 = at<float>(instance->arena, 27648);   // f32[16,16]
-  float* const state_v_value_2_b_1 = at<float>(instance->arena, 46336);   // f32[1]
-  float* const state_v_value_2_w_1 = at<float>(instance->arena, 46592);   // f32[16,1]
+  float* const state_v_value_2_b_2 = at<float>(instance->arena, 47104);   // f32[1]
+  float* const state_v_value_2_w_1 = at<float>(instance->arena, 47360);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
   const Reshape1Arrays reshape_1_arrays = {
@@ -362,11 +365,11 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* state_m_value_1_b_spare = out->state_m_value_1_b;
   float* state_m_value_1_w_next = state_m_value_1_w_1;
   float* state_m_value_1_w_spare = out->state_m_value_1_w;
-  float* state_m_value_2_b_next = state_m_value_2_b_1;
+  float* state_m_value_2_b_next = state_m_value_2_b_2;
   float* state_m_value_2_b_spare = out->state_m_value_2_b;
   float* state_m_value_2_w_next = state_m_value_2_w_1;
   float* state_m_value_2_w_spare = out->state_m_value_2_w;
-  int* state_step_next = state_step_1;
+  int* state_step_next = state_step_2;
   int* state_step_spare = out->state_step;
   float* state_v_policy_0_b_next = state_v_policy_0_b_1;
   float* state_v_policy_0_b_spare = out->state_v_policy_0_b;
@@ -388,7 +391,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* state_v_value_1_b_spare = out->state_v_value_1_b;
   float* state_v_value_1_w_next = state_v_value_1_w_1;
   float* state_v_value_1_w_spare = out->state_v_value_1_w;
-  float* state_v_value_2_b_next = state_v_value_2_b_1;
+  float* state_v_value_2_b_next = state_v_value_2_b_2;
   float* state_v_value_2_b_spare = out->state_v_value_2_b;
   float* state_v_value_2_w_next = state_v_value_2_w_1;
   float* state_v_value_2_w_spare = out->state_v_value_2_w;
@@ -463,8 +466,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     float* params_policy_2_b_spare_2 = params_policy_2_b_next;
     float* params_value_2_b_next_2 = params_value_2_b_1;
     float* params_value_2_b_spare_2 = params_value_2_b_next;
+    float* state_m_value_2_b_next_2 = state_m_value_2_b_1;
+    float* state_m_value_2_b_spare_2 = state_m_value_2_b_next;
+    int* state_step_next_2 = state_step_1;
+    int* state_step_spare_2 = state_step_next;
+    float* state_v_value_2_b_next_2 = state_v_value_2_b_1;
+    float* state_v_value_2_b_spare_2 = state_v_value_2_b_next;
 
-    // while.48; its last step writes params_policy_2_b_next and params_value_2_b_next
+    // while.48; its last step writes params_policy_2_b_next, params_value_2_b_next,
+    // state_m_value_2_b_next, state_step_next and state_v_value_2_b_next
     for (int t_1 = 0; t_1 < 4; ++t_1) {
       // tanh.6, tanh.8  (layers.py:27)
       if (failed("mlp_2", launch_mlp_2(params_policy_0_b_current_2, params_policy_0_w_current_2,
@@ -496,8 +506,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
           .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
                    state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
                    epoch_3, reshape_5, reshape_6, reshape_7, dense_2, dense_4, loss, sum, sum_1,
-                   sum_2, state_step_next, power, power_1, state_m_value_2_b_next,
-                   state_v_value_2_b_next, params_value_2_b_next_2, fill_1, t_1},
+                   sum_2, state_step_next_2, power, power_1, state_m_value_2_b_next_2,
+                   state_v_value_2_b_next_2, params_value_2_b_next_2, fill_1, t_1},
       };
       if (failed("dense_3", launch_dense_3(dense_3_arrays, stream))) return kPpoUpdateCudaError;
 
@@ -640,9 +650,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       state_m_value_0_w_current_2 = state_m_value_0_w_next;
       state_m_value_1_b_current_2 = state_m_value_1_b_next;
       state_m_value_1_w_current_2 = state_m_value_1_w_next;
-      state_m_value_2_b_current_2 = state_m_value_2_b_next;
+      state_m_value_2_b_current_2 = state_m_value_2_b_next_2;
       state_m_value_2_w_current_2 = state_m_value_2_w_next;
-      state_step_current_2 = state_step_next;
+      state_step_current_2 = state_step_next_2;
       state_v_policy_0_b_current_2 = state_v_policy_0_b_next;
       state_v_policy_0_w_current_2 = state_v_policy_0_w_next;
       state_v_policy_1_b_current_2 = state_v_policy_1_b_next;
@@ -653,10 +663,13 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       state_v_value_0_w_current_2 = state_v_value_0_w_next;
       state_v_value_1_b_current_2 = state_v_value_1_b_next;
       state_v_value_1_w_current_2 = state_v_value_1_w_next;
-      state_v_value_2_b_current_2 = state_v_value_2_b_next;
+      state_v_value_2_b_current_2 = state_v_value_2_b_next_2;
       state_v_value_2_w_current_2 = state_v_value_2_w_next;
       std::swap(params_policy_2_b_next_2, params_policy_2_b_spare_2);
       std::swap(params_value_2_b_next_2, params_value_2_b_spare_2);
+      std::swap(state_m_value_2_b_next_2, state_m_value_2_b_spare_2);
+      std::swap(state_step_next_2, state_step_spare_2);
+      std::swap(state_v_value_2_b_next_2, state_v_value_2_b_spare_2);
     }
 
     // dynamic_update_slice.5  (training.py:106)

@@ -22,6 +22,7 @@
 #include "device/half.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels {
@@ -33,6 +34,7 @@ constexpr int kThreads = 64;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 4
+constexpr int kWidth = 4;                                   // neighbours, in one access
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
@@ -47,13 +49,20 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
   float max = -INFINITY;
   __nv_bfloat16 dot_values[kPerThread];
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    const int index = row * kColumns + column;
-    dot_values[k] = dot[index];
-    const float convert_element_type_1 = to_float(dot_values[k]);
-    convert_element_type_out[index] = convert_element_type_1;
-    max = maximum(max, convert_element_type_1);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    const Vector<__nv_bfloat16, 4> dot_vector =
+        load_vector<kWidth>(dot + (row * kColumns + first_column));
+    Vector<float, 4> convert_element_type_vector;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      dot_values[k + i] = dot_vector[i];
+      const float convert_element_type_1 = to_float(dot_values[k + i]);
+      convert_element_type_vector[i] = convert_element_type_1;
+      max = maximum(max, convert_element_type_1);
+    }
+    store_vector(convert_element_type_out + (row * kColumns + first_column),
+                 convert_element_type_vector);
   }
   max = warp_reduce(max, Maximum());
   const bool reduce_1 = max != max;
@@ -61,11 +70,15 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
   // min
   int min = 2147483647;
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kWarp + lane;
-    const float convert_element_type_2 = to_float(dot_values[k]);
-    const bool reduce_2 = convert_element_type_2 != convert_element_type_2 && reduce_1;
-    min = minimum(min, convert_element_type_2 == max || reduce_2 ? column : 2147483647);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const int column = first_column + i;
+      const float convert_element_type_2 = to_float(dot_values[k + i]);
+      const bool reduce_2 = convert_element_type_2 != convert_element_type_2 && reduce_1;
+      min = minimum(min, convert_element_type_2 == max || reduce_2 ? column : 2147483647);
+    }
   }
   min = warp_reduce(min, Minimum());
 

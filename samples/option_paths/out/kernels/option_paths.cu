@@ -14,6 +14,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 #include "device/rotate_left.cuh"
+#include "device/vector_access.cuh"
 
 namespace option_paths_kernels {
 namespace {
@@ -163,6 +164,7 @@ namespace option_paths_1 {
 constexpr int kColumns = 256;
 constexpr int kThreads = 32;
 constexpr int kPerThread = (kColumns + kThreads - 1) / kThreads;  // 8
+constexpr int kWidth = 4;                                         // neighbours, in one access
 
 __device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
   const auto& [strike, sum, mul, sqrt_out] = arrays;
@@ -172,10 +174,14 @@ __device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
   float sum_1 = 0.0f;
   float div_values[kPerThread];
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const int column = k * kThreads + threadIdx.x;
-    div_values[k] = sum[column] / 16.0f;
-    sum_1 += maximum(div_values[k] - strike_value, 0.0f);
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kThreads + threadIdx.x * kWidth;
+    const Vector<float, 4> sum_vector = load_vector<kWidth>(sum + first_column);
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      div_values[k + i] = sum_vector[i] / 16.0f;
+      sum_1 += maximum(div_values[k + i] - strike_value, 0.0f);
+    }
   }
   sum_1 = block_reduce<kThreads>(sum_1, Add());
   const float div = sum_1 / 256.0f;

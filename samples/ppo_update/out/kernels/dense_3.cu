@@ -85,13 +85,10 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
                t] = arrays;
   const int column = threadIdx.x;
 
-  const float params_value_2_b_value = params_value_2_b_in[0];
-  const int state_step_value = state_step_in[0];
-  const float state_m_value_2_b_value = state_m_value_2_b_in[0];
-  const float state_v_value_2_b_value = state_v_value_2_b_in[0];
   const float params_policy_2_b_value_1 = params_policy_2_b[0];
   const float params_policy_2_b_value_2 = params_policy_2_b[1];
   const float params_policy_2_b_value_3 = params_policy_2_b[2];
+  const float params_value_2_b_value = params_value_2_b_in[0];
 
   // log_value, sum_1, sum_2, sum_3, sum_4, max_out, sum_out
   float sum_1 = 0.0f;
@@ -152,9 +149,9 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   sum_6 += minimum(exponential * div_3, mul_1);
   sum_6 = block_reduce<kThreads>(sum_6, Add());
   const float reduce_sum = 0.0f + sum_2;
-  const int state_step_next = state_step_value + 1;
-  const float state_m_value_2_b_next = fmaf(reduce_sum, 0.1f, state_m_value_2_b_value * 0.9f);
-  const float mul_2 = state_v_value_2_b_value * 0.999f;
+  const int state_step_next = state_step_in[0] + 1;
+  const float state_m_value_2_b_next = fmaf(reduce_sum, 0.1f, state_m_value_2_b_in[0] * 0.9f);
+  const float mul_2 = state_v_value_2_b_in[0] * 0.999f;
   const float state_v_value_2_b_next = fmaf(reduce_sum * 0.001f, reduce_sum, mul_2);
   const float convert = float(state_step_next);
   const float power = powf(0.9f, convert);
