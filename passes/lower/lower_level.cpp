@@ -63,6 +63,7 @@ std::vector<LevelUnit> Lowering::units_of(const std::vector<TreeNode>& items) {
 bool Lowering::collect_items(const LevelContext& context, const std::vector<LevelUnit>& units, LevelItems* level) {
   for (const Instruction* result : level_results(context)) level->results.insert(result);
   std::set<const Instruction*> given;  // values that a kernel computes for others only
+  std::vector<std::pair<const Instruction*, size_t>> only_read;
   for (size_t i = 0; i < units.size(); ++i) {
     const TreeNode& item = *units[i].node;
     std::set<const Instruction*> values, read;
@@ -84,12 +85,18 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
     }
     for (const Instruction* value : values) {
       if (item.kind != TreeNode::Kind::kKernel) continue;
+      // A stage of its own gives what its operation gives.
+      if (own_stage(schedule) != nullptr && own_stage(*value) == nullptr) {
+        only_read.emplace_back(value, i);
+        continue;
+      }
       const auto place = level->maker.try_emplace(value, i).first;
       if (read.count(value) == 0 && given.insert(value).second) place->second = i;
     }
     level->computed.push_back(std::move(values));
     level->schedules.push_back(std::move(schedule));
   }
+  for (const auto& [value, item] : only_read) level->maker.try_emplace(value, item);
   for (const Instruction& instruction : context.computation->instructions()) {
     if (names_.count(&instruction) > 0 || !instruction.shape.is_array()) continue;
     names_[&instruction] = context.counters.count(&instruction) > 0 ? "counter" : result_name(&instruction);

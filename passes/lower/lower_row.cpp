@@ -130,8 +130,10 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
     const std::string& width = spelled.count;
     kernel.constants.push_back(
         {"kPerThread", "int", "(" + spelled.columns + " + " + width + " - 1) / " + width, std::to_string(slots)});
-    if (rows.width > 1)
+    if (rows.width > 1) {
       kernel.constants.push_back({"kWidth", "int", std::to_string(rows.width), "neighbours, in one access"});
+      kernel.assertions.push_back({"kColumns % (" + width + " * kWidth) == 0", "the threads cover a row exactly"});
+    }
   }
 
   for (const KeptValue& kept : graph.kept) {

@@ -262,6 +262,9 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
     if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
     const Instruction* spread = demand ? spread_over_few(group) : nullptr;
     if (spread != nullptr) failure = DemandGraph::Failure{spread, "few-rows"};
+    // The tree says no more of a row kernel than what it computes: its rows are the longest there.
+    if (longest_rows(group.values.context.computed) != group.row)
+      failure = DemandGraph::Failure{group.values.outputs[0], "domain-mismatch"};
   } else if (group.scan) {
     const std::optional<ScanDemand> demand = demand_scan(group.values, &failure);
     if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());

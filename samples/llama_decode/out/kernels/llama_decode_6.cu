@@ -36,6 +36,7 @@ constexpr int kRowsPerBlock = kThreads / kWarp;
 constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 4
 constexpr int kWidth = 4;                                   // neighbours, in one access
 
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)

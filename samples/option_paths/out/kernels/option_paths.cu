@@ -166,6 +166,8 @@ constexpr int kThreads = 32;
 constexpr int kPerThread = (kColumns + kThreads - 1) / kThreads;  // 8
 constexpr int kWidth = 4;                                         // neighbours, in one access
 
+static_assert(kColumns % (kThreads * kWidth) == 0, "the threads cover a row exactly");
+
 __device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
   const auto& [strike, sum, mul, sqrt_out] = arrays;
   const float strike_value = strike[0];
