@@ -88,10 +88,14 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--without", flags.without, "leave out moves of the scheduler or graph passes (docs/schedule.md)")
       ->delimiter(',')
       ->type_name("LIST");
-  command.add_flag("--no-fma", flags.no_fma, "keep multiply and add apart");
-  command.add_flag("--allow-reassociation", flags.reassociate,
+  add_graph_flags(command, flags.graph);
+}
+
+void add_graph_flags(CLI::App& command, GraphPassOptions& options) {
+  command.add_flag_callback("--no-fma", [&options] { options.fma = false; }, "keep multiply and add apart");
+  command.add_flag("--allow-reassociation", options.reassociate,
                    "let floats differ in their last bits where that is faster (docs/numerics.md)");
-  command.add_flag("--keep-fusions", flags.keep_fusions, "keep the fusions of the input as they are");
+  command.add_flag("--keep-fusions", options.keep_fusions, "keep the fusions of the input as they are");
 }
 
 bool to_options(const CompileFlags& flags, CompileOptions& options) {
@@ -119,7 +123,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     fail(error);
     return false;
   }
-  options.graph = {.fma = !flags.no_fma, .reassociate = flags.reassociate, .keep_fusions = flags.keep_fusions};
+  options.graph = flags.graph;
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {
     if (leave_out(name, options.schedule.moves) || leave_out(name, options.graph)) continue;

@@ -45,11 +45,12 @@ struct CompileFlags {
   std::string plan_file;
   std::string unroll = "auto";
   std::vector<std::string> without;  // moves and passes
-  bool no_fma = false;
-  bool reassociate = false;
-  bool keep_fusions = false;
+  GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);
+
+// Those of compile, run, explain and opt that shape what graph passes make of a program.
+void add_graph_flags(CLI::App& command, GraphPassOptions& options);
 
 // Checks the flags and reads the plan file; false, having said why.
 bool to_options(const CompileFlags& flags, CompileOptions& options);

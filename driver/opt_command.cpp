@@ -20,9 +20,7 @@ struct Options {
   std::string output = "-";
   std::string passes = "all";
   bool no_metadata = false;
-  bool no_fma = false;
-  bool reassociate = false;
-  bool keep_fusions = false;
+  GraphPassOptions graph;
   bool list_passes = false;
   bool list_ops = false;
   PassLogOptions log;
@@ -101,12 +99,10 @@ int run(const Options& options) {
   print_diagnostics(diagnostics);
   if (!good) return kInputWrong;
 
-  const GraphPassOptions pass_options = {
-      .fma = !options.no_fma, .reassociate = options.reassociate, .keep_fusions = options.keep_fusions};
   if (all) {
-    run_graph_passes(*module, pass_options, observer.passes);
+    run_graph_passes(*module, options.graph, observer.passes);
   } else {
-    run_graph_passes(*module, passes, pass_options, observer.passes);
+    run_graph_passes(*module, passes, options.graph, observer.passes);
   }
   clock.skip();
   const std::string text = print(*module, {.metadata = !options.no_metadata});
@@ -127,10 +123,7 @@ void add_opt_command(CLI::App& app, int& status) {
       ->type_name("LIST")
       ->capture_default_str();
   command->add_flag("--no-metadata", options->no_metadata, "leave metadata and source tables out");
-  command->add_flag("--no-fma", options->no_fma, "keep multiply and add apart");
-  command->add_flag("--allow-reassociation", options->reassociate,
-                    "let floats differ in their last bits where that is faster (docs/numerics.md)");
-  command->add_flag("--keep-fusions", options->keep_fusions, "keep the fusions of the input as they are");
+  add_graph_flags(*command, options->graph);
   add_pass_log_flags(*command, options->log);
   command->add_flag("--list-passes", options->list_passes, "list the graph passes in the order of the pipeline");
   command->add_flag("--list-ops", options->list_ops, "list the opcodes and what is known of each");

@@ -56,6 +56,7 @@ std::optional<Literal> evaluate(const Module& module, const std::vector<Literal>
               to_string(parameters[i]->shape));
   }
   EvaluateContext context(limits.max_steps, kMaxValueBytes);
+  context.drawing = computations_with(module, draws);
   try {
     return context.call(*module.entry(), arguments);
   } catch (const EvaluateStop& stop) {
@@ -67,7 +68,8 @@ std::optional<Literal> evaluate(const Module& module, const std::vector<Literal>
 }
 
 std::optional<Literal> evaluate_instruction(const Instruction& instruction, const std::vector<Literal>& operands) {
-  if (instruction.opcode == Opcode::kParameter || !why_not_evaluable(instruction).empty()) return std::nullopt;
+  if (instruction.opcode == Opcode::kParameter || draws(instruction) || !why_not_evaluable(instruction).empty())
+    return std::nullopt;
   // Computations that it calls, and those that they call.
   std::vector<const Computation*> pending;
   const auto add_called = [&](const Instruction& caller) {
@@ -77,7 +79,7 @@ std::optional<Literal> evaluate_instruction(const Instruction& instruction, cons
   for (size_t next = 0; next < pending.size(); ++next) {
     if (pending.size() > EvaluateContext::kMaxDepth) return std::nullopt;
     for (const Instruction& inner : pending[next]->instructions()) {
-      if (!why_not_evaluable(inner).empty()) return std::nullopt;
+      if (draws(inner) || !why_not_evaluable(inner).empty()) return std::nullopt;
       add_called(inner);
     }
   }

@@ -24,7 +24,7 @@ std::optional<Literal> evaluate(const Module& module, const std::vector<Literal>
                                 const EvaluateLimits& limits = {});
 
 // One instruction from its operands' values: what constant folding calls. Called computations are evaluated too.
-// nullopt if the op cannot be evaluated.
+// nullopt if the op cannot be evaluated, or draws from the random state.
 std::optional<Literal> evaluate_instruction(const Instruction& instruction, const std::vector<Literal>& operands);
 
 }  // namespace sinter

@@ -1,4 +1,4 @@
-// Running computations: each is planned once (which instructions the root needs, in order, and where each value
+// Running computations: each is planned once (which instructions the root needs or draw, in order, and where each value
 // is used last) and then run as often as it is called. A value is released, or handed over to be updated in
 // place, at its last use.
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ir/diagnostics.h"
+#include "ir/effects.h"
 #include "ir/evaluate_ops.h"
 #include "ir/op_table.h"
 
@@ -14,7 +15,7 @@ namespace sinter {
 
 class ComputationPlan {
  public:
-  explicit ComputationPlan(const Computation& computation);
+  ComputationPlan(const Computation& computation, const ComputationSet& drawing);
   Literal run(EvaluateContext& context, std::vector<Literal> arguments) const;
 
  private:
@@ -52,10 +53,16 @@ int64_t steps_of(const Shape& shape) {
   return count;
 }
 
-// What the root depends on, without recursion.
-std::unordered_map<const Instruction*, size_t> needed_slots(const Computation& computation) {
+// What the root and draws depend on, without recursion.
+std::unordered_map<const Instruction*, size_t> needed_slots(const Computation& computation,
+                                                            const ComputationSet& drawing) {
   std::unordered_map<const Instruction*, size_t> slots;
   std::vector<const Instruction*> pending = {computation.root()};
+  if (drawing.contains(&computation)) {
+    for (const Instruction& instruction : computation.instructions()) {
+      if (draws(instruction) || calls_any(instruction, drawing)) pending.push_back(&instruction);
+    }
+  }
   while (!pending.empty()) {
     const Instruction* instruction = pending.back();
     pending.pop_back();
@@ -67,8 +74,8 @@ std::unordered_map<const Instruction*, size_t> needed_slots(const Computation& c
 
 }  // namespace
 
-ComputationPlan::ComputationPlan(const Computation& computation) {
-  std::unordered_map<const Instruction*, size_t> slots = needed_slots(computation);
+ComputationPlan::ComputationPlan(const Computation& computation, const ComputationSet& drawing) {
+  std::unordered_map<const Instruction*, size_t> slots = needed_slots(computation, drawing);
   argument_slots_.assign(computation.parameters().size(), -1);
   for (const Instruction& instruction : computation.instructions()) {
     const auto slot = slots.find(&instruction);
@@ -181,7 +188,7 @@ EvaluateContext::~EvaluateContext() = default;
 
 const ComputationPlan& EvaluateContext::plan(const Computation& computation) {
   std::unique_ptr<ComputationPlan>& plan = plans_->by_computation[&computation];
-  if (!plan) plan = std::make_unique<ComputationPlan>(computation);
+  if (!plan) plan = std::make_unique<ComputationPlan>(computation, drawing);
   return *plan;
 }
 

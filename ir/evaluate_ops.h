@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/effects.h"
 #include "ir/literal.h"
 #include "ir/module.h"
 #include "ir/random_stream.h"
@@ -49,6 +50,7 @@ struct EvaluateContext {
 
   // What rng-get-and-update-state reads and advances: low word, high word.
   uint64_t random_state[2] = {kFirstRandomState[0], kFirstRandomState[1]};
+  ComputationSet drawing;  // computations in which what draws runs, though its value is not needed
   int64_t steps_left = 0;
   int64_t max_value_bytes = 0;
   int depth = 0;

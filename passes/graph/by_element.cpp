@@ -87,8 +87,8 @@ std::optional<InstructionSet> values_by_element(const CarriedLoop& loop, Instruc
   for (const Instruction& instruction : loop.body().instructions()) {
     if (instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant) continue;
     bool depends = false;
-    if (instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter) {
-      depends = is_wide[static_cast<size_t>(*instruction.attributes.tuple_index)];
+    if (const std::optional<size_t> carry = carry_read(instruction)) {
+      depends = is_wide[*carry];
     } else {
       for (const Instruction* operand : instruction.operands()) depends |= wide.count(operand) > 0;
     }

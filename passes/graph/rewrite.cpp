@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "ir/diagnostics.h"
@@ -150,38 +151,10 @@ std::vector<int64_t> iota_list(int64_t count) {
 }
 
 bool has_effect(const Instruction& instruction, const ComputationSet& computations_with_effects) {
-  switch (instruction.opcode) {
-    case Opcode::kInfeed:
-    case Opcode::kOutfeed:
-    case Opcode::kSend:
-    case Opcode::kSendDone:
-    case Opcode::kRecv:
-    case Opcode::kRecvDone:
-      return true;
-    case Opcode::kCustomCall:
-      if (instruction.attributes.custom_call_has_side_effect.value_or(false)) return true;
-      break;
-    default:
-      break;
-  }
-  if (computations_with_effects.empty()) return false;
-  const std::vector<Computation*> called = instruction.called_computations();
-  return std::any_of(called.begin(), called.end(),
-                     [&](const Computation* callee) { return computations_with_effects.contains(callee); });
+  return has_own_effect(instruction) || calls_any(instruction, computations_with_effects);
 }
 
-ComputationSet computations_with_effects(const Module& module) {
-  ComputationSet result;
-  for (const auto& computation : module.computations()) {
-    for (const Instruction& instruction : computation->instructions()) {
-      if (has_effect(instruction, result)) {
-        result.insert(computation.get());
-        break;
-      }
-    }
-  }
-  return result;
-}
+ComputationSet computations_with_effects(const Module& module) { return computations_with(module, has_own_effect); }
 
 bool may_be_shared(const Instruction& instruction) {
   if (!instruction.control_predecessors.empty()) return false;

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_set>
 #include <vector>
 
+#include "ir/effects.h"
 #include "ir/module.h"
 
 namespace sinter {
@@ -46,9 +46,7 @@ std::vector<int64_t> squeezed_dims(const std::vector<int64_t>& dims);
 // 0, 1, ..., count - 1.
 std::vector<int64_t> iota_list(int64_t count);
 
-// The computations that, when run, do more than compute a value (host transfers, custom calls marked so). Callees
-// stand before callers in the module.
-using ComputationSet = std::unordered_set<const Computation*>;
+// The computations that, when run, do more than compute a value (ir/effects.h).
 ComputationSet computations_with_effects(const Module& module);
 bool has_effect(const Instruction& instruction, const ComputationSet& computations_with_effects);
 // True if two copies with equal operands always have the same value and may be one: false for effects, random

@@ -74,11 +74,12 @@ Instruction* following_call(const Instruction& call) {
   return nullptr;
 }
 
-std::vector<Chain> find_chains(Computation& computation) {
+std::vector<Chain> find_chains(Computation& computation, const ComputationSet& effects) {
   std::vector<Chain> chains;
   std::unordered_set<const Instruction*> taken;
   for (Instruction& instruction : computation.instructions()) {
     if (instruction.opcode != Opcode::kCall || !instruction.shape.is_tuple() || taken.contains(&instruction)) continue;
+    if (has_effect(instruction, effects)) continue;
     Chain chain{{&instruction}, {}};
     while (Instruction* next = following_call(*chain.calls.back())) {
       const Instruction& call = *chain.calls.back();
@@ -251,9 +252,10 @@ bool roll_loops(Module& module, const GraphPassOptions&) {
       if (instruction.opcode == Opcode::kWhile) loop_of_body[instruction.attributes.body.value()] = &instruction;
     }
   }
+  const ComputationSet effects = computations_with_effects(module);
   bool changed = false;
   for (Computation* computation : computations) {
-    for (const Chain& chain : find_chains(*computation)) {
+    for (const Chain& chain : find_chains(*computation, effects)) {
       const auto found = loop_of_body.find(computation);
       bool rolled = false;
       if (found != loop_of_body.end() && callers[computation] == 1) {

@@ -42,6 +42,7 @@ std::optional<Branch> known_branch(const Instruction& conditional) {
 bool simplify_conditional(Module& module, const GraphPassOptions&) {
   bool changed = false;
   for (const auto& computation : module.computations()) {
+    std::vector<Instruction*> replaced;
     for (Instruction& instruction : computation->instructions()) {
       if (instruction.opcode != Opcode::kConditional) continue;
       const bool used = !instruction.users().empty() || computation->root() == &instruction;
@@ -49,8 +50,10 @@ bool simplify_conditional(Module& module, const GraphPassOptions&) {
       if (!branch) continue;
       // The branch has no other caller (inline_calls), so its names are free to take.
       instruction.replace_all_uses_with(inline_before(instruction, *branch->computation, {branch->argument}, true));
-      changed = true;
+      replaced.push_back(&instruction);
     }
+    remove_instructions(*computation, replaced);
+    changed |= !replaced.empty();
   }
   if (changed) remove_dead_code(module);
   return changed;

@@ -31,8 +31,8 @@ using Wide = __int128;
 // Constants of more elements stay outside and are carried: their bytes are needed once.
 constexpr int64_t kMaxSunkElements = 1024;
 
-// A loop that runs at most once and surely, without a loop.
-bool remove_loop(Instruction& loop, const WhileInfo& info) {
+// A loop that runs at most once and surely: what it gives, without a loop. The loop is then to be removed.
+bool replace_loop(Instruction& loop, const WhileInfo& info) {
   if (!info.trip_count || *info.trip_count > 1) return false;
   Instruction* value = loop.operand(0);
   if (*info.trip_count == 1) value = inline_before(loop, *loop.attributes.body.value(), {value}, true);
@@ -294,6 +294,7 @@ bool simplify_while(Module& module, const GraphPassOptions&) {
   }
   bool changed = false;
   for (const auto& computation : module.computations()) {
+    std::vector<Instruction*> replaced;
     for (Instruction& instruction : computation->instructions()) {
       if (instruction.opcode != Opcode::kWhile) continue;
       const bool used = !instruction.users().empty() || computation->root() == &instruction;
@@ -302,8 +303,14 @@ bool simplify_while(Module& module, const GraphPassOptions&) {
       if (!used || !is_only_caller) continue;
       changed |= flatten_while(instruction);
       const WhileInfo info = analyze_while(instruction);
-      changed |= remove_loop(instruction, info) || CarrySimplifier(instruction, info).run();
+      if (replace_loop(instruction, info)) {
+        replaced.push_back(&instruction);
+      } else {
+        changed |= CarrySimplifier(instruction, info).run();
+      }
     }
+    remove_instructions(*computation, replaced);
+    changed |= !replaced.empty();
   }
   if (changed) remove_dead_code(module);
   return changed;

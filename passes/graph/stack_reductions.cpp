@@ -58,12 +58,6 @@ std::vector<Instruction*> whole_reductions(const CarriedLoop& loop, int64_t trip
   return result;
 }
 
-std::optional<size_t> carry_read(const Instruction& instruction) {
-  const bool reads =
-      instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
-  return reads ? std::optional(static_cast<size_t>(*instruction.attributes.tuple_index)) : std::nullopt;
-}
-
 // What depends on the reductions: of this step or, through what is carried, of steps before.
 InstructionSet dependents(const CarriedLoop& loop, const std::vector<Instruction*>& reductions) {
   InstructionSet result;
@@ -97,18 +91,16 @@ struct Cut {
 std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   Cut cut{whole_reductions(loop, trip), std::vector<bool>(loop.count())};
   if (cut.reductions.empty() || !loop.body().root()->users().empty()) return std::nullopt;
-  const InstructionSet later = dependents(loop, cut.reductions);
+  InstructionSet later = dependents(loop, cut.reductions);
   for (const Instruction& instruction : loop.body().instructions()) {
     // Bodies of loops and branches belong to one instruction alone.
     const bool reduces = instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kCall;
     if (!reduces && !instruction.called_computations().empty()) return std::nullopt;
   }
-  InstructionSet apart = later;
-  for (Instruction* reduce : cut.reductions) {
-    if (later.count(reduce) > 0) return std::nullopt;
-    apart.insert(reduce);
+  for (const Instruction* reduce : cut.reductions) {
+    if (!later.insert(reduce).second) return std::nullopt;
   }
-  const std::optional<InstructionSet> by_element = values_by_element(loop, std::move(apart));
+  const std::optional<InstructionSet> by_element = values_by_element(loop, later);
   if (!by_element) return std::nullopt;
 
   // What the second loop computes: for each thing that depends on reductions all else that it reads.
@@ -118,8 +110,7 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
     if (seen.insert(value).second) open.push_back(value);
   };
   for (size_t i = 0; i < loop.count(); ++i) {
-    const bool reduced = std::find(cut.reductions.begin(), cut.reductions.end(), loop.next(i)) != cut.reductions.end();
-    cut.second[i] = reduced || later.count(loop.next(i)) > 0;
+    cut.second[i] = later.count(loop.next(i)) > 0;
     if (cut.second[i] && !loop.reads(loop.condition(), i).empty()) return std::nullopt;
     if (cut.second[i]) need(loop.next(i));
   }
@@ -193,11 +184,12 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
         for (size_t s = 0; s < stacks.size(); ++s) {
           const Stack& stack = stacks[s];
           const Value all = inside.convert(copies.at(stack.reduce->operand(0)), stack.type);
-          const Value parts = inside.reduce(inside.reshape(all, {stack.blocks, stack.block}),
-                                            inside.constant(stack.beginning), {1}, stack.combiner, module);
+          const Value beginning = inside.constant(stack.beginning);
+          const Value blocks = inside.reshape(all, {stack.blocks, stack.block});
+          const Value parts = inside.reduce(blocks, beginning, {1}, stack.combiner, module);
+          const Value row = inside.reshape(parts, {1, stack.blocks});
           next.push_back(inside.make(Opcode::kDynamicUpdateSlice,
-                                     {state[loop.count() + s], inside.reshape(parts, {1, stack.blocks}), step,
-                                      inside.integer(DType::kS32, 0)}));
+                                     {state[loop.count() + s], row, step, inside.integer(DType::kS32, 0)}));
         }
         return next;
       });

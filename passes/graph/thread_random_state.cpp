@@ -4,9 +4,9 @@
 //   %s = u64[2] rng-get-and-update-state(), delta=4   =>   %s is the state so far; from there on it is %s + 4
 //
 // Loops carry the state, conditionals take it with each operand and give it with their result: two u64[], low word
-// first. Where a loop's condition or a function of elements draws, the program stays as it is, and lowering refuses it.
-#include <unordered_set>
-
+// first. Where a loop's condition or a function of elements draws, or an `rng` is left that expand_rng does not know,
+// the program stays as it is, and lowering refuses it.
+#include "ir/effects.h"
 #include "ir/random_stream.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
@@ -17,31 +17,21 @@ namespace sinter {
 namespace {
 
 using Value = GraphBuilder::Value;
-using Computations = std::unordered_set<const Computation*>;
 
 struct State {
   Value low = nullptr, high = nullptr;
 };
 
-bool any_draws(const std::vector<Computation*>& called, const Computations& drawing) {
-  for (const Computation* callee : called) {
-    if (drawing.contains(callee)) return true;
-  }
-  return false;
-}
-
 // The computations that take and give the state: those that draw, and the other branches of a conditional one of whose
 // branches draws. nullopt where one of them is called by other than a loop, as its body, or a conditional.
-std::optional<Computations> drawing_computations(const Module& module) {
-  Computations drawing;
-  for (const auto& computation : module.computations()) {  // callees first
+std::optional<ComputationSet> drawing_computations(const Module& module) {
+  ComputationSet drawing = computations_with(module, draws);
+  for (const auto& computation : module.computations()) {
     for (const Instruction& instruction : computation->instructions()) {
-      if (instruction.opcode == Opcode::kRngGetAndUpdateState) drawing.insert(computation.get());
-      const std::vector<Computation*> called = instruction.called_computations();
-      if (!any_draws(called, drawing)) continue;
-      drawing.insert(computation.get());
+      if (!calls_any(instruction, drawing)) continue;
       if (instruction.opcode == Opcode::kConditional) {
-        drawing.insert(called.begin(), called.end());
+        const std::vector<Computation*> branches = instruction.called_computations();
+        drawing.insert(branches.begin(), branches.end());
       } else if (instruction.opcode != Opcode::kWhile || drawing.contains(*instruction.attributes.condition)) {
         return std::nullopt;
       }
@@ -89,7 +79,7 @@ State pass_through(Instruction& caller, const State& state) {
   return widen(caller);
 }
 
-void thread_state(Computation& computation, const Computations& drawing) {
+void thread_state(Computation& computation, const ComputationSet& drawing) {
   const bool is_entry = computation.parent()->entry() == &computation;
   std::vector<Instruction*> instructions;
   for (Instruction& instruction : computation.instructions()) instructions.push_back(&instruction);
@@ -107,7 +97,7 @@ void thread_state(Computation& computation, const Computations& drawing) {
   for (Instruction* instruction : instructions) {
     if (instruction->opcode == Opcode::kRngGetAndUpdateState) {
       state = draw(*instruction, state);
-    } else if (any_draws(instruction->called_computations(), drawing)) {
+    } else if (calls_any(*instruction, drawing)) {
       state = pass_through(*instruction, state);
     }
   }
@@ -118,9 +108,9 @@ void thread_state(Computation& computation, const Computations& drawing) {
 
 bool thread_random_state(Module& module, const GraphPassOptions&) {
   if (instructions_of(module, Opcode::kRngGetAndUpdateState).empty()) return false;
-  const bool removed = remove_dead_code(module);  // what nobody needs does not draw
-  const std::optional<Computations> drawing = drawing_computations(module);
-  if (!drawing || drawing->empty()) return removed;
+  if (!instructions_of(module, Opcode::kRng).empty()) return false;  // draws from the same state
+  const std::optional<ComputationSet> drawing = drawing_computations(module);
+  if (!drawing) return false;
   for (const auto& computation : module.computations()) {
     if (drawing->contains(computation.get())) thread_state(*computation, *drawing);
   }

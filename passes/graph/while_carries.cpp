@@ -38,9 +38,7 @@ void mark(Instruction* from, std::unordered_set<const Instruction*>& marked, Rea
     Instruction* instruction = open.back();
     open.pop_back();
     if (!marked.insert(instruction).second) continue;
-    if (instruction->opcode == Opcode::kGetTupleElement && instruction->operand(0)->opcode == Opcode::kParameter) {
-      reached(static_cast<size_t>(instruction->attributes.tuple_index.value()));
-    }
+    if (const std::optional<size_t> carry = carry_read(*instruction)) reached(*carry);
     open.insert(open.end(), instruction->operands().begin(), instruction->operands().end());
   }
 }
@@ -82,6 +80,12 @@ Instruction* kept_elements(Computation& computation, Instruction* position, Inst
 }
 
 }  // namespace
+
+std::optional<size_t> carry_read(const Instruction& instruction) {
+  const bool reads =
+      instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
+  return reads ? std::optional(static_cast<size_t>(*instruction.attributes.tuple_index)) : std::nullopt;
+}
 
 bool CarriedLoop::is_taken_apart() const {
   return loop_.shape.is_tuple() && is_only_taken_apart(loop_) && is_only_taken_apart(*state_of(body())) &&

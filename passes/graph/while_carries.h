@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ir/module.h"
@@ -41,5 +42,8 @@ class CarriedLoop {
  private:
   Instruction& loop_;
 };
+
+// The carry that an instruction in the body or condition of such a loop reads, if it does.
+std::optional<size_t> carry_read(const Instruction& instruction);
 
 }  // namespace sinter

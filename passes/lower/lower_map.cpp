@@ -79,8 +79,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   const int64_t lanes = vector_width(demand);
   kernel.work = map_work(demand, lanes);
   DemandGraph& graph = *demand.graph;
-  std::vector<ElementwisePair> pairs = elementwise_pairs(graph);
-  std::erase_if(pairs, [](const ElementwisePair& pair) { return pair.of_row; });  // rows of several blocks
+  const std::vector<ElementwisePair> pairs = elementwise_pairs(graph, /*rows=*/false);
   std::vector<int> coordinates = collapse_coordinates(&graph, demand.coordinates);
   WriteOptions options;
   // Before the split: the extents that `element` is taken apart by.

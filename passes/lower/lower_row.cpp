@@ -57,9 +57,8 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const bool whole_blocks = extents.rows % rows_a_block == 0;
   const int64_t slots = ceil_div(extents.columns, threads);
   const DType index_type = index_type_of(graph);
-  std::vector<ElementwisePair> pairs = elementwise_pairs(graph);
   // Threads of one warp meet at no barrier.
-  if (block <= kWarp) std::erase_if(pairs, [](const ElementwisePair& pair) { return pair.of_row; });
+  const std::vector<ElementwisePair> pairs = elementwise_pairs(graph, /*rows=*/block > kWarp);
   split_phases(&demand, slots <= kMaxSlots ? slots : int64_t{1} << 20);
 
   LoweredKernel lowered;

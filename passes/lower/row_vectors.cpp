@@ -60,15 +60,7 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
   const Expr* width = kernel_.name_expr("kWidth");
   Variable* k = kernel_.variable("k", index);
   Variable* first = kernel_.variable("first_" + rows.name, index);
-  const auto vector_of = [&](const Variable* pointer) {
-    CType type = CType::value(pointer->type.dtype);
-    type.kind = CType::Kind::kVector;
-    type.length = rows.width;
-    return kernel_.variable(pointer->name + "_vector", type);
-  };
-  const auto place = [&](const Variable* pointer, const IndexExpr& offset) {
-    return kernel_.infix(kernel_.reference(pointer), "+", expressions_.index_or_name(offset), pointer->type);
-  };
+  const auto vector_of = [&](const Variable* pointer) { return vector_variable(pointer, "_vector", rows.width); };
   const auto is_vector = [&](const IndexExpr& offset) {
     return is_vector_offset(offset, phase.coordinate, kNoBase, rows.width);
   };
@@ -82,17 +74,14 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
     Variable*& vector = expressions_.vectors[{pointer, node.expr}];
     if (vector != nullptr) continue;
     vector = vector_of(pointer);
-    loads.push_back(
-        let(vector, kernel_.call("load_vector<kWidth>", {place(pointer, node.expr)}, vector->type), nullptr));
+    loads.push_back(load_vector(vector, pointer, node.expr));
   }
   for (const DemandStore& store : graph_.stores) {
     if (store.scope != phase.scope || !is_vector(store.offset)) continue;
     const Variable* pointer = expressions_.output_buffers.at(store.value);
     Variable* vector = expressions_.vectors[{pointer, store.offset}] = vector_of(pointer);
     declarations.push_back({.kind = StatementKind::kDeclare, .variable = vector});
-    stores.push_back({.kind = StatementKind::kExpression,
-                      .value = kernel_.call("store_vector", {place(pointer, store.offset), kernel_.reference(vector)},
-                                            {.kind = CType::Kind::kVoid, .name = ""})});
+    stores.push_back(store_vector(vector, pointer, store.offset));
   }
 
   Variable* i = kernel_.variable("i", index);

@@ -8,7 +8,7 @@
 
 namespace sinter {
 
-std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph) {
+std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph, bool rows) {
   struct Access {
     std::vector<const IndexExpr*> places;
     bool of_row = false;   // one of the row's threads stores, where all may read
@@ -37,7 +37,7 @@ std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph) {
   for (const Instruction* in : loaded) {
     for (const Instruction* out : stored) {
       const Access& written = stores.at(out);
-      if (written.in_loop || in->shape.dtype != out->shape.dtype) continue;
+      if (written.in_loop || (written.of_row && !rows) || in->shape.dtype != out->shape.dtype) continue;
       if (in->shape.element_count() != out->shape.element_count()) continue;
       const auto is_stored = [&](const IndexExpr* place) {
         return std::any_of(written.places.begin(), written.places.end(),

@@ -17,8 +17,8 @@ struct ElementwisePair {
   const Instruction* out = nullptr;
   bool of_row = false;
 };
-// Ask before the graph's coordinates are taken apart: lanes and passes number theirs anew.
-std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph);
+// Ask before the graph's coordinates are taken apart: lanes and passes number theirs anew. `rows`: also those of rows.
+std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph, bool rows);
 
 // True if no statement reads `in` after one that writes `out`, in the order of the text; with `barrier`, if all of a
 // block's threads meet between any two such statements.

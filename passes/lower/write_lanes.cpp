@@ -9,9 +9,6 @@ using NodeKind = DemandNode::Kind;
 // The lanes of a vectorised map kernel: contiguous operands with one access each, the elements, contiguous results.
 void Writer::write_lanes(Block* block) {
   const WriteOptions::Lanes& lanes = *options_.lanes;
-  const auto pointer_at = [&](const Variable* pointer, const IndexExpr& offset) {
-    return kernel_.infix(kernel_.reference(pointer), "+", expressions_.index_or_name(offset), pointer->type);
-  };
   kernel_.headers.insert("device/vector_access.cuh");
   // Accesses are keyed by their offset with the lane, spelled by their offset at lane 0.
   const auto first_of = [&](const IndexExpr& offset) {
@@ -20,31 +17,23 @@ void Writer::write_lanes(Block* block) {
       return std::nullopt;
     });
   };
-  const auto vector_variable = [&](const Variable* pointer, const IndexExpr& offset) -> Variable* {
+  // nullptr where it is there already, or the access is no vector's.
+  const auto new_vector = [&](const Variable* pointer, const IndexExpr& offset) -> Variable* {
     if (!lanes.aligned(offset)) return nullptr;
     Variable*& variable = expressions_.vectors[{pointer, offset}];
-    if (variable == nullptr) {
-      CType type = CType::value(pointer->type.dtype);
-      type.kind = CType::Kind::kVector;
-      type.length = lanes.width;
-      variable = kernel_.variable(pointer->name + "_values", type);
-      return variable;
-    }
-    return nullptr;
+    if (variable != nullptr) return nullptr;
+    return variable = vector_variable(pointer, "_values", lanes.width);
   };
   for (const auto& [offset_node, node] : lanes.loads) {
     const DemandNode& load = graph_.nodes[node];
     const Variable* pointer = expressions_.buffers.at(load.instruction);
-    Variable* variable = vector_variable(pointer, load.expr);
-    if (variable == nullptr) continue;
-    block->push_back(
-        let(variable, kernel_.call("load_vector<kWidth>", {pointer_at(pointer, first_of(load.expr))}, variable->type),
-            nullptr));
+    Variable* variable = new_vector(pointer, load.expr);
+    if (variable != nullptr) block->push_back(load_vector(variable, pointer, first_of(load.expr)));
   }
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
   for (const DemandStore& store : graph_.stores) {
     const Variable* pointer = expressions_.output_buffers.at(store.value);
-    Variable* variable = vector_variable(pointer, store.offset);
+    Variable* variable = new_vector(pointer, store.offset);
     if (variable == nullptr) continue;
     block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
     stores.emplace_back(&store, variable);
@@ -61,11 +50,29 @@ void Writer::write_lanes(Block* block) {
   block->push_back(std::move(loop));
   for (const auto& [store, variable] : stores) {
     const Variable* pointer = expressions_.output_buffers.at(store->value);
-    block->push_back({.kind = StatementKind::kExpression,
-                      .value = kernel_.call("store_vector",
-                                            {pointer_at(pointer, first_of(store->offset)), kernel_.reference(variable)},
-                                            {.kind = CType::Kind::kVoid, .name = ""})});
+    block->push_back(store_vector(variable, pointer, first_of(store->offset)));
   }
+}
+
+Variable* Writer::vector_variable(const Variable* pointer, std::string_view suffix, int64_t width) {
+  CType type = CType::value(pointer->type.dtype);
+  type.kind = CType::Kind::kVector;
+  type.length = width;
+  return kernel_.variable(pointer->name + std::string(suffix), type);
+}
+
+const Expr* Writer::element_address(const Variable* pointer, const IndexExpr& offset) {
+  return kernel_.infix(kernel_.reference(pointer), "+", expressions_.index_or_name(offset), pointer->type);
+}
+
+Statement Writer::load_vector(Variable* vector, const Variable* pointer, const IndexExpr& offset) {
+  return let(vector, kernel_.call("load_vector<kWidth>", {element_address(pointer, offset)}, vector->type), nullptr);
+}
+
+Statement Writer::store_vector(const Variable* vector, const Variable* pointer, const IndexExpr& offset) {
+  return {.kind = StatementKind::kExpression,
+          .value = kernel_.call("store_vector", {element_address(pointer, offset), kernel_.reference(vector)},
+                                {.kind = CType::Kind::kVoid, .name = ""})};
 }
 
 }  // namespace sinter

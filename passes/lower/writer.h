@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,11 @@ class Writer {
   Statement phase_comment(const ColumnPhase& phase, const std::vector<Variable*>& results);
   // write_lanes.cpp
   void write_lanes(Block* block);
+  // A register of `width` neighbours of an array, and the access that fills or empties it, at an offset.
+  Variable* vector_variable(const Variable* pointer, std::string_view suffix, int64_t width);
+  Statement load_vector(Variable* vector, const Variable* pointer, const IndexExpr& offset);
+  Statement store_vector(const Variable* vector, const Variable* pointer, const IndexExpr& offset);
+  const Expr* element_address(const Variable* pointer, const IndexExpr& offset);
 
   const DemandGraph& graph_;
   Expressions& expressions_;

@@ -10,7 +10,6 @@
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/lightness.h"
 #include "passes/schedule/map_loop.h"
-#include "passes/schedule/scan_tile.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/share_launches.h"
 #include "passes/schedule/source_order.h"
@@ -204,19 +203,12 @@ TreeNode HomeChooser::kernel(const Group& group) {
       const ContractGrid shape = contract_grid(*contract_extents(*value), kContractTile);
       std::copy(std::begin(shape.grid), std::end(shape.grid), std::begin(node.grid));
     }
-  } else if (group.scan) {
-    schedule = "scan";
-    for (const Instruction* value : group.values.context.computed) {
-      if (!is_scan(*value)) continue;
-      const ScanTile tile = scan_tile(*value);
-      node.grid[0] = tile.blocks;
-      node.block[0] = tile.threads;
-    }
   } else {
     const LaunchShape& shape = *group.launch;
     node.grid[0] = shape.grid;
     node.block[0] = shape.block;
     if (group.row) schedule = "row(" + shape.tier + ")";
+    if (group.scan) schedule = "scan";
   }
   std::vector<const Instruction*> values;
   for (const Instruction* value : computed_by(group)) {

@@ -235,6 +235,8 @@ class DemandGraph {
   // A coordinate of the kernel (scope 0) or of its columns.
   int add_coordinate(int64_t extent, std::string name, int scope = 0);
   IndexExpr coordinate(int id) const;
+  // These coordinates as one number, of which the last runs fastest.
+  IndexExpr row_major(const std::vector<int>& ids) const;
   // Declares that reductions over the elements of such rows are made together by the threads of a row: their operands
   // are demanded at (row, column).
   void set_row_domain(int row_coordinate, const RowExtents& extents);

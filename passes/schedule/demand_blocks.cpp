@@ -12,6 +12,12 @@ void DemandGraph::set_threads(std::vector<int> coordinates, size_t of_block) {
                             parallel_coordinates_.end());
 }
 
+IndexExpr DemandGraph::row_major(const std::vector<int>& ids) const {
+  IndexExpr number = 0;
+  for (const int id : ids) number = number * coordinates[id].extent + coordinate(id);
+  return number;
+}
+
 bool DemandGraph::block_comes_to(int frame) const {
   for (; frame != 0; frame = frames_[frame].parent) {
     const int loop = frames_[frame].loop;
@@ -36,15 +42,11 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
     });
     if (!same) return std::nullopt;
   }
-  IndexExpr thread = 0;
   int64_t threads = 1, elements = 1;
-  for (const int id : block_coordinates_) {
-    thread = thread * coordinates[id].extent + coordinate(id);
-    threads *= coordinates[id].extent;
-  }
+  for (const int id : block_coordinates_) threads *= coordinates[id].extent;
   for (const int64_t extent : extents) elements *= extent;
   if (elements != threads) return std::nullopt;
-  return delinearize(thread, extents);
+  return delinearize(row_major(block_coordinates_), extents);
 }
 
 NodeId DemandGraph::block_reduce_node(const Key& key, std::vector<NodeId> operands) {

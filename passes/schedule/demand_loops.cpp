@@ -247,11 +247,7 @@ std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<
   std::vector<int> coordinate_of(dims.size(), -1);
   size_t next = 0;
   int64_t enumerated = 1, elements = 1, threads = 1;
-  IndexExpr thread = 0;
-  for (const int id : parallel_coordinates) {
-    thread = thread * graph.coordinates[id].extent + graph.coordinate(id);
-    threads *= graph.coordinates[id].extent;
-  }
+  for (const int id : parallel_coordinates) threads *= graph.coordinates[id].extent;
   for (size_t d = 0; d < dims.size(); ++d) {
     size_t found = next;
     while (found < parallel_coordinates.size() && graph.coordinates[parallel_coordinates[found]].extent != dims[d])
@@ -265,7 +261,9 @@ std::optional<ElementSpread> spread(const DemandGraph& graph, const std::vector<
     }
     elements *= dims[d];
   }
-  if (enumerated > 1 && elements == threads) return ElementSpread{{delinearize(thread, dims)}, {}};
+  if (enumerated > 1 && elements == threads) {
+    return ElementSpread{{delinearize(graph.row_major(parallel_coordinates), dims)}, {}};
+  }
   if (enumerated > kMaxEnumerated) return std::nullopt;
   for (size_t i = 0; i < used.size(); ++i) {
     if (!used[i] && graph.coordinates[parallel_coordinates[i]].extent > 1)

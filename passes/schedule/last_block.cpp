@@ -19,13 +19,13 @@ constexpr int64_t kStepsOfALaunch = 64;
 int64_t block_of(const SharedLaunch& launch, const std::vector<Group>& groups) {
   if (launch.block > 0) return launch.block;
   const Group& group = groups[launch.groups[0]];
-  return group.launch && !group.scan ? group.launch->block : launch_part(group)->block;
+  return group.launch ? group.launch->block : launch_part(group)->block;
 }
 
 std::vector<int64_t> blocks_of(const SharedLaunch& launch, const std::vector<Group>& groups) {
   if (launch.block > 0) return launch.blocks;
   const Group& group = groups[launch.groups[0]];
-  return {group.launch && !group.scan ? group.launch->grid : launch_part(group)->blocks};
+  return {group.launch ? group.launch->grid : launch_part(group)->blocks};
 }
 
 // Of rows of a few lanes some lanes of a warp may leave, and others wait for them in a shuffle, which is no place to be

@@ -15,15 +15,14 @@ std::optional<LaunchPart> launch_part(const Group& group) {
   for (const Instruction* value : group.values.context.computed) {
     part.loops |= value->opcode == Opcode::kWhile;
     if (!group.scan || !is_scan(*value)) continue;
-    const ScanTile tile = scan_tile(*value);
-    if (tile.tiles > 1) return std::nullopt;  // two launches, one after the other
-    part.block = tile.threads;
-    part.blocks = tile.blocks;
+    if (scan_tile(*value).tiles > 1) return std::nullopt;  // two launches, one after the other
   }
-  if (group.scan) return part;
   const LaunchShape& shape = *group.launch;
   if (shape.blocks) return std::nullopt;
-  if (!group.row) {
+  if (group.scan) {
+    part.block = shape.block;
+    part.blocks = shape.grid;
+  } else if (!group.row) {
     part.threads = shape.threads;
   } else if (shape.tier == "block" || shape.tier == "across") {
     part.block = shape.block;

@@ -6,6 +6,7 @@
 #include "passes/schedule/contract.h"
 #include "passes/schedule/grouper.h"
 #include "passes/schedule/map_loop.h"
+#include "passes/schedule/scan_tile.h"
 
 namespace sinter {
 
@@ -288,6 +289,12 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
 
 LaunchShape Grouper::launch_shape(const Group& group, const Built& built) {
   if (group.row) return row_launch_shape(*group.row);
+  if (group.scan) {
+    const auto& computed = group.values.context.computed;
+    const ScanTile tile = scan_tile(
+        **std::find_if(computed.begin(), computed.end(), [](const Instruction* value) { return is_scan(*value); }));
+    return {.grid = tile.blocks, .block = tile.threads};
+  }
   return built.map ? map_launch_shape(*built.map) : LaunchShape();
 }
 
