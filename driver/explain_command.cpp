@@ -4,6 +4,7 @@
 
 #include "driver/command.h"
 #include "driver/plan_report.h"
+#include "passes/schedule/recompute.h"
 #include "passes/schedule/tree.h"
 
 namespace sinter {
@@ -15,6 +16,8 @@ struct Options {
   bool json = false;
   bool tree = false;
   bool compare = false;
+  bool alternatives = false;
+  std::string recompute;  // a value
 };
 
 // The report of the same program with a kernel for each value and every loop on the host; nullopt where it has none.
@@ -26,13 +29,41 @@ std::optional<PlanReport> report_unfused(CompileOptions options, const Source& s
   return artifact ? std::optional(report_plan(*artifact)) : std::nullopt;
 }
 
+// The plan in which each kernel that reads the value computes it; nullopt where no plan says so.
+std::optional<Recomputed> recompute_in(const Artifact& artifact, const std::string& value, CompileOptions& options) {
+  std::optional<Recomputed> other = recompute(*artifact.module, artifact.schedule.tree, value);
+  if (other) options.schedule.plan = std::make_shared<Source>(Source{"plan", print(other->tree)});
+  return other;
+}
+
+PlanReport::Alternative alternative_to(const std::string& value, const Artifact& artifact, CompileOptions options,
+                                       const Source& source) {
+  const std::optional<Recomputed> other = recompute_in(artifact, value, options);
+  if (!other) return {};
+  PlanReport::Alternative result = {.kernels = other->kernels};
+  Diagnostics diagnostics(source);
+  if (const std::optional<Artifact> compiled = compile(options, diagnostics)) {
+    result.predicted_us = report_plan(*compiled).predicted_us;
+  } else {
+    result.refusal = diagnostics.all().front().message;
+  }
+  return result;
+}
+
 int run(const Options& options) {
   CompileOptions compile_options;
   compile_options.accept_elided = true;
   Source source;
   if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
   Diagnostics diagnostics(source);
-  const std::optional<Artifact> artifact = compile(compile_options, diagnostics);
+  std::optional<Artifact> artifact = compile(compile_options, diagnostics);
+  if (artifact && !options.recompute.empty()) {
+    if (!recompute_in(*artifact, options.recompute, compile_options)) {
+      return fail("--recompute takes a value that kernels read from device memory and may compute, not " +
+                  options.recompute);
+    }
+    artifact = compile(compile_options, diagnostics);
+  }
   print_diagnostics(diagnostics);
   if (!artifact) return kInputWrong;
   if (options.tree) {
@@ -43,6 +74,11 @@ int run(const Options& options) {
   if (options.compare) {
     if (const std::optional<PlanReport> unfused = report_unfused(compile_options, source)) {
       report.unfused = {unfused->launches, unfused->bytes_read, unfused->bytes_written, unfused->predicted_us};
+    }
+  }
+  if (options.alternatives) {
+    for (PlanReport::Boundary& boundary : report.boundaries) {
+      boundary.alternative = alternative_to(boundary.value, *artifact, compile_options, source);
     }
   }
   if (options.json) {
@@ -62,6 +98,9 @@ void add_explain_command(CLI::App& app, int& status) {
   add_compile_flags(*command, options->flags);
   command->add_flag("--json", options->json, "as JSON with stable names (docs/schedule.md)");
   command->add_flag("--compare", options->compare, "beside what a kernel for each value would take");
+  command->add_flag("--alternatives", options->alternatives,
+                    "beside each value in device memory: the plan in which what reads it computes it again");
+  command->add_option("--recompute", options->recompute, "show that plan, of this value")->type_name("VALUE");
   command->add_flag("--tree", options->tree, "only the schedule tree: what --plan reads");
   command->callback([options, &status] { status = run(*options); });
 }

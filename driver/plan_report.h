@@ -35,13 +35,20 @@ struct PlanReport {
     double predicted_us = 0;
     std::string bound;  // what takes the time: "memory"
   };
+  // What another plan would take in all: one in which the kernels that read a value compute it themselves.
+  struct Alternative {
+    std::vector<std::string> kernels;    // those that would compute it; empty: no plan says so
+    std::string refusal;                 // why they cannot be lowered, if they cannot
+    std::optional<double> predicted_us;  // of a run
+  };
   struct Boundary {
     std::string value;
     int64_t bytes = 0;
     std::string reason;
     std::string blocked_by;
-    std::string source;       // the innermost Python place, "file.py:12 (function)"
-    double predicted_us = 0;  // to write and to read it once
+    std::string source;                      // the innermost Python place, "file.py:12 (function)"
+    double predicted_us = 0;                 // to write and to read it once
+    std::optional<Alternative> alternative;  // where somebody asked
   };
   std::string program;
   std::optional<int64_t> launches;  // nullopt: a trip count depends on data

@@ -3,6 +3,8 @@
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cmath>
+
 #include "driver/plan_report.h"
 #include "emitter/emit_host.h"
 #include "emitter/json_text.h"
@@ -51,6 +53,18 @@ std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
+}
+
+std::string alternative_text(const PlanReport::Alternative& other, std::optional<double> chosen_us) {
+  if (other.kernels.empty()) return "    no plan has it computed where it is read\n";
+  const std::string text = "    computed again by " + joined(other.kernels) + ": ";
+  if (!other.refusal.empty()) return text + "refused, " + other.refusal + "\n";
+  std::string difference;
+  if (other.predicted_us && chosen_us) {
+    const double more = *other.predicted_us - *chosen_us;
+    difference = ", " + time_text(std::fabs(more)) + (more < 0 ? " less" : " more");
+  }
+  return text + predicted_text(other.predicted_us) + difference + "\n";
 }
 
 }  // namespace
@@ -118,6 +132,13 @@ std::string plan_report_json(const PlanReport& report) {
           json.attribute("blocked_by", json_text(boundary.blocked_by));
           json.attribute("source", json_text(boundary.source));
           json_number(json, "predicted_us", boundary.predicted_us, 1);
+          if (boundary.alternative) {
+            json.attributeObject("alternative", [&] {
+              json.attribute("kernels", llvm::json::Array(boundary.alternative->kernels));
+              json.attribute("refusal", json_text(boundary.alternative->refusal));
+              json_number(json, "predicted_us", boundary.alternative->predicted_us, 1);
+            });
+          }
         });
       }
     });
@@ -161,6 +182,7 @@ std::string plan_report_text(const PlanReport& report) {
     if (!boundary.blocked_by.empty()) text += " (" + boundary.blocked_by + ")";
     if (!boundary.source.empty()) text += ", " + boundary.source;
     text += "\n";
+    if (boundary.alternative) text += alternative_text(*boundary.alternative, report.predicted_us);
   }
   return text;
 }

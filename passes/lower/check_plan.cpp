@@ -155,14 +155,14 @@ bool Lowering::check_split(const TreeNode& kernel) {
 }
 
 bool Lowering::check_grid(const TreeNode& node, const Kernel& kernel) {
-  if (tree_.source == nullptr) return true;
+  if (tree_.source == nullptr || node.grid[0] == 0) return true;
   const int64_t(&grid)[3] = kernel.launch.grid;
   if (std::equal(std::begin(grid), std::end(grid), std::begin(node.grid))) return true;
   std::string needed = std::to_string(grid[0]);
   if (grid[1] != 1 || grid[2] != 1) needed += " x " + std::to_string(grid[1]);
   if (grid[2] != 1) needed += " x " + std::to_string(grid[2]);
   plan_error(node.loc, "E0406", "'" + node.name + "' needs a grid of " + needed + " for its block",
-             "change the block, or the grid to that");
+             "change the block, or the grid to that or to `auto`");
   return false;
 }
 

@@ -55,7 +55,7 @@ struct TreeNode {
   Kind kind = Kind::kStage;
 
   std::string name;               // kernel, loop, branch, call (of a library: the instruction)
-  int64_t grid[3] = {1, 1, 1};    // kernel
+  int64_t grid[3] = {1, 1, 1};    // kernel; grid[0] == 0: as many blocks as there is work for
   int64_t block[3] = {1, 1, 1};   // kernel
   std::optional<int64_t> trip;    // loop; nullopt: `while`
   int64_t unroll = 1;             // loop

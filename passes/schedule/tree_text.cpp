@@ -1,7 +1,7 @@
 // The schedule tree as text, and back. The grammar:
 //
 //   program      := "program" name "{" item* "}"
-//   item         := "kernel" name "grid" extents "block" extents "{" item* "}"
+//   item         := "kernel" name "grid" (extents | "auto") "block" extents "{" item* "}"
 //                 | "loop" name ("trip" number | "while") ["unroll" number] "scope" scope "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
 //                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
@@ -105,8 +105,8 @@ std::string print_head(const TreeNode& node) {
   const std::string scope = "scope " + std::string(scope_name(node.scope));
   switch (node.kind) {
     case TreeNode::Kind::kKernel:
-      return "kernel " + print_name(node.name) + " grid " + print_extents(node.grid) + " block " +
-             print_extents(node.block);
+      return "kernel " + print_name(node.name) + " grid " + (node.grid[0] == 0 ? "auto" : print_extents(node.grid)) +
+             " block " + print_extents(node.block);
     case TreeNode::Kind::kLoop:
       return "loop " + print_name(node.name) + (node.trip ? " trip " + std::to_string(*node.trip) : " while") +
              (node.unroll != 1 ? " unroll " + std::to_string(node.unroll) : "") + " " + scope;
@@ -362,6 +362,12 @@ class TreeParser {
     return true;
   }
 
+  bool grid(int64_t (&result)[3]) {
+    if (!accept("auto")) return extents(result, "the grid's extents, or auto");
+    result[0] = 0;
+    return true;
+  }
+
   // "0..16"
   bool block_range(std::pair<int64_t, int64_t>& result) {
     const std::string_view text = token_.text;
@@ -437,8 +443,8 @@ class TreeParser {
     switch (kind) {
       case 0:
         node.kind = TreeNode::Kind::kKernel;
-        return name(node.name, "the kernel's name") && expect("grid") && extents(node.grid, "the grid's extents") &&
-               expect("block") && extents(node.block, "the block's extents") && body(node, depth);
+        return name(node.name, "the kernel's name") && expect("grid") && grid(node.grid) && expect("block") &&
+               extents(node.block, "the block's extents") && body(node, depth);
       case 1:
         return loop(node, depth);
       case 2:

@@ -1,0 +1,231 @@
+#include "passes/schedule/recompute.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "passes/schedule/group_values.h"
+
+namespace sinter {
+namespace {
+
+using Kind = TreeNode::Kind;
+using Values = std::set<const Instruction*>;
+
+// What runs together: a kernel, or a part of one whose blocks are divided.
+struct Unit {
+  TreeNode* kernel = nullptr;
+  size_t part = 0;
+  std::vector<TreeNode>* body = nullptr;
+  Values values;  // of stages and loops inside
+
+  const std::string& name() const {
+    const TreeNode* split = split_of(*kernel);
+    return split == nullptr || split->parts[part].empty() ? kernel->name : split->parts[part];
+  }
+};
+
+class Recomputer {
+ public:
+  Recomputer(const Module& module, const Tree& tree) : result_{tree, {}} {
+    for (const auto& computation : module.computations()) {
+      for (const Instruction& instruction : computation->instructions()) by_name_[instruction.name] = &instruction;
+    }
+  }
+
+  std::optional<Recomputed> run(const std::string& name) {
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) return std::nullopt;
+    const Instruction* value = found->second;
+    std::vector<TreeNode>* items = items_with(value);
+    if (items == nullptr || value->opcode == Opcode::kWhile) return std::nullopt;
+    find_units(*items);
+    find_readers(*value->parent());
+    const auto makes = [&](const Unit& unit) { return unit.values.count(value) > 0; };
+    const auto maker = std::find_if(units_.begin(), units_.end(), makes);
+
+    const std::optional<Values> again = computed_again(value, *maker);
+    if (!again) return std::nullopt;
+    const Values& readers = readers_[value];
+    const auto is_in_unit = [&](const Instruction* reader) {
+      return std::any_of(units_.begin(), units_.end(), [&](const Unit& unit) { return unit.values.count(reader) > 0; });
+    };
+    if (!std::all_of(readers.begin(), readers.end(), is_in_unit)) return std::nullopt;
+    for (Unit& unit : units_) {
+      const auto reads = [&](const Instruction* reader) { return unit.values.count(reader) > 0; };
+      if (!makes(unit) && std::any_of(readers.begin(), readers.end(), reads)) add(*again, &unit);
+    }
+    if (result_.kernels.empty()) return std::nullopt;
+    keep_needed(&*maker);
+    if (maker->body->empty() && !remove(*maker, items)) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  static bool is_group(const TreeNode& node) {
+    return node.kind == Kind::kBranch || (node.kind == Kind::kLoop && node.scope == Scope::kHost);
+  }
+
+  // The list of items, the program's or those of a loop or branch of the host, in which a kernel computes the value.
+  std::vector<TreeNode>* items_with(const Instruction* value) {
+    std::vector<std::vector<TreeNode>*> lists = {&result_.tree.items};
+    for (size_t i = 0; i < lists.size(); ++i) {
+      for (TreeNode& item : *lists[i]) {
+        if (item.kind == Kind::kKernel && values_in(item.bodies).count(value) > 0) return lists[i];
+        if (!is_group(item)) continue;
+        for (std::vector<TreeNode>& body : item.bodies) lists.push_back(&body);
+      }
+    }
+    return nullptr;
+  }
+
+  Values values_in(const std::vector<std::vector<TreeNode>>& bodies) const {
+    Values values;
+    std::vector<const std::vector<TreeNode>*> left;
+    for (const std::vector<TreeNode>& body : bodies) left.push_back(&body);
+    const auto add = [&](const std::string& name) {
+      const auto found = by_name_.find(name);
+      if (found != by_name_.end()) values.insert(found->second);
+    };
+    while (!left.empty()) {
+      const std::vector<TreeNode>& body = *left.back();
+      left.pop_back();
+      for (const TreeNode& node : body) {
+        if (node.kind == Kind::kLoop) add(node.name);
+        for (const TreeValue& value : node.values) add(value.name);
+        for (const std::vector<TreeNode>& inner : node.bodies) left.push_back(&inner);
+      }
+    }
+    return values;
+  }
+
+  void find_units(std::vector<TreeNode>& items) {
+    for (TreeNode& item : items) {
+      if (item.kind != Kind::kKernel || item.body().empty()) continue;
+      std::vector<std::vector<TreeNode>>& bodies = split_of(item) == nullptr ? item.bodies : item.body()[0].bodies;
+      for (size_t part = 0; part < bodies.size(); ++part) {
+        units_.push_back({&item, part, &bodies[part], values_in({bodies[part]})});
+      }
+    }
+  }
+
+  void find_readers(const Computation& computation) {
+    for (const Instruction& instruction : computation.instructions()) {
+      if (is_plumbing(instruction) && &instruction != computation.root()) continue;
+      for (const Instruction* array : array_operands(instruction)) readers_[maker_of(array)].insert(&instruction);
+    }
+    if (!is_plumbing(*computation.root())) readers_[computation.root()].insert(nullptr);  // what is around it
+  }
+
+  // Whether other units read it, or anything but a unit does.
+  bool is_read_outside(const Instruction* value, const Unit& unit) const {
+    const auto readers = readers_.find(value);
+    if (readers == readers_.end()) return true;
+    return std::any_of(readers->second.begin(), readers->second.end(), [&](const Instruction* reader) {
+      bool found = false;
+      for (const Unit& other : units_) {
+        if (other.values.count(reader) == 0) continue;
+        found = true;
+        if (&other != &unit && other.values.count(value) == 0) return true;
+      }
+      return !found;
+    });
+  }
+
+  // The value and what it is made of within its unit, but for what is stored there anyway. nullopt if a loop is.
+  std::optional<Values> computed_again(const Instruction* value, const Unit& unit) const {
+    Values result = {value};
+    std::vector<const Instruction*> open = {value};
+    while (!open.empty()) {
+      const Instruction* next = open.back();
+      open.pop_back();
+      if (next->opcode == Opcode::kWhile) return std::nullopt;
+      for (const Instruction* array : array_operands(*next)) {
+        const Instruction* maker = maker_of(array);
+        if (unit.values.count(maker) == 0 || is_read_outside(maker, unit)) continue;
+        if (result.insert(maker).second) open.push_back(maker);
+      }
+    }
+    return result;
+  }
+
+  // Into the unit's first stage, or one of its own where it has none, in the order of the text.
+  void add(const Values& values, Unit* unit) {
+    result_.kernels.push_back(unit->name());
+    std::vector<TreeNode>& body = *unit->body;
+    if (split_of(*unit->kernel) == nullptr) unit->kernel->grid[0] = 0;
+    if (body[0].kind != Kind::kStage) {
+      TreeNode stage;
+      stage.schedule = "map";
+      body.insert(body.begin(), std::move(stage));
+    }
+    std::vector<TreeValue>& list = body[0].values;
+    for (const Instruction* value : values) {
+      if (unit->values.insert(value).second) list.push_back({.name = value->name});
+    }
+    std::sort(list.begin(), list.end(), [&](const TreeValue& a, const TreeValue& b) {
+      return by_name_.at(a.name)->position() < by_name_.at(b.name)->position();
+    });
+  }
+
+  // Takes from a unit what nobody needs of it any more.
+  void keep_needed(Unit* unit) {
+    Values needed;
+    std::vector<const Instruction*> open;
+    for (const Instruction* value : unit->values) {
+      if (is_read_outside(value, *unit) && needed.insert(value).second) open.push_back(value);
+    }
+    while (!open.empty()) {
+      const Instruction* value = open.back();
+      open.pop_back();
+      for (const Instruction* array : array_operands(*value)) {
+        const Instruction* maker = maker_of(array);
+        if (unit->values.count(maker) > 0 && needed.insert(maker).second) open.push_back(maker);
+      }
+    }
+    for (TreeNode& node : *unit->body) {
+      if (node.kind != Kind::kStage) continue;
+      std::erase_if(node.values, [&](const TreeValue& value) { return needed.count(by_name_.at(value.name)) == 0; });
+    }
+    std::erase_if(*unit->body, [](const TreeNode& node) { return node.kind == Kind::kStage && node.values.empty(); });
+  }
+
+  // Removes a unit without values. False where only parts of a last block would be left.
+  static bool remove(const Unit& unit, std::vector<TreeNode>* items) {
+    if (split_of(*unit.kernel) == nullptr) {
+      std::erase_if(*items, [&](const TreeNode& item) { return &item == unit.kernel; });
+      return true;
+    }
+    TreeNode& split = unit.kernel->body()[0];
+    split.bodies.erase(split.bodies.begin() + static_cast<std::ptrdiff_t>(unit.part));
+    split.parts.erase(split.parts.begin() + static_cast<std::ptrdiff_t>(unit.part));
+    if (unit.part < split.ranges.size()) {
+      const int64_t blocks = split.ranges[unit.part].second - split.ranges[unit.part].first;
+      split.ranges.erase(split.ranges.begin() + static_cast<std::ptrdiff_t>(unit.part));
+      for (size_t i = unit.part; i < split.ranges.size(); ++i) {
+        split.ranges[i].first -= blocks;
+        split.ranges[i].second -= blocks;
+      }
+      unit.kernel->grid[0] -= blocks;
+    }
+    if (split.ranges.empty()) return false;
+    if (split.bodies.size() == 1) {
+      std::vector<TreeNode> only = std::move(split.bodies[0]);
+      unit.kernel->body() = std::move(only);
+    }
+    return true;
+  }
+
+  std::map<std::string, const Instruction*> by_name_;
+  std::vector<Unit> units_;
+  std::map<const Instruction*, Values> readers_;  // looked up, never walked: the order of addresses shows nowhere
+  Recomputed result_;
+};
+
+}  // namespace
+
+std::optional<Recomputed> recompute(const Module& module, const Tree& tree, const std::string& value) {
+  return Recomputer(module, tree).run(value);
+}
+
+}  // namespace sinter
