@@ -169,7 +169,9 @@ size_t Lowering::add_buffer(Buffer::Kind kind, const Instruction* value, const s
       const bool own = main != main_results_.end() && main->second == wanted;
       return (!own && kernel_names_.count(wanted) > 0) || !buffer_names_.insert(wanted).second;
     };
-    for (int number = 1; taken(buffer.name); ++number) buffer.name = name + "_" + std::to_string(number);
+    int& number = buffer_numbers_[name];
+    if (number > 0) buffer.name = name + "_" + std::to_string(number);
+    while (taken(buffer.name)) buffer.name = name + "_" + std::to_string(++number);
   } else {
     buffer_names_.insert(name);
   }

@@ -105,9 +105,19 @@ bool Grouper::may_be_elements(const Group& group) const {
                       [](const auto* value) { return value->opcode == Opcode::kWhile; });
 }
 
+int64_t Grouper::nodes_of(int group, Neighbours* neighbours) const {
+  std::optional<int64_t>& nodes = neighbours->nodes[group];
+  if (!nodes) {
+    const std::optional<Built> built = build(groups_[group], nullptr);
+    nodes = built ? built->nodes : 0;
+  }
+  return *nodes;
+}
+
 // Makes one kernel of `group` and `producer`, which stores what it reads: of the same rows, or of elements that it need
 // not compute again.
-bool Grouper::join_with_producer(int group, int producer, const std::vector<std::set<int>>& producers) {
+bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours) {
+  const std::vector<std::set<int>>& producers = neighbours->producers;
   const Group& reader = groups_[group];
   const Group& writer = groups_[producer];
   std::optional<Group> joined = both(writer, reader);
@@ -120,8 +130,8 @@ bool Grouper::join_with_producer(int group, int producer, const std::vector<std:
   } else if (rows) {
     if (!becomes_short_rows(&*joined, kMaxNodes)) return false;
   } else {
-    const std::optional<Built> first = build(writer, nullptr), second = build(reader, nullptr);
-    if (!first || !second || !buildable(*joined, std::min(kMaxNodes, first->nodes + second->nodes))) return false;
+    const int64_t written = nodes_of(producer, neighbours), read = nodes_of(group, neighbours);
+    if (written == 0 || read == 0 || !buildable(*joined, std::min(kMaxNodes, written + read))) return false;
   }
   const int first = std::min(group, producer);
   replace({group, producer}, std::move(*joined));
@@ -330,8 +340,11 @@ bool Grouper::one_waits_for_another(const std::set<int>& groups) const {
 // are one kernel after all. A joined kernel may join with more, its own readers too; a pair of kernels that stay as
 // they are is tried once.
 void Grouper::join_neighbours() {
-  std::vector<std::set<int>> producers(groups_.size());
-  std::vector<std::set<int>> readers(groups_.size());
+  Neighbours neighbours;
+  neighbours.producers.resize(groups_.size());
+  neighbours.readers.resize(groups_.size());
+  neighbours.nodes.resize(groups_.size());
+  auto& [producers, readers, nodes] = neighbours;
   std::set<std::pair<int, int>> untried;  // reader, producer
   const auto find_producers = [&](int group) {
     producers[group] = producers_of(group);
@@ -344,8 +357,9 @@ void Grouper::join_neighbours() {
   while (!untried.empty()) {
     const auto [group, producer] = *untried.begin();
     untried.erase(untried.begin());
-    if (!join_with_producer(group, producer, producers)) continue;
+    if (!join_with_producer(group, producer, &neighbours)) continue;
     const int joined = std::min(group, producer);
+    nodes[joined].reset();
     std::set<int> its_readers;
     for (const int old : {group, producer}) {
       for (const int reader : readers[old]) {
