@@ -81,6 +81,21 @@ bool DemandGraph::needs_writing_out(const Key& key) const {
   return row_coordinate_ >= 0 || key.frame != 0 || made_of_parts(*key.instruction->operand(0), context_->computed);
 }
 
+// Whether the row's elements are reduced, or as many of an array of fewer rows (a mask's, of all channels of a sample).
+bool DemandGraph::is_of_the_row(const Key& key, int64_t elements) const {
+  if (reduced_rows(*key.instruction) == rows_) {
+    return linearize(key.index, key.instruction->shape.dims) == coordinate(row_coordinate_);
+  }
+  if (elements != rows_.columns || elements <= kShortReduction) return false;
+  bool of_row = true;
+  for (const IndexExpr& index : key.index) {
+    index.visit_leaves([&](const IndexExpr::Atom& atom) {
+      of_row &= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == row_coordinate_;
+    });
+  }
+  return of_row;
+}
+
 NodeId DemandGraph::build_reduce(const Key& key) {
   const Instruction* instruction = key.instruction;
   const size_t count = instruction->operands().size() / 2;
@@ -106,8 +121,7 @@ NodeId DemandGraph::build_reduce(const Key& key) {
     return index;
   };
 
-  const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && reduced_rows(*instruction) == rows_ &&
-                          linearize(key.index, instruction->shape.dims) == coordinate(row_coordinate_);
+  const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && is_of_the_row(key, elements);
   const std::optional<std::vector<IndexExpr>> in_block =
       simple ? index_in_block(key, instruction->shape, extents) : std::nullopt;
   // All threads of the row or the block take part, whatever guard the result is used behind.

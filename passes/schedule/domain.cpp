@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "ir/op_table.h"
 #include "passes/graph/rewrite.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/map_loop.h"
@@ -341,6 +342,50 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<De
   return mapped ? std::move(mapped) : demand_map(kernel, false, failure, most_nodes);
 }
 
+namespace {
+
+// A reduction of fewer rows than the kernel's, which several of these make again each: that costs little where it reads
+// only what they read anyway. The first that is not so.
+const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents& rows) {
+  constexpr int kLittle = 12;  // operations an element (op_table.h)
+  const auto is_repeated = [&](const DemandReduce& reduce) {
+    return reduce.cooperative && reduced_rows(*reduce.instruction) != rows;
+  };
+  if (std::none_of(graph.reduces.begin(), graph.reduces.end(), is_repeated)) return nullptr;
+  std::vector<bool> needed(graph.nodes.size());  // without those
+  const auto reach = [&](std::vector<NodeId> open, const auto& visit) {
+    while (!open.empty()) {
+      const NodeId id = open.back();
+      open.pop_back();
+      const DemandNode& node = graph.nodes[id];
+      if (needed[id] || (node.kind == DemandNode::Kind::kReduce && is_repeated(graph.reduces[node.reduce]))) continue;
+      if (!visit(id)) return false;
+      open.insert(open.end(), node.operands.begin(), node.operands.end());
+      graph.add_other_parts(id, &open);
+    }
+    return true;
+  };
+  std::vector<NodeId> stored;
+  for (const DemandStore& store : graph.stores) stored.push_back(store.node);
+  reach(stored, [&](NodeId id) {
+    needed[id] = true;
+    return true;
+  });
+  for (const DemandReduce& reduce : graph.reduces) {
+    if (!is_repeated(reduce)) continue;
+    int cost = 0;
+    const bool cheap = reach(reduce.values, [&](NodeId id) {
+      const DemandNode& node = graph.nodes[id];
+      if (node.kind == DemandNode::Kind::kCompute) cost += op_def(node.instruction->opcode).cost;
+      return node.kind != DemandNode::Kind::kLoad && cost <= kLittle;
+    });
+    if (!cheap) return reduce.instruction;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
                                     std::optional<DemandGraph::Failure>* failure) {
   const auto [rows, columns, inner] = extents;
@@ -376,6 +421,10 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
       *failure = DemandGraph::Failure{reduce.instruction, "reduction-not-of-the-row"};
       return std::nullopt;
     }
+  }
+  if (const Instruction* repeated = repeated_reduction(graph, extents)) {
+    *failure = DemandGraph::Failure{repeated, "recomputed-reduction"};
+    return std::nullopt;
   }
   if (!graph.loops.empty()) {
     *failure = DemandGraph::Failure{graph.loops[0].instruction, "loop-in-row"};

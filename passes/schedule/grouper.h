@@ -83,12 +83,13 @@ class Grouper {
   // merge_groups.cpp: two kernels become one.
   bool join(const Unit& unit, const std::set<int>& consumers);
   struct Neighbours {
-    std::vector<std::set<int>> producers;        // of a group: those that store what it reads, ...
-    std::vector<std::set<int>> readers;          // ... and that read what it stores
+    std::vector<std::set<int>> producers;       // of a group: those that store what it reads, ...
+    std::vector<std::set<int>> readers;         // ... and that read what it stores
     std::vector<std::optional<int64_t>> nodes;  // of its demand graph, 0 where it has none; filled in when asked for
   };
   void join_neighbours();
   bool may_be_elements(const Group& group) const;
+  std::optional<Group> with_fewer_rows(int fewer, int group) const;
   int64_t nodes_of(int group, Neighbours* neighbours) const;
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void join_siblings();

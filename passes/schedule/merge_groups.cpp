@@ -105,6 +105,22 @@ bool Grouper::may_be_elements(const Group& group) const {
                       [](const auto* value) { return value->opcode == Opcode::kWhile; });
 }
 
+// What a kernel of rows and one of fewer rows, as long, which reduces for it alone, compute: nothing of the latter is
+// stored.
+std::optional<Group> Grouper::with_fewer_rows(int fewer, int group) const {
+  const Group& of = groups_[fewer];
+  Group joined = groups_[group];
+  if (!can_join(of) || !can_join(joined) || !of.row || !joined.row) return std::nullopt;
+  if (of.row->columns != joined.row->columns || of.row->rows >= joined.row->rows) return std::nullopt;
+  for (const Instruction* output : of.values.outputs) {
+    const auto unit = unit_of_array_.find(output);
+    if (unit == unit_of_array_.end() || escaping_.count(output) > 0) return std::nullopt;
+    if (consumer_groups(*unit->second) != std::set<int>{group}) return std::nullopt;
+  }
+  joined.values.context.computed.insert(of.values.context.computed.begin(), of.values.context.computed.end());
+  return joined;
+}
+
 int64_t Grouper::nodes_of(int group, Neighbours* neighbours) const {
   std::optional<int64_t>& nodes = neighbours->nodes[group];
   if (!nodes) {
@@ -120,7 +136,8 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   const std::vector<std::set<int>>& producers = neighbours->producers;
   const Group& reader = groups_[group];
   const Group& writer = groups_[producer];
-  std::optional<Group> joined = both(writer, reader);
+  std::optional<Group> joined = with_fewer_rows(producer, group);
+  if (!joined) joined = both(writer, reader);
   if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
   const bool rows = joined->row || longest_rows(joined->values.context.computed);
   if (!rows && !may_be_elements(*joined)) return false;
@@ -134,9 +151,10 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
     if (written == 0 || read == 0 || !buildable(*joined, std::min(kMaxNodes, written + read))) return false;
   }
   const int first = std::min(group, producer);
+  std::vector<const Instruction*> outputs = writer.values.outputs;
+  outputs.insert(outputs.end(), reader.values.outputs.begin(), reader.values.outputs.end());
   replace({group, producer}, std::move(*joined));
   // What only the reader read is no longer stored.
-  std::vector<const Instruction*>& outputs = groups_[first].values.outputs;
   std::vector<const Instruction*> kept;
   for (const Instruction* output : outputs) {
     const std::vector<const Instruction*> stored = stored_arrays(*unit_of_array_.at(output));
@@ -146,7 +164,7 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
       forget(output);
     }
   }
-  outputs = std::move(kept);
+  groups_[first].values.outputs = std::move(kept);
   return true;
 }
 
