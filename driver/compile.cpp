@@ -11,6 +11,19 @@
 #include "passes/schedule/tree.h"
 
 namespace sinter {
+namespace {
+
+// What a tree that is tried takes.
+std::optional<double> predicted_us(const Module& module, Tree* tree, const Gpu& gpu) {
+  const Source nowhere;
+  Diagnostics why_not(nowhere);
+  const std::optional<Program> program = lower(module, *tree, tree->name, why_not);
+  if (!program || !why_not.ok()) return std::nullopt;
+  fill_in_grids(*program, tree);
+  return predicted_us(*program, gpu);
+}
+
+}  // namespace
 
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer) {
@@ -32,7 +45,9 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   clock.skip();
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
-  std::optional<Schedule> schedule = choose_homes(*artifact.module, name, options.schedule, diagnostics);
+  ScheduleOptions schedule_options = options.schedule;
+  schedule_options.predicted_us = [&](Tree* tree) { return predicted_us(*artifact.module, tree, options.gpu); };
+  std::optional<Schedule> schedule = choose_homes(*artifact.module, name, schedule_options, diagnostics);
   clock.end("schedule");
   if (!schedule) return std::nullopt;
   artifact.schedule = std::move(*schedule);

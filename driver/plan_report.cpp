@@ -138,6 +138,38 @@ Estimate predict(const Kernel& kernel, int64_t bytes, const Gpu& gpu) {
                   gpu);
 }
 
+// What a step that does something itself moves and takes.
+struct StepCost {
+  Traffic traffic;
+  double us = 0;
+  std::optional<Estimate> launch;  // of a kernel
+};
+
+std::optional<StepCost> cost_of(const HostStep& step, const Program& program, const Gpu& gpu) {
+  StepCost cost;
+  switch (step.kind) {
+    case HostStep::Kind::kLaunch:
+      cost.traffic = step_traffic(step, program);
+      cost.launch = predict(program.kernels[step.kernel], cost.traffic.read + cost.traffic.written, gpu);
+      cost.us = cost.launch->us;
+      return cost;
+    case HostStep::Kind::kCall:
+      cost.traffic = step_traffic(step, program);
+      break;
+    case HostStep::Kind::kClear:
+      cost.traffic = {0, program.plan.buffers[step.buffers[0]].shape.bytes()};
+      break;
+    case HostStep::Kind::kCopy:
+      cost.traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(),
+                      program.plan.buffers[step.buffers[1]].shape.bytes()};
+      break;
+    default:
+      return std::nullopt;
+  }
+  cost.us = gpu.launch_us + transfer_us(cost.traffic.read + cost.traffic.written, gpu);
+  return cost;
+}
+
 void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact, PlanReport& report) {
   const Program& program = artifact.program;
   report.launches = report.bytes_read = report.bytes_written = 0;
@@ -149,37 +181,24 @@ void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact
       report.predicted_us = std::nullopt;
       continue;
     }
-    const bool counts = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
-                        step.kind == HostStep::Kind::kClear || step.kind == HostStep::Kind::kCall;
-    if (!counts) continue;
-    Traffic traffic;
-    double us = 0;
-    if (step.kind == HostStep::Kind::kLaunch) {
+    const std::optional<StepCost> cost = cost_of(step, program, artifact.gpu);
+    if (!cost) continue;
+    const Traffic& traffic = cost->traffic;
+    if (cost->launch) {
       PlanReport::KernelReport& kernel = report.kernels[step.kernel];
-      traffic = step_traffic(step, program);
-      const Work& work = program.kernels[step.kernel].work;
-      const Estimate predicted = predict(program.kernels[step.kernel], traffic.read + traffic.written, artifact.gpu);
-      us = predicted.us;
-      if (predicted.us > kernel.predicted_us) {
-        kernel.predicted_us = predicted.us;
-        kernel.bound = bound_name(predicted.bound);
-        kernel.occupancy = predicted.occupancy;
+      if (cost->us > kernel.predicted_us) {
+        kernel.predicted_us = cost->us;
+        kernel.bound = bound_name(cost->launch->bound);
+        kernel.occupancy = cost->launch->occupancy;
       }
-      if (work.of_data) report.predicted_us = std::nullopt;
+      if (program.kernels[step.kernel].work.of_data) report.predicted_us = std::nullopt;
       add_to(kernel.count, place.runs);
       kernel.bytes_read = std::max(kernel.bytes_read, traffic.read);
       kernel.bytes_written = std::max(kernel.bytes_written, traffic.written);
     } else if (step.kind == HostStep::Kind::kCall) {
-      traffic = step_traffic(step, program);
       report.predicted_us = std::nullopt;
-    } else if (step.kind == HostStep::Kind::kClear) {
-      traffic = {0, program.plan.buffers[step.buffers[0]].shape.bytes()};
-    } else {
-      traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(),
-                 program.plan.buffers[step.buffers[1]].shape.bytes()};
     }
-    if (us == 0) us = artifact.gpu.launch_us + transfer_us(traffic.read + traffic.written, artifact.gpu);
-    add_time(report.predicted_us, place.runs, us);
+    add_time(report.predicted_us, place.runs, cost->us);
     if (!place.in_loop) ++report.launches_outside_loops;
     add_to(report.launches, place.runs);
     add_to(report.bytes_read, times(place.runs, traffic.read));
@@ -306,6 +325,15 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
 }
 
 }  // namespace
+
+double predicted_us(const Program& program, const Gpu& gpu) {
+  double sum = 0;
+  for (const PlacedStep& place : place_steps(program.plan)) {
+    const std::optional<StepCost> cost = cost_of(*place.step, program, gpu);
+    if (cost) sum += static_cast<double>(place.runs.value_or(1)) * cost->us;
+  }
+  return sum;
+}
 
 PlanReport report_plan(const Artifact& artifact) {
   const Program& program = artifact.program;

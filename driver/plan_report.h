@@ -73,6 +73,9 @@ struct PlanReport {
 
 PlanReport report_plan(const Artifact& artifact);
 
+// What the launches and copies of a run take, loops of an unknown number of steps and branches counted as one.
+double predicted_us(const Program& program, const Gpu& gpu);
+
 std::string plan_report_json(const PlanReport& report);
 std::string plan_report_text(const PlanReport& report);
 

@@ -231,6 +231,23 @@ void Lowering::copy_results() {
   }
 }
 
+void fill_in_grids(const Program& program, Tree* tree) {
+  std::map<std::string, const Kernel*> kernels;
+  for (const Kernel& kernel : program.kernels) kernels.emplace(kernel.name, &kernel);
+  std::vector<std::vector<TreeNode>*> left = {&tree->items};
+  while (!left.empty()) {
+    std::vector<TreeNode>& items = *left.back();
+    left.pop_back();
+    for (TreeNode& item : items) {
+      for (std::vector<TreeNode>& body : item.bodies) left.push_back(&body);
+      const auto kernel = kernels.find(item.name);
+      if (item.kind != TreeNode::Kind::kKernel || item.grid[0] != 0 || kernel == kernels.end()) continue;
+      const int64_t(&grid)[3] = kernel->second->launch.grid;
+      std::copy(std::begin(grid), std::end(grid), std::begin(item.grid));
+    }
+  }
+}
+
 std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name,
                              Diagnostics& diagnostics) {
   return Lowering(module, tree, diagnostics).run(program_name);

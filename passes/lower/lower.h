@@ -13,4 +13,7 @@ namespace sinter {
 std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name,
                              Diagnostics& diagnostics);
 
+// Sets the grids that the program's tree leaves open, but for kernels that go by the name of an equal one.
+void fill_in_grids(const Program& program, Tree* tree);
+
 }  // namespace sinter

@@ -1,5 +1,7 @@
 #include "passes/lower/split_lanes.h"
 
+#include <algorithm>
+
 namespace sinter {
 
 bool is_vector_offset(const IndexExpr& offset, int lane, int base, int64_t width) {
@@ -42,7 +44,8 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   for (DemandNode& node : graph->nodes) rewrite(node.expr);
   for (DemandStore& store : graph->stores) {
     rewrite(store.offset);
-    store.scope = lanes.scope;
+    if (store.owners.empty()) store.scope = lanes.scope;
+    std::replace(store.owners.begin(), store.owners.end(), coordinate, base);
   }
   const int lane = lanes.lane;
   lanes.aligned = [lane, base, width](const IndexExpr& offset) { return is_vector_offset(offset, lane, base, width); };

@@ -32,6 +32,7 @@ void Writer::write_lanes(Block* block) {
   }
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
   for (const DemandStore& store : graph_.stores) {
+    if (store.scope != lanes.scope) continue;
     const Variable* pointer = expressions_.output_buffers.at(store.value);
     Variable* variable = new_vector(pointer, store.offset);
     if (variable == nullptr) continue;

@@ -10,6 +10,7 @@
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/lightness.h"
 #include "passes/schedule/map_loop.h"
+#include "passes/schedule/recompute.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/share_launches.h"
 #include "passes/schedule/source_order.h"
@@ -34,7 +35,8 @@ class HomeChooser {
     schedule_.tree.name = program_;
     program_functions_ = program_functions();
     if (!level(level_context(*module_.entry(), nullptr), &schedule_.tree.items)) return std::nullopt;
-    name_kernels();
+    if (options_.moves.dissolve && options_.predicted_us) dissolve_kernels();
+    name_kernels(&schedule_.tree);
     return std::move(schedule_);
   }
 
@@ -48,7 +50,9 @@ class HomeChooser {
   TreeNode kernel_loop(const Instruction* loop, const LaunchShape& launch);
   std::string kernel_name(const Group& group) const;
   std::vector<std::string> program_functions() const;
-  void name_kernels();
+  void dissolve_kernels();
+  std::optional<double> predicted_us(Tree* tree) const;
+  void name_kernels(Tree* tree) const;
 
   const Module& module_;
   const std::string& program_;
@@ -335,10 +339,59 @@ void name_parts(TreeNode* kernel) {
 
 }  // namespace
 
+// What a tree takes that may turn out to be none. Its grids are filled in.
+std::optional<double> HomeChooser::predicted_us(Tree* tree) const {
+  Tree named = *tree;
+  name_kernels(&named);
+  named.source = std::make_shared<const Source>();  // it is checked, as a plan file is
+  const std::optional<double> us = options_.predicted_us(&named);
+  std::vector<TreeNode*> kernels, filled;
+  collect_kernels(tree->items, &kernels);
+  collect_kernels(named.items, &filled);
+  for (size_t k = 0; k < kernels.size(); ++k) {
+    std::copy(std::begin(filled[k]->grid), std::end(filled[k]->grid), std::begin(kernels[k]->grid));
+  }
+  return us;
+}
+
+// A launch for a few numbers takes longer than to compute them in every thread that reads them, if they are not too
+// dear: the cost model says which. Programs of thousands of instructions are left as they are, for what lowering takes.
+void HomeChooser::dissolve_kernels() {
+  constexpr int64_t kFewThreads = 4096;
+  constexpr double kWorthwhile = 0.5;                     // microseconds
+  constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
+  size_t instructions = 0;
+  for (const auto& computation : module_.computations()) instructions += computation->instructions().size();
+  const size_t most_trials = std::min(kMostTrials, kMostLowered / std::max<size_t>(instructions, 1));
+  std::optional<double> best;
+  size_t trials = 0;
+  for (size_t k = 0;; ++k) {
+    Tree trial = schedule_.tree;
+    std::vector<TreeNode*> kernels;
+    collect_kernels(trial.items, &kernels);
+    if (k == kernels.size() || trials >= most_trials) return;
+    const TreeNode& kernel = *kernels[k];
+    const bool is_small = split_of(kernel) == nullptr && !has_loop(kernel) && kernel.body()[0].schedule == "map" &&
+                          kernel.grid[0] * kernel.block[0] <= kFewThreads;
+    if (!is_small || kernels.size() == 1) continue;
+    const std::optional<std::vector<std::string>> dissolved = dissolve(module_, &trial, &kernel);
+    if (!dissolved) continue;
+    if (trials++ == 0) best = predicted_us(&schedule_.tree);
+    const std::optional<double> us = predicted_us(&trial);
+    if (!best || !us || *us > *best - kWorthwhile) continue;
+    best = us;
+    schedule_.tree = std::move(trial);
+    std::erase_if(schedule_.ledger, [&](const LedgerEntry& entry) {
+      return std::find(dissolved->begin(), dissolved->end(), entry.value) != dissolved->end();
+    });
+    --k;
+  }
+}
+
 // Unique names; the only kernel of a program without loops is called like the program.
-void HomeChooser::name_kernels() {
+void HomeChooser::name_kernels(Tree* tree) const {
   std::vector<TreeNode*> kernels;
-  collect_kernels(schedule_.tree.items, &kernels);
+  collect_kernels(tree->items, &kernels);
   if (kernels.size() == 1 && !has_loop(*kernels[0])) kernels[0]->name = program_;
   std::map<std::string, int> wanted, given;
   for (TreeNode* kernel : kernels) {

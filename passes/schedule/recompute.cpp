@@ -27,38 +27,68 @@ struct Unit {
 
 class Recomputer {
  public:
-  Recomputer(const Module& module, const Tree& tree) : result_{tree, {}} {
+  Recomputer(const Module& module, Tree* tree) : tree_(*tree) {
     for (const auto& computation : module.computations()) {
       for (const Instruction& instruction : computation->instructions()) by_name_[instruction.name] = &instruction;
     }
   }
 
-  std::optional<Recomputed> run(const std::string& name) {
+  // The units that compute the value now.
+  std::optional<std::vector<std::string>> recompute(const std::string& name) {
     const auto found = by_name_.find(name);
     if (found == by_name_.end()) return std::nullopt;
     const Instruction* value = found->second;
-    std::vector<TreeNode>* items = items_with(value);
-    if (items == nullptr || value->opcode == Opcode::kWhile) return std::nullopt;
+    const auto is_maker = [&](const TreeNode& kernel) { return values_in(kernel.bodies).count(value) > 0; };
+    std::vector<TreeNode>* items = items_with(is_maker);
+    if (items == nullptr) return std::nullopt;
     find_units(*items);
     find_readers(*value->parent());
     const auto makes = [&](const Unit& unit) { return unit.values.count(value) > 0; };
     const auto maker = std::find_if(units_.begin(), units_.end(), makes);
 
-    const std::optional<Values> again = computed_again(value, *maker);
-    if (!again) return std::nullopt;
     const Values& readers = readers_[value];
-    const auto is_in_unit = [&](const Instruction* reader) {
-      return std::any_of(units_.begin(), units_.end(), [&](const Unit& unit) { return unit.values.count(reader) > 0; });
-    };
-    if (!std::all_of(readers.begin(), readers.end(), is_in_unit)) return std::nullopt;
-    for (Unit& unit : units_) {
-      const auto reads = [&](const Instruction* reader) { return unit.values.count(reader) > 0; };
-      if (!makes(unit) && std::any_of(readers.begin(), readers.end(), reads)) add(*again, &unit);
-    }
-    if (result_.kernels.empty()) return std::nullopt;
+    if (!std::all_of(readers.begin(), readers.end(), [&](const auto* reader) { return is_in_unit(reader); }))
+      return std::nullopt;
+    const std::optional<Values> again =
+        computed_again(value, *maker, [&](const Instruction* made) { return is_read_outside(made, *maker); });
+    if (!again) return std::nullopt;
+    const std::vector<std::string> kernels = add_to_readers(value, *again);
+    if (kernels.empty()) return std::nullopt;
     keep_needed(&*maker);
     if (maker->body->empty() && !remove(*maker, items)) return std::nullopt;
-    return std::move(result_);
+    return kernels;
+  }
+
+  // The values that the kernel stored.
+  std::optional<std::vector<std::string>> dissolve(const TreeNode* kernel) {
+    std::vector<TreeNode>* items = items_with([&](const TreeNode& item) { return &item == kernel; });
+    if (items == nullptr) return std::nullopt;
+    find_units(*items);
+    const auto unit =
+        std::find_if(units_.begin(), units_.end(), [&](const Unit& other) { return other.kernel == kernel; });
+    find_readers(*(*unit->values.begin())->parent());
+    std::vector<const Instruction*> stored;
+    for (const Instruction* value : unit->values) {
+      if (is_read_outside(value, *unit)) stored.push_back(value);
+    }
+    std::vector<std::string> names;
+    for (const Instruction* value : in_text_order(stored)) {
+      const std::optional<Values> again = computed_again(value, *unit, [](const Instruction*) { return false; });
+      if (!again) return std::nullopt;
+      for (const Instruction* reader : readers_[value]) {
+        const bool around = reader == nullptr || reader == value->parent()->root();
+        if (!is_in_unit(reader) && !around) return std::nullopt;
+      }
+      add_to_readers(value, *again);
+      names.push_back(value->name);
+    }
+    // Each is computed elsewhere now: also a result that others only happened to need.
+    for (const Instruction* value : stored) {
+      const auto computes = [&](const Unit& other) { return &other != &*unit && other.values.count(value) > 0; };
+      if (std::none_of(units_.begin(), units_.end(), computes)) return std::nullopt;
+    }
+    if (!remove(*unit, items)) return std::nullopt;
+    return names;
   }
 
  private:
@@ -66,12 +96,13 @@ class Recomputer {
     return node.kind == Kind::kBranch || (node.kind == Kind::kLoop && node.scope == Scope::kHost);
   }
 
-  // The list of items, the program's or those of a loop or branch of the host, in which a kernel computes the value.
-  std::vector<TreeNode>* items_with(const Instruction* value) {
-    std::vector<std::vector<TreeNode>*> lists = {&result_.tree.items};
+  // The list of items, the program's or those of a loop or branch of the host, that has such a kernel.
+  template <class Predicate>
+  std::vector<TreeNode>* items_with(const Predicate& is_such) {
+    std::vector<std::vector<TreeNode>*> lists = {&tree_.items};
     for (size_t i = 0; i < lists.size(); ++i) {
       for (TreeNode& item : *lists[i]) {
-        if (item.kind == Kind::kKernel && values_in(item.bodies).count(value) > 0) return lists[i];
+        if (item.kind == Kind::kKernel && is_such(item)) return lists[i];
         if (!is_group(item)) continue;
         for (std::vector<TreeNode>& body : item.bodies) lists.push_back(&body);
       }
@@ -117,6 +148,10 @@ class Recomputer {
     if (!is_plumbing(*computation.root())) readers_[computation.root()].insert(nullptr);  // what is around it
   }
 
+  bool is_in_unit(const Instruction* value) const {
+    return std::any_of(units_.begin(), units_.end(), [&](const Unit& unit) { return unit.values.count(value) > 0; });
+  }
+
   // Whether other units read it, or anything but a unit does.
   bool is_read_outside(const Instruction* value, const Unit& unit) const {
     const auto readers = readers_.find(value);
@@ -133,7 +168,8 @@ class Recomputer {
   }
 
   // The value and what it is made of within its unit, but for what is stored there anyway. nullopt if a loop is.
-  std::optional<Values> computed_again(const Instruction* value, const Unit& unit) const {
+  template <class Predicate>
+  std::optional<Values> computed_again(const Instruction* value, const Unit& unit, const Predicate& is_stored) const {
     Values result = {value};
     std::vector<const Instruction*> open = {value};
     while (!open.empty()) {
@@ -142,16 +178,28 @@ class Recomputer {
       if (next->opcode == Opcode::kWhile) return std::nullopt;
       for (const Instruction* array : array_operands(*next)) {
         const Instruction* maker = maker_of(array);
-        if (unit.values.count(maker) == 0 || is_read_outside(maker, unit)) continue;
+        if (unit.values.count(maker) == 0 || is_stored(maker)) continue;
         if (result.insert(maker).second) open.push_back(maker);
       }
     }
     return result;
   }
 
+  // To the units that read the value and do not compute it; their names.
+  std::vector<std::string> add_to_readers(const Instruction* value, const Values& again) {
+    std::vector<std::string> names;
+    const Values& readers = readers_[value];
+    for (Unit& unit : units_) {
+      const auto reads = [&](const Instruction* reader) { return unit.values.count(reader) > 0; };
+      if (unit.values.count(value) > 0 || std::none_of(readers.begin(), readers.end(), reads)) continue;
+      add(again, &unit);
+      names.push_back(unit.name());
+    }
+    return names;
+  }
+
   // Into the unit's first stage, or one of its own where it has none, in the order of the text.
   void add(const Values& values, Unit* unit) {
-    result_.kernels.push_back(unit->name());
     std::vector<TreeNode>& body = *unit->body;
     if (split_of(*unit->kernel) == nullptr) unit->kernel->grid[0] = 0;
     if (body[0].kind != Kind::kStage) {
@@ -219,13 +267,21 @@ class Recomputer {
   std::map<std::string, const Instruction*> by_name_;
   std::vector<Unit> units_;
   std::map<const Instruction*, Values> readers_;  // looked up, never walked: the order of addresses shows nowhere
-  Recomputed result_;
+  Tree& tree_;
 };
 
 }  // namespace
 
 std::optional<Recomputed> recompute(const Module& module, const Tree& tree, const std::string& value) {
-  return Recomputer(module, tree).run(value);
+  Recomputed result{tree, {}};
+  std::optional<std::vector<std::string>> kernels = Recomputer(module, &result.tree).recompute(value);
+  if (!kernels) return std::nullopt;
+  result.kernels = std::move(*kernels);
+  return result;
+}
+
+std::optional<std::vector<std::string>> dissolve(const Module& module, Tree* tree, const TreeNode* kernel) {
+  return Recomputer(module, tree).dissolve(kernel);
 }
 
 }  // namespace sinter

@@ -27,4 +27,8 @@ struct Recomputed {
 // and of loops. Whether the kernels can be lowered remains to be tried.
 std::optional<Recomputed> recompute(const Module& module, const Tree& tree, const std::string& value);
 
+// Takes a kernel, one of the tree's that is not split, out of it: those that read what it stores compute that, and what
+// of it are results. The values that it stored; nullopt, the tree then being of no use, where a tree cannot say so.
+std::optional<std::vector<std::string>> dissolve(const Module& module, Tree* tree, const TreeNode* kernel);
+
 }  // namespace sinter

@@ -1,6 +1,7 @@
 // Choosing homes: the schedule tree of a module.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@ struct ScheduleOptions {
   std::shared_ptr<const Source> plan;  // a plan file: used as given, checked, never improved
   int64_t unroll = 0;                  // 0: by the cost model; n: every loop of thread scope
   Moves moves;
+  // What a run of a tree takes, in microseconds, each loop of an unknown number of steps counted as one; nullopt where
+  // the tree cannot be lowered. Grids that were left open are filled in. Without it no move asks what it costs.
+  std::function<std::optional<double>(Tree*)> predicted_us;
 };
 
 // One decision that left a value in device memory or a loop outside its cheapest home.

@@ -121,7 +121,11 @@ int64_t vector_width(const MapDemand& demand) {
   int64_t width = 4;
   bool contiguous = false;
   for (const DemandStore& store : copy.stores) {
-    if (!store.owners.empty()) return 1;
+    if (!store.owners.empty()) {
+      // One thread stores it, beside its lanes.
+      if (std::find(store.owners.begin(), store.owners.end(), last) == store.owners.end()) return 1;
+      continue;
+    }
     const int64_t bytes = dtype_bytes(store.value->shape.dtype);
     width = std::min<int64_t>(width, std::max<int64_t>(1, 16 / bytes));
     contiguous |= store.offset.coefficient_of_coordinate(last) == 1;
