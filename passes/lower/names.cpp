@@ -145,6 +145,35 @@ std::string without_direction(std::string name) {
   return identifier(name);  // "and_out" -> "and_"
 }
 
+// "sum_2" -> "sum".
+std::string without_number(const std::string& name) {
+  const size_t end = name.find_last_not_of("0123456789");
+  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(0, end) : name;
+}
+
+// What a loop leaves in sum_2 is stored to sum_2_out, whichever of two sums comes first among the results.
+void number_results(const DemandGraph& graph, Expressions& expressions) {
+  std::map<Variable*, std::string> renamed;
+  std::map<const Variable*, int> stores;
+  for (const DemandStore& store : graph.stores) ++stores[expressions.output_buffers.at(store.value)];
+  for (const DemandStore& store : graph.stores) {
+    const NodeKind kind = graph.nodes[store.node].kind;
+    const auto stored = expressions.variables.find(store.node);
+    if ((kind != NodeKind::kCarry && kind != NodeKind::kLoopResult) || stored == expressions.variables.end()) continue;
+    Variable* pointer = expressions.output_buffers.at(store.value);
+    const std::string& name = stored->second->name;
+    const bool alike = without_number(name) == without_number(without_direction(pointer->name));
+    if (alike && stores[pointer] == 1 && pointer->name.ends_with("_out")) renamed[pointer] = name + "_out";
+  }
+  std::set<std::string> taken;
+  for (const Parameter& parameter : expressions.kernel->parameters) {
+    const auto found = renamed.find(parameter.variable);
+    const std::string& name = found == renamed.end() ? parameter.variable->name : found->second;
+    if (!taken.insert(name).second) return;
+  }
+  for (const auto& [pointer, name] : renamed) pointer->name = name;
+}
+
 }  // namespace
 
 void name_variables(const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block) {
@@ -277,6 +306,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     if (!seen.insert(variable).second) continue;
     variable->name = namer.take(base_of(variable));
   }
+  number_results(graph, expressions);
   name_indices(block, namer, {});
   name_comments(block);
 }

@@ -2,8 +2,8 @@
 // registers, a block together.
 //
 //   in   b_in        f32[24,24]
-//   out  sum_out     s32[]
-//   out  sum_1_out   f32[24,24]
+//   out  sum_1_out   s32[]
+//   out  sum_2_out   f32[24,24]
 //
 //   loop, carrying sum_1, sum_2, b_1, b_2, dot_2:
 //     apply       sub_4
@@ -30,7 +30,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-step(const float* __restrict__ b_in, int* __restrict__ sum_out, float* __restrict__ sum_1_out) {
+step(const float* __restrict__ b_in, int* __restrict__ sum_1_out, float* __restrict__ sum_2_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
   const int row = element / 24;
@@ -70,16 +70,16 @@ step(const float* __restrict__ b_in, int* __restrict__ sum_out, float* __restric
     dot_2 = dot_4;
   }
 
-  sum_1_out[element] = sum_2;
-  if (row == 0 && column == 0) sum_out[0] = sum_1;
+  sum_2_out[element] = sum_2;
+  if (row == 0 && column == 0) sum_1_out[0] = sum_1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_step(const float* b_in, int* sum_out, float* sum_1_out, cudaStream_t stream) {
+launch_step(const float* b_in, int* sum_1_out, float* sum_2_out, cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                b_in, sum_out, sum_1_out);
+                b_in, sum_1_out, sum_2_out);
 }
 
 }  // namespace conjugate_gradient_kernels
