@@ -261,10 +261,15 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
   kernel->headers.insert("device/combine.cuh");
   kernel->headers.insert("device/block_reduce.cuh");
   const Expr* own = dot ? kernel->infix(operand(0), "*", operand(1), ctype(type)) : operand(0);
-  const Expr* total = kernel->call("block_reduce<kThreads>",
-                                   {own, kernel->call(combine_functor(opcode), {}, ctype(type))}, ctype(type));
   const DemandNode& init = graph->nodes[node.operands[1]];
   const bool begins = dot || (init.kind == DemandNode::Kind::kConstant && is_identity(opcode, init.literal));
+  if (owns_element != nullptr) {
+    // A sum that begins with +0 is none the worse for more of them; another keeps its zeros' sign.
+    const Literal nothing = begins ? identity_of(opcode, type) : *neutral_value(opcode, type);
+    own = kernel->conditional(owns_element, own, kernel->literal(nothing));
+  }
+  const Expr* total = kernel->call("block_reduce<kThreads>",
+                                   {own, kernel->call(combine_functor(opcode), {}, ctype(type))}, ctype(type));
   if (!begins) total = combine(opcode, node.dtype, total, operand(1));
   return narrow(node.dtype, total);
 }

@@ -58,6 +58,9 @@ struct Expressions {
   // What threads of a block read of each other in loops: (loop, slot) -> an array in shared memory.
   Variable* shared = nullptr;
   std::map<std::pair<int, int>, std::string> shared_members;
+  // Whether a thread has an element of its own, in a block some of whose threads repeat the last one; nullptr: all
+  // have.
+  const Expr* owns_element = nullptr;
   std::map<int64_t, std::string> constants;    // extents that have a name: 64 -> "kElements"
   std::shared_ptr<DeviceFunctions> functions;  // of the calls
   std::map<int, std::string> trip_names;       // a loop's counter -> the name of its trip count

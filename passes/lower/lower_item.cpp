@@ -57,8 +57,8 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(input.values, &failure);
   if (!demand) return refuse_form(input, "stage map", failure, diagnostics);
-  if (demand->block != 0 && input.node.block[0] != demand->block) {
-    return refuse(input, "needs a block of " + std::to_string(demand->block) + " threads",
+  if (demand->block != 0 && input.node.block[0] != block_threads(*demand)) {
+    return refuse(input, "needs a block of " + std::to_string(block_threads(*demand)) + " threads",
                   "its threads work together in a loop", diagnostics);
   }
   for (const TreeNode& item : input.node.body()) {

@@ -79,7 +79,11 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   const int64_t lanes = vector_width(demand);
   kernel.work = map_work(demand, lanes);
   DemandGraph& graph = *demand.graph;
-  const std::vector<ElementwisePair> pairs = elementwise_pairs(graph, /*rows=*/false);
+  // Threads of a block that repeat its last element: those beyond.
+  const int64_t block = node.block[0];
+  const bool repeats = demand.block > 0 && demand.block < block;
+  std::vector<ElementwisePair> pairs;
+  if (!repeats) pairs = elementwise_pairs(graph, /*rows=*/false);
   std::vector<int> coordinates = collapse_coordinates(&graph, demand.coordinates);
   WriteOptions options;
   // Before the split: the extents that `element` is taken apart by.
@@ -101,13 +105,12 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
 
   // Names for extents.
   const int64_t threads = demand.threads / lanes;
-  const int64_t block = node.block[0];
   kernel.launch.block = block;
-  kernel.launch.grid[0] = ceil_div(threads, block);
+  kernel.launch.grid[0] = ceil_div(threads, repeats ? demand.block : block);
   const auto fills = [](const DemandReduce& reduce) { return reduce.fills; };
   kernel.launch.alone =
       kernel.launch.grid[0] <= kMultiprocessors && std::any_of(graph.reduces.begin(), graph.reduces.end(), fills);
-  const bool exact = threads % block == 0;
+  const bool exact = repeats || threads % block == 0;
   const bool single = demand.threads == 1;
   kernel.constants.push_back({"kElements", "int", std::to_string(demand.threads), ""});
   if (expressions.index_type == DType::kS64) kernel.constants.back().type = "int64_t";
@@ -119,6 +122,9 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   // Of several coordinates none runs over all elements: another extent that happens to be as large is not called so.
   if (demand.threads > 1 && extents.size() == 1) expressions.constants[demand.threads] = "kElements";
   kernel.constants.push_back({"kThreads", "int", std::to_string(block), ""});
+  const bool of_grid = repeats && kernel.launch.grid[0] > 1;
+  const char* in_block = of_grid ? "kPerBlock" : "kElements";
+  if (of_grid) kernel.constants.push_back({in_block, "int", std::to_string(demand.block), "elements a block"});
   if (lanes > 1) kernel.constants.push_back({"kWidth", "int", std::to_string(lanes), "elements a thread"});
   if (single) kernel.constants.erase(kernel.constants.begin());
 
@@ -130,10 +136,21 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   Variable* element = nullptr;
   if (!single) {
     const Expr* thread = kernel.name_expr("threadIdx.x");
+    if (repeats) {
+      const CType condition = CType::value(DType::kPred);
+      Variable* owns = kernel.variable("owns_element", condition);
+      body.push_back({.kind = Statement::Kind::kLet,
+                      .variable = owns,
+                      .value = kernel.infix(thread, "<", kernel.name_expr(in_block), condition)});
+      expressions.owns_element = kernel.reference(owns);
+      const Expr* last = kernel.infix(kernel.name_expr(in_block), "-", kernel.integer(1), index);
+      thread = kernel.conditional(expressions.owns_element, kernel.cast(index, thread), last);
+    }
     if (kernel.launch.grid[0] > 1) {
       const Expr* in_grid = kernel.name_expr("blockIdx.x");
       if (expressions.index_type == DType::kS64) in_grid = kernel.cast(index, in_grid);
-      thread = kernel.infix(kernel.infix(in_grid, "*", kernel.name_expr("kThreads"), index), "+", thread, index);
+      const char* each = repeats ? in_block : "kThreads";
+      thread = kernel.infix(kernel.infix(in_grid, "*", kernel.name_expr(each), index), "+", thread, index);
     }
     if (lanes > 1) thread = kernel.infix(thread, "*", kernel.name_expr("kWidth"), index);
     element = kernel.variable("element", index);
@@ -144,7 +161,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
           kernel.infix(kernel.reference(element), ">=", kernel.name_expr("kElements"), CType::value(DType::kPred));
       guard.body.push_back({.kind = Statement::Kind::kReturn});
       body.push_back(std::move(guard));
-    } else {
+    } else if (!repeats) {
       kernel.assertions.push_back({lanes > 1 ? "kElements % (kThreads * kWidth) == 0" : "kElements % kThreads == 0",
                                    "the grid covers the elements exactly"});
     }
@@ -155,7 +172,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       const Expr* rest = kernel.reference(element);
       const std::vector<std::string> letters = coordinate_names(coordinates.size(), kernel);
       std::vector<Statement> statements;
-      by_block = demand.block > 0 && exact && coordinates.size() == 2 && extents[1] == block &&
+      by_block = demand.block > 0 && !repeats && exact && coordinates.size() == 2 && extents[1] == block &&
                  kernel.launch.grid[0] == extents[0];
       for (size_t c = coordinates.size(); c-- > 0;) {
         const int64_t extent = extents[c];
@@ -208,10 +225,13 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   find_shared(pairs, &lowered);
   kernel.launch.grid_spelling[0] =
       single      ? "1"
+      : repeats   ? (of_grid ? "kElements / kPerBlock" : "1")
       : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
       : exact     ? "kElements / kThreads"
                   : "(kElements + kThreads - 1) / kThreads";
-  const std::string launch = launch_text(kernel.launch.grid[0], block) + ".";
+  const std::string idle =
+      repeats ? ", " + std::to_string(block - demand.block) + " of which repeat the last element" : "";
+  const std::string launch = launch_text(kernel.launch.grid[0], block) + idle + ".";
   kernel.description = describe_kernel(module, kernel, values, graph, demand.threads, launch);
   return lowered;
 }

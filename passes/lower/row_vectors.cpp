@@ -22,6 +22,9 @@ bool mentions(const IndexExpr& expr, int coordinate) {
   return found;
 }
 
+// What stands behind a guard may lie outside of the array for others of a vector.
+bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
+
 }  // namespace
 
 bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width) {
@@ -39,7 +42,7 @@ int64_t row_vector_width(const DemandGraph& graph, int64_t slots) {
     width = std::min(width, kAccessBytes / dtype_bytes(dtype));
   };
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kLoad) access(node.expr, node.dtype);
+    if (is_plain_load(node)) access(node.expr, node.dtype);
   }
   for (const DemandStore& store : graph.stores) access(store.offset, store.value->shape.dtype);
   while (width > 1 && slots % width != 0) width /= 2;
@@ -69,7 +72,7 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
   expressions_.coordinates[phase.coordinate] = kernel_.reference(first);
   Block loads, declarations, stores;
   for (const DemandNode& node : graph_.nodes) {
-    if (node.kind != DemandNode::Kind::kLoad || !is_vector(node.expr)) continue;
+    if (!is_plain_load(node) || !is_vector(node.expr)) continue;
     const Variable* pointer = expressions_.buffers.at(node.instruction);
     Variable*& vector = expressions_.vectors[{pointer, node.expr}];
     if (vector != nullptr) continue;

@@ -96,7 +96,7 @@ void Writer::stores(Block* block) {
     const Item& item = items_.all[item_number];
     if (item.kind != Item::Kind::kStore) continue;
     const DemandStore& store = graph_.stores[item.number];
-    Block& target = store.owners.empty() ? all : owned[store.owners];
+    Block& target = store.owners.empty() && expressions_.owns_element == nullptr ? all : owned[store.owners];
     target.push_back(store_statement(store));
   }
   if (!block->empty() && (!all.empty() || !owned.empty())) block->push_back({.kind = StatementKind::kBlank});
@@ -117,7 +117,7 @@ bool Writer::several_functions(int number) const {
 Statement Writer::update(const Expr* target, const Expr* value) { return assignment(target, value); }
 
 Statement Writer::guarded(const std::vector<int>& owners, Block body) {
-  const Expr* condition = nullptr;
+  const Expr* condition = expressions_.owns_element;
   const CType pred = CType::value(DType::kPred);
   for (const int owner : owners) {
     const Expr* test = kernel_.infix(expressions_.coordinates.at(owner), "==", kernel_.integer(0), pred);
@@ -198,7 +198,7 @@ void Writer::write(const Item& item, Block* block) {
       const DemandLoop::Stack& stack = graph_.loops[item.number].stacks[item.slot];
       Block body;
       for (const auto& [offset, value] : stack.stores) body.push_back(store_statement({stack.output, offset, value}));
-      if (stack.owners.empty()) {
+      if (stack.owners.empty() && expressions_.owns_element == nullptr) {
         block->insert(block->end(), body.begin(), body.end());
       } else if (last_guard_.block == block && last_guard_.size == block->size() &&
                  last_guard_.owners == stack.owners) {

@@ -72,8 +72,8 @@ const Instruction* loop_of_output(const KernelValues& kernel, const Instruction*
 }
 
 // Candidate domains: an output's dimensions, and their leading parts.
-std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const std::vector<const Instruction*>& plain,
-                                             bool loops, bool maps) {
+std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const std::vector<const Instruction*>& outputs,
+                                             const std::vector<const Instruction*>& plain, bool loops, bool maps) {
   std::vector<std::vector<int64_t>> result;
   const auto offer = [&](const std::vector<int64_t>& dims) {
     std::vector<int64_t> domain;
@@ -95,7 +95,7 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
   }
   if (loops) {
     // The arrays a loop carries may be wider than what is read of it.
-    for (const Instruction* value : kernel.outputs) {
+    for (const Instruction* value : outputs) {
       const Instruction* loop = loop_of_output(kernel, value, maps);
       if (loop == nullptr || !loop->shape.is_tuple()) continue;
       for (const Shape& element : loop->shape.elements) {
@@ -114,10 +114,11 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
 
 // Of loops that no candidate fits: dimensions of a carry that are not its leading ones. The threads of [3, 64] are 64
 // where the loop turns or cuts the three.
-std::vector<std::vector<int64_t>> inner_candidates(const KernelValues& kernel, bool maps) {
+std::vector<std::vector<int64_t>> inner_candidates(const KernelValues& kernel,
+                                                   const std::vector<const Instruction*>& outputs, bool maps) {
   constexpr size_t kMostDims = 4, kMostCandidates = 12;
   std::vector<std::vector<int64_t>> result;
-  for (const Instruction* value : kernel.outputs) {
+  for (const Instruction* value : outputs) {
     const Instruction* loop = loop_of_output(kernel, value, maps);
     if (loop == nullptr) continue;
     const std::vector<int64_t>& dims = value->shape.dims;
@@ -150,10 +151,16 @@ struct BlockCandidate {
   size_t of_block = 0;
   bool operator==(const BlockCandidate&) const = default;
 };
-std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, bool maps) {
-  constexpr int64_t kWarp = 32, kLargestBlock = 1024;
+bool fills_warps(const BlockCandidate& candidate) {
+  constexpr int64_t kWarp = 32;
+  return trailing_product(candidate.domain, candidate.of_block) % kWarp == 0;
+}
+
+std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const std::vector<const Instruction*>& outputs,
+                                             bool maps) {
+  constexpr int64_t kLargestBlock = 1024;
   std::vector<BlockCandidate> result;
-  for (const Instruction* value : kernel.outputs) {
+  for (const Instruction* value : outputs) {
     const Instruction* loop = loop_of_output(kernel, value, maps);
     if (loop == nullptr || !loop->shape.is_tuple()) continue;
     std::vector<const Shape*> arrays;
@@ -173,11 +180,12 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, bool ma
       while (++candidate.of_block <= candidate.domain.size()) {
         const int64_t block = trailing_product(candidate.domain, candidate.of_block);
         if (block > kLargestBlock) break;
-        if (block % kWarp != 0 || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
+        if (block == 1 || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
         result.push_back(candidate);
       }
     }
   }
+  std::stable_partition(result.begin(), result.end(), fills_warps);
   return result;
 }
 
@@ -221,7 +229,7 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
   graph.set_threads(result.coordinates, of_block);
   if (of_block > 0) result.block = trailing_product(domain, of_block);
   graph.node_limit = std::min(graph.node_limit, most_nodes);
-  for (const Instruction* output : kernel.outputs) {
+  for (const Instruction* output : in_text_order(kernel.outputs)) {
     const Instruction* loop = loop_of_output(kernel, output, maps);
     const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes.tuple_index);
     if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
@@ -242,6 +250,11 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
     *failure = graph.failure;
     return std::nullopt;
   }
+  const auto place = [&](const DemandStore& store) {
+    return std::find(kernel.outputs.begin(), kernel.outputs.end(), store.value);
+  };
+  std::stable_sort(graph.stores.begin(), graph.stores.end(),
+                   [&](const DemandStore& a, const DemandStore& b) { return place(a) < place(b); });
   return result;
 }
 
@@ -276,12 +289,14 @@ namespace {
 
 std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::optional<DemandGraph::Failure>* failure,
                                     int64_t limit) {
+  // In whatever order outputs were found, the domain is the same.
+  const std::vector<const Instruction*> outputs = in_text_order(kernel.outputs);
   std::vector<const Instruction*> plain;
   bool loops = false;
   for (const Instruction* value : kernel.context.computed) {
     loops |= value->opcode == Opcode::kWhile && !(maps && is_map_loop(*value));
   }
-  for (const Instruction* output : kernel.outputs) {
+  for (const Instruction* output : outputs) {
     const Instruction* loop = loop_of_output(kernel, output, maps);
     if (loop != nullptr && is_stack(*loop, static_cast<int>(*output->attributes.tuple_index))) continue;
     plain.push_back(output);
@@ -318,12 +333,15 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
     first_failure = DemandGraph::Failure{serial, "loop-serial"};
     best.reset();
   };
-  try_all(candidates(kernel, plain, loops, maps));
-  if (!best && loops) try_all(inner_candidates(kernel, maps));
+  try_all(candidates(kernel, outputs, plain, loops, maps));
+  if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
   settle();
   if (loops && (!best || best->threads < kAtOnce)) {
-    for (const BlockCandidate& candidate : block_candidates(kernel, maps))
-      attempt(candidate.domain, candidate.of_block);
+    // Those that fill no warp are for loops that have no other form.
+    const bool others = best.has_value();
+    for (const BlockCandidate& candidate : block_candidates(kernel, outputs, maps)) {
+      if (!others || fills_warps(candidate)) attempt(candidate.domain, candidate.of_block);
+    }
     settle();
   }
   if (!best) *failure = first_failure;

@@ -57,9 +57,14 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   shape.threads = demand.threads / shape.vector_width;
   shape.maps_loops = demand.maps_loops;
   shape.blocks = demand.block != 0;
-  shape.block = shape.blocks ? demand.block : demand.threads == 1 ? 1 : map_block(shape.threads);
-  shape.grid = ceil_div(shape.threads, shape.block);
+  shape.block = shape.blocks ? block_threads(demand) : demand.threads == 1 ? 1 : map_block(shape.threads);
+  shape.grid = ceil_div(shape.threads, shape.blocks ? demand.block : shape.block);
   return shape;
+}
+
+int64_t block_threads(const MapDemand& demand) {
+  constexpr int64_t kWarp = 32;
+  return ceil_div(demand.block, kWarp) * kWarp;
 }
 
 int64_t map_block(int64_t threads) {

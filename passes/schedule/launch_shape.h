@@ -27,6 +27,9 @@ LaunchShape row_launch_shape(const RowExtents& row);
 // of each warp.
 int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block);
 LaunchShape map_launch_shape(const MapDemand& demand);
+// The threads of a block of a map kernel whose threads work together: an element each, and as many that repeat the last
+// one as fill a warp.
+int64_t block_threads(const MapDemand& demand);
 // The block of a launch of so many threads that each may be in any block.
 int64_t map_block(int64_t threads);
 
