@@ -10,8 +10,8 @@
 namespace sinter {
 namespace {
 
-// A loop over `carries` arrays f32[200] called %x0, %x1, ..., whose body is `body` and hands on `nexts`. A body that
-// turns an array by one element crosses threads, and 200 elements are too many for one: the loop is the host's.
+// A loop over `carries` arrays f32[2000] called %x0, %x1, ..., whose body is `body` and hands on `nexts`. A body that
+// turns an array by one element crosses threads, and 2000 elements are too many for a block: the loop is the host's.
 struct Case {
   std::string name;
   int carries = 1;
@@ -22,22 +22,22 @@ struct Case {
 };
 
 std::string turned(const std::string& result, const std::string& of) {
-  return "  %" + result + "_tail = f32[199] slice(%" + of + "), slice={[1:200]}\n  %" + result +
-         "_head = f32[1] slice(%" + of + "), slice={[0:1]}\n  %" + result + " = f32[200] concatenate(%" + result +
+  return "  %" + result + "_tail = f32[1999] slice(%" + of + "), slice={[1:2000]}\n  %" + result +
+         "_head = f32[1] slice(%" + of + "), slice={[0:1]}\n  %" + result + " = f32[2000] concatenate(%" + result +
          "_tail, %" + result + "_head), dimensions={0}\n";
 }
 
 std::string binary(const std::string& result, const std::string& op, const std::string& a, const std::string& b) {
-  return "  %" + result + " = f32[200] " + op + "(%" + a + ", %" + b + ")\n";
+  return "  %" + result + " = f32[2000] " + op + "(%" + a + ", %" + b + ")\n";
 }
 
 // `trip` iterations; below zero: as many as parameter `n` says, at most seven.
 std::string text_of(const Case& test, int trip) {
   std::string state = "s32[]", pieces;
   for (int k = 0; k < test.carries; ++k) {
-    state += ", f32[200]";
+    state += ", f32[2000]";
     const std::string number = std::to_string(k);
-    pieces += "  %x" + number + " = f32[200] get-tuple-element(%state), index=" + std::to_string(k + 1) + "\n";
+    pieces += "  %x" + number + " = f32[2000] get-tuple-element(%state), index=" + std::to_string(k + 1) + "\n";
   }
   if (trip < 0) state += ", s32[]";
   state = "(" + state + ")";
@@ -59,13 +59,13 @@ std::string text_of(const Case& test, int trip) {
   std::string starts;
   for (int k = 0; k < test.carries; ++k) {
     const std::string number = std::to_string(k);
-    text += "  %p" + number + " = f32[200] parameter(" + number + ")\n";
+    text += "  %p" + number + " = f32[2000] parameter(" + number + ")\n";
     starts += ", %" + (test.starts.empty() ? "p" + number : test.starts[k]);
   }
   text += "  %zero = s32[] constant(0)\n";
   if (trip < 0) {
     // Bits of a parameter: the trip count depends on data.
-    text += "  %seed = f32[200] parameter(" + std::to_string(test.carries) + ")\n";
+    text += "  %seed = f32[2000] parameter(" + std::to_string(test.carries) + ")\n";
     text += "  %seed_0 = f32[1] slice(%seed), slice={[0:1]}\n  %seed_1 = f32[] reshape(%seed_0)\n";
     text += "  %bits = s32[] bitcast-convert(%seed_1)\n  %mask = s32[] constant(3)\n  %shift = s32[] constant(21)\n";
     text += "  %high = s32[] shift-right-logical(%bits, %shift)\n  %n = s32[] and(%high, %mask)\n";
@@ -76,9 +76,9 @@ std::string text_of(const Case& test, int trip) {
   std::string results, types;
   for (int k = 0; k < test.carries; ++k) {
     const std::string number = std::to_string(k);
-    text += "  %r" + number + " = f32[200] get-tuple-element(%loop), index=" + std::to_string(k + 1) + "\n";
+    text += "  %r" + number + " = f32[2000] get-tuple-element(%loop), index=" + std::to_string(k + 1) + "\n";
     results += (k == 0 ? "%r" : ", %r") + number;
-    types += k == 0 ? "f32[200]" : ", f32[200]";
+    types += k == 0 ? "f32[2000]" : ", f32[2000]";
   }
   return text + "  ROOT %out = (" + types + ") tuple(" + results + ")\n}\n";
 }
@@ -124,55 +124,55 @@ std::vector<Case> cases() {
       {"update",
        2,
        turned("t", "x1") + binary("v", "add", "t", "x0") +
-           "  %piece = f32[1] slice(%v), slice={[5:6]}\n  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
+           "  %piece = f32[1] slice(%v), slice={[5:6]}\n  %stack = f32[2000] dynamic-update-slice(%x0, %piece, %i)\n",
        {"stack", "v"}},
       {"update_and_reader",
        3,
        turned("t", "x1") +
            "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
-           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n" +
+           "  %stack = f32[2000] dynamic-update-slice(%x0, %piece, %i)\n" +
            turned("u", "x0") + binary("w", "add", "u", "x2"),
        {"stack", "t", "w"}},
       {"update_reads_before",
        2,
        turned("t", "x1") + "  %old = f32[1] dynamic-slice(%x0, %i), dynamic_slice_sizes={1}\n"
                            "  %piece = f32[1] slice(%t), slice={[5:6]}\n  %sum = f32[1] add(%old, %piece)\n"
-                           "  %stack = f32[200] dynamic-update-slice(%x0, %sum, %j)\n",
+                           "  %stack = f32[2000] dynamic-update-slice(%x0, %sum, %j)\n",
        {"stack", "t"}},
       {"update_read_after",
        2,
        turned("t", "x1") +
            "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
-           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n" +
+           "  %stack = f32[2000] dynamic-update-slice(%x0, %piece, %i)\n" +
            turned("u", "stack") + binary("w", "add", "u", "t"),
        {"stack", "w"}},
       {"update_of_start",
        2,
        turned("t", "x1") + "  %piece = f32[1] slice(%t), slice={[5:6]}\n"
-                           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
+                           "  %stack = f32[2000] dynamic-update-slice(%x0, %piece, %i)\n",
        {"stack", "t"},
        {"q", "p1"},
-       "  %z = f32[] constant(0)\n  %q = f32[200] broadcast(%z), dimensions={}\n"},
+       "  %z = f32[] constant(0)\n  %q = f32[2000] broadcast(%z), dimensions={}\n"},
       // The start leaves the range: the last windows are moved back inside.
       {"update_clamped",
        2,
        turned("t", "x1") + "  %fifty = s32[] constant(50)\n  %begin = s32[] multiply(%i, %fifty)\n"
                            "  %piece = f32[30] slice(%t), slice={[5:35]}\n"
-                           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %begin)\n",
+                           "  %stack = f32[2000] dynamic-update-slice(%x0, %piece, %begin)\n",
        {"stack", "t"}},
       {"two_updates",
        3,
        turned("t", "x2") + "  %piece = f32[4] slice(%t), slice={[5:9]}\n  %twice = f32[4] add(%piece, %piece)\n"
-                           "  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n"
-                           "  %other = f32[200] dynamic-update-slice(%x1, %twice, %j)\n",
+                           "  %stack = f32[2000] dynamic-update-slice(%x0, %piece, %i)\n"
+                           "  %other = f32[2000] dynamic-update-slice(%x1, %twice, %j)\n",
        {"stack", "other", "t"}},
       {"update_of_sum",
        2,
        turned("t", "x1") +
            "  %z = f32[] constant(0)\n  %sum = f32[] reduce(%t, %z), dimensions={0}, to_apply=sum\n"
-           "  %piece = f32[1] reshape(%sum)\n  %stack = f32[200] dynamic-update-slice(%x0, %piece, %i)\n",
+           "  %piece = f32[1] reshape(%sum)\n  %stack = f32[2000] dynamic-update-slice(%x0, %piece, %i)\n",
        {"stack", "t"}},
-      {"update_all", 2, turned("t", "x1") + "  %stack = f32[200] dynamic-update-slice(%x0, %t, %i)\n", {"stack", "t"}},
+      {"update_all", 2, turned("t", "x1") + "  %stack = f32[2000] dynamic-update-slice(%x0, %t, %i)\n", {"stack", "t"}},
   };
 }
 
@@ -186,7 +186,7 @@ TEST(Carries, Right) {
       item.program.exact = true;
       item.seed = static_cast<uint64_t>(std::abs(trip));
       const int parameters = test.carries + (trip < 0 ? 1 : 0);
-      for (int k = 0; k < parameters; ++k) item.program.inputs.push_back({DType::kF32, {200}, 1});
+      for (int k = 0; k < parameters; ++k) item.program.inputs.push_back({DType::kF32, {2000}, 1});
       items.push_back(std::move(item));
     }
   }
