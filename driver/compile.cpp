@@ -46,7 +46,9 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
   ScheduleOptions schedule_options = options.schedule;
-  schedule_options.predicted_us = [&](Tree* tree) { return predicted_us(*artifact.module, tree, options.gpu); };
+  // Of one GPU, whichever the program is for: what is emitted does not depend on it.
+  const Gpu gpu = default_gpu("90a");
+  schedule_options.predicted_us = [&](Tree* tree) { return predicted_us(*artifact.module, tree, gpu); };
   std::optional<Schedule> schedule = choose_homes(*artifact.module, name, schedule_options, diagnostics);
   clock.end("schedule");
   if (!schedule) return std::nullopt;

@@ -293,6 +293,7 @@ bool simplify_while(Module& module, const GraphPassOptions&) {
     }
   }
   bool changed = false;
+  const ComputationSet effects = computations_with_effects(module);
   for (const auto& computation : module.computations()) {
     std::vector<Instruction*> replaced;
     for (Instruction& instruction : computation->instructions()) {
@@ -303,7 +304,7 @@ bool simplify_while(Module& module, const GraphPassOptions&) {
       if (!used || !is_only_caller) continue;
       changed |= flatten_while(instruction);
       const WhileInfo info = analyze_while(instruction);
-      if (replace_loop(instruction, info)) {
+      if (effects.count(*instruction.attributes.condition) == 0 && replace_loop(instruction, info)) {
         replaced.push_back(&instruction);
       } else {
         changed |= CarrySimplifier(instruction, info).run();

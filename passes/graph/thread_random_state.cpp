@@ -26,14 +26,19 @@ struct State {
 // branches draws. nullopt where one of them is called by other than a loop, as its body, or a conditional.
 std::optional<ComputationSet> drawing_computations(const Module& module) {
   ComputationSet drawing = computations_with(module, draws);
-  for (const auto& computation : module.computations()) {
-    for (const Instruction& instruction : computation->instructions()) {
-      if (!calls_any(instruction, drawing)) continue;
-      if (instruction.opcode == Opcode::kConditional) {
-        const std::vector<Computation*> branches = instruction.called_computations();
-        drawing.insert(branches.begin(), branches.end());
-      } else if (instruction.opcode != Opcode::kWhile || drawing.contains(*instruction.attributes.condition)) {
-        return std::nullopt;
+  // Branches come to draw with others, and with them what calls those.
+  for (size_t before = 0; before != drawing.size();) {
+    before = drawing.size();
+    for (const auto& computation : module.computations()) {
+      for (const Instruction& instruction : computation->instructions()) {
+        if (!calls_any(instruction, drawing)) continue;
+        drawing.insert(computation.get());
+        if (instruction.opcode == Opcode::kConditional) {
+          const std::vector<Computation*> branches = instruction.called_computations();
+          drawing.insert(branches.begin(), branches.end());
+        } else if (instruction.opcode != Opcode::kWhile || drawing.contains(*instruction.attributes.condition)) {
+          return std::nullopt;
+        }
       }
     }
   }

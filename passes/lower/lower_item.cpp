@@ -123,7 +123,8 @@ std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& i
                   "a stage of its own holds one such instruction", diagnostics);
   }
   const auto as_decided = [&](const int64_t* in_plan, const int64_t* own) { return std::equal(own, own + 3, in_plan); };
-  if (!as_decided(input.node.grid, shape->grid) || !as_decided(input.node.block, shape->block)) {
+  const bool grid_fits = input.node.grid[0] == 0 || as_decided(input.node.grid, shape->grid);
+  if (!grid_fits || !as_decided(input.node.block, shape->block)) {
     const auto dims = [](const int64_t* extents) {
       std::string text = std::to_string(extents[0]);
       for (int i = 1; i < 3 && (extents[1] > 1 || extents[2] > 1); ++i) text += "x" + std::to_string(extents[i]);

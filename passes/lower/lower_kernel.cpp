@@ -86,9 +86,10 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   Kernel& kernel = lowered->kernel;
   const std::vector<const Instruction*> loaded = loaded_values(graph);
   const TouchedBytes touched = touched_bytes(graph);
-  std::set<std::string> input_names, output_names;
+  std::set<std::string> input_names;
+  std::map<std::string, int> output_names;  // how many go by each
   for (const Instruction* value : loaded) input_names.insert(names.at(value));
-  for (const Instruction* value : outputs) output_names.insert(names.at(value));
+  for (const Instruction* value : outputs) ++output_names[names.at(value)];
   // A loop's state has the name of what it starts from and of what it ends as: the pointers step aside.
   std::set<const Instruction*> starts;
   for (const DemandLoop& loop : graph.loops) {
@@ -110,8 +111,12 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     const auto directed = [&](const std::string& base) {
       return !hides && !steps_aside ? base : joined(base, output ? "out" : "in");
     };
-    std::string result = directed(name);
-    for (int number = 1; !taken.insert(result).second; ++number) result = directed(name + "_" + std::to_string(number));
+    // Of several results each has a number, as those of the program have.
+    const bool numbered = output && output_names.at(name) > 1;
+    std::string result = directed(numbered ? name + "_1" : name);
+    for (int number = numbered ? 2 : 1; !taken.insert(result).second; ++number) {
+      result = directed(name + "_" + std::to_string(number));
+    }
     return result;
   };
   for (const Instruction* value : loaded) {

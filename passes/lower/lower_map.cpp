@@ -156,11 +156,15 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     element = kernel.variable("element", index);
     body.push_back({.kind = Statement::Kind::kLet, .variable = element, .value = thread});
     if (!exact) {
+      if (kernel.launch.grid[0] == 1 && lanes == 1)
+        kernel.assertions.push_back({"kElements <= kThreads", "the one block has all elements"});
       Statement guard = {.kind = Statement::Kind::kIf};
       guard.value =
           kernel.infix(kernel.reference(element), ">=", kernel.name_expr("kElements"), CType::value(DType::kPred));
       guard.body.push_back({.kind = Statement::Kind::kReturn});
       body.push_back(std::move(guard));
+    } else if (kernel.launch.grid[0] == 1 && !repeats && lanes == 1) {
+      kernel.assertions.push_back({"kElements == kThreads", "a thread of the one block has an element"});
     } else if (!repeats) {
       kernel.assertions.push_back({lanes > 1 ? "kElements % (kThreads * kWidth) == 0" : "kElements % kThreads == 0",
                                    "the grid covers the elements exactly"});
@@ -224,8 +228,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   kernel.body = std::move(body);
   find_shared(pairs, &lowered);
   kernel.launch.grid_spelling[0] =
-      single      ? "1"
-      : repeats   ? (of_grid ? "kElements / kPerBlock" : "1")
+      single || kernel.launch.grid[0] == 1 ? "1"
+      : repeats                            ? "kElements / kPerBlock"
       : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
       : exact     ? "kElements / kThreads"
                   : "(kElements + kThreads - 1) / kThreads";

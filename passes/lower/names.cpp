@@ -165,13 +165,18 @@ void number_results(const DemandGraph& graph, Expressions& expressions) {
     const bool alike = without_number(name) == without_number(without_direction(pointer->name));
     if (alike && stores[pointer] == 1 && pointer->name.ends_with("_out")) renamed[pointer] = name + "_out";
   }
-  std::set<std::string> taken;
+  std::set<std::string> locals;
+  for (const auto& [node, variable] : expressions.variables) locals.insert(variable->name);
   for (const Parameter& parameter : expressions.kernel->parameters) {
     const auto found = renamed.find(parameter.variable);
-    const std::string& name = found == renamed.end() ? parameter.variable->name : found->second;
-    if (!taken.insert(name).second) return;
+    if (found == renamed.end()) continue;
+    const auto has_it = [&](const Parameter& other) {
+      return other.variable != found->first && other.variable->name == found->second;
+    };
+    const std::vector<Parameter>& others = expressions.kernel->parameters;
+    if (locals.count(found->second) == 0 && std::none_of(others.begin(), others.end(), has_it))
+      found->first->name = found->second;
   }
-  for (const auto& [pointer, name] : renamed) pointer->name = name;
 }
 
 }  // namespace

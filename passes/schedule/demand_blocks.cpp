@@ -18,6 +18,13 @@ IndexExpr DemandGraph::row_major(const std::vector<int>& ids) const {
   return number;
 }
 
+bool DemandGraph::fills_warps() const {
+  constexpr int64_t kWarp = 32;
+  int64_t elements = 1;
+  for (const int id : block_coordinates_) elements *= coordinates[id].extent;
+  return elements % kWarp == 0;
+}
+
 bool DemandGraph::block_comes_to(int frame) const {
   for (; frame != 0; frame = frames_[frame].parent) {
     const int loop = frames_[frame].loop;

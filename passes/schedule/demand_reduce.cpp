@@ -88,8 +88,10 @@ bool DemandGraph::is_of_the_row(const Key& key, int64_t elements) const {
   }
   if (elements != rows_.columns || elements <= kShortReduction) return false;
   bool of_row = true;
-  for (const IndexExpr& index : key.index) {
-    index.visit_leaves([&](const IndexExpr::Atom& atom) {
+  for (size_t d = 0; d < key.index.size(); ++d) {
+    const IndexRange range = key.index[d].range();
+    if (range.low < 0 || range.high >= key.instruction->shape.dims[d]) return false;
+    key.index[d].visit_leaves([&](const IndexExpr::Atom& atom) {
       of_row &= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == row_coordinate_;
     });
   }
@@ -122,8 +124,10 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   };
 
   const bool of_the_row = row_coordinate_ >= 0 && key.frame == 0 && simple && is_of_the_row(key, elements);
+  // Threads that repeat an element add nothing: there must be such a value.
+  const bool adds_nothing = simple && (fills_warps() || neutral_value(*simple, instruction->shape.dtype));
   const std::optional<std::vector<IndexExpr>> in_block =
-      simple ? index_in_block(key, instruction->shape, extents) : std::nullopt;
+      adds_nothing ? index_in_block(key, instruction->shape, extents) : std::nullopt;
   // All threads of the row or the block take part, whatever guard the result is used behind.
   if ((of_the_row || in_block) && key.guard != 0) {
     return want(key.frame, 0, instruction, key.index, key.result);

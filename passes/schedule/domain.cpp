@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "ir/op_table.h"
@@ -283,6 +284,15 @@ const Instruction* serial_reduction(const MapDemand& demand) {
   return nullptr;
 }
 
+// As nodes_of, with the steps of reductions in loops, which threads of a block make alone or together.
+int64_t block_time(const MapDemand& demand) {
+  int64_t nodes = nodes_of(*demand.graph);
+  for (const DemandReduce& reduce : demand.graph->reduces) {
+    if (stands_in_loop(*demand.graph, reduce)) nodes += demand.graph->nested_steps(reduce);
+  }
+  return time_of(demand.threads, nodes);
+}
+
 }  // namespace
 
 namespace {
@@ -306,43 +316,46 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
   const bool stores = std::any_of(kernel.outputs.begin(), kernel.outputs.end(), [](const Instruction* output) {
     return output->shape.is_array() && output->shape.element_count() > 0;
   });
-  const auto attempt = [&](const std::vector<int64_t>& domain, size_t of_block) {
-    if (stores && product(domain) == 0) return;  // a loop's stacks need threads where a carry has no elements
+  const auto attempt = [&](const std::vector<int64_t>& domain, size_t of_block) -> std::optional<MapDemand> {
+    // A loop's stacks need threads where a carry has no elements.
+    if (stores && product(domain) == 0) return std::nullopt;
     std::optional<DemandGraph::Failure> why;
     const int64_t most_nodes = best ? std::min(tolerable_nodes(product(domain), *best), limit) : limit;
     std::optional<MapDemand> tried = try_domain(kernel, maps, domain, of_block, plain, most_nodes, &why);
-    if (!tried) {
-      if (!first_failure) first_failure = why;
-    } else if (nodes_of(*tried->graph) <= most_nodes) {
-      best = std::move(tried);
-    }
+    if (!tried && !first_failure) first_failure = why;
+    if (tried && nodes_of(*tried->graph) > most_nodes) tried.reset();
+    return tried;
   };
   const auto try_all = [&](const std::vector<std::vector<int64_t>>& domains) {
     for (const std::vector<int64_t>& domain : domains) {
-      attempt(domain, 0);
+      if (std::optional<MapDemand> tried = attempt(domain, 0)) best = std::move(tried);
       if (best && !loops) return;
     }
   };
   // Drops what takes too long.
-  const auto settle = [&] {
-    if (!best) return;
-    best->graph->set_scopes();
-    best->graph->keep_layers();
-    const Instruction* serial = serial_reduction(*best);
+  const auto settle = [&](std::optional<MapDemand>* demand) {
+    if (!*demand) return;
+    (*demand)->graph->set_scopes();
+    (*demand)->graph->keep_layers();
+    const Instruction* serial = serial_reduction(**demand);
     if (serial == nullptr) return;
     first_failure = DemandGraph::Failure{serial, "loop-serial"};
-    best.reset();
+    demand->reset();
   };
   try_all(candidates(kernel, outputs, plain, loops, maps));
   if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
-  settle();
+  settle(&best);
   if (loops && (!best || best->threads < kAtOnce)) {
     // Those that fill no warp are for loops that have no other form.
     const bool others = best.has_value();
+    std::optional<MapDemand> fastest;
     for (const BlockCandidate& candidate : block_candidates(kernel, outputs, maps)) {
-      if (!others || fills_warps(candidate)) attempt(candidate.domain, candidate.of_block);
+      if (others && !fills_warps(candidate)) continue;
+      std::optional<MapDemand> tried = attempt(candidate.domain, candidate.of_block);
+      settle(&tried);
+      if (tried && (!fastest || block_time(*tried) < block_time(*fastest))) fastest = std::move(tried);
     }
-    settle();
+    if (fastest) best = std::move(fastest);
   }
   if (!best) *failure = first_failure;
   return best;
@@ -392,10 +405,13 @@ const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents
   for (const DemandReduce& reduce : graph.reduces) {
     if (!is_repeated(reduce)) continue;
     int cost = 0;
+    std::set<NodeId> counted;
     const bool cheap = reach(reduce.values, [&](NodeId id) {
       const DemandNode& node = graph.nodes[id];
-      if (node.kind == DemandNode::Kind::kCompute) cost += op_def(node.instruction->opcode).cost;
-      return node.kind != DemandNode::Kind::kLoad && cost <= kLittle;
+      using Kind = DemandNode::Kind;
+      if (node.kind == Kind::kCompute && counted.insert(id).second) cost += op_def(node.instruction->opcode).cost;
+      const bool dear = node.kind == Kind::kLoad || node.kind == Kind::kCall || node.kind == Kind::kChoose;
+      return !dear && cost <= kLittle;
     });
     if (!cheap) return reduce.instruction;
   }

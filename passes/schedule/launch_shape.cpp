@@ -62,10 +62,7 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   return shape;
 }
 
-int64_t block_threads(const MapDemand& demand) {
-  constexpr int64_t kWarp = 32;
-  return ceil_div(demand.block, kWarp) * kWarp;
-}
+int64_t block_threads(const MapDemand& demand) { return ceil_div(demand.block, kWarp) * kWarp; }
 
 int64_t map_block(int64_t threads) {
   // Few threads: small blocks, so that every multiprocessor has some.

@@ -10,8 +10,8 @@ namespace adamw_update_kernels {
 cudaError_t
 launch_power(const int* state_step_in,
              int* state_step_out,
-             float* power_out,
              float* power_1_out,
+             float* power_2_out,
              cudaStream_t stream);
 
 struct UpdateArrays {

@@ -14,8 +14,8 @@ launch_black_scholes(const float* spot,
                      const float* years,
                      const float* rate,
                      float* sub,
-                     float* add_any,
                      float* add_any_1,
+                     float* add_any_2,
                      cudaStream_t stream);
 
 }  // namespace black_scholes_kernels

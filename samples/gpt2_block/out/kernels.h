@@ -56,7 +56,7 @@ launch_dense(const float* params_attention_qkv_b,
              cudaStream_t stream);
 
 cudaError_t
-launch_layer_norm_1(const float* x, float* sum_out, float* sum_1_out, cudaStream_t stream);
+launch_layer_norm_1(const float* x, float* sum_1_out, float* sum_2_out, cudaStream_t stream);
 
 cudaError_t
 launch_layer_norm_2(const float* params_norm2_bias,

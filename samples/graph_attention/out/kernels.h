@@ -16,8 +16,8 @@ struct Dot2Arrays {
     const int* receivers;
     const float* scores;
     const float* dot_in;
-    float* dot_out;
     float* dot_1_out;
+    float* dot_2_out;
   } dot;
   struct SumArrays {
     const int* receivers;
@@ -36,8 +36,8 @@ launch_dot_4(const int* senders,
              const int* receivers,
              const float* scores,
              const float* dot_in,
-             float* dot_out,
              float* dot_1_out,
+             float* dot_2_out,
              cudaStream_t stream);
 
 cudaError_t

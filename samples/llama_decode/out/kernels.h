@@ -24,8 +24,8 @@ struct DecodeAttention1Arrays {
     const __nv_bfloat16* params_layers_0_v;
     const int* tokens;
     const float* sum;
-    __nv_bfloat16* dot_out;
     __nv_bfloat16* dot_1_out;
+    __nv_bfloat16* dot_2_out;
   } decode_attention_3;
 };
 
@@ -112,8 +112,8 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* dot_in;
     const __nv_bfloat16* dot_1_in;
     const float* sum;
-    __nv_bfloat16* dot_out;
     __nv_bfloat16* dot_1_out;
+    __nv_bfloat16* dot_2_out;
   } decode_attention_2;
 };
 
@@ -162,8 +162,8 @@ launch_llama_decode_1(const __nv_bfloat16* params_embedding,
                       const int* tokens,
                       const __nv_bfloat16* dot_in,
                       const float* sum,
-                      __nv_bfloat16* dot_out,
                       __nv_bfloat16* dot_1_out,
+                      __nv_bfloat16* dot_2_out,
                       cudaStream_t stream);
 
 cudaError_t
@@ -183,8 +183,8 @@ launch_llama_decode_3(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* dot_1_in,
                       const __nv_bfloat16* dot_2_in,
                       const float* sum,
-                      __nv_bfloat16* dot_out,
                       __nv_bfloat16* dot_1_out,
+                      __nv_bfloat16* dot_2_out,
                       cudaStream_t stream);
 
 cudaError_t

@@ -14,7 +14,7 @@ launch_step(const float* params_h_w,
             const float* xs,
             float* mul_out,
             float* add_out,
-            float* mul_1_out,
+            float* mul_2_out,
             cudaStream_t stream);
 
 }  // namespace lstm_kernels

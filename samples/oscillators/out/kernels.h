@@ -12,10 +12,10 @@ launch_oscillators(const float* sum,
                    const float* sum_1,
                    const float* max,
                    const int* sum_2,
-                   float* div_out,
                    float* div_1_out,
-                   float* dynamic_slice_out,
-                   int* dynamic_slice_1_out,
+                   float* div_2_out,
+                   float* dynamic_slice_1_out,
+                   int* dynamic_slice_2_out,
                    cudaStream_t stream);
 
 cudaError_t
@@ -23,10 +23,10 @@ launch_step(const float* x_in,
             const float* v_in,
             float* x_out,
             float* v_out,
-            float* sum_out,
             float* sum_1_out,
+            float* sum_2_out,
             float* max_out,
-            int* sum_2_out,
+            int* sum_3_out,
             cudaStream_t stream);
 
 struct SumArrays {

@@ -46,12 +46,12 @@ struct Dense3Arrays {
     const float* dot;
     const float* dot_1;
     float* max_out;
-    float* sum_out;
     float* sum_1_out;
     float* sum_2_out;
+    float* sum_3_out;
     int* state_step_out;
-    float* power_out;
     float* power_1_out;
+    float* power_2_out;
     float* state_m_value_2_b_out;
     float* state_v_value_2_b_out;
     float* params_value_2_b_out;
@@ -78,10 +78,10 @@ launch_epoch_3(const int* sort,
                const float* reshape_1_in,
                const float* reshape_2_in,
                const float* reshape_3_in,
-               int* reshape_out,
-               float* reshape_1_out,
+               int* reshape_1_out,
                float* reshape_2_out,
                float* reshape_3_out,
+               float* reshape_4_out,
                cudaStream_t stream);
 
 cudaError_t
@@ -241,8 +241,8 @@ launch_mlp_2(const float* params_policy_0_b,
              const float* params_value_0_b,
              const float* params_value_0_w,
              const float* reshape,
-             float* tanh_out,
              float* tanh_1_out,
+             float* tanh_2_out,
              int t,
              cudaStream_t stream);
 
@@ -316,8 +316,8 @@ cudaError_t
 launch_reshape_2(const float* add,
                  const float* params_value_2_b,
                  const float* dot,
-                 float* reshape,
                  float* reshape_1,
+                 float* reshape_3,
                  cudaStream_t stream);
 
 }  // namespace ppo_update_kernels

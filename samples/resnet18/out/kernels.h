@@ -27,8 +27,8 @@ cudaError_t
 launch_conv_3(const float* params_blocks_4_conv1,
               const float* params_blocks_4_project,
               const float* max,
-              float* conv_out,
               float* conv_1_out,
+              float* conv_2_out,
               cudaStream_t stream);
 
 cudaError_t
@@ -60,8 +60,8 @@ cudaError_t
 launch_conv_6(const float* params_blocks_6_conv1,
               const float* params_blocks_6_project,
               const float* max,
-              float* conv_out,
               float* conv_1_out,
+              float* conv_2_out,
               cudaStream_t stream);
 
 cudaError_t

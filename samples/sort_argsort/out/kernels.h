@@ -14,6 +14,6 @@ cudaError_t
 launch_sort_2(const int* group, int* sort, cudaStream_t stream);
 
 cudaError_t
-launch_sort_3(const float* x, const int* group, int* sort, float* sort_1, cudaStream_t stream);
+launch_sort_3(const float* x, const int* group, int* sort_1, float* sort_2, cudaStream_t stream);
 
 }  // namespace sort_argsort_kernels

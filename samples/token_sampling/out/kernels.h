@@ -10,8 +10,8 @@ namespace token_sampling_kernels {
 cudaError_t
 launch_token_sampling_1(const float* logits,
                         const float* temperature,
-                        float* top_k,
-                        int* top_k_1,
+                        float* top_k_1,
+                        int* top_k_2,
                         cudaStream_t stream);
 
 cudaError_t

@@ -6,8 +6,8 @@
 //   in   years        f32[512]
 //   in   rate         f32[]
 //   out  sub          f32[512]
-//   out  add_any      f32[512]
 //   out  add_any_1    f32[512]
+//   out  add_any_2    f32[512]
 //
 // 16 blocks of 32 threads. Reads 8.2 kB, writes 6.1 kB.
 
@@ -30,8 +30,8 @@ black_scholes(const float* __restrict__ spot,
               const float* __restrict__ years,
               const float* __restrict__ rate,
               float* __restrict__ sub,
-              float* __restrict__ add_any,
-              float* __restrict__ add_any_1) {
+              float* __restrict__ add_any_1,
+              float* __restrict__ add_any_2) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   const float years_value = years[element];
@@ -75,9 +75,9 @@ black_scholes(const float* __restrict__ spot,
   const bool ge_1 = mul_2 >= 0.0f;
   const float select_4 = lt_1 ? 0.0f : mul_4;
   const float mul_6 = (gt_1 ? 0.0f : select_4) * -1.1283792f * exponential_1;
-  const float add_any_2 = fmaf(-(gt_1 ? select_4 : 0.0f) * -1.1283792f, exponential_1, mul_6);
-  const float add_any_3 =
-      fmaf(mul_5, expf(-(mul_2 * mul_2)), ge_1 ? add_any_2 : 0.0f) + -(ge_1 ? 0.0f : add_any_2);
+  const float add_any_3 = fmaf(-(gt_1 ? select_4 : 0.0f) * -1.1283792f, exponential_1, mul_6);
+  const float add_any_4 =
+      fmaf(mul_5, expf(-(mul_2 * mul_2)), ge_1 ? add_any_3 : 0.0f) + -(ge_1 ? 0.0f : add_any_3);
   const float mul_7 = strike_value * expf(-rate_value * years_value);
   const float mul_8 = (div_2 - mul_1) * 0.70710677f;
   const float abs_value_2 = fabsf(mul_8);
@@ -109,18 +109,18 @@ black_scholes(const float* __restrict__ spot,
   const bool ge_2 = mul_8 >= 0.0f;
   const float select_8 = lt_2 ? 0.0f : mul_10;
   const float mul_12 = (gt_2 ? 0.0f : select_8) * -1.1283792f * exponential_2;
-  const float add_any_4 = fmaf(-(gt_2 ? select_8 : 0.0f) * -1.1283792f, exponential_2, mul_12);
-  const float add_any_5 =
-      fmaf(mul_11, expf(-(mul_8 * mul_8)), ge_2 ? add_any_4 : 0.0f) + -(ge_2 ? 0.0f : add_any_4);
-  const float mul_13 = add_any_5 * 0.70710677f;
-  const float add_any_6 = fmaf(add_any_3, 0.70710677f, mul_13);
-  const float div_3 = add_any_6 / mul_1;
+  const float add_any_5 = fmaf(-(gt_2 ? select_8 : 0.0f) * -1.1283792f, exponential_2, mul_12);
+  const float add_any_6 =
+      fmaf(mul_11, expf(-(mul_8 * mul_8)), ge_2 ? add_any_5 : 0.0f) + -(ge_2 ? 0.0f : add_any_5);
+  const float mul_13 = add_any_6 * 0.70710677f;
+  const float add_any_7 = fmaf(add_any_4, 0.70710677f, mul_13);
+  const float div_3 = add_any_7 / mul_1;
   const float mul_14 = div_3 * years_value * 0.5f * (volatility_value * 2.0f);
 
   sub[element] = fmaf(-mul_7, mul_9, spot_value * mul_3);
-  add_any[element] = mul_3 + div_3 / div_1 / strike_value;
-  add_any_1[element] =
-      fmaf(-mul_13 + -(add_any_6 * (1.0f / (mul_1 * mul_1)) * add_2), sqrt_value, mul_14);
+  add_any_1[element] = mul_3 + div_3 / div_1 / strike_value;
+  add_any_2[element] =
+      fmaf(-mul_13 + -(add_any_7 * (1.0f / (mul_1 * mul_1)) * add_2), sqrt_value, mul_14);
 }
 
 }  // namespace
@@ -132,11 +132,11 @@ launch_black_scholes(const float* spot,
                      const float* years,
                      const float* rate,
                      float* sub,
-                     float* add_any,
                      float* add_any_1,
+                     float* add_any_2,
                      cudaStream_t stream) {
   return launch(black_scholes, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                spot, volatility, strike, years, rate, sub, add_any, add_any_1);
+                spot, volatility, strike, years, rate, sub, add_any_1, add_any_2);
 }
 
 }  // namespace black_scholes_kernels

@@ -21,15 +21,15 @@ namespace {
 //   in   receivers   s32[500]
 //   in   scores      f32[2,2,16]
 //   in   dot_in      f32[60,16]
-//   out  dot_out     f32[500]
 //   out  dot_1_out   f32[500]
+//   out  dot_2_out   f32[500]
 //
 //   select_1  = select(senders < 0, senders + 60, senders)
 //   start_1   = clamp(0, select_1, 59)
-//   dot_out   = dot(gather(dot_in, start_1), scores[0,0,:])
+//   dot_1_out = dot(gather(dot_in, start_1), scores[0,0,:])
 //   select_2  = select(receivers < 0, receivers + 60, receivers)
 //   start_2   = clamp(0, select_2, 59)
-//   dot_1_out = dot(gather(dot_in, start_2), scores[0,1,:])
+//   dot_2_out = dot(gather(dot_in, start_2), scores[0,1,:])
 //
 // 16 blocks of 32 threads. Reads 8.0 kB, writes 4.0 kB.
 namespace dot {
@@ -39,23 +39,23 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const Dot2Arrays::DotArrays& arrays) {
-  const auto& [senders, receivers, scores, dot_in, dot_out, dot_1_out] = arrays;
+  const auto& [senders, receivers, scores, dot_in, dot_1_out, dot_2_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
   const int senders_value = senders[element];
   const int select_1 = senders_value < 0 ? senders_value + 60 : senders_value;
   const int start_1 = minimum(maximum(select_1, 0), 59);
-  float dot_next = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_next = fmaf(dot_in[start_1 * 16 + k], scores[k], dot_next);
+  float dot_1 = 0.0f;
+  for (int k = 0; k < 16; ++k) dot_1 = fmaf(dot_in[start_1 * 16 + k], scores[k], dot_1);
   const int receivers_value = receivers[element];
   const int select_2 = receivers_value < 0 ? receivers_value + 60 : receivers_value;
   const int start_2 = minimum(maximum(select_2, 0), 59);
-  float dot_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_1 = fmaf(dot_in[start_2 * 16 + k], scores[k + 16], dot_1);
+  float dot_2 = 0.0f;
+  for (int k = 0; k < 16; ++k) dot_2 = fmaf(dot_in[start_2 * 16 + k], scores[k + 16], dot_2);
 
-  dot_out[element] = dot_next;
   dot_1_out[element] = dot_1;
+  dot_2_out[element] = dot_2;
 }
 
 }  // namespace dot

@@ -4,15 +4,15 @@
 //   in   receivers   s32[500]
 //   in   scores      f32[2,2,16]
 //   in   dot_in      f32[60,16]
-//   out  dot_out     f32[500]
 //   out  dot_1_out   f32[500]
+//   out  dot_2_out   f32[500]
 //
 //   select_1  = select(senders < 0, senders + 60, senders)
 //   select_2  = select(receivers < 0, receivers + 60, receivers)
 //   start_1   = clamp(0, select_1, 59)
-//   dot_out   = dot(gather(dot_in, start_1), scores[1,0,:])
+//   dot_1_out = dot(gather(dot_in, start_1), scores[1,0,:])
 //   start_2   = clamp(0, select_2, 59)
-//   dot_1_out = dot(gather(dot_in, start_2), scores[1,1,:])
+//   dot_2_out = dot(gather(dot_in, start_2), scores[1,1,:])
 //
 // 16 blocks of 32 threads. Reads 8.0 kB, writes 4.0 kB.
 
@@ -32,24 +32,24 @@ dot_4(const int* __restrict__ senders,
       const int* __restrict__ receivers,
       const float* __restrict__ scores,
       const float* __restrict__ dot_in,
-      float* __restrict__ dot_out,
-      float* __restrict__ dot_1_out) {
+      float* __restrict__ dot_1_out,
+      float* __restrict__ dot_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
   const int senders_value = senders[element];
   const int select_1 = senders_value < 0 ? senders_value + 60 : senders_value;
   const int start_1 = minimum(maximum(select_1, 0), 59);
-  float dot_next = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_next = fmaf(dot_in[start_1 * 16 + k], scores[k + 32], dot_next);
+  float dot_1 = 0.0f;
+  for (int k = 0; k < 16; ++k) dot_1 = fmaf(dot_in[start_1 * 16 + k], scores[k + 32], dot_1);
   const int receivers_value = receivers[element];
   const int select_2 = receivers_value < 0 ? receivers_value + 60 : receivers_value;
   const int start_2 = minimum(maximum(select_2, 0), 59);
-  float dot_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_1 = fmaf(dot_in[start_2 * 16 + k], scores[k + 48], dot_1);
+  float dot_2 = 0.0f;
+  for (int k = 0; k < 16; ++k) dot_2 = fmaf(dot_in[start_2 * 16 + k], scores[k + 48], dot_2);
 
-  dot_out[element] = dot_next;
   dot_1_out[element] = dot_1;
+  dot_2_out[element] = dot_2;
 }
 
 }  // namespace
@@ -59,11 +59,11 @@ launch_dot_4(const int* senders,
              const int* receivers,
              const float* scores,
              const float* dot_in,
-             float* dot_out,
              float* dot_1_out,
+             float* dot_2_out,
              cudaStream_t stream) {
   return launch(dot_4, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
-                senders, receivers, scores, dot_in, dot_out, dot_1_out);
+                senders, receivers, scores, dot_in, dot_1_out, dot_2_out);
 }
 
 }  // namespace graph_attention_kernels

@@ -77,16 +77,16 @@ __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention2Arr
 //   in   params_layers_0_v       bf16[64,32]
 //   in   tokens                  s32[2]
 //   in   sum                     f32[2]
-//   out  dot_out                 bf16[2,32]
 //   out  dot_1_out               bf16[2,32]
+//   out  dot_2_out               bf16[2,32]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, select, 127)
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_1 = bf16(f32(gather(params_embedding, start)) * broadcast(rms_norm))
 //   mul                    = convert_element_type_1 * params_layers_0_norm1
-//   dot_out                = dot(mul, params_layers_0_k)
-//   dot_1_out              = dot(mul, params_layers_0_v)
+//   dot_1_out              = dot(mul, params_layers_0_k)
+//   dot_2_out              = dot(mul, params_layers_0_v)
 //
 // 2 blocks of 32 threads. Reads 8.8 kB, writes 256 B.
 namespace decode_attention_3 {
@@ -99,7 +99,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3Arrays& arrays) {
   const auto& [params_embedding, params_layers_0_k, params_layers_0_norm1, params_layers_0_v,
-               tokens, sum, dot_out, dot_1_out] = arrays;
+               tokens, sum, dot_1_out, dot_2_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;
@@ -121,7 +121,7 @@ __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3Arr
                                       to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_k[k * 32 + column]), sum_1);
   }
-  const __nv_bfloat16 dot = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const __nv_bfloat16 convert_element_type_2 =
@@ -130,10 +130,10 @@ __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3Arr
                                       to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_v[k * 32 + column]), sum_2);
   }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum_2);
+  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
 
-  dot_out[element] = dot;
   dot_1_out[element] = dot_1;
+  dot_2_out[element] = dot_2;
 }
 
 }  // namespace decode_attention_3

@@ -90,7 +90,7 @@ namespace decode_attention_2 {
 constexpr int kElements = 128;
 constexpr int kThreads = 128;
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 __device__ void run(const DecodeAttention4Arrays::DecodeAttention2Arrays& arrays) {
   const auto& [position, dot_in, max, sum, cache_0_v, dot_out] = arrays;
@@ -132,7 +132,7 @@ namespace decode_attention_3 {
 constexpr int kElements = 128;
 constexpr int kThreads = 128;
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 __device__ void run(const DecodeAttention4Arrays::DecodeAttention3Arrays& arrays) {
   const auto& [params_layers_0_out, dot_in, dot_out] = arrays;

@@ -92,8 +92,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arr
 //   in   dot_in                  bf16[2,64]
 //   in   dot_1_in                bf16[2,64]
 //   in   sum                     f32[2]
-//   out  dot_out                 bf16[2,32]
 //   out  dot_1_out               bf16[2,32]
+//   out  dot_2_out               bf16[2,32]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, select, 127)
@@ -102,8 +102,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arr
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
 //   mul                    = convert_element_type_2 * params_layers_1_norm1
-//   dot_out                = dot(mul, params_layers_1_k)
-//   dot_1_out              = dot(mul, params_layers_1_v)
+//   dot_1_out              = dot(mul, params_layers_1_k)
+//   dot_2_out              = dot(mul, params_layers_1_v)
 //
 // 2 blocks of 32 threads. Reads 9.4 kB, writes 256 B.
 namespace decode_attention_2 {
@@ -116,7 +116,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arrays& arrays) {
   const auto& [params_embedding, params_layers_1_k, params_layers_1_norm1, params_layers_1_v,
-               tokens, dot_in, dot_1_in, sum, dot_out, dot_1_out] = arrays;
+               tokens, dot_in, dot_1_in, sum, dot_1_out, dot_2_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;
@@ -147,7 +147,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
                                       to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_k[k * 32 + column]), sum_1);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_1_next = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index_2 = row * 64 + k;
@@ -165,10 +165,10 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
                                       to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_v[k * 32 + column]), sum_2);
   }
-  const __nv_bfloat16 dot_1_next = to_bfloat16(sum_2);
+  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
 
-  dot_out[element] = dot_next;
   dot_1_out[element] = dot_1_next;
+  dot_2_out[element] = dot_2;
 }
 
 }  // namespace decode_attention_2

@@ -7,8 +7,8 @@
 //   in   tokens                  s32[2]
 //   in   dot_in                  bf16[2,64]
 //   in   sum                     f32[2]
-//   out  dot_out                 bf16[2,96]
 //   out  dot_1_out               bf16[2,96]
+//   out  dot_2_out               bf16[2,96]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, select, 127)
@@ -16,8 +16,8 @@
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_1 = bf16(f32(add_1) * broadcast(rms_norm))
 //   mul                    = convert_element_type_1 * params_layers_0_norm2
-//   dot_out                = dot(mul, params_layers_0_gate)
-//   dot_1_out              = dot(mul, params_layers_0_up)
+//   dot_1_out              = dot(mul, params_layers_0_gate)
+//   dot_2_out              = dot(mul, params_layers_0_up)
 //
 // 6 blocks of 32 threads. Reads 25.5 kB, writes 768 B.
 
@@ -43,8 +43,8 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
                const int* __restrict__ tokens,
                const __nv_bfloat16* __restrict__ dot_in,
                const float* __restrict__ sum,
-               __nv_bfloat16* __restrict__ dot_out,
-               __nv_bfloat16* __restrict__ dot_1_out) {
+               __nv_bfloat16* __restrict__ dot_1_out,
+               __nv_bfloat16* __restrict__ dot_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 96;
   const int column = element % 96;
@@ -71,7 +71,7 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
                                       to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_gate[k * 96 + column]), sum_1);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     // llama_decode
@@ -85,10 +85,10 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
                                       to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_up[k * 96 + column]), sum_2);
   }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum_2);
+  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
 
-  dot_out[element] = dot_next;
   dot_1_out[element] = dot_1;
+  dot_2_out[element] = dot_2;
 }
 
 }  // namespace
@@ -101,12 +101,12 @@ launch_llama_decode_1(const __nv_bfloat16* params_embedding,
                       const int* tokens,
                       const __nv_bfloat16* dot_in,
                       const float* sum,
-                      __nv_bfloat16* dot_out,
                       __nv_bfloat16* dot_1_out,
+                      __nv_bfloat16* dot_2_out,
                       cudaStream_t stream) {
   return launch(llama_decode_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
-                tokens, dot_in, sum, dot_out, dot_1_out);
+                tokens, dot_in, sum, dot_1_out, dot_2_out);
 }
 
 }  // namespace llama_decode_kernels

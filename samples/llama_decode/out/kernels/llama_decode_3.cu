@@ -9,8 +9,8 @@
 //   in   dot_1_in                bf16[2,64]
 //   in   dot_2_in                bf16[2,64]
 //   in   sum                     f32[2]
-//   out  dot_out                 bf16[2,96]
 //   out  dot_1_out               bf16[2,96]
+//   out  dot_2_out               bf16[2,96]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, select, 127)
@@ -20,8 +20,8 @@
 //   rms_norm               = rsqrt(sum / 64 + 1e-05)
 //   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
 //   mul                    = convert_element_type_2 * params_layers_1_norm2
-//   dot_out                = dot(mul, params_layers_1_gate)
-//   dot_1_out              = dot(mul, params_layers_1_up)
+//   dot_1_out              = dot(mul, params_layers_1_gate)
+//   dot_2_out              = dot(mul, params_layers_1_up)
 //
 // 6 blocks of 32 threads. Reads 26.0 kB, writes 768 B.
 
@@ -49,8 +49,8 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ dot_1_in,
                const __nv_bfloat16* __restrict__ dot_2_in,
                const float* __restrict__ sum,
-               __nv_bfloat16* __restrict__ dot_out,
-               __nv_bfloat16* __restrict__ dot_1_out) {
+               __nv_bfloat16* __restrict__ dot_1_out,
+               __nv_bfloat16* __restrict__ dot_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 96;
   const int column = element % 96;
@@ -82,7 +82,7 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
                                       to_float(params_layers_1_norm2[k]))),
                  to_float(params_layers_1_gate[k * 96 + column]), sum_1);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_1_next = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index_2 = row * 64 + k;
@@ -101,10 +101,10 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
                                       to_float(params_layers_1_norm2[k]))),
                  to_float(params_layers_1_up[k * 96 + column]), sum_2);
   }
-  const __nv_bfloat16 dot_1_next = to_bfloat16(sum_2);
+  const __nv_bfloat16 dot_2_next = to_bfloat16(sum_2);
 
-  dot_out[element] = dot_next;
   dot_1_out[element] = dot_1_next;
+  dot_2_out[element] = dot_2_next;
 }
 
 }  // namespace
@@ -119,12 +119,12 @@ launch_llama_decode_3(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* dot_1_in,
                       const __nv_bfloat16* dot_2_in,
                       const float* sum,
-                      __nv_bfloat16* dot_out,
                       __nv_bfloat16* dot_1_out,
+                      __nv_bfloat16* dot_2_out,
                       cudaStream_t stream) {
   return launch(llama_decode_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_1_gate, params_layers_1_norm2, params_layers_1_up,
-                tokens, dot_in, dot_1_in, dot_2_in, sum, dot_out, dot_1_out);
+                tokens, dot_in, dot_1_in, dot_2_in, sum, dot_1_out, dot_2_out);
 }
 
 }  // namespace llama_decode_kernels

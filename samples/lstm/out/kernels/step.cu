@@ -6,7 +6,7 @@
 //   in   xs           f32[12,4,16]
 //   out  mul_out      f32[4,24]
 //   out  add_out      f32[4,24]
-//   out  mul_1_out    f32[12,4,24]
+//   out  mul_2_out    f32[12,4,24]
 //
 //   loop t in [0, 12), carrying mul, add:
 //     step  next_mul, add, mul
@@ -24,7 +24,7 @@ constexpr int kElements = 96;
 constexpr int kSteps = 12;
 constexpr int kThreads = 96;
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 struct Shared {
   float mul[kThreads];
@@ -37,7 +37,7 @@ step(const float* __restrict__ params_h_w,
      const float* __restrict__ xs,
      float* __restrict__ mul_out,
      float* __restrict__ add_out,
-     float* __restrict__ mul_1_out) {
+     float* __restrict__ mul_2_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
   const int row = element / 24;
@@ -98,7 +98,7 @@ step(const float* __restrict__ params_h_w,
     mul = next_mul;
 
     // lstm
-    mul_1_out[t * 96 + element] = next_mul;
+    mul_2_out[t * 96 + element] = next_mul;
   }
 
   mul_out[element] = mul;
@@ -114,10 +114,10 @@ launch_step(const float* params_h_w,
             const float* xs,
             float* mul_out,
             float* add_out,
-            float* mul_1_out,
+            float* mul_2_out,
             cudaStream_t stream) {
-  return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_h_w, params_x_b, params_x_w, xs, mul_out, add_out, mul_1_out);
+  return launch(step, {.grid = 1, .block = kThreads}, stream,
+                params_h_w, params_x_b, params_x_w, xs, mul_out, add_out, mul_2_out);
 }
 
 }  // namespace lstm_kernels

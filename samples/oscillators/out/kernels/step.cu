@@ -4,10 +4,10 @@
 //   in   v_in        f32[4096]
 //   out  x_out       f32[4096]
 //   out  v_out       f32[4096]
-//   out  sum_out     f32[40,128]
 //   out  sum_1_out   f32[40,128]
+//   out  sum_2_out   f32[40,128]
 //   out  max_out     f32[40,128]
-//   out  sum_2_out   s32[40,128]
+//   out  sum_3_out   s32[40,128]
 //
 //   loop t in [0, 40), carrying x, v:
 //     step         sum_1, sum_2, max, sum_3, v, x
@@ -34,10 +34,10 @@ step(const float* __restrict__ x_in,
      const float* __restrict__ v_in,
      float* __restrict__ x_out,
      float* __restrict__ v_out,
-     float* __restrict__ sum_out,
      float* __restrict__ sum_1_out,
+     float* __restrict__ sum_2_out,
      float* __restrict__ max_out,
-     int* __restrict__ sum_2_out) {
+     int* __restrict__ sum_3_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = blockIdx.x;
   const int column = threadIdx.x;
@@ -61,10 +61,10 @@ step(const float* __restrict__ x_in,
 
     // oscillators
     if (column == 0) {
-      sum_out[index] = sum_1;
-      sum_1_out[index] = sum_2;
+      sum_1_out[index] = sum_1;
+      sum_2_out[index] = sum_2;
       max_out[index] = max;
-      sum_2_out[index] = sum_3;
+      sum_3_out[index] = sum_3;
     }
   }
 
@@ -79,13 +79,13 @@ launch_step(const float* x_in,
             const float* v_in,
             float* x_out,
             float* v_out,
-            float* sum_out,
             float* sum_1_out,
+            float* sum_2_out,
             float* max_out,
-            int* sum_2_out,
+            int* sum_3_out,
             cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                x_in, v_in, x_out, v_out, sum_out, sum_1_out, max_out, sum_2_out);
+                x_in, v_in, x_out, v_out, sum_1_out, sum_2_out, max_out, sum_3_out);
 }
 
 }  // namespace oscillators_kernels

@@ -17,6 +17,8 @@ namespace {
 constexpr int kElements = 4;
 constexpr int kThreads = 32;
 
+static_assert(kElements <= kThreads, "the one block has all elements");
+
 __global__ void __launch_bounds__(kThreads)
 dynamic_update_slice(const float* __restrict__ sub, float* __restrict__ result, int t) {
   const int element = threadIdx.x;
@@ -29,9 +31,7 @@ dynamic_update_slice(const float* __restrict__ sub, float* __restrict__ result, 
 
 cudaError_t
 launch_dynamic_update_slice(const float* sub, float* result, int t, cudaStream_t stream) {
-  return launch(dynamic_update_slice,
-                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
-                stream, sub, result, t);
+  return launch(dynamic_update_slice, {.grid = 1, .block = kThreads}, stream, sub, result, t);
 }
 
 }  // namespace ppo_update_kernels

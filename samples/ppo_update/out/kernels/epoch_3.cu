@@ -3,15 +3,15 @@
 //   in   sort                             s32[128]
 //   in   reshape_in                       s32[128]
 //   in   reshape_1_in .. reshape_3_in     f32[128]
-//   out  reshape_out                      s32[4,32]
-//   out  reshape_1_out .. reshape_3_out   f32[4,32]
+//   out  reshape_1_out                    s32[4,32]
+//   out  reshape_2_out .. reshape_4_out   f32[4,32]
 //
 //   select        = select(sort < 0, sort + 128, sort)
 //   start         = clamp(0, select, 127)
-//   reshape_out   = reshape(gather(reshape_in, start), [4,32])
-//   reshape_1_out = reshape(gather(reshape_1_in, start), [4,32])
-//   reshape_2_out = reshape(gather(reshape_2_in, start), [4,32])
-//   reshape_3_out = reshape(gather(reshape_3_in, start), [4,32])
+//   reshape_1_out = reshape(gather(reshape_in, start), [4,32])
+//   reshape_2_out = reshape(gather(reshape_1_in, start), [4,32])
+//   reshape_3_out = reshape(gather(reshape_2_in, start), [4,32])
+//   reshape_4_out = reshape(gather(reshape_3_in, start), [4,32])
 //
 // 4 blocks of 32 threads. Reads 2.6 kB, writes 2.0 kB.
 
@@ -34,20 +34,20 @@ epoch_3(const int* __restrict__ sort,
         const float* __restrict__ reshape_1_in,
         const float* __restrict__ reshape_2_in,
         const float* __restrict__ reshape_3_in,
-        int* __restrict__ reshape_out,
-        float* __restrict__ reshape_1_out,
+        int* __restrict__ reshape_1_out,
         float* __restrict__ reshape_2_out,
-        float* __restrict__ reshape_3_out) {
+        float* __restrict__ reshape_3_out,
+        float* __restrict__ reshape_4_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   const int sort_value = sort[element];
   const int select = sort_value < 0 ? sort_value + 128 : sort_value;
   const int start = minimum(maximum(select, 0), 127);
 
-  reshape_out[element] = reshape_in[start];
-  reshape_1_out[element] = reshape_1_in[start];
-  reshape_2_out[element] = reshape_2_in[start];
-  reshape_3_out[element] = reshape_3_in[start];
+  reshape_1_out[element] = reshape_in[start];
+  reshape_2_out[element] = reshape_1_in[start];
+  reshape_3_out[element] = reshape_2_in[start];
+  reshape_4_out[element] = reshape_3_in[start];
 }
 
 }  // namespace
@@ -58,14 +58,14 @@ launch_epoch_3(const int* sort,
                const float* reshape_1_in,
                const float* reshape_2_in,
                const float* reshape_3_in,
-               int* reshape_out,
-               float* reshape_1_out,
+               int* reshape_1_out,
                float* reshape_2_out,
                float* reshape_3_out,
+               float* reshape_4_out,
                cudaStream_t stream) {
   return launch(epoch_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                sort, reshape_in, reshape_1_in, reshape_2_in, reshape_3_in, reshape_out,
-                reshape_1_out, reshape_2_out, reshape_3_out);
+                sort, reshape_in, reshape_1_in, reshape_2_in, reshape_3_in, reshape_1_out,
+                reshape_2_out, reshape_3_out, reshape_4_out);
 }
 
 }  // namespace ppo_update_kernels

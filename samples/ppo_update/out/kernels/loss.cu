@@ -97,7 +97,7 @@ namespace sum {
 constexpr int kElements = 32;
 constexpr int kThreads = 32;
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 __device__ void run(const LossArrays::SumArrays& arrays) {
   const auto& [params_policy_2_b, dot, max, sum_in, scatter_add, sum_out] = arrays;

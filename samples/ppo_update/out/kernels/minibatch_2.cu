@@ -30,6 +30,8 @@ namespace {
 constexpr int kElements = 3;
 constexpr int kThreads = 32;
 
+static_assert(kElements <= kThreads, "the one block has all elements");
+
 __global__ void __launch_bounds__(kThreads)
 minibatch_2(const float* __restrict__ params_policy_2_b_in,
             const float* state_m_policy_2_b_in,
@@ -95,11 +97,10 @@ launch_minibatch_2(const float* params_policy_2_b_in,
                    float* state_v_policy_2_b_out,
                    float* params_policy_2_b_out,
                    cudaStream_t stream) {
-  return launch(minibatch_2,
-                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
-                stream, params_policy_2_b_in, state_m_policy_2_b_in, state_v_policy_2_b_in, dot,
-                max, sum, scatter_add, sum_1, power, power_1, state_m_policy_2_b_out,
-                state_v_policy_2_b_out, params_policy_2_b_out);
+  return launch(minibatch_2, {.grid = 1, .block = kThreads}, stream,
+                params_policy_2_b_in, state_m_policy_2_b_in, state_v_policy_2_b_in, dot, max, sum,
+                scatter_add, sum_1, power, power_1, state_m_policy_2_b_out, state_v_policy_2_b_out,
+                params_policy_2_b_out);
 }
 
 }  // namespace ppo_update_kernels

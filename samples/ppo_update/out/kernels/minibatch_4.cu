@@ -58,6 +58,8 @@ namespace {
 constexpr int kElements = 16;
 constexpr int kThreads = 32;
 
+static_assert(kElements <= kThreads, "the one block has all elements");
+
 __global__ void __launch_bounds__(kThreads)
 minibatch_4(const float* params_policy_0_b_in,
             const float* params_policy_1_b_in,
@@ -230,9 +232,8 @@ launch_minibatch_4(const float* params_policy_0_b_in,
                    float* params_value_2_w_out,
                    int t,
                    cudaStream_t stream) {
-  return launch(minibatch_4,
-                {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
-                stream, params_policy_0_b_in, params_policy_1_b_in, params_value_0_b_in,
+  return launch(minibatch_4, {.grid = 1, .block = kThreads}, stream,
+                params_policy_0_b_in, params_policy_1_b_in, params_value_0_b_in,
                 params_value_1_b_in, params_value_2_b, params_value_2_w_in, state_m_policy_0_b_in,
                 state_m_policy_1_b_in, state_m_value_0_b_in, state_m_value_1_b_in,
                 state_m_value_2_w_in, state_v_policy_0_b_in, state_v_policy_1_b_in,

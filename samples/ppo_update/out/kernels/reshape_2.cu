@@ -3,11 +3,11 @@
 //   in   add                f32[16,8]
 //   in   params_value_2_b   f32[1]
 //   in   dot                f32[17,8,1]
-//   out  reshape            f32[128]
 //   out  reshape_1          f32[128]
+//   out  reshape_3          f32[128]
 //
-//   reshape   = reshape(add, [128])
-//   reshape_1 = reshape(add + (dot + params_value_2_b)[0:16,:], [128])
+//   reshape_1 = reshape(add, [128])
+//   reshape_3 = reshape(add + (dot + params_value_2_b)[0:16,:], [128])
 //
 // 4 blocks of 32 threads. Reads 1.0 kB, writes 1.0 kB.
 
@@ -27,14 +27,14 @@ __global__ void __launch_bounds__(kThreads)
 reshape_2(const float* __restrict__ add,
           const float* __restrict__ params_value_2_b,
           const float* __restrict__ dot,
-          float* __restrict__ reshape,
-          float* __restrict__ reshape_1) {
+          float* __restrict__ reshape_1,
+          float* __restrict__ reshape_3) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   const float add_value = add[element];
 
-  reshape[element] = add_value;
-  reshape_1[element] = add_value + (dot[element] + params_value_2_b[0]);
+  reshape_1[element] = add_value;
+  reshape_3[element] = add_value + (dot[element] + params_value_2_b[0]);
 }
 
 }  // namespace
@@ -43,11 +43,11 @@ cudaError_t
 launch_reshape_2(const float* add,
                  const float* params_value_2_b,
                  const float* dot,
-                 float* reshape,
                  float* reshape_1,
+                 float* reshape_3,
                  cudaStream_t stream) {
   return launch(reshape_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                add, params_value_2_b, dot, reshape, reshape_1);
+                add, params_value_2_b, dot, reshape_1, reshape_3);
 }
 
 }  // namespace ppo_update_kernels

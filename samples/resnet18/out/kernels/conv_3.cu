@@ -3,11 +3,11 @@
 //   in   params_blocks_4_conv1     f32[3,3,16,32]
 //   in   params_blocks_4_project   f32[1,1,16,32]
 //   in   max                       f32[2,4,4,16]
-//   out  conv_out                  f32[2,2,2,32]
 //   out  conv_1_out                f32[2,2,2,32]
+//   out  conv_2_out                f32[2,2,2,32]
 //
-//   conv_out   = convolution(max, params_blocks_4_project), window={size=1x1 stride=2x2}
-//   conv_1_out = convolution(max, params_blocks_4_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
+//   conv_1_out = convolution(max, params_blocks_4_project), window={size=1x1 stride=2x2}
+//   conv_2_out = convolution(max, params_blocks_4_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
 // 8 blocks of 32 threads. Reads 22.5 kB, writes 2.0 kB.
 
@@ -27,15 +27,15 @@ __global__ void __launch_bounds__(kThreads)
 conv_3(const float* __restrict__ params_blocks_4_conv1,
        const float* __restrict__ params_blocks_4_project,
        const float* __restrict__ max,
-       float* __restrict__ conv_out,
-       float* __restrict__ conv_1_out) {
+       float* __restrict__ conv_1_out,
+       float* __restrict__ conv_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
   const int l = element % 32;
 
-  float conv_1 = 0.0f;
+  float conv_2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
     const int in_row = j * 2 + ky;
     if (in_row >= 4) continue;
@@ -43,19 +43,19 @@ conv_3(const float* __restrict__ params_blocks_4_conv1,
       const int in_column = k * 2 + kx;
       if (in_column >= 4) continue;
       for (int feature = 0; feature < 16; ++feature) {
-        conv_1 = fmaf(max[i * 256 + in_row * 64 + in_column * 16 + feature],
-                      params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * 32 + l], conv_1);
+        conv_2 = fmaf(max[i * 256 + in_row * 64 + in_column * 16 + feature],
+                      params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * 32 + l], conv_2);
       }
     }
   }
-  float conv = 0.0f;
+  float conv_1 = 0.0f;
   for (int feature = 0; feature < 16; ++feature) {
-    conv = fmaf(max[i * 256 + j * 128 + k * 32 + feature],
-                params_blocks_4_project[feature * 32 + l], conv);
+    conv_1 = fmaf(max[i * 256 + j * 128 + k * 32 + feature],
+                  params_blocks_4_project[feature * 32 + l], conv_1);
   }
 
-  conv_out[element] = conv;
   conv_1_out[element] = conv_1;
+  conv_2_out[element] = conv_2;
 }
 
 }  // namespace
@@ -64,11 +64,11 @@ cudaError_t
 launch_conv_3(const float* params_blocks_4_conv1,
               const float* params_blocks_4_project,
               const float* max,
-              float* conv_out,
               float* conv_1_out,
+              float* conv_2_out,
               cudaStream_t stream) {
   return launch(conv_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_blocks_4_conv1, params_blocks_4_project, max, conv_out, conv_1_out);
+                params_blocks_4_conv1, params_blocks_4_project, max, conv_1_out, conv_2_out);
 }
 
 }  // namespace resnet18_kernels

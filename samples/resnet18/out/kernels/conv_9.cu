@@ -98,6 +98,9 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
 namespace dense {
 
 constexpr int kElements = 20;
+constexpr int kThreads = 32;
+
+static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
   const auto& [params_blocks_6_norm2_bias, params_blocks_6_norm2_mean, params_blocks_6_norm2_scale,

@@ -2,10 +2,10 @@
 //
 //   in   x        f32[6,100]
 //   in   group    s32[6,100]
-//   out  sort     s32[6,100]
-//   out  sort_1   f32[6,100]
+//   out  sort_1   s32[6,100]
+//   out  sort_2   f32[6,100]
 //
-//   sort, sort_1 = sort(group, x)
+//   sort_1, sort_2 = sort(group, x)
 //
 // A row a block of 32 threads. Reads 4.8 kB, writes 4.8 kB.
 
@@ -45,8 +45,8 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 sort_3(const float* __restrict__ x,
        const int* __restrict__ group,
-       int* __restrict__ sort,
-       float* __restrict__ sort_1) {
+       int* __restrict__ sort_1,
+       float* __restrict__ sort_2) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -59,16 +59,16 @@ sort_3(const float* __restrict__ x,
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     const int i = row * kColumns + column;
-    sort[i] = shared.elements[column].group;
-    sort_1[i] = shared.elements[column].x;
+    sort_1[i] = shared.elements[column].group;
+    sort_2[i] = shared.elements[column].x;
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_sort_3(const float* x, const int* group, int* sort, float* sort_1, cudaStream_t stream) {
-  return launch(sort_3, {.grid = kRows, .block = kThreads}, stream, x, group, sort, sort_1);
+launch_sort_3(const float* x, const int* group, int* sort_1, float* sort_2, cudaStream_t stream) {
+  return launch(sort_3, {.grid = kRows, .block = kThreads}, stream, x, group, sort_1, sort_2);
 }
 
 }  // namespace sort_argsort_kernels
