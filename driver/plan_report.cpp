@@ -305,14 +305,21 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
                                  python_place(*artifact.module, instruction), round_trip(entry.bytes)});
     told.insert(entry.value);
   }
-  const std::string otherwise = artifact.schedule.tree.source == nullptr ? "host-loop-carry" : "plan";
+  const auto runs_in_kernel = [&](const Instruction& value) {
+    const Instruction& made_by = value.opcode == Opcode::kGetTupleElement ? *value.operand(0) : value;
+    return std::any_of(report.loops.begin(), report.loops.end(), [&](const PlanReport::Loop& loop) {
+      return loop.name == made_by.name && loop.scope != Scope::kHost;
+    });
+  };
   for (const Buffer& buffer : artifact.program.plan.buffers) {
     if (buffer.kind != Buffer::Kind::kArena || !buffer.value || !told.insert(buffer.value->name).second) continue;
     // The results of one operation are one entry of the ledger.
     const bool element = buffer.value->opcode == Opcode::kGetTupleElement;
     if (element && told.contains(buffer.value->operand(0)->name)) continue;
-    report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(),
-                                 buffer.reason.empty() ? otherwise : buffer.reason, "",
+    std::string reason = buffer.reason;
+    if (reason.empty() && artifact.schedule.tree.source != nullptr) reason = "plan";
+    if (reason.empty()) reason = runs_in_kernel(*buffer.value) ? "loop-result" : "host-loop-carry";
+    report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(), reason, "",
                                  python_place(*artifact.module, buffer.value), round_trip(buffer.shape.bytes())});
   }
   for (const PlacedStep& place : placed) {

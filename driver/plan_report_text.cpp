@@ -170,7 +170,8 @@ std::string plan_report_text(const PlanReport& report) {
   for (const PlanReport::KernelReport& kernel : report.kernels) {
     text += "  " + kernel.name + ": " + joined(kernel.schedules) + "; " +
             (kernel.count ? std::to_string(*kernel.count) : "unknown") + (kernel.count == 1 ? " launch" : " launches") +
-            " of " + dims_text(kernel.grid) + " blocks of " + std::to_string(kernel.block) + " threads; reads " +
+            " of " + dims_text(kernel.grid) + (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") +
+            std::to_string(kernel.block) + (kernel.block == 1 ? " thread; reads " : " threads; reads ") +
             bytes_text(kernel.bytes_read) + ", writes " + bytes_text(kernel.bytes_written) + "; " +
             time_text(kernel.predicted_us) + " each, bound by " + kernel.bound + "\n";
   }

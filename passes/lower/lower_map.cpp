@@ -234,7 +234,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       : exact     ? "kElements / kThreads"
                   : "(kElements + kThreads - 1) / kThreads";
   const std::string idle =
-      repeats ? ", " + std::to_string(block - demand.block) + " of which repeat the last element" : "";
+      repeats ? "; " + std::to_string(block - demand.block) + " threads of a block repeat its last element" : "";
   const std::string launch = launch_text(kernel.launch.grid[0], block) + idle + ".";
   kernel.description = describe_kernel(module, kernel, values, graph, demand.threads, launch);
   return lowered;

@@ -284,13 +284,15 @@ const Instruction* serial_reduction(const MapDemand& demand) {
   return nullptr;
 }
 
-// As nodes_of, with the steps of reductions in loops, which threads of a block make alone or together.
+// As nodes_of, with the steps of reductions in loops, which threads of a block make alone or together; as many times as
+// a multiprocessor's lanes are short of a block's threads, and multiprocessors of blocks.
 int64_t block_time(const MapDemand& demand) {
+  constexpr int64_t kLanes = 128;
   int64_t nodes = nodes_of(*demand.graph);
   for (const DemandReduce& reduce : demand.graph->reduces) {
     if (stands_in_loop(*demand.graph, reduce)) nodes += demand.graph->nested_steps(reduce);
   }
-  return time_of(demand.threads, nodes);
+  return nodes * ceil_div(demand.block, kLanes) * ceil_div(demand.threads / demand.block, kMultiprocessors);
 }
 
 }  // namespace

@@ -19,7 +19,8 @@
 //     ended       ended
 //     step_tuple  state_0 .. state_3
 //
-// 64 blocks of 32 threads, 30 of which repeat the last element. Reads 35.8 kB, writes 1.3 kB.
+// 64 blocks of 32 threads; 30 threads of a block repeat its last element. Reads 35.8 kB, writes 1.3
+// kB.
 
 #include "kernels.h"
 
