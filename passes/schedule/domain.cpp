@@ -159,7 +159,7 @@ bool fills_warps(const BlockCandidate& candidate) {
 
 std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const std::vector<const Instruction*>& outputs,
                                              bool maps) {
-  constexpr int64_t kLargestBlock = 1024;
+  constexpr int64_t kSmallestBlock = 8, kLargestBlock = 1024;  // fewer elements leave most of a warp idle
   std::vector<BlockCandidate> result;
   for (const Instruction* value : outputs) {
     const Instruction* loop = loop_of_output(kernel, value, maps);
@@ -181,7 +181,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
       while (++candidate.of_block <= candidate.domain.size()) {
         const int64_t block = trailing_product(candidate.domain, candidate.of_block);
         if (block > kLargestBlock) break;
-        if (block == 1 || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
+        if (block < kSmallestBlock || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
         result.push_back(candidate);
       }
     }
