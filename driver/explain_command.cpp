@@ -30,15 +30,17 @@ std::optional<PlanReport> report_unfused(CompileOptions options, const Source& s
 }
 
 // The plan in which each kernel that reads the value computes it; nullopt where no plan says so.
-std::optional<Recomputed> recompute_in(const Artifact& artifact, const std::string& value, CompileOptions& options) {
-  std::optional<Recomputed> other = recompute(*artifact.module, artifact.schedule.tree, value);
+std::optional<Recomputed> recompute_in(const Tree& tree, const InstructionsByName& instructions,
+                                       const std::string& value, CompileOptions& options) {
+  std::optional<Recomputed> other = recompute(instructions, tree, value);
   if (other) options.schedule.plan = std::make_shared<Source>(Source{"plan", print(other->tree)});
   return other;
 }
 
-PlanReport::Alternative alternative_to(const std::string& value, const Artifact& artifact, CompileOptions options,
+PlanReport::Alternative alternative_to(const std::string& value, const Tree& tree,
+                                       const InstructionsByName& instructions, CompileOptions options,
                                        const Source& source) {
-  const std::optional<Recomputed> other = recompute_in(artifact, value, options);
+  const std::optional<Recomputed> other = recompute_in(tree, instructions, value, options);
   if (!other) return {};
   PlanReport::Alternative result = {.kernels = other->kernels};
   Diagnostics diagnostics(source);
@@ -57,14 +59,17 @@ int run(const Options& options) {
   if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
   Diagnostics diagnostics(source);
   std::optional<Artifact> artifact = compile(compile_options, diagnostics);
+  print_diagnostics(diagnostics);
   if (artifact && !options.recompute.empty()) {
-    if (!recompute_in(*artifact, options.recompute, compile_options)) {
+    const InstructionsByName instructions = instructions_by_name(*artifact->module);
+    if (!recompute_in(artifact->schedule.tree, instructions, options.recompute, compile_options)) {
       return fail("--recompute takes a value that kernels read from device memory and may compute, not " +
                   options.recompute);
     }
-    artifact = compile(compile_options, diagnostics);
+    Diagnostics of_plan(source);
+    artifact = compile(compile_options, of_plan);
+    if (!artifact) print_diagnostics(of_plan);
   }
-  print_diagnostics(diagnostics);
   if (!artifact) return kInputWrong;
   if (options.tree) {
     std::cout << print(artifact->schedule.tree);
@@ -77,8 +82,10 @@ int run(const Options& options) {
     }
   }
   if (options.alternatives) {
+    const InstructionsByName instructions = instructions_by_name(*artifact->module);
     for (PlanReport::Boundary& boundary : report.boundaries) {
-      boundary.alternative = alternative_to(boundary.value, *artifact, compile_options, source);
+      boundary.alternative =
+          alternative_to(boundary.value, artifact->schedule.tree, instructions, compile_options, source);
     }
   }
   if (options.json) {

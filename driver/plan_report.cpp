@@ -293,10 +293,7 @@ std::string python_place(const Module& module, const Instruction* instruction) {
 // copied.
 void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& placed, PlanReport& report) {
   const auto round_trip = [&](int64_t bytes) { return transfer_us(2 * bytes, artifact.gpu); };
-  std::map<std::string, const Instruction*> instructions;
-  for (const auto& computation : artifact.module->computations()) {
-    for (const Instruction& instruction : computation->instructions()) instructions[instruction.name] = &instruction;
-  }
+  const InstructionsByName instructions = instructions_by_name(*artifact.module);
   std::set<std::string> told;
   for (const LedgerEntry& entry : artifact.schedule.ledger) {
     const auto found = instructions.find(entry.value);

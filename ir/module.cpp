@@ -136,6 +136,14 @@ std::vector<const Instruction*> in_text_order(std::vector<const Instruction*> in
   return instructions;
 }
 
+InstructionsByName instructions_by_name(const Module& module) {
+  InstructionsByName result;
+  for (const auto& computation : module.computations()) {
+    for (const Instruction& instruction : computation->instructions()) result[instruction.name] = &instruction;
+  }
+  return result;
+}
+
 void Instruction::set_operand(size_t index, Instruction* value) {
   check(value->parent_ == parent_, "module", "operand " + value->name + " of " + name + " is in another computation");
   drop_use(index);

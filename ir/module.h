@@ -209,4 +209,8 @@ class Module {
   std::map<std::string, int64_t> next_suffix_;
 };
 
+// Every instruction of a module; names are unique there.
+using InstructionsByName = std::map<std::string, const Instruction*>;
+InstructionsByName instructions_by_name(const Module& module);
+
 }  // namespace sinter

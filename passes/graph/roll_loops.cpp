@@ -16,6 +16,7 @@
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
 #include "passes/graph/while_analysis.h"
+#include "passes/graph/while_carries.h"
 
 namespace sinter {
 namespace {
@@ -98,8 +99,8 @@ std::vector<Chain> find_chains(Computation& computation, const ComputationSet& e
 
 // The state element this value is, or -1.
 int64_t state_index(const Instruction& value) {
-  const bool is_state = value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter;
-  return is_state ? value.attributes.tuple_index.value() : -1;
+  const std::optional<size_t> carry = carry_read(value);
+  return carry ? static_cast<int64_t>(*carry) : -1;
 }
 
 // True if every iteration of the loop does nothing but run the chain on its state and advance the tested counter, so

@@ -95,10 +95,7 @@ bool is_used(const Instruction& read) {
 
 // True if both are the state's elements, or the same operation on something.
 bool may_be_equal(const Instruction& a, const Instruction& b) {
-  const auto is_element = [](const Instruction& value) {
-    return value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter;
-  };
-  return is_element(a) && is_element(b) ? a.shape.same_type(b.shape) : same_operation(a, b);
+  return carry_read(a) && carry_read(b) ? a.shape.same_type(b.shape) : same_operation(a, b);
 }
 
 class CarrySimplifier {
@@ -240,13 +237,12 @@ class CarrySimplifier {
     ValueTable values;
     std::unordered_map<size_t, Instruction*> read_of_group;
     for (Instruction& instruction : state_.body().instructions()) {
-      const bool is_read =
-          instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
-      if (!is_read) {
+      const std::optional<size_t> carry = carry_read(instruction);
+      if (!carry) {
         values.add(&instruction);
         continue;
       }
-      const size_t leader = group[static_cast<size_t>(instruction.attributes.tuple_index.value())];
+      const size_t leader = group[*carry];
       values.declare(&instruction, read_of_group.emplace(leader, &instruction).first->second);
     }
     bool split = false;

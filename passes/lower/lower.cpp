@@ -25,9 +25,9 @@ std::optional<Program> Lowering::run(const std::string& name) {
 }
 
 void Lowering::index_names() {
+  by_name_ = instructions_by_name(module_);
   for (const auto& computation : module_.computations()) {
     for (const Instruction& instruction : computation->instructions()) {
-      by_name_[instruction.name] = &instruction;
       // A kernel may read tables of the bodies and arms inside it, which are no level's values.
       if (instruction.opcode == Opcode::kConstant) names_.emplace(&instruction, result_name(&instruction));
       if (instruction.opcode == Opcode::kWhile) loop_of_body_[*instruction.attributes.body] = &instruction;

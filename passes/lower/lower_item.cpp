@@ -29,8 +29,6 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
   return refuse(input, what, "`sinter explain` prints a plan that can be made", diagnostics);
 }
 
-constexpr int64_t kWarp = 32;
-
 // Threads of a row or a tile take part in it with their whole warp.
 bool has_whole_warps(const StageInput& input) { return input.node.block[0] % kWarp == 0; }
 std::nullopt_t refuse_warps(const StageInput& input, Diagnostics& diagnostics) {

@@ -15,7 +15,6 @@ namespace {
 
 // More elements a thread than this are not held in registers: passes read memory again.
 constexpr int64_t kMaxSlots = 32;
-constexpr int64_t kWarp = 32;
 
 // How a row, its elements and the threads that share it are spelled. Rows that are neighbours in memory are the columns
 // of a matrix, and their elements its rows.

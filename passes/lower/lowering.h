@@ -146,7 +146,7 @@ class Lowering {
   const Tree& tree_;
   Diagnostics& diagnostics_;
   Program program_;
-  std::map<std::string, const Instruction*> by_name_;
+  InstructionsByName by_name_;
   std::map<const Computation*, const Instruction*> loop_of_body_;
   std::map<const Instruction*, std::string> main_results_;   // those that go by their kernel, and its name
   std::map<const Instruction*, size_t> location_;            // array value -> position in plan.buffers

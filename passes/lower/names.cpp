@@ -145,11 +145,12 @@ std::string without_direction(std::string name) {
   return identifier(name);  // "and_out" -> "and_"
 }
 
-// "sum_2" -> "sum".
-std::string without_number(const std::string& name) {
+// "_2" of "sum_2"; nothing where there is no number.
+std::string number_of(const std::string& name) {
   const size_t end = name.find_last_not_of("0123456789");
-  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(0, end) : name;
+  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(end) : "";
 }
+std::string without_number(const std::string& name) { return name.substr(0, name.size() - number_of(name).size()); }
 
 // What a loop leaves in sum_2 is stored to sum_2_out, whichever of two sums comes first among the results.
 void number_results(const DemandGraph& graph, Expressions& expressions) {
@@ -220,9 +221,8 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     std::map<int, std::vector<bool>> depends_on;  // by carry
     for (const DemandLoop::Slot& slot : loop.slots) {
       const std::string carry = base.at(expressions.variables.at(slot.carried));
-      const size_t number = carry.find_last_not_of("0123456789");
-      const bool numbered = number != std::string::npos && number + 1 < carry.size() && carry[number] == '_';
-      const std::string next_name = numbered ? "next" + carry.substr(number) : "next_" + carry;
+      const std::string carry_number = number_of(carry);
+      const std::string next_name = carry_number.empty() ? "next_" + carry : "next" + carry_number;
       // Of a choice, the side that the state leads to: the other one is what it starts from again.
       std::vector<NodeId> candidates = {slot.next};
       const DemandNode& next = graph.nodes[slot.next];

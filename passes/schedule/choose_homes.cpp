@@ -363,18 +363,23 @@ void HomeChooser::dissolve_kernels() {
   size_t instructions = 0;
   for (const auto& computation : module_.computations()) instructions += computation->instructions().size();
   const size_t most_trials = std::min(kMostTrials, kMostLowered / std::max<size_t>(instructions, 1));
+  const auto is_small = [](const TreeNode& kernel) {
+    return split_of(kernel) == nullptr && !has_loop(kernel) && kernel.body()[0].schedule == "map" &&
+           kernel.grid[0] * kernel.block[0] <= kFewThreads;
+  };
+  std::vector<TreeNode*> kernels;
+  collect_kernels(schedule_.tree.items, &kernels);
+  std::optional<InstructionsByName> by_name;
   std::optional<double> best;
   size_t trials = 0;
-  for (size_t k = 0;; ++k) {
+  for (size_t k = 0; k < kernels.size() && trials < most_trials;) {
+    const size_t number = k++;
+    if (kernels.size() == 1 || !is_small(*kernels[number])) continue;
     Tree trial = schedule_.tree;
-    std::vector<TreeNode*> kernels;
-    collect_kernels(trial.items, &kernels);
-    if (k == kernels.size() || trials >= most_trials) return;
-    const TreeNode& kernel = *kernels[k];
-    const bool is_small = split_of(kernel) == nullptr && !has_loop(kernel) && kernel.body()[0].schedule == "map" &&
-                          kernel.grid[0] * kernel.block[0] <= kFewThreads;
-    if (!is_small || kernels.size() == 1) continue;
-    const std::optional<std::vector<std::string>> dissolved = dissolve(module_, &trial, &kernel);
+    std::vector<TreeNode*> copies;
+    collect_kernels(trial.items, &copies);
+    if (!by_name) by_name = instructions_by_name(module_);
+    const std::optional<std::vector<std::string>> dissolved = dissolve(*by_name, &trial, copies[number]);
     if (!dissolved) continue;
     if (trials++ == 0) best = predicted_us(&schedule_.tree);
     const std::optional<double> us = predicted_us(&trial);
@@ -384,7 +389,9 @@ void HomeChooser::dissolve_kernels() {
     std::erase_if(schedule_.ledger, [&](const LedgerEntry& entry) {
       return std::find(dissolved->begin(), dissolved->end(), entry.value) != dissolved->end();
     });
-    --k;
+    kernels.clear();
+    collect_kernels(schedule_.tree.items, &kernels);
+    k = number;  // the next one's place
   }
 }
 

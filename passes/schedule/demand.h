@@ -363,6 +363,7 @@ class DemandGraph {
   NodeId build_dynamic_update_slice(const Key& key);
   NodeId build_gather(const Key& key);
   bool is_of_the_row(const Key& key, int64_t elements) const;
+  int64_t block_elements() const;
   // Whether each thread of a block has an element of its own.
   bool fills_warps() const;
   // True if a loop would not do for a short reduction.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/schedule/demand.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 
@@ -18,12 +19,13 @@ IndexExpr DemandGraph::row_major(const std::vector<int>& ids) const {
   return number;
 }
 
-bool DemandGraph::fills_warps() const {
-  constexpr int64_t kWarp = 32;
+int64_t DemandGraph::block_elements() const {
   int64_t elements = 1;
   for (const int id : block_coordinates_) elements *= coordinates[id].extent;
-  return elements % kWarp == 0;
+  return elements;
 }
+
+bool DemandGraph::fills_warps() const { return block_elements() % kWarp == 0; }
 
 bool DemandGraph::block_comes_to(int frame) const {
   for (; frame != 0; frame = frames_[frame].parent) {
@@ -49,10 +51,9 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
     });
     if (!same) return std::nullopt;
   }
-  int64_t threads = 1, elements = 1;
-  for (const int id : block_coordinates_) threads *= coordinates[id].extent;
+  int64_t elements = 1;
   for (const int64_t extent : extents) elements *= extent;
-  if (elements != threads) return std::nullopt;
+  if (elements != block_elements()) return std::nullopt;
   return delinearize(row_major(block_coordinates_), extents);
 }
 

@@ -153,7 +153,6 @@ struct BlockCandidate {
   bool operator==(const BlockCandidate&) const = default;
 };
 bool fills_warps(const BlockCandidate& candidate) {
-  constexpr int64_t kWarp = 32;
   return trailing_product(candidate.domain, candidate.of_block) % kWarp == 0;
 }
 
@@ -216,7 +215,8 @@ int64_t tolerable_nodes(int64_t threads, const MapDemand& best) {
 
 // Without scopes. Gives up on a graph of more than `most_nodes`.
 std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const std::vector<int64_t>& domain,
-                                    size_t of_block, const std::vector<const Instruction*>& plain, int64_t most_nodes,
+                                    size_t of_block, const std::vector<const Instruction*>& outputs,
+                                    const std::vector<const Instruction*>& plain, int64_t most_nodes,
                                     std::optional<DemandGraph::Failure>* failure) {
   MapDemand result;
   result.maps_loops = maps;
@@ -230,7 +230,7 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
   graph.set_threads(result.coordinates, of_block);
   if (of_block > 0) result.block = trailing_product(domain, of_block);
   graph.node_limit = std::min(graph.node_limit, most_nodes);
-  for (const Instruction* output : in_text_order(kernel.outputs)) {
+  for (const Instruction* output : outputs) {
     const Instruction* loop = loop_of_output(kernel, output, maps);
     const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes.tuple_index);
     if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
@@ -251,6 +251,7 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
     *failure = graph.failure;
     return std::nullopt;
   }
+  // They stand in the kernel as its outputs do.
   const auto place = [&](const DemandStore& store) {
     return std::find(kernel.outputs.begin(), kernel.outputs.end(), store.value);
   };
@@ -323,7 +324,7 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
     if (stores && product(domain) == 0) return std::nullopt;
     std::optional<DemandGraph::Failure> why;
     const int64_t most_nodes = best ? std::min(tolerable_nodes(product(domain), *best), limit) : limit;
-    std::optional<MapDemand> tried = try_domain(kernel, maps, domain, of_block, plain, most_nodes, &why);
+    std::optional<MapDemand> tried = try_domain(kernel, maps, domain, of_block, outputs, plain, most_nodes, &why);
     if (!tried && !first_failure) first_failure = why;
     if (tried && nodes_of(*tried->graph) > most_nodes) tried.reset();
     return tried;

@@ -90,7 +90,7 @@ class Grouper {
   void join_neighbours();
   bool may_be_elements(const Group& group) const;
   std::optional<Group> with_fewer_rows(int fewer, int group) const;
-  int64_t nodes_of(int group, Neighbours* neighbours) const;
+  int64_t demand_nodes(int group, Neighbours* neighbours) const;
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void join_siblings();
   void give_numbers();

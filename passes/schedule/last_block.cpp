@@ -8,7 +8,6 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kWarp = 32;
 // Blocks count themselves in one place, one after the other.
 constexpr int64_t kMostBlocks = 2048;
 // Kernels that one launch computed side by side, and that come one after the other then.

@@ -18,7 +18,7 @@ constexpr int64_t kWarpColumns = 1024;
 constexpr int64_t kLanesColumns = 16;
 // Elements of rows side by side from which a block has as many warps as it can; smaller blocks can share launches.
 constexpr int64_t kLongAcross = 4096;
-constexpr int64_t kWarp = 32, kWarpsABlock = 4;
+constexpr int64_t kWarpsABlock = 4;
 // Loops of more operations than this a body are not unrolled further.
 constexpr int64_t kUnrolledOperations = 4000;
 

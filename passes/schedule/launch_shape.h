@@ -10,6 +10,8 @@
 
 namespace sinter {
 
+inline constexpr int64_t kWarp = 32;  // threads
+
 struct LaunchShape {
   int64_t grid = 1;
   int64_t block = 1;

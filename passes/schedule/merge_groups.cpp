@@ -109,19 +109,20 @@ bool Grouper::may_be_elements(const Group& group) const {
 // stored.
 std::optional<Group> Grouper::with_fewer_rows(int fewer, int group) const {
   const Group& of = groups_[fewer];
-  Group joined = groups_[group];
-  if (!can_join(of) || !can_join(joined) || !of.row || !joined.row) return std::nullopt;
-  if (of.row->columns != joined.row->columns || of.row->rows >= joined.row->rows) return std::nullopt;
+  const Group& reader = groups_[group];
+  if (!can_join(of) || !can_join(reader) || !of.row || !reader.row) return std::nullopt;
+  if (of.row->columns != reader.row->columns || of.row->rows >= reader.row->rows) return std::nullopt;
   for (const Instruction* output : of.values.outputs) {
     const auto unit = unit_of_array_.find(output);
     if (unit == unit_of_array_.end() || escaping_.count(output) > 0) return std::nullopt;
     if (consumer_groups(*unit->second) != std::set<int>{group}) return std::nullopt;
   }
+  Group joined = reader;
   joined.values.context.computed.insert(of.values.context.computed.begin(), of.values.context.computed.end());
   return joined;
 }
 
-int64_t Grouper::nodes_of(int group, Neighbours* neighbours) const {
+int64_t Grouper::demand_nodes(int group, Neighbours* neighbours) const {
   std::optional<int64_t>& nodes = neighbours->nodes[group];
   if (!nodes) {
     const std::optional<Built> built = build(groups_[group], nullptr);
@@ -147,7 +148,7 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   } else if (rows) {
     if (!becomes_short_rows(&*joined, kMaxNodes)) return false;
   } else {
-    const int64_t written = nodes_of(producer, neighbours), read = nodes_of(group, neighbours);
+    const int64_t written = demand_nodes(producer, neighbours), read = demand_nodes(group, neighbours);
     if (written == 0 || read == 0 || !buildable(*joined, std::min(kMaxNodes, written + read))) return false;
   }
   const int first = std::min(group, producer);

@@ -27,11 +27,7 @@ struct Unit {
 
 class Recomputer {
  public:
-  Recomputer(const Module& module, Tree* tree) : tree_(*tree) {
-    for (const auto& computation : module.computations()) {
-      for (const Instruction& instruction : computation->instructions()) by_name_[instruction.name] = &instruction;
-    }
-  }
+  Recomputer(const InstructionsByName& instructions, Tree* tree) : by_name_(instructions), tree_(*tree) {}
 
   // The units that compute the value now.
   std::optional<std::vector<std::string>> recompute(const std::string& name) {
@@ -264,24 +260,26 @@ class Recomputer {
     return true;
   }
 
-  std::map<std::string, const Instruction*> by_name_;
+  const InstructionsByName& by_name_;
+  Tree& tree_;
   std::vector<Unit> units_;
   std::map<const Instruction*, Values> readers_;  // looked up, never walked: the order of addresses shows nowhere
-  Tree& tree_;
 };
 
 }  // namespace
 
-std::optional<Recomputed> recompute(const Module& module, const Tree& tree, const std::string& value) {
+std::optional<Recomputed> recompute(const InstructionsByName& instructions, const Tree& tree,
+                                    const std::string& value) {
   Recomputed result{tree, {}};
-  std::optional<std::vector<std::string>> kernels = Recomputer(module, &result.tree).recompute(value);
+  std::optional<std::vector<std::string>> kernels = Recomputer(instructions, &result.tree).recompute(value);
   if (!kernels) return std::nullopt;
   result.kernels = std::move(*kernels);
   return result;
 }
 
-std::optional<std::vector<std::string>> dissolve(const Module& module, Tree* tree, const TreeNode* kernel) {
-  return Recomputer(module, tree).dissolve(kernel);
+std::optional<std::vector<std::string>> dissolve(const InstructionsByName& instructions, Tree* tree,
+                                                 const TreeNode* kernel) {
+  return Recomputer(instructions, tree).dissolve(kernel);
 }
 
 }  // namespace sinter

@@ -25,10 +25,11 @@ struct Recomputed {
 
 // nullopt where a tree cannot say so: of results of the program, of what loops and branches of the host read or are,
 // and of loops. Whether the kernels can be lowered remains to be tried.
-std::optional<Recomputed> recompute(const Module& module, const Tree& tree, const std::string& value);
+std::optional<Recomputed> recompute(const InstructionsByName& instructions, const Tree& tree, const std::string& value);
 
 // Takes a kernel, one of the tree's that is not split, out of it: those that read what it stores compute that, and what
 // of it are results. The values that it stored; nullopt, the tree then being of no use, where a tree cannot say so.
-std::optional<std::vector<std::string>> dissolve(const Module& module, Tree* tree, const TreeNode* kernel);
+std::optional<std::vector<std::string>> dissolve(const InstructionsByName& instructions, Tree* tree,
+                                                 const TreeNode* kernel);
 
 }  // namespace sinter
