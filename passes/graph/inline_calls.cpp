@@ -11,9 +11,9 @@
 // another map stays. Custom calls and operations that are the identity on one device go. With --keep-fusions,
 // fusions stay. Afterwards every body, condition and branch has one caller, so that passes may change it.
 //
-// Calls of one function that does the same to every element stay where there are several and the function is long
-// (threefry2x32): lowering writes it once, as a function on scalars. Functions that differ only in their shapes count
-// as one.
+// Calls of one function that does the same to every element stay where it is long, and there are several or it is very
+// long (threefry2x32): lowering writes it once, as a function on scalars. Functions that differ only in their shapes
+// count as one.
 //
 // A module that would grow beyond kMaxInstructions keeps the calls that did not fit; lowering refuses them.
 #include <algorithm>
@@ -33,6 +33,8 @@ constexpr size_t kMaxInstructions = size_t{1} << 22;
 
 // A per-element function of at most this many operations is read more easily where it is used.
 constexpr int64_t kMaxInlinedOperations = 12;
+// One of more than this many is read more easily apart, even if it is used once.
+constexpr int64_t kVeryLong = 40;
 
 constexpr std::array<std::string_view, 7> kIdentityTargets = {
     "Sharding",
@@ -133,7 +135,8 @@ class Inliner {
       }
     }
     for (const auto& [callee, signature] : signatures) {
-      if (!signature.empty() && calls.at(signature) > 1) kept_.insert(callee);
+      if (signature.empty()) continue;
+      if (calls.at(signature) > 1 || count_operations(*callee) > kVeryLong) kept_.insert(callee);
     }
     chosen_ = true;
   }

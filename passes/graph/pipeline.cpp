@@ -16,6 +16,7 @@ namespace {
 //   normalize_layouts     before anything else: from here on no pass needs to know what a layout is
 //   expand_scan           its calls are inlined below
 //   roll_loops            repeated calls are visible only while they are calls
+//   unroll_rotations      what loops leave behind may be the same for every element: then inline_calls keeps its calls
 //   inline_calls          everything after it sees whole loop bodies, and may change each
 //   expand_collectives, ...  on what is left when functions that nobody calls have gone; their own functions stay calls
 //   expand_rng            before the two that handle what it makes
@@ -46,6 +47,8 @@ constexpr std::array kPasses = {
               normalize_layouts},
     GraphPass{"expand_scan", "Scans become loops that fill their results slice by slice.", expand_scan},
     GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops, true},
+    GraphPass{"unroll_rotations", "Short loops whose carries change places become their steps.", unroll_rotations,
+              true},
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
     GraphPass{"expand_collectives", "Operations among devices become what they mean on one.", expand_collectives},

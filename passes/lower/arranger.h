@@ -53,6 +53,7 @@ class Arranger {
   std::vector<int> uses_;
   std::vector<bool> used_deeper_;
   std::vector<bool> must_name_;
+  std::set<NodeId> of_lanes_;  // what lanes compute ahead, each for its step
   std::map<NodeId, int> item_of_node_;
   std::map<IndexExpr, int> item_of_index_;
   std::map<int, int> opener_;  // scope -> the item that opens it

@@ -239,7 +239,15 @@ const Expr* Expressions::spell(NodeId id) {
     case DemandNode::Kind::kCallResult:
       return kernel->member(value(node.operands[0]), functions->of(*node.instruction).members[node.result],
                             ctype(node.dtype));
+    case DemandNode::Kind::kFromLane: {
+      kernel->headers.insert("device/from_lane.cuh");
+      const Expr* computed = value(node.operands[0]);
+      const Expr* step = kernel->infix(coordinates.at(graph->loops[node.loop].counter), "%", kernel->name_expr("kWarp"),
+                                       ctype(DType::kS32));
+      return kernel->call("from_lane", {computed, step}, computed->type);
+    }
     case DemandNode::Kind::kParameter:
+    case DemandNode::Kind::kOfLane:
     case DemandNode::Kind::kCarry:
     case DemandNode::Kind::kLoopResult:
     case DemandNode::Kind::kKept:

@@ -61,6 +61,7 @@ struct Expressions {
   // Whether a thread has an element of its own, in a block some of whose threads repeat the last one; nullptr: all
   // have.
   const Expr* owns_element = nullptr;
+  const Expr* lane_of_warp = nullptr;          // where lanes compute steps ahead (steps_ahead.h)
   std::map<int64_t, std::string> constants;    // extents that have a name: 64 -> "kElements"
   std::shared_ptr<DeviceFunctions> functions;  // of the calls
   std::map<int, std::string> trip_names;       // a loop's counter -> the name of its trip count

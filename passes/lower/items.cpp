@@ -99,7 +99,14 @@ void Arranger::count_uses() {
     for (const NodeId operand : reads(static_cast<NodeId>(id))) use(operand, node.scope);
     index_use(node.expr);
     if (expressions_.read_early.count(static_cast<NodeId>(id)) > 0) must_name_[id] = true;
-    if (node.kind == NodeKind::kBlockReduce) must_name_[id] = true;  // every thread takes part, where it stands
+    // Every thread takes part, where it stands.
+    if (node.kind == NodeKind::kBlockReduce || node.kind == NodeKind::kFromLane) must_name_[id] = true;
+    if (node.kind == NodeKind::kFromLane) {
+      const DemandNode& computed = graph_.nodes[node.operands[0]];
+      const NodeId named = computed.kind == NodeKind::kCallResult ? computed.operands[0] : node.operands[0];
+      must_name_[named] = true;
+      of_lanes_.insert(named);
+    }
     if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 &&
         counted.insert(node.reduce).second) {
       const DemandReduce& reduce = graph_.reduces[node.reduce];
@@ -118,7 +125,7 @@ void Arranger::count_uses() {
   for (const DemandLoop& loop : graph_.loops) {
     for (const DemandLoop::Slot& slot : loop.slots) {
       use(slot.init, graph_.scopes[loop.scope].parent);
-      use(slot.next, loop.scope);
+      use(slot.next, slot.ahead ? loop.ahead.chain_scope : loop.scope);
     }
     if (loop.condition != kNoNode) use(loop.condition, loop.scope);
     for (const DemandLoop::Stack& stack : loop.stacks) {

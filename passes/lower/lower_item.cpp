@@ -7,6 +7,7 @@
 #include "passes/schedule/map_loop.h"
 #include "passes/schedule/own_stages.h"
 #include "passes/schedule/scan_tile.h"
+#include "passes/schedule/steps_ahead.h"
 #include "passes/schedule/work.h"
 
 namespace sinter {
@@ -62,6 +63,11 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
   for (const TreeNode& item : input.node.body()) {
     for (const Instruction* value : input.values.context.computed) {
       if (item.kind != TreeNode::Kind::kLoop || value->name != item.name) continue;
+      if (item.ahead != 1 && (item.ahead != kWarp || !computes_ahead(*demand, *value))) {
+        return refuse(input, "computes steps of '" + item.name + "' ahead",
+                      "only `ahead 32`, of loops of thread scope with something dear that is the same for all threads",
+                      diagnostics);
+      }
       const Scope scope = loop_scope(*value, demand->maps_loops, demand->block != 0);
       if (item.scope == scope) continue;
       return refuse(input, "runs '" + item.name + "' in scope " + std::string(scope_name(scope)),

@@ -7,6 +7,7 @@
 #include "passes/lower/split_lanes.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/steps_ahead.h"
 #include "passes/schedule/vectorize.h"
 #include "passes/schedule/work.h"
 
@@ -14,16 +15,16 @@ namespace sinter {
 
 namespace {
 
-int64_t unroll_of(const TreeNode& node, const std::string& name) {
+// The loop of that name in the tree; nullptr if it is not there.
+const TreeNode* find_loop(const TreeNode& node, const std::string& name) {
   for (const auto& body : node.bodies) {
     for (const TreeNode& item : body) {
       if (item.kind != TreeNode::Kind::kLoop) continue;
-      if (item.name == name) return item.unroll;
-      const int64_t inner = unroll_of(item, name);
-      if (inner > 1) return inner;
+      if (item.name == name) return &item;
+      if (const TreeNode* inner = find_loop(item, name)) return inner;
     }
   }
-  return 1;
+  return nullptr;
 }
 
 // "row" and "column", or i, j, k, ... without the letters that parameters are called by.
@@ -77,15 +78,22 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   Kernel& kernel = lowered.kernel;
   kernel.name = node.name;
   const int64_t lanes = vector_width(demand);
-  kernel.work = map_work(demand, lanes);
   DemandGraph& graph = *demand.graph;
+  WriteOptions options;
+  for (size_t number = 0; number < graph.loops.size(); ++number) {
+    const Instruction* loop = graph.loops[number].instruction;
+    const TreeNode* item = find_loop(node, loop->name);
+    if (item == nullptr) continue;
+    options.unroll[loop] = item->unroll;
+    if (item->ahead > 1) compute_ahead(&graph, number, *find_steps_ahead(demand, number));
+  }
+  kernel.work = map_work(demand, lanes);
   // Threads of a block that repeat its last element: those beyond.
   const int64_t block = node.block[0];
   const bool repeats = demand.block > 0 && demand.block < block;
   std::vector<ElementwisePair> pairs;
   if (!repeats) pairs = elementwise_pairs(graph, /*rows=*/false);
   std::vector<int> coordinates = collapse_coordinates(&graph, demand.coordinates);
-  WriteOptions options;
   // Before the split: the extents that `element` is taken apart by.
   std::vector<int64_t> extents;
   for (const int coordinate : coordinates) extents.push_back(graph.coordinates[coordinate].extent);
@@ -100,8 +108,6 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   expressions.buffers = inputs;
   expressions.output_buffers = outputs;
   if (options.lanes) expressions.is_vector_offset = options.lanes->aligned;
-
-  for (const DemandLoop& loop : graph.loops) options.unroll[loop.instruction] = unroll_of(node, loop.instruction->name);
 
   // Names for extents.
   const int64_t threads = demand.threads / lanes;
@@ -127,6 +133,9 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   if (of_grid) kernel.constants.push_back({in_block, "int", std::to_string(demand.block), "elements a block"});
   if (lanes > 1) kernel.constants.push_back({"kWidth", "int", std::to_string(lanes), "elements a thread"});
   if (single) kernel.constants.erase(kernel.constants.begin());
+  const auto computes_ahead = [](const DemandLoop& loop) { return loop.ahead.scope >= 0; };
+  const bool ahead = std::any_of(graph.loops.begin(), graph.loops.end(), computes_ahead);
+  if (ahead) kernel.constants.push_back({"kWarp", "int", std::to_string(kWarp), "steps that are computed ahead"});
 
   // Coordinates.
   const CType index = CType::value(expressions.index_type);
@@ -155,6 +164,13 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     if (lanes > 1) thread = kernel.infix(thread, "*", kernel.name_expr("kWidth"), index);
     element = kernel.variable("element", index);
     body.push_back({.kind = Statement::Kind::kLet, .variable = element, .value = thread});
+    if (ahead) {
+      Variable* lane = kernel.variable("lane", CType::value(DType::kS32));
+      const Expr* in_warp =
+          kernel.infix(kernel.name_expr("threadIdx.x"), "%", kernel.name_expr("kWarp"), CType::value(DType::kS32));
+      body.push_back({.kind = Statement::Kind::kLet, .variable = lane, .value = in_warp});
+      expressions.lane_of_warp = kernel.reference(lane);
+    }
     if (!exact) {
       if (kernel.launch.grid[0] == 1 && lanes == 1)
         kernel.assertions.push_back({"kElements <= kThreads", "the one block has all elements"});

@@ -120,6 +120,9 @@ void Arranger::make_items() {
     item.scope = statement_scope(graph_.scopes[loop.scope].parent);
     item.place = place(loop.instruction);
     opener_[loop.scope] = add(std::move(item));
+    for (const int scope : {loop.ahead.scope, loop.ahead.chain_scope}) {
+      if (scope >= 0) opener_[scope] = opener_[loop.scope];
+    }
     if (loop.condition != kNoNode) {
       Item test;
       test.kind = Item::Kind::kBreak;
@@ -140,7 +143,7 @@ void Arranger::make_items() {
       assign.kind = Item::Kind::kAssign;
       assign.number = static_cast<int>(l);
       assign.slot = static_cast<int>(s);
-      assign.scope = loop.scope;
+      assign.scope = loop.slots[s].ahead ? loop.ahead.chain_scope : loop.scope;
       assign.place = place(graph_.nodes[loop.slots[s].next].instruction);
       add(std::move(assign));
     }

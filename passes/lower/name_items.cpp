@@ -18,7 +18,9 @@ constexpr int64_t kSpelledWidth = 72;
 Variable* Arranger::make_variable(NodeId node, const std::string& hint) {
   const DemandNode& demanded = graph_.nodes[node];
   CType type = CType::value(demanded.dtype);
-  if (demanded.kind == NodeKind::kCall) type = expressions_.functions->of(*demanded.instruction).result;
+  const bool from_lane = demanded.kind == NodeKind::kFromLane;
+  const NodeKind kind = from_lane ? graph_.nodes[demanded.operands[0]].kind : demanded.kind;
+  if (kind == NodeKind::kCall) type = expressions_.functions->of(*demanded.instruction).result;
   if (demanded.kind == NodeKind::kPosition) type = CType::value(expressions_.index_type);
   Variable* variable = expressions_.kernel->variable(hint, type, demanded.instruction);
   expressions_.variables[node] = variable;
@@ -36,6 +38,7 @@ void Arranger::name_node(NodeId node) {
     hint += "_value";
   }
   if (demanded.kind == NodeKind::kShared) hint += "_value";
+  if (of_lanes_.count(node) > 0) hint += "_of_lane";
   if (demanded.kind == NodeKind::kClampIndex) hint = "start";
   if (demanded.kind == NodeKind::kPosition) hint = demanded.name;
   make_variable(node, hint);
@@ -45,7 +48,8 @@ void Arranger::name_values() {
   // Carried values: one variable a slot, the loop's result too.
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     const DemandNode& node = graph_.nodes[id];
-    if (node.kind == NodeKind::kCarry) make_variable(static_cast<NodeId>(id), value_name(*node.instruction));
+    const bool carried = node.kind == NodeKind::kCarry || node.kind == NodeKind::kOfLane;
+    if (carried) make_variable(static_cast<NodeId>(id), value_name(*node.instruction));
   }
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     const DemandNode& node = graph_.nodes[id];
@@ -76,6 +80,10 @@ void Arranger::name_values() {
       make_variable(accumulator, reduce.chooses ? "best" : value_name(*reduce.instruction));
     }
   }
+  // What steps read from lanes stands behind what reads it in the list.
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kFromLane) name_node(static_cast<NodeId>(id));
+  }
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     const NodeId node_id = static_cast<NodeId>(id);
     const DemandNode& node = graph_.nodes[id];
@@ -84,6 +92,7 @@ void Arranger::name_values() {
       case NodeKind::kConstant:
       case NodeKind::kIndex:
       case NodeKind::kCarry:
+      case NodeKind::kOfLane:
       case NodeKind::kLoopResult:
       case NodeKind::kKept:
       case NodeKind::kParameter:

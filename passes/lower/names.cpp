@@ -218,6 +218,10 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
       }
       base[variable] = name;
     }
+    for (const NodeId start : loop.ahead.starts) {
+      const Variable* carried = expressions.variables.at(loop.slots[graph.nodes[start].slot].carried);
+      base[expressions.variables.at(start)] = base.at(carried) + "_of_lane";
+    }
     std::map<int, std::vector<bool>> depends_on;  // by carry
     for (const DemandLoop::Slot& slot : loop.slots) {
       const std::string carry = base.at(expressions.variables.at(slot.carried));
@@ -310,6 +314,17 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   for (Variable* variable : variables) {
     if (!seen.insert(variable).second) continue;
     variable->name = namer.take(base_of(variable));
+  }
+  // What a lane computes ahead goes by what it is in its step.
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    const auto here = expressions.variables.find(static_cast<NodeId>(id));
+    if (node.kind != NodeKind::kFromLane || here == expressions.variables.end()) continue;
+    const auto computed = expressions.variables.find(node.operands[0]);
+    if (computed == expressions.variables.end() || graph.nodes[node.operands[0]].kind == NodeKind::kOfLane) continue;
+    const std::string name = here->second->name + "_of_lane";
+    namer.want(name);
+    computed->second->name = namer.take(name);
   }
   number_results(graph, expressions);
   name_indices(block, namer, {});

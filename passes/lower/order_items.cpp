@@ -160,7 +160,8 @@ void Arranger::link_items() {
     std::set<int> sources = index_items;
     for (const NodeId node : read) {
       const DemandNode& demanded = graph_.nodes[node];
-      if (demanded.kind == NodeKind::kCarry || demanded.kind == NodeKind::kLoopResult) {
+      if (demanded.kind == NodeKind::kCarry || demanded.kind == NodeKind::kOfLane ||
+          demanded.kind == NodeKind::kLoopResult) {
         sources.insert(opener_.at(graph_.loops[demanded.loop].scope));
       } else if (demanded.kind == NodeKind::kAccumulator) {
         sources.insert(opener_.at(graph_.reduces[demanded.reduce].scope));

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "passes/lower/writer.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 
@@ -10,6 +11,7 @@ using NodeKind = DemandNode::Kind;
 
 void Writer::write_loop(int number, Block* block) {
   const DemandLoop& loop = graph_.loops[number];
+  const CType index = CType::value(DType::kS32);
   std::vector<size_t> slots(loop.slots.size());
   for (size_t i = 0; i < slots.size(); ++i) slots[i] = i;
   std::sort(slots.begin(), slots.end(), [&](size_t a, size_t b) {
@@ -25,7 +27,7 @@ void Writer::write_loop(int number, Block* block) {
   statement.origin = loop.instruction;
   if (loop.counter >= 0) {
     statement.kind = StatementKind::kFor;
-    Variable* counter = kernel_.variable("t", CType::value(DType::kS32));
+    Variable* counter = kernel_.variable("t", index);
     expressions_.coordinates[loop.counter] = kernel_.reference(counter);
     statement.variable = counter;
     statement.begin = kernel_.integer(0);
@@ -56,7 +58,72 @@ void Writer::write_loop(int number, Block* block) {
       statement.body.erase(statement.body.begin());
     }
   }
-  block->push_back(std::move(statement));
+  block->push_back(loop.ahead.scope < 0 ? std::move(statement) : compute_ahead(loop, std::move(statement)));
+}
+
+// The steps of a loop, a warp's lanes many at a time, after what lanes compute for them.
+Statement Writer::compute_ahead(const DemandLoop& loop, Statement steps) {
+  const CType index = CType::value(DType::kS32);
+  const Expr* width = kernel_.name_expr("kWarp");
+  const bool whole = graph_.coordinates[loop.counter].extent % kWarp == 0;
+  Statement all = {.kind = StatementKind::kFor, .origin = loop.instruction};
+  Variable* first = kernel_.variable("first", index);
+  all.variable = first;
+  all.begin = kernel_.integer(0);
+  all.value = steps.value;
+  all.step = kWarp;
+  all.text = "kWarp";
+  const Expr* begin = kernel_.reference(first);
+  const Expr* end = kernel_.infix(begin, "+", width, index);
+  if (!whole) {
+    Variable* last = kernel_.variable("last", index);
+    kernel_.headers.insert("device/maximum.cuh");
+    all.body.push_back(let(last, kernel_.call("minimum", {end, all.value}, index), nullptr));
+    end = kernel_.reference(last);
+  }
+  all.body.push_back({.kind = StatementKind::kComment, .text = "32 steps ahead, a step a lane"});
+  for (const NodeId start : loop.ahead.starts) {
+    const NodeId carried = loop.slots[graph_.nodes[start].slot].carried;
+    all.body.push_back({.kind = StatementKind::kDeclare,
+                        .variable = expressions_.variables.at(start),
+                        .value = expressions_.value(carried)});
+  }
+  if (loop.ahead.chain_scope >= 0) {
+    Variable* counter = kernel_.variable("t", index);
+    const Expr* step = kernel_.reference(counter);
+    expressions_.coordinates[loop.ahead.chain_counter] = step;
+    Statement chain = {.kind = StatementKind::kFor, .variable = counter, .value = end, .begin = begin};
+    Statement own = {.kind = StatementKind::kIf};
+    own.value = kernel_.infix(kernel_.infix(step, "%", width, index), "==", expressions_.lane_of_warp,
+                              CType::value(DType::kPred));
+    for (const NodeId start : loop.ahead.starts) {
+      const NodeId carried = loop.slots[graph_.nodes[start].slot].carried;
+      own.body.push_back(assign(kernel_.reference(expressions_.variables.at(start)), "=", expressions_.value(carried)));
+    }
+    chain.body.push_back(std::move(own));
+    const Block next = scope(loop.ahead.chain_scope);
+    chain.body.insert(chain.body.end(), next.begin(), next.end());
+    all.body.push_back(std::move(chain));
+  }
+  Variable* step = kernel_.variable("step", index);
+  expressions_.coordinates[loop.ahead.step] = kernel_.reference(step);
+  const Block of_lane = scope(loop.ahead.scope);
+  if (mentions(of_lane, step)) {
+    const Expr* own = kernel_.infix(begin, "+", expressions_.lane_of_warp, index);
+    if (!whole) {
+      const Expr* most = kernel_.infix(all.value, "-", kernel_.integer(1), index);
+      own = kernel_.call("minimum", {own, most}, index);
+    }
+    all.body.push_back(let(step, own, nullptr));
+  }
+  all.body.insert(all.body.end(), of_lane.begin(), of_lane.end());
+  all.body.push_back({.kind = StatementKind::kBlank});
+  all.body.push_back({.kind = StatementKind::kComment, .text = "the steps"});
+  steps.begin = begin;
+  steps.value = end;
+  steps.origin = nullptr;
+  all.body.push_back(std::move(steps));
+  return all;
 }
 
 // Whether arrays of the thread's own are filled in the scope or one inside it.

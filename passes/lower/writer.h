@@ -40,6 +40,7 @@ class Writer {
 
   // write_loop.cpp
   void write_loop(int number, Block* block);
+  Statement compute_ahead(const DemandLoop& loop, Statement steps);
   Block share_carries(int number);
   bool fills_arrays(int scope) const;
   void write_guard(const Item& item, Block* block);

@@ -30,9 +30,10 @@ using NodeId = int;
 inline constexpr NodeId kNoNode = -1;
 
 // A region of the kernel's text: the kernel itself, a loop, a reduction, the columns of a row schedule, what is
-// computed behind a guard only (one arm of a kChoose), or the neighbouring elements of one thread.
+// computed behind a guard only (one arm of a kChoose), the neighbouring elements of one thread, or what a lane computes
+// ahead for a step of a loop.
 struct DemandScope {
-  enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard, kLanes };
+  enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard, kLanes, kAhead };
   Kind kind = Kind::kKernel;
   int parent = 0;                            // set by DemandGraph::finish
   int depth = 0;                             // set by finish
@@ -59,6 +60,8 @@ struct DemandNode {
     kPosition,     // expr: where a step of a window reads along one dimension; the step tests that it lies inside
     kCarry,        // the value of loops[loop].slots[slot] at the start of an iteration
     kShared,       // the same of thread `expr` of the block, which its threads share
+    kOfLane,       // the same at the start of the step that the lane computes ahead
+    kFromLane,     // operands[0] of the lane that has computed it for this step
     kLoopResult,   // its value after the loop
     kReduce,       // accumulator `result` of reduces[reduce]; of one that fills an array, the array
     kElement,      // element `expr` of the array operands[0]
@@ -101,8 +104,18 @@ struct DemandLoop {
     NodeId next = kNoNode;
     NodeId carried = kNoNode;  // the kCarry node
     bool shared = false;       // with the other threads of the block, at the start of each iteration
+    bool ahead = false;        // the same for all threads, which make its iterations ahead of the others
   };
   std::vector<Slot> slots;
+  // What is the same for all threads, computed for 32 iterations at a time, each by a lane of the warp (steps_ahead.h).
+  struct Ahead {
+    int scope = -1;        // of what a lane computes; -1: nothing is
+    int step = -1;         // coordinate: the iteration that it computes it for
+    int chain_scope = -1;  // of the iterations of slots that are `ahead`; -1: there are none
+    int chain_counter = -1;
+    std::vector<NodeId> starts;  // kOfLane nodes
+  };
+  Ahead ahead;
   NodeId condition = kNoNode;  // for loops without trip count
   // Stacked results: `update` is stored into the carry's buffer at `offset` in each iteration.
   struct Stack {

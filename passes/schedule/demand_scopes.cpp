@@ -89,6 +89,16 @@ void DemandGraph::set_scopes() {
     });
   };
 
+  // `set` is what a loop's results and stores depend on: the loop itself depends on the rest.
+  const auto own_loop = [&](const DemandLoop& loop, ScopeSet* set) {
+    const int opened[] = {loop.scope, loop.ahead.scope, loop.ahead.chain_scope};
+    for (const int scope : opened) {
+      if (scope >= 0) (*set)[scope] = false;
+    }
+    for (const int scope : opened) {
+      if (scope >= 0) owner[scope] = *set;
+    }
+  };
   std::vector<NodeId> stack, below;
   const auto find_needs = [&](NodeId first) {
     stack = {first};
@@ -116,7 +126,16 @@ void DemandGraph::set_scopes() {
       if (node.guard != 0) set[node.guard] = true;
       switch (node.kind) {
         case DemandNode::Kind::kCarry:
-        case DemandNode::Kind::kShared:
+        case DemandNode::Kind::kShared: {
+          const DemandLoop& loop = loops[node.loop];
+          set[loop.slots[node.slot].ahead ? loop.ahead.chain_scope : loop.scope] = true;
+          break;
+        }
+        case DemandNode::Kind::kOfLane:
+          set[loops[node.loop].ahead.scope] = true;
+          break;
+        case DemandNode::Kind::kFromLane:
+          set[loops[node.loop].ahead.scope] = false;
           set[loops[node.loop].scope] = true;
           break;
         case DemandNode::Kind::kAccumulator:
@@ -144,9 +163,7 @@ void DemandGraph::set_scopes() {
           break;
         }
         case DemandNode::Kind::kLoopResult: {
-          const int scope = loops[node.loop].scope;
-          set[scope] = false;
-          owner[scope] = set;
+          own_loop(loops[node.loop], &set);
           break;
         }
         case DemandNode::Kind::kChoose:
@@ -200,8 +217,7 @@ void DemandGraph::set_scopes() {
     for (const DemandLoop::Stack& stack : loop.stacks) {
       for (const auto& [offset, value] : stack.stores) set |= needs[value];
     }
-    set[loop.scope] = false;
-    owner[loop.scope] = set;
+    own_loop(loop, &set);
   }
 
   // Depths: a scope lies inside the deepest scope its construct depends on. Settles in at most scope_count rounds.

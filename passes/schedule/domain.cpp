@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "ir/op_table.h"
+#include "passes/graph/per_element.h"
 #include "passes/graph/rewrite.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/map_loop.h"
@@ -192,12 +193,29 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
 // About as many threads as a GPU runs at a time (132 multiprocessors of 128 lanes).
 constexpr int64_t kAtOnce = 16384;
 
-// Nodes that a thread computes one after the other; where it waits for its block, as many as are computed meanwhile.
+// Nodes that a thread computes one after the other, in a step of its loops: those of a function that it calls, those of
+// a reduction as often as that has steps, and, where it waits for its block, as many as are computed meanwhile. Scopes
+// are set where there are reductions.
 int64_t nodes_of(const DemandGraph& graph) {
-  constexpr int64_t kWait = 20;
-  const auto waits = std::count_if(graph.nodes.begin(), graph.nodes.end(),
-                                   [](const DemandNode& node) { return node.kind == DemandNode::Kind::kBlockReduce; });
-  return static_cast<int64_t>(graph.nodes.size()) + kWait * waits;
+  constexpr int64_t kWait = 20, kMost = int64_t{1} << 40;
+  std::vector<int64_t> times(graph.scopes.size(), 1);
+  for (size_t scope = 1; scope < times.size(); ++scope) {
+    bool in_loop = false;
+    for (int around = static_cast<int>(scope); around > 0 && !in_loop; around = graph.scopes[around].parent) {
+      in_loop = graph.scopes[around].kind == DemandScope::Kind::kLoop;
+      if (graph.scopes[around].kind == DemandScope::Kind::kReduce)
+        times[scope] = std::min(kMost, times[scope] * std::min(kMost / times[scope], graph.steps_in(around)));
+    }
+    if (!in_loop) times[scope] = 1;
+  }
+  int64_t count = 0;
+  for (const DemandNode& node : graph.nodes) {
+    int64_t own = 1;
+    if (node.kind == DemandNode::Kind::kBlockReduce) own += kWait;
+    if (node.kind == DemandNode::Kind::kCall) own += count_operations(**node.instruction->attributes.to_apply);
+    count = std::min(kMost, count + own * std::min(times[node.scope], kMost / own));
+  }
+  return count;
 }
 
 // Nodes that are computed one after the other where `threads` compute so many each.
@@ -285,15 +303,11 @@ const Instruction* serial_reduction(const MapDemand& demand) {
   return nullptr;
 }
 
-// As nodes_of, with the steps of reductions in loops, which threads of a block make alone or together; as many times as
-// a multiprocessor's lanes are short of a block's threads, and multiprocessors of blocks.
+// As nodes_of; as many times as a multiprocessor's lanes are short of a block's threads, and multiprocessors of blocks.
 int64_t block_time(const MapDemand& demand) {
   constexpr int64_t kLanes = 128;
-  int64_t nodes = nodes_of(*demand.graph);
-  for (const DemandReduce& reduce : demand.graph->reduces) {
-    if (stands_in_loop(*demand.graph, reduce)) nodes += demand.graph->nested_steps(reduce);
-  }
-  return nodes * ceil_div(demand.block, kLanes) * ceil_div(demand.threads / demand.block, kMultiprocessors);
+  return nodes_of(*demand.graph) * ceil_div(demand.block, kLanes) *
+         ceil_div(demand.threads / demand.block, kMultiprocessors);
 }
 
 }  // namespace
@@ -326,6 +340,7 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
     const int64_t most_nodes = best ? std::min(tolerable_nodes(product(domain), *best), limit) : limit;
     std::optional<MapDemand> tried = try_domain(kernel, maps, domain, of_block, outputs, plain, most_nodes, &why);
     if (!tried && !first_failure) first_failure = why;
+    if (tried && loops && !tried->graph->reduces.empty()) tried->graph->set_scopes();
     if (tried && nodes_of(*tried->graph) > most_nodes) tried.reset();
     return tried;
   };

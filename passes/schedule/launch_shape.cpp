@@ -6,6 +6,7 @@
 #include "ir/op_table.h"
 #include "passes/graph/dot_dimensions.h"
 #include "passes/graph/per_element.h"
+#include "passes/schedule/steps_ahead.h"
 #include "passes/schedule/vectorize.h"
 
 namespace sinter {
@@ -59,6 +60,9 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   shape.blocks = demand.block != 0;
   shape.block = shape.blocks ? block_threads(demand) : demand.threads == 1 ? 1 : map_block(shape.threads);
   shape.grid = ceil_div(shape.threads, shape.blocks ? demand.block : shape.block);
+  for (const DemandLoop& loop : demand.graph->loops) {
+    if (computes_ahead(demand, *loop.instruction)) shape.ahead.insert(loop.instruction);
+  }
   return shape;
 }
 
@@ -79,7 +83,7 @@ static bool loops(const Instruction& instruction) {
   return product(instruction.operand(0)->shape, dims.value_or(std::vector<int64_t>{})) > kShortReduction;
 }
 
-int64_t unroll_factor(const Instruction& loop, int64_t requested) {
+int64_t unroll_factor(const Instruction& loop, int64_t requested, int64_t ahead) {
   if (requested > 0) return requested;
   // The input repeated its body this often (roll_loops).
   const auto repeated = loop.frontend_attributes.find("sinter_unroll");
@@ -94,7 +98,8 @@ int64_t unroll_factor(const Instruction& loop, int64_t requested) {
     if (instruction.opcode == Opcode::kWhile || loops(instruction)) return 1;
   }
   for (const int64_t factor : {10, 8, 5, 4, 2}) {
-    if (*info.trip_count % factor == 0 && operations * factor <= kUnrolledOperations) return factor;
+    const int64_t steps = ahead > 1 ? ahead : *info.trip_count;
+    if (steps % factor == 0 && operations * factor <= kUnrolledOperations) return factor;
   }
   return 1;
 }

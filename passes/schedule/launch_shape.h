@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "ir/ceil_div.h"
@@ -18,10 +19,11 @@ struct LaunchShape {
   // Of a row kernel: a row a block ("block"), a warp ("warp"), a few lanes ("lanes"); 32 rows that are neighbours a
   // block, a row a lane of each warp ("across").
   std::string tier;
-  int64_t vector_width = 1;  // of a map kernel: elements a thread takes, neighbours in memory
-  int64_t threads = 0;       // of a map kernel: those that have an element
-  bool maps_loops = false;   // of a map kernel: steps of loops that need nothing of each other are threads
-  bool blocks = false;       // of a map kernel: threads of a block work together in a loop
+  int64_t vector_width = 1;            // of a map kernel: elements a thread takes, neighbours in memory
+  int64_t threads = 0;                 // of a map kernel: those that have an element
+  bool maps_loops = false;             // of a map kernel: steps of loops that need nothing of each other are threads
+  bool blocks = false;                 // of a map kernel: threads of a block work together in a loop
+  std::set<const Instruction*> ahead;  // of a map kernel: loops that compute steps ahead (steps_ahead.h)
 };
 
 LaunchShape row_launch_shape(const RowExtents& row);
@@ -39,7 +41,8 @@ int64_t map_block(int64_t threads);
 inline constexpr int64_t kMultiprocessors = 132;
 
 // A power of two of iterations, or a divisor of the trip count: what hides loop overhead without growing the kernel
-// beyond about 4,000 weighted operations. `requested` > 0 is taken as it is; 1 means not unrolled.
-int64_t unroll_factor(const Instruction& loop, int64_t requested);
+// beyond about 4,000 weighted operations. `requested` > 0 is taken as it is; 1 means not unrolled. Of a loop that
+// computes `ahead` steps at a time, a divisor of these.
+int64_t unroll_factor(const Instruction& loop, int64_t requested, int64_t ahead);
 
 }  // namespace sinter

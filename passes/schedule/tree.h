@@ -59,6 +59,7 @@ struct TreeNode {
   int64_t block[3] = {1, 1, 1};   // kernel
   std::optional<int64_t> trip;    // loop; nullopt: `while`
   int64_t unroll = 1;             // loop
+  int64_t ahead = 1;              // loop: steps whose common part a warp's lanes compute, one each (steps_ahead.h)
   Scope scope = Scope::kThread;   // loop, branch, barrier
   std::string schedule;           // stage: "map", "row(warp)", "contract", "scan", "sort", ...
   std::vector<TreeValue> values;  // stage; exchange: exactly one

@@ -2,7 +2,8 @@
 //
 //   program      := "program" name "{" item* "}"
 //   item         := "kernel" name "grid" (extents | "auto") "block" extents "{" item* "}"
-//                 | "loop" name ("trip" number | "while") ["unroll" number] "scope" scope "{" item* "}"
+//                 | "loop" name ("trip" number | "while") ["unroll" number] ["ahead" number] "scope" scope
+//                   "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
 //                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
 //                 | "barrier" scope
@@ -109,7 +110,8 @@ std::string print_head(const TreeNode& node) {
              " block " + print_extents(node.block);
     case TreeNode::Kind::kLoop:
       return "loop " + print_name(node.name) + (node.trip ? " trip " + std::to_string(*node.trip) : " while") +
-             (node.unroll != 1 ? " unroll " + std::to_string(node.unroll) : "") + " " + scope;
+             (node.unroll != 1 ? " unroll " + std::to_string(node.unroll) : "") +
+             (node.ahead != 1 ? " ahead " + std::to_string(node.ahead) : "") + " " + scope;
     case TreeNode::Kind::kBranch:
       return "branch " + print_name(node.name) + " " + scope;
     case TreeNode::Kind::kSplit:
@@ -495,6 +497,7 @@ class TreeParser {
       return fail("expected 'trip' or 'while'", "`trip 100` where the count is known, else `while`");
     }
     if (accept("unroll") && !number(node.unroll, 1, "how often to unroll")) return false;
+    if (accept("ahead") && !number(node.ahead, 1, "how many steps to compute ahead")) return false;
     return expect("scope") && scope(node.scope) && body(node, depth);
   }
 

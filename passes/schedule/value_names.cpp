@@ -64,6 +64,7 @@ bool is_helper(const std::string& name) {
                                               "factor_qr",
                                               "fft_passes",
                                               "fft_radix",
+                                              "from_lane",
                                               "from_real",
                                               "grid_sync",
                                               "imaginary_part",

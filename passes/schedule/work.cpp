@@ -201,6 +201,11 @@ class WorkCounter {
       case DemandNode::Kind::kKept:
       case DemandNode::Kind::kCallResult:
       case DemandNode::Kind::kParameter:
+      case DemandNode::Kind::kOfLane:
+        break;
+      case DemandNode::Kind::kFromLane:
+        work.memory = 1;
+        work.chain = kShuffleCycles;
         break;
       case DemandNode::Kind::kIndex:
       case DemandNode::Kind::kPosition:
@@ -281,6 +286,7 @@ class WorkCounter {
       const DemandCoordinate& coordinate = graph_.coordinates[id];
       count *= static_cast<double>((coordinate.extent - 1) / coordinate.step + 1);
     }
+    if (place.kind == DemandScope::Kind::kAhead) return std::ceil(count / kWarp);
     return place.kind == DemandScope::Kind::kColumns ? std::ceil(count / static_cast<double>(column_threads_)) : count;
   }
 
@@ -300,9 +306,8 @@ class WorkCounter {
       const double issued = std::max({inner.instructions(), loads_[scope], kArithmeticCycles});
       Work& outer = own_[place.parent];
       add(&outer, inner, times);
-      outer.chain += place.kind == DemandScope::Kind::kLoop ? times * std::max(inner.chain, issued)
-                     : times > 0                            ? inner.chain + (times - 1) * issued
-                                                            : 0;
+      const bool waits = place.kind == DemandScope::Kind::kLoop || place.kind == DemandScope::Kind::kAhead;
+      outer.chain += waits ? times * std::max(inner.chain, issued) : times > 0 ? inner.chain + (times - 1) * issued : 0;
     }
     own_[0].of_data = of_data_;
     return own_[0];
