@@ -7,6 +7,7 @@
 #include "passes/lower/assignment.h"
 #include "passes/lower/device_functions.h"
 #include "passes/lower/items.h"
+#include "passes/lower/join_fill.h"
 #include "passes/lower/names.h"
 #include "passes/lower/writer.h"
 
@@ -85,6 +86,7 @@ Block Writer::scope(int number) {
     }
     write(item, &block);
   }
+  join_fills(&kernel_, &block);
   last_guard_ = outer;
   return block;
 }
