@@ -76,6 +76,11 @@ std::string cast_opening(const CType& type) {
   return (is_one_word(name) ? name : "static_cast<" + name + ">") + "(";
 }
 
+// The type stands before braces where nothing else says it; an array's is its parameter's.
+std::string braces_opening(const CType& type, bool initializes) {
+  return (initializes || type.kind == CType::Kind::kArray ? "" : print_type(type)) + "{";
+}
+
 int width_of(const std::string& text) { return static_cast<int>(text.size()); }
 
 // The column after the last character of a text that began at `column`.
@@ -255,7 +260,7 @@ ExprPrinter::Text ExprPrinter::print(const Expr& expr, Place place, int depth) {
     case Expr::Kind::kBraces: {
       const bool call = expr.kind == Expr::Kind::kCall;
       std::string text = expr.text + "(";
-      if (!call) text = (place == Place::kInitializer ? "" : print_type(expr.type)) + "{";
+      if (!call) text = braces_opening(expr.type, place == Place::kInitializer);
       bool first = true;
       for (const Expr* operand : expr.operands) {
         if (!first) text += ", ";
@@ -369,8 +374,8 @@ std::string ExprPrinter::break_lines(const Expr& expr, int column, int trailing,
     case Expr::Kind::kCall:
       return break_list(expr.operands, expr.text + "(", ")", column, trailing, Place::kArgument, depth);
     case Expr::Kind::kBraces: {
-      const std::string opening = (place == Place::kInitializer ? "" : print_type(expr.type)) + "{";
-      return break_list(expr.operands, opening, "}", column, trailing, Place::kInitializer, depth);
+      return break_list(expr.operands, braces_opening(expr.type, place == Place::kInitializer), "}", column, trailing,
+                        Place::kInitializer, depth);
     }
     case Expr::Kind::kCast:
       return break_list(expr.operands, cast_opening(expr.type), ")", column, trailing, Place::kOperand, depth);

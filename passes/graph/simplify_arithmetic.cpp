@@ -84,6 +84,61 @@ Instruction* simplify_subtract(Instruction& subtract) {
   return merge_offsets(subtract);
 }
 
+// Whether one operand slot reads it, and nothing else.
+bool is_only_read(const Instruction& value) { return value.users().size() == 1 && value.parent()->root() != &value; }
+
+// The power of two that every element is, if it is one from 2^-20 to 1/2.
+std::optional<double> small_power(const Instruction& value) {
+  const std::optional<double> number = splat_real(value);
+  int exponent = 0;
+  if (!number || std::frexp(*number, &exponent) != 0.5 || exponent > 0 || exponent < -19) return {};
+  return number;
+}
+
+// A product or quotient by a constant that is no larger than its operand: nothing overflows, whatever it is scaled by.
+// The constant's slot.
+std::optional<size_t> constant_scale(const Instruction& term) {
+  const auto within = [&](size_t slot, double least, double most) {
+    const std::optional<double> number = splat_real(*term.operand(slot));
+    return number && std::fabs(*number) >= least && std::fabs(*number) <= most;
+  };
+  if (term.opcode == Opcode::kDivide && within(1, 1, 0x1p40)) return 1;
+  if (term.opcode != Opcode::kMultiply) return {};
+  if (within(1, 0x1p-40, 1)) return 1;
+  return within(0, 0x1p-40, 1) ? std::optional<size_t>(0) : std::nullopt;
+}
+
+// (c - x / d) * 2^-k = c * 2^-k - x / (d * 2^k), and so for sums and products: scaling by a power of two rounds nothing
+// but what becomes denormal, and beside c that is nothing.
+Instruction* scale_terms(Instruction& product) {
+  const DType dtype = product.shape.dtype;
+  if (dtype != DType::kF32 && dtype != DType::kF64) return nullptr;
+  for (const size_t slot : {size_t{0}, size_t{1}}) {
+    const std::optional<double> power = small_power(*product.operand(slot));
+    Instruction* sum = product.operand(1 - slot);
+    if (!power || !is_only_read(*sum) || (sum->opcode != Opcode::kAdd && sum->opcode != Opcode::kSubtract)) continue;
+    for (const size_t place : {size_t{0}, size_t{1}}) {
+      const std::optional<double> constant = splat_real(*sum->operand(place));
+      Instruction* term = sum->operand(1 - place);
+      const std::optional<size_t> scale = constant_scale(*term);
+      if (!constant || !scale || !is_only_read(*term)) continue;
+      if (std::fabs(*constant) < 0x1p-40 || std::fabs(*constant) > 0x1p40) continue;
+      const auto scaled = [&](Instruction& position, double number) {
+        return insert_broadcast_like(position, insert_scalar(position, real_literal(dtype, number)), sum->shape);
+      };
+      const double by = *splat_real(*term->operand(*scale));
+      std::vector<Instruction*> factors = term->operands();
+      factors[*scale] = scaled(*term, term->opcode == Opcode::kDivide ? by / *power : by * *power);
+      become(*term, term->opcode, factors);
+      std::vector<Instruction*> terms = sum->operands();
+      terms[place] = scaled(*sum, *constant * *power);
+      become(*sum, sum->opcode, terms);
+      return sum;
+    }
+  }
+  return nullptr;
+}
+
 Instruction* simplify_multiply(Instruction& multiply) {
   Instruction* a = multiply.operand(0);
   Instruction* b = multiply.operand(1);
@@ -93,7 +148,7 @@ Instruction* simplify_multiply(Instruction& multiply) {
   }
   if (is_number(*b, 1)) return a;
   if (is_number(*a, 1)) return b;
-  if (!is_integer_value(multiply)) return nullptr;
+  if (!is_integer_value(multiply)) return scale_terms(multiply);
   if (splat_integer(*a) == 0 || splat_integer(*b) == 0) return become_integer(multiply, 0);
   return nullptr;
 }

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "passes/lower/float_magnitude.h"
+
 namespace sinter {
 
 namespace {
@@ -60,45 +62,6 @@ bool divides_near_middles(float divisor, int64_t c, int j, int64_t difference) {
 }
 
 using Kind = DemandNode::Kind;
-
-// What is known of a value's magnitude: it is at least `least`, or it is zero and `zero` is set.
-struct Magnitude {
-  double least = 0;
-  bool zero = true;
-};
-
-// Of sums where an addend has that magnitude: zero, or a multiple of the last bit of what was added. A contracted
-// product near -x has 48 bits below the first of x.
-constexpr double kLeastOfSum = 0x1p-50;
-
-Magnitude magnitude(const DemandGraph& graph, NodeId id, int depth = 0) {
-  constexpr int kDeepest = 8;
-  const DemandNode& node = graph.nodes[id];
-  if (node.kind == Kind::kConstant && is_float(node.dtype)) {
-    const double value = std::fabs(node.literal.real_at(0));
-    return {value, value == 0};
-  }
-  if (node.kind != Kind::kCompute || depth == kDeepest) return {};
-  const auto operand = [&](size_t i) { return magnitude(graph, node.operands[i], depth + 1); };
-  switch (node.instruction->opcode) {
-    case Opcode::kNegate:
-    case Opcode::kAbs:
-      return operand(0);
-    case Opcode::kSelect: {
-      const Magnitude a = operand(1), b = operand(2);
-      return {std::min(a.least, b.least), a.zero || b.zero};
-    }
-    case Opcode::kConvert:
-      return {is_integer(graph.nodes[node.operands[0]].dtype) ? 1.0 : 0.0, true};
-    case Opcode::kAdd:
-    case Opcode::kSubtract: {
-      const Magnitude a = operand(0), b = operand(1);
-      return {std::max(a.zero ? 0 : a.least, b.zero ? 0 : b.least) * kLeastOfSum, true};
-    }
-    default:
-      return {};
-  }
-}
 
 // A sum that is the other addend, whatever bit of a tiny one is wrong.
 bool absorbs(const DemandGraph& graph, const DemandNode& sum, NodeId tiny) {

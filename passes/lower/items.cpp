@@ -32,6 +32,7 @@ Items Arranger::run() {
   const Expr* slot = expressions_.slot;
   expressions_.slot = expressions_.kernel->name_expr("k");
   name_indices();
+  name_quotients();
   name_values();
   expressions_.slot = slot;
   for (const int id : without_name) expressions_.coordinates.erase(id);

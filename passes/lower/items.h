@@ -9,6 +9,7 @@
 
 #include "ir/kernel.h"
 #include "passes/lower/expressions.h"
+#include "passes/lower/quotient_pairs.h"
 #include "passes/schedule/demand.h"
 #include "passes/schedule/source_order.h"
 
@@ -19,6 +20,7 @@ struct Item {
     kLet,     // const T x = spelling of node;
     kIndex,   // const int row = spelling of index;
     kSinCos,  // sincosf(x, &sine, &cosine) for node (sine) and second (cosine)
+    kDivide,  // divide_twice(n, d, &node, {...}, Divisor(c), &second): quotient_pairs
     kLoop,    // loops[number]
     kReduce,  // reduces[number]
     kGuard,   // node is a kChoose in statement form; `others` are further ones with the same arms
@@ -45,9 +47,10 @@ struct Item {
 
 struct Items {
   std::vector<Item> all;
-  std::vector<std::vector<int>> order;  // scope -> its items, in the order of the text
-  std::set<NodeId> named;               // nodes that need a variable
-  std::vector<bool> statement_guard;    // scope -> is the arm of a guard block, not of a conditional expression
+  std::map<NodeId, QuotientPair> quotients;  // by the first, both named
+  std::vector<std::vector<int>> order;       // scope -> its items, in the order of the text
+  std::set<NodeId> named;                    // nodes that need a variable
+  std::vector<bool> statement_guard;         // scope -> is the arm of a guard block, not of a conditional expression
 };
 
 // Decides names and order. Adds Expressions::variables (with name hints) and Expressions::indices.

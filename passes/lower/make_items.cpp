@@ -85,6 +85,15 @@ void Arranger::make_items() {
         continue;
       }
     }
+    const auto pair = items_.quotients.find(node);
+    if (pair != items_.quotients.end()) {
+      item.kind = Item::Kind::kDivide;
+      item.second = pair->second.second;
+      const int number = add(std::move(item));
+      item_of_node_[node] = number;
+      item_of_node_[pair->second.second] = number;
+      continue;
+    }
     const bool guard = demanded.kind == NodeKind::kChoose &&
                        ((demanded.arm_scope[0] != 0 && items_.statement_guard[demanded.arm_scope[0]]) ||
                         (demanded.arm_scope[1] != 0 && items_.statement_guard[demanded.arm_scope[1]]));

@@ -44,6 +44,20 @@ void Arranger::name_node(NodeId node) {
   make_variable(node, hint);
 }
 
+// Two divisions with one check are one statement, which gives two variables.
+void Arranger::name_quotients() {
+  for (auto& [first, pair] : quotient_pairs(graph_)) {
+    const auto is_variable = [&](NodeId node) {
+      const int scope = graph_.nodes[node].scope;
+      return reachable_[node] && uses_[node] > 0 && !expressions_.named(node) && statement_scope(scope) == scope;
+    };
+    if (!is_variable(first) || !is_variable(pair.second)) continue;
+    name_node(first);
+    name_node(pair.second);
+    items_.quotients[first] = std::move(pair);
+  }
+}
+
 void Arranger::name_values() {
   // Carried values: one variable a slot, the loop's result too.
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {

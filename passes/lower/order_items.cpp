@@ -108,6 +108,10 @@ void Arranger::link_items() {
       case Item::Kind::kKeep:
         spelled(item.node);
         break;
+      case Item::Kind::kDivide:
+        spelled(item.node);
+        for (const NodeId factor : items_.quotients.at(item.node).factors) used(factor);
+        break;
       case Item::Kind::kGuard:
         spelled(item.node);
         for (const NodeId other : item.others) spelled(other);

@@ -7,6 +7,7 @@
 #include "passes/lower/assignment.h"
 #include "passes/lower/device_functions.h"
 #include "passes/lower/items.h"
+#include "passes/lower/join_fill.h"
 #include "passes/lower/names.h"
 #include "passes/lower/writer.h"
 
@@ -85,6 +86,7 @@ Block Writer::scope(int number) {
     }
     write(item, &block);
   }
+  join_fills(&kernel_, &block);
   last_guard_ = outer;
   return block;
 }
@@ -146,6 +148,30 @@ void Writer::take_temporaries(int scope_number, Block* block) {
   }
 }
 
+void Writer::write_quotients(const Item& item, Block* block) {
+  const DemandNode& first = graph_.nodes[item.node];
+  const CType type = CType::value(DType::kF32);
+  const auto pointer_to = [&](NodeId node) {
+    Variable* variable = expressions_.variables.at(node);
+    block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
+    const CType pointer = {
+        .kind = CType::Kind::kPointer, .dtype = DType::kF32, .length = 0, .name = "", .is_restrict = false};
+    return kernel_.prefix("&", kernel_.reference(variable), pointer);
+  };
+  const Expr* to_first = pointer_to(item.node);
+  const Expr* to_second = pointer_to(item.second);
+  std::vector<const Expr*> factors;
+  for (const NodeId factor : items_.quotients.at(item.node).factors) factors.push_back(expressions_.value(factor));
+  const CType array = {.kind = CType::Kind::kArray, .dtype = DType::kF32, .length = std::ssize(factors)};
+  const Expr* divisor = kernel_.call("Divisor", {expressions_.value(graph_.nodes[item.second].operands[1])}, type);
+  kernel_.headers.insert("device/divide_twice.cuh");
+  block->push_back({.kind = StatementKind::kExpression,
+                    .value = kernel_.call("divide_twice",
+                                          {expressions_.value(first.operands[0]), expressions_.value(first.operands[1]),
+                                           to_first, kernel_.braces(std::move(factors), array), divisor, to_second},
+                                          {.kind = CType::Kind::kVoid, .name = ""})});
+}
+
 void Writer::write(const Item& item, Block* block) {
   switch (item.kind) {
     case Item::Kind::kLet: {
@@ -172,6 +198,8 @@ void Writer::write(const Item& item, Block* block) {
                                               {.kind = CType::Kind::kVoid, .name = ""})});
       return;
     }
+    case Item::Kind::kDivide:
+      return write_quotients(item, block);
     case Item::Kind::kLoop:
       return write_loop(item.number, block);
     case Item::Kind::kReduce:

@@ -36,6 +36,7 @@ class Writer {
   Statement guarded(const std::vector<int>& owners, Block body);
   Statement store_statement(const DemandStore& store);
   void take_temporaries(int scope_number, Block* block);
+  void write_quotients(const Item& item, Block* block);
   void write(const Item& item, Block* block);
 
   // write_loop.cpp

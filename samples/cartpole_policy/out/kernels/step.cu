@@ -11,13 +11,14 @@
 //
 //   step      sum_out, reduce_2
 //   dense     dense
-//   dynamics  state_1_value, add_1, state_3_value, div_2, sub_2, add_2
+//   dynamics  state_1_value, add_1, state_3_value, div_1 .. div_3, add_2
 //   ended     state_0_out .. state_3_out, or_2
 //
 // 2 blocks of 32 threads. Reads 19.2 kB, writes 1.3 kB.
 
 #include "kernels.h"
 
+#include "device/divide_twice.cuh"
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
 
@@ -77,19 +78,20 @@ step(const float* state_0_in,
   const float state_2_value = state_2_in[element];
   float sine, cosine;
   sincosf(state_2_value, &sine, &cosine);
-  const float sub_1 = 1.3333334f - cosine * cosine * 0.1f / UncheckedDivisor(1.1f);
+  const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
   const float state_3_value = state_3_in[element];
   const float mul = state_3_value * state_3_value * 0.05f;
   const float div_1 = fmaf(mul, sine, reduce_2 == 1 ? 10.0f : -10.0f) / UncheckedDivisor(1.1f);
-  const float div_2 = fmaf(-cosine, div_1, sine * 9.8f) / (sub_1 * 0.5f);
-  const float sub_2 = div_1 - div_2 * 0.05f * cosine / Divisor(1.1f);
+  float div_2, div_3;
+  divide_twice(fmaf(-cosine, div_1, sine * 9.8f), sub, &div_2, {0.05f, cosine}, Divisor(1.1f),
+               &div_3);
   const float add_2 = fmaf(state_3_value, 0.02f, state_2_value);
 
   // ended
   const bool or_2 = fabsf(add_1) > 2.4f || fabsf(add_2) > 0.20943952f;
 
   state_0_out[element] = or_2 ? starts_0[index] : add_1;
-  state_1_out[element] = or_2 ? starts_1[index] : fmaf(sub_2, 0.02f, state_1_value);
+  state_1_out[element] = or_2 ? starts_1[index] : fmaf(div_1 - div_3, 0.02f, state_1_value);
   state_2_out[element] = or_2 ? starts_2[index] : add_2;
   state_3_out[element] = or_2 ? starts_3[index] : fmaf(div_2, 0.02f, state_3_value);
   sum_out[element] = sum_in[element] + int(or_2);

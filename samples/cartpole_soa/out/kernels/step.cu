@@ -7,7 +7,7 @@
 //   out  sum_out                      s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, sum:
-//     dynamics    div_2, sub_2, next_0, next_2
+//     dynamics    div_1 .. div_3, next_0, next_2
 //     ended       ended
 //     step_tuple  state_0 .. state_3
 //     step        sum
@@ -16,6 +16,7 @@
 
 #include "kernels.h"
 
+#include "device/divide_twice.cuh"
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
 
@@ -61,9 +62,10 @@ step(const float* __restrict__ state_0_in,
     sincosf(state_2, &sine, &cosine);
     const float add = fmaf(state_3 * state_3 * 0.05f, sine, select);
     const float div_1 = add / UncheckedDivisor(1.1f);
-    const float sub_1 = 1.3333334f - cosine * cosine * 0.1f / UncheckedDivisor(1.1f);
-    const float div_2 = fmaf(-cosine, div_1, sine * 9.8f) / (sub_1 * 0.5f);
-    const float sub_2 = div_1 - div_2 * 0.05f * cosine / Divisor(1.1f);
+    const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
+    float div_2, div_3;
+    divide_twice(fmaf(-cosine, div_1, sine * 9.8f), sub, &div_2, {0.05f, cosine}, Divisor(1.1f),
+                 &div_3);
     const float next_0 = fmaf(state_1, 0.02f, state_0);
     const float next_2 = fmaf(state_3, 0.02f, state_2);
 
@@ -72,7 +74,7 @@ step(const float* __restrict__ state_0_in,
 
     // step_tuple
     state_0 = ended ? starts_0[index] : next_0;
-    state_1 = ended ? starts_1[index] : fmaf(sub_2, 0.02f, state_1);
+    state_1 = ended ? starts_1[index] : fmaf(div_1 - div_3, 0.02f, state_1);
     state_2 = ended ? starts_2[index] : next_2;
     state_3 = ended ? starts_3[index] : fmaf(div_2, 0.02f, state_3);
 

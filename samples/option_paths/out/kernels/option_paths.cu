@@ -26,7 +26,7 @@ namespace {
 //   in   key          u32[2]
 //   out  sum_out      f32[256]
 //
-//   step          mul_1, mul_2
+//   step          sub, mul_1
 //   option_paths  key_value_1, key_value_2, spot, sum
 //   loop t in [0, 16), carrying spot, sum:
 //     option_paths  threefry_split
@@ -99,8 +99,8 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 
   // step
   const float volatility_value = volatility[0];
-  const float mul_1 = fmaf(-(volatility_value * volatility_value), 0.5f, 0.03f) * 0.0625f;
-  const float mul_2 = volatility_value * 0.25f;
+  const float sub = fmaf(-(volatility_value * volatility_value), 0.03125f, 0.001875f);
+  const float mul_1 = volatility_value * 0.25f;
 
   // option_paths
   const uint32_t key_value_1 = key[0];
@@ -132,8 +132,8 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
     const float erf_inv_8 = fmaf(erf_inv_7, select_2, erf_inv_2 ? -0.0041776816f : 0.0094388705f);
     const float erf_inv_9 = fmaf(erf_inv_8, select_2, erf_inv_2 ? 0.24664073f : 1.001674f);
     const float erf_inv_10 = fmaf(erf_inv_9, select_2, erf_inv_2 ? 1.5014094f : 2.8329768f) * max;
-    const float mul_3 = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_10) * 1.4142135f;
-    const float next_spot = spot * expf(fmaf(mul_2, mul_3, mul_1));
+    const float mul_2 = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_10) * 1.4142135f;
+    const float next_spot = spot * expf(fmaf(mul_1, mul_2, sub));
     spot = next_spot;
     sum += next_spot;
   }
