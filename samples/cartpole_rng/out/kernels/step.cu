@@ -6,10 +6,12 @@
 //   out  sum_out     s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, sum, key_0, key_1:
-//     step        randint, max_1 .. max_4, key_0, key_1, sum
-//     dynamics    div_1 .. div_3, next_0, next_2
-//     ended       ended
-//     step_array  state_0 .. state_3
+//     32 steps ahead, a step a lane  key_0, key_1, threefry_split_3_of_lane,
+//                                    threefry_split_4_of_lane
+//     step                           randint, max_1 .. max_4, sum
+//     dynamics                       div_1 .. div_3, next_0, next_2
+//     ended                          ended
+//     step_array                     state_0 .. state_3
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
 
@@ -18,6 +20,7 @@
 #include "device/bit_cast.cuh"
 #include "device/divide_twice.cuh"
 #include "device/divisor.cuh"
+#include "device/from_lane.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 #include "device/rotate_left.cuh"
@@ -28,6 +31,7 @@ namespace {
 constexpr int kElements = 64;
 constexpr int kSteps = 50;
 constexpr int kThreads = 32;
+constexpr int kWarp = 32;  // steps that are computed ahead
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
@@ -88,6 +92,7 @@ step(const float* __restrict__ state_in,
      float* __restrict__ state_out,
      int* __restrict__ sum_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int lane = threadIdx.x % kWarp;
 
   float state_0 = state_in[element * 4];
   float state_1 = state_in[element * 4 + 1];
@@ -97,63 +102,80 @@ step(const float* __restrict__ state_in,
   uint32_t key_0 = key_in[0];
   uint32_t key_1 = key_in[1];
 
-#pragma unroll 5
-  for (int t = 0; t < kSteps; ++t) {
-    // step
-    const Threefry2x32 threefry_split_1 = threefry2x32(key_0, key_1, 0u, 2u);
-    const Threefry2x32 threefry_split_2 = threefry2x32(key_0, key_1, 0u, 1u);
-    const Threefry2x32 threefry_split_3 = threefry2x32(key_0, key_1, 0u, 0u);
-    const Threefry2x32 threefry_split_4 =
+  for (int first = 0; first < kSteps; first += kWarp) {
+    const int last = minimum(first + kWarp, kSteps);
+    // 32 steps ahead, a step a lane
+    uint32_t key_0_of_lane = key_0;
+    uint32_t key_1_of_lane = key_1;
+    for (int t = first; t < last; ++t) {
+      if (t % kWarp == lane) {
+        key_0_of_lane = key_0;
+        key_1_of_lane = key_1;
+      }
+      const Threefry2x32 threefry_split_1 = threefry2x32(key_0, key_1, 0u, 0u);
+      key_0 = threefry_split_1.first;
+      key_1 = threefry_split_1.second;
+    }
+    const Threefry2x32 threefry_split_3_of_lane =
+        threefry2x32(key_0_of_lane, key_1_of_lane, 0u, 2u);
+    const Threefry2x32 threefry_split_2 = threefry2x32(key_0_of_lane, key_1_of_lane, 0u, 1u);
+    const Threefry2x32 threefry_split_4_of_lane =
         threefry2x32(threefry_split_2.first, threefry_split_2.second, 0u, 1u);
-    const Threefry2x32 randint =
-        threefry2x32(threefry_split_4.first, threefry_split_4.second, 0u, uint32_t(element));
-    const Threefry2x32 uniform_1 =
-        threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u, uint32_t(element * 4));
-    const float bitcast_convert_type_1 =
-        bit_cast<float>(((uniform_1.first ^ uniform_1.second) >> 9) | 0x3f800000u);
-    const float max_1 = maximum(-0.05f, fmaf(bitcast_convert_type_1 - 1.0f, 0.1f, -0.05f));
-    const Threefry2x32 uniform_2 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
-                                                uint32_t(element * 4 + 1));
-    const float bitcast_convert_type_2 =
-        bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 0x3f800000u);
-    const float max_2 = maximum(-0.05f, fmaf(bitcast_convert_type_2 - 1.0f, 0.1f, -0.05f));
-    const Threefry2x32 uniform_3 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
-                                                uint32_t(element * 4 + 2));
-    const float bitcast_convert_type_3 =
-        bit_cast<float>(((uniform_3.first ^ uniform_3.second) >> 9) | 0x3f800000u);
-    const float max_3 = maximum(-0.05f, fmaf(bitcast_convert_type_3 - 1.0f, 0.1f, -0.05f));
-    const Threefry2x32 uniform_4 = threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u,
-                                                uint32_t(element * 4 + 3));
-    const float bitcast_convert_type_4 =
-        bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 0x3f800000u);
-    const float max_4 = maximum(-0.05f, fmaf(bitcast_convert_type_4 - 1.0f, 0.1f, -0.05f));
 
-    // dynamics
-    const float select = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
-    float sine, cosine;
-    sincosf(state_2, &sine, &cosine);
-    const float add = fmaf(state_3 * state_3 * 0.05f, sine, select);
-    const float div_1 = add / UncheckedDivisor(1.1f);
-    const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-    float div_2, div_3;
-    divide_twice(fmaf(-cosine, div_1, sine * 9.8f), sub, &div_2, {0.05f, cosine}, Divisor(1.1f),
-                 &div_3);
-    const float next_0 = fmaf(state_1, 0.02f, state_0);
-    const float next_2 = fmaf(state_3, 0.02f, state_2);
+    // the steps
+#pragma unroll 4
+    for (int t = first; t < last; ++t) {
+      // step
+      const Threefry2x32 threefry_split_3 = from_lane(threefry_split_3_of_lane, t % kWarp);
+      const Threefry2x32 threefry_split_4 = from_lane(threefry_split_4_of_lane, t % kWarp);
+      const Threefry2x32 randint =
+          threefry2x32(threefry_split_4.first, threefry_split_4.second, 0u, uint32_t(element));
+      const Threefry2x32 uniform_1 =
+          threefry2x32(threefry_split_3.first, threefry_split_3.second, 0u, uint32_t(element * 4));
+      const float bitcast_convert_type_1 =
+          bit_cast<float>(((uniform_1.first ^ uniform_1.second) >> 9) | 0x3f800000u);
+      const float max_1 = maximum(-0.05f, fmaf(bitcast_convert_type_1 - 1.0f, 0.1f, -0.05f));
+      const Threefry2x32 uniform_2 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
+                                                  0u, uint32_t(element * 4 + 1));
+      const float bitcast_convert_type_2 =
+          bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 0x3f800000u);
+      const float max_2 = maximum(-0.05f, fmaf(bitcast_convert_type_2 - 1.0f, 0.1f, -0.05f));
+      const Threefry2x32 uniform_3 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
+                                                  0u, uint32_t(element * 4 + 2));
+      const float bitcast_convert_type_3 =
+          bit_cast<float>(((uniform_3.first ^ uniform_3.second) >> 9) | 0x3f800000u);
+      const float max_3 = maximum(-0.05f, fmaf(bitcast_convert_type_3 - 1.0f, 0.1f, -0.05f));
+      const Threefry2x32 uniform_4 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
+                                                  0u, uint32_t(element * 4 + 3));
+      const float bitcast_convert_type_4 =
+          bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 0x3f800000u);
+      const float max_4 = maximum(-0.05f, fmaf(bitcast_convert_type_4 - 1.0f, 0.1f, -0.05f));
 
-    // ended
-    const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
+      // dynamics
+      const float select = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
+      float sine, cosine;
+      sincosf(state_2, &sine, &cosine);
+      const float add = fmaf(state_3 * state_3 * 0.05f, sine, select);
+      const float div_1 = add / UncheckedDivisor(1.1f);
+      const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
+      float div_2, div_3;
+      divide_twice(fmaf(-cosine, div_1, sine * 9.8f), sub, &div_2, {0.05f, cosine}, Divisor(1.1f),
+                   &div_3);
+      const float next_0 = fmaf(state_1, 0.02f, state_0);
+      const float next_2 = fmaf(state_3, 0.02f, state_2);
 
-    // step
-    key_0 = threefry_split_3.first;
-    key_1 = threefry_split_3.second;
-    sum += ended;
+      // ended
+      const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
 
-    // step_array
-    state_0 = ended ? max_1 : next_0;
-    state_1 = ended ? max_2 : fmaf(div_1 - div_3, 0.02f, state_1);
-    state_2 = ended ? max_3 : next_2;
-    state_3 = ended ? max_4 : fmaf(div_2, 0.02f, state_3);
+      // step_array
+      state_0 = ended ? max_1 : next_0;
+      state_1 = ended ? max_2 : fmaf(div_1 - div_3, 0.02f, state_1);
+      state_2 = ended ? max_3 : next_2;
+      state_3 = ended ? max_4 : fmaf(div_2, 0.02f, state_3);
+
+      // step
+      sum += ended;
+    }
   }
 
   state_out[element * 4] = state_0;
