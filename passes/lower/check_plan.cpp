@@ -94,9 +94,12 @@ bool Lowering::check_plan() {
                          std::string(" are those `sinter opt` prints"));
           good = false;
         }
-        if (value.storage == Storage::kRegister && value.distribution.kind == Distribution::Kind::kDefault) continue;
+        const bool numbers = value.storage == Storage::kShared && node.schedule == "map";
+        const bool own = value.distribution.kind == Distribution::Kind::kDefault;
+        if (own && (value.storage == Storage::kRegister || numbers)) continue;
         refuse("the home given for '" + value.name + "' is not lowered",
-               "values of a stage are in registers, spread as its schedule does; what other kernels read is stored");
+               "values of a stage are in registers, spread as its schedule does; numbers that are the same for all "
+               "threads of a `map` may be `shared`; what other kernels read is stored");
       }
     }
     const auto loop = by_name_.find(node.name);

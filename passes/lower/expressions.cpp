@@ -239,6 +239,8 @@ const Expr* Expressions::spell(NodeId id) {
     case DemandNode::Kind::kCallResult:
       return kernel->member(value(node.operands[0]), functions->of(*node.instruction).members[node.result],
                             ctype(node.dtype));
+    case DemandNode::Kind::kOfBlock:
+      return kernel->member(kernel->reference(shared), block_members.at(id), variables.at(id)->type);
     case DemandNode::Kind::kFromLane: {
       kernel->headers.insert("device/from_lane.cuh");
       const Expr* computed = value(node.operands[0]);

@@ -97,11 +97,14 @@ void Arranger::count_uses() {
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     if (!reachable_[id]) continue;
     const DemandNode& node = graph_.nodes[id];
-    for (const NodeId operand : reads(static_cast<NodeId>(id))) use(operand, node.scope);
+    // What one thread computes for its block is spelled where that thread stores it.
+    const int scope = node.kind == NodeKind::kOfBlock ? graph_.first_thread : node.scope;
+    for (const NodeId operand : reads(static_cast<NodeId>(id))) use(operand, scope);
     index_use(node.expr);
     if (expressions_.read_early.count(static_cast<NodeId>(id)) > 0) must_name_[id] = true;
     // Every thread takes part, where it stands.
     if (node.kind == NodeKind::kBlockReduce || node.kind == NodeKind::kFromLane) must_name_[id] = true;
+    if (node.kind == NodeKind::kOfBlock) must_name_[id] = true;
     if (node.kind == NodeKind::kFromLane) {
       const DemandNode& computed = graph_.nodes[node.operands[0]];
       const NodeId named = computed.kind == NodeKind::kCallResult ? computed.operands[0] : node.operands[0];

@@ -84,7 +84,6 @@ struct PartSteps {
 };
 
 void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
-  check(kernel.shared.members.empty(), "lower", joint->name + ": a part has shared memory of its own");
   kernel.rename("blockIdx.x", "block");
   // Of a single element: its launch alone says how many threads there are.
   if (kernel.constants.size() == 1) kernel.constants.clear();

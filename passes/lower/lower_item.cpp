@@ -3,6 +3,7 @@
 
 #include "passes/lower/lower_contract.h"
 #include "passes/lower/lower_scan.h"
+#include "passes/schedule/block_numbers.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/map_loop.h"
 #include "passes/schedule/own_stages.h"
@@ -52,6 +53,20 @@ LoweredStage with_shared_work(LoweredStage stage, const Work& work) {
   return stage;
 }
 
+// The values whose home is shared memory: one thread of a block computes them.
+std::vector<const Instruction*> shared_values(const StageInput& input) {
+  std::vector<const Instruction*> shared;
+  for (const TreeNode& stage : input.node.body()) {
+    for (const TreeValue& value : stage.values) {
+      const auto& computed = input.values.context.computed;
+      const auto found = std::find_if(computed.begin(), computed.end(),
+                                      [&](const Instruction* instruction) { return instruction->name == value.name; });
+      if (value.storage == Storage::kShared && found != computed.end()) shared.push_back(*found);
+    }
+  }
+  return shared;
+}
+
 std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(input.values, &failure);
@@ -74,7 +89,13 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
                     "docs/schedule.md says which loops run in which scope", diagnostics);
     }
   }
-  return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), input.names));
+  const std::vector<const Instruction*> shared = shared_values(input);
+  const std::optional<std::vector<NodeId>> numbers = find_block_numbers(*demand, shared);
+  if (!numbers) {
+    return refuse(input, "has '" + shared[0]->name + "' in shared memory",
+                  "only numbers that are the same for all threads, of kernels without loops", diagnostics);
+  }
+  return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), *numbers, input.names));
 }
 
 std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& diagnostics) {

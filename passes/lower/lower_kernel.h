@@ -25,9 +25,9 @@ struct LoweredKernel {
   std::vector<std::pair<size_t, size_t>> may_share;
 };
 
-// `names`: of every value the kernel may read or write.
+// `names`: of every value the kernel may read or write. `numbers`: nodes that one thread of a block computes for all.
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
-                        const BufferNames& names);
+                        const std::vector<NodeId>& numbers, const BufferNames& names);
 LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, RowDemand demand,
                         const BufferNames& names);
 

@@ -3,10 +3,13 @@
 
 #include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
+#include "passes/lower/device_functions.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/lower/split_lanes.h"
 #include "passes/lower/write_kernel.h"
+#include "passes/schedule/block_numbers.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/needed_nodes.h"
 #include "passes/schedule/steps_ahead.h"
 #include "passes/schedule/vectorize.h"
 #include "passes/schedule/work.h"
@@ -62,18 +65,41 @@ void add_shared_carries(const DemandGraph& graph, int64_t block, Kernel* kernel,
   if (!expressions->shared_members.empty()) expressions->shared = declare_shared(kernel, body);
 }
 
+// Shared memory for what one thread of the block computes for all.
+void add_block_numbers(const DemandGraph& graph, Kernel* kernel, Expressions* expressions, Block* body) {
+  const std::vector<bool> needed = needed_nodes(graph);
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    if (!needed[id] || node.kind != DemandNode::Kind::kOfBlock) continue;
+    const std::string name = "number " + std::to_string(id);  // until names are final
+    expressions->block_members[static_cast<NodeId>(id)] = name;
+    SharedStruct::Member member = {.name = name, .dtype = node.dtype, .dims = {}};
+    int64_t values = 1;
+    if (graph.nodes[node.operands[0]].kind == DemandNode::Kind::kCall && !node.instruction->shape.is_array()) {
+      member.type = expressions->functions->of(*node.instruction).result.name;
+      values = std::ssize(node.instruction->shape.elements);
+    }
+    kernel->shared.members.push_back(std::move(member));
+    kernel->shared.bytes += values * dtype_bytes(node.dtype);
+  }
+  if (!expressions->block_members.empty()) expressions->shared = declare_shared(kernel, body);
+}
+
 // They go by the variables that they hold.
-void name_shared_carries(const DemandGraph& graph, const Expressions& expressions, Kernel* kernel) {
+void name_shared(const DemandGraph& graph, const Expressions& expressions, Kernel* kernel) {
   for (const auto& [carry, name] : expressions.shared_members) {
     const NodeId carried = graph.loops[carry.first].slots[carry.second].carried;
     kernel->rename_shared(name, expressions.variables.at(carried)->name);
+  }
+  for (const auto& [node, name] : expressions.block_members) {
+    kernel->rename_shared(name, expressions.variables.at(node)->name);
   }
 }
 
 }  // namespace
 
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
-                        const BufferNames& names) {
+                        const std::vector<NodeId>& numbers, const BufferNames& names) {
   LoweredKernel lowered;
   Kernel& kernel = lowered.kernel;
   kernel.name = node.name;
@@ -87,6 +113,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     options.unroll[loop] = item->unroll;
     if (item->ahead > 1) compute_ahead(&graph, number, *find_steps_ahead(demand, number));
   }
+  compute_for_block(&graph, numbers);
   kernel.work = map_work(demand, lanes);
   // Threads of a block that repeat its last element: those beyond.
   const int64_t block = node.block[0];
@@ -229,10 +256,13 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   }
   add_counter_parameter(graph, &lowered, &expressions);
 
-  Block shared;
+  Block shared, first;
   add_shared_carries(graph, block, &kernel, &expressions, &shared);
-  Block statements = write_block(module, graph, expressions, options);
-  name_shared_carries(graph, expressions, &kernel);
+  expressions.functions = std::make_shared<DeviceFunctions>(module, kernel);
+  add_block_numbers(graph, &kernel, &expressions, &shared);
+  Block statements = write_block(module, graph, expressions, options, &first);
+  shared.insert(shared.end(), first.begin(), first.end());
+  name_shared(graph, expressions, &kernel);
   body.insert(body.begin(), shared.begin(), shared.end());
   if (by_block && !mentions(statements, element))
     std::erase_if(body, [&](const Statement& statement) { return statement.variable == element; });

@@ -18,8 +18,8 @@ constexpr int64_t kSpelledWidth = 72;
 Variable* Arranger::make_variable(NodeId node, const std::string& hint) {
   const DemandNode& demanded = graph_.nodes[node];
   CType type = CType::value(demanded.dtype);
-  const bool from_lane = demanded.kind == NodeKind::kFromLane;
-  const NodeKind kind = from_lane ? graph_.nodes[demanded.operands[0]].kind : demanded.kind;
+  const bool from_other = demanded.kind == NodeKind::kFromLane || demanded.kind == NodeKind::kOfBlock;
+  const NodeKind kind = from_other ? graph_.nodes[demanded.operands[0]].kind : demanded.kind;
   if (kind == NodeKind::kCall) type = expressions_.functions->of(*demanded.instruction).result;
   if (demanded.kind == NodeKind::kPosition) type = CType::value(expressions_.index_type);
   Variable* variable = expressions_.kernel->variable(hint, type, demanded.instruction);
@@ -94,9 +94,11 @@ void Arranger::name_values() {
       make_variable(accumulator, reduce.chooses ? "best" : value_name(*reduce.instruction));
     }
   }
-  // What steps read from lanes stands behind what reads it in the list.
+  // What other threads have computed stands behind what reads it in the list.
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
-    if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kFromLane) name_node(static_cast<NodeId>(id));
+    const NodeKind kind = graph_.nodes[id].kind;
+    const bool from_other = kind == NodeKind::kFromLane || kind == NodeKind::kOfBlock;
+    if (reachable_[id] && from_other) name_node(static_cast<NodeId>(id));
   }
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     const NodeId node_id = static_cast<NodeId>(id);

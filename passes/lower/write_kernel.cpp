@@ -91,6 +91,17 @@ Block Writer::scope(int number) {
   return block;
 }
 
+Block Writer::first_thread() {
+  if (graph_.first_thread < 0) return {};
+  Statement own = {.kind = StatementKind::kIf};
+  own.value = kernel_.infix(kernel_.name_expr("threadIdx.x"), "==", kernel_.integer(0), CType::value(DType::kPred));
+  own.body = scope(graph_.first_thread);
+  for (const auto& [node, member] : expressions_.block_members) {
+    own.body.push_back(assign(expressions_.spell(node), "=", expressions_.value(graph_.nodes[node].operands[0])));
+  }
+  return {std::move(own), block_barrier(&kernel_), {.kind = StatementKind::kBlank}};
+}
+
 void Writer::stores(Block* block) {
   std::map<std::vector<int>, Block> owned;
   Block all;
@@ -324,14 +335,19 @@ std::string accumulator_name(Opcode opcode) {
   }
 }
 
-Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions,
-                  const WriteOptions& options) {
+Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
+                  Block* first) {
   if (!expressions.functions) expressions.functions = std::make_shared<DeviceFunctions>(module, *expressions.kernel);
   const Items items = arrange(module, graph, expressions);
   Writer writer(graph, expressions, options, items);
-  Block block = writer.scope(0);
-  writer.stores(&block);
+  Block block = writer.first_thread();
+  const auto size = static_cast<std::ptrdiff_t>(block.size());
+  Block statements = writer.scope(0);
+  writer.stores(&statements);
+  block.insert(block.end(), statements.begin(), statements.end());
   name_variables(graph, items, expressions, block);
+  if (first != nullptr) first->assign(block.begin(), block.begin() + size);
+  block.erase(block.begin(), block.begin() + size);
   return block;
 }
 

@@ -44,8 +44,9 @@ struct WriteOptions {
 
 // Everything after the coordinates: the statements that compute graph.nodes demanded by graph.stores and loops, and
 // the stores. `expressions` knows coordinates and buffers; variables are added to it. Names of variables are final.
-Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions,
-                  const WriteOptions& options);
+// What one thread computes for its block goes to `first`, if there is any.
+Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
+                  Block* first = nullptr);
 
 // True if the expression (nullptr: none), or one of the block, reads the variable, or is the name.
 bool mentions(const Expr* expr, const Variable* variable);

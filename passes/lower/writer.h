@@ -21,6 +21,8 @@ class Writer {
 
   // Statements of a scope, with a comment where the Python function changes.
   Block scope(int number);
+  // What one thread computes for its block; empty if it does not.
+  Block first_thread();
   // Stores of the kernel's own scope, those of some threads only behind their condition.
   void stores(Block* block);
 

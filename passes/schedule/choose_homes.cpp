@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "ir/diagnostics.h"
+#include "passes/schedule/block_numbers.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/lightness.h"
@@ -35,6 +36,7 @@ class HomeChooser {
     schedule_.tree.name = program_;
     program_functions_ = program_functions();
     if (!level(level_context(*module_.entry(), nullptr), &schedule_.tree.items)) return std::nullopt;
+    if (options_.moves.share_numbers) share_numbers(names(), &schedule_.tree);
     if (options_.moves.dissolve && options_.predicted_us) dissolve_kernels();
     name_kernels(&schedule_.tree);
     return std::move(schedule_);
@@ -50,6 +52,10 @@ class HomeChooser {
   TreeNode kernel_loop(const Instruction* loop, const LaunchShape& launch);
   std::string kernel_name(const Group& group) const;
   std::vector<std::string> program_functions() const;
+  const InstructionsByName& names() {
+    if (!names_) names_ = instructions_by_name(module_);
+    return *names_;
+  }
   void dissolve_kernels();
   std::optional<double> predicted_us(Tree* tree) const;
   void name_kernels(Tree* tree) const;
@@ -60,6 +66,7 @@ class HomeChooser {
   Diagnostics& diagnostics_;
   Schedule schedule_;
   std::vector<std::string> program_functions_;
+  std::optional<InstructionsByName> names_;
 };
 
 bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* items) {
@@ -359,7 +366,7 @@ std::optional<double> HomeChooser::predicted_us(Tree* tree) const {
 // dear: the cost model says which. Programs of thousands of instructions are left as they are, for what lowering takes.
 void HomeChooser::dissolve_kernels() {
   constexpr int64_t kFewThreads = 4096;
-  constexpr double kWorthwhile = 0.5;                     // microseconds
+  constexpr double kWorthwhile = 0.05;                    // microseconds
   constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
   size_t instructions = 0;
   for (const auto& computation : module_.computations()) instructions += computation->instructions().size();
@@ -370,7 +377,6 @@ void HomeChooser::dissolve_kernels() {
   };
   std::vector<TreeNode*> kernels;
   collect_kernels(schedule_.tree.items, &kernels);
-  std::optional<InstructionsByName> by_name;
   std::optional<double> best;
   size_t trials = 0;
   for (size_t k = 0; k < kernels.size() && trials < most_trials;) {
@@ -379,9 +385,9 @@ void HomeChooser::dissolve_kernels() {
     Tree trial = schedule_.tree;
     std::vector<TreeNode*> copies;
     collect_kernels(trial.items, &copies);
-    if (!by_name) by_name = instructions_by_name(module_);
-    const std::optional<std::vector<std::string>> dissolved = dissolve(*by_name, &trial, copies[number]);
+    const std::optional<std::vector<std::string>> dissolved = dissolve(names(), &trial, copies[number]);
     if (!dissolved) continue;
+    if (options_.moves.share_numbers) share_numbers(names(), &trial);
     if (trials++ == 0) best = predicted_us(&schedule_.tree);
     const std::optional<double> us = predicted_us(&trial);
     if (!best || !us || *us > *best - kWorthwhile) continue;

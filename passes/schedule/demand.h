@@ -30,10 +30,10 @@ using NodeId = int;
 inline constexpr NodeId kNoNode = -1;
 
 // A region of the kernel's text: the kernel itself, a loop, a reduction, the columns of a row schedule, what is
-// computed behind a guard only (one arm of a kChoose), the neighbouring elements of one thread, or what a lane computes
-// ahead for a step of a loop.
+// computed behind a guard only (one arm of a kChoose), the neighbouring elements of one thread, what a lane computes
+// ahead for a step of a loop, or what one thread computes for its block.
 struct DemandScope {
-  enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard, kLanes, kAhead };
+  enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard, kLanes, kAhead, kFirstThread };
   Kind kind = Kind::kKernel;
   int parent = 0;                            // set by DemandGraph::finish
   int depth = 0;                             // set by finish
@@ -62,6 +62,7 @@ struct DemandNode {
     kShared,       // the same of thread `expr` of the block, which its threads share
     kOfLane,       // the same at the start of the step that the lane computes ahead
     kFromLane,     // operands[0] of the lane that has computed it for this step
+    kOfBlock,      // operands[0], which one thread of the block has computed for all
     kLoopResult,   // its value after the loop
     kReduce,       // accumulator `result` of reduces[reduce]; of one that fills an array, the array
     kElement,      // element `expr` of the array operands[0]
@@ -297,6 +298,7 @@ class DemandGraph {
   std::vector<DemandStore> stores;
   std::vector<NodeId> results;  // what a device function returns
   int column_coordinate = -1;
+  int first_thread = -1;  // scope of what one thread of a block computes for all (block_numbers.h); -1: nothing is
   std::vector<ColumnPhase> phases;  // of a row kernel, made by split_phases
   std::vector<KeptValue> kept;
 

@@ -134,6 +134,9 @@ void DemandGraph::set_scopes() {
         case DemandNode::Kind::kOfLane:
           set[loops[node.loop].ahead.scope] = true;
           break;
+        case DemandNode::Kind::kOfBlock:
+          set[first_thread] = false;
+          break;
         case DemandNode::Kind::kFromLane:
           set[loops[node.loop].ahead.scope] = false;
           set[loops[node.loop].scope] = true;

@@ -11,7 +11,8 @@ namespace sinter {
 
 struct Moves {
   bool absorb = true, attach = true, join_readers = true, join_neighbours = true, join_siblings = true;
-  bool loop_kernels = true, ahead = true, share_launches = true, last_block = true, dissolve = true;
+  bool loop_kernels = true, ahead = true, share_numbers = true, share_launches = true, last_block = true,
+       dissolve = true;
   bool operator==(const Moves&) const = default;
 };
 
@@ -20,7 +21,7 @@ struct MoveName {
   bool Moves::* move;
   std::string_view what;
 };
-inline constexpr std::array<MoveName, 10> kMoveNames = {{
+inline constexpr std::array<MoveName, 11> kMoveNames = {{
     {"absorb", &Moves::absorb, "a value is computed in the kernels of all that read it"},
     {"attach", &Moves::attach, "a stored value is one more output of a reader's or sibling's kernel"},
     {"join-readers", &Moves::join_readers, "kernels that need a dear value become one that computes it"},
@@ -29,6 +30,7 @@ inline constexpr std::array<MoveName, 10> kMoveNames = {{
     {"join-siblings", &Moves::join_siblings, "kernels over one domain that read the same arrays become one"},
     {"loop-kernels", &Moves::loop_kernels, "a loop or a conditional runs inside a kernel"},
     {"ahead", &Moves::ahead, "what is the same for all threads in a loop's steps is computed ahead, a step a lane"},
+    {"share-numbers", &Moves::share_numbers, "what is dear and the same for all threads, one of a block computes"},
     {"share-launches", &Moves::share_launches, "kernels that need nothing of each other share a launch"},
     {"last-block", &Moves::last_block, "a kernel of one block is computed by the last block of the one it waits for"},
     {"dissolve", &Moves::dissolve,

@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 
-#include "passes/schedule/group_values.h"
+#include "passes/schedule/launch_part.h"
+#include "passes/schedule/share_launches.h"
+#include "passes/schedule/source_order.h"
 
 namespace sinter {
 namespace {
@@ -68,9 +70,11 @@ class Recomputer {
       if (is_read_outside(value, *unit)) stored.push_back(value);
     }
     std::vector<std::string> names;
+    Values all;  // that is computed again
     for (const Instruction* value : in_text_order(stored)) {
       const std::optional<Values> again = computed_again(value, *unit, [](const Instruction*) { return false; });
       if (!again) return std::nullopt;
+      all.insert(again->begin(), again->end());
       for (const Instruction* reader : readers_[value]) {
         const bool around = reader == nullptr || reader == value->parent()->root();
         if (!is_in_unit(reader) && !around) return std::nullopt;
@@ -78,6 +82,8 @@ class Recomputer {
       add_to_readers(value, *again);
       names.push_back(value->name);
     }
+    const Values late = written_over(stored, all);
+    if (!late.empty() && !compute_last(late, *unit)) return std::nullopt;
     // Each is computed elsewhere now: also a result that others only happened to need.
     for (const Instruction* value : stored) {
       const auto computes = [&](const Unit& other) { return &other != &*unit && other.values.count(value) > 0; };
@@ -210,6 +216,44 @@ class Recomputer {
     std::sort(list.begin(), list.end(), [&](const TreeValue& a, const TreeValue& b) {
       return by_name_.at(a.name)->position() < by_name_.at(b.name)->position();
     });
+  }
+
+  // Of `stored`, the results of the program whose memory is that of a parameter which `computed` reads.
+  Values written_over(const std::vector<const Instruction*>& stored, const Values& computed) const {
+    Values result;
+    const Computation& level = *stored[0]->parent();
+    const Module& module = *level.parent();
+    if (&level != module.entry()) return result;
+    const auto over = find_written_over(module, level_context(level, nullptr));
+    const std::set<const Instruction*> reads = arrays_read(computed);
+    for (const Instruction* value : stored) {
+      const auto found = over.find(value);
+      if (found != over.end() && meets(found->second, reads)) result.insert(value);
+    }
+    return result;
+  }
+
+  // Gives these values of a unit to the last block of the launch whose blocks read what they write over: a part of its
+  // own. False where that is not one launch whose blocks are divided, of few enough.
+  bool compute_last(const Values& values, const Unit& unit) {
+    // Each block counts itself, in some nanoseconds: a block of hundreds of threads takes as long to load and store.
+    constexpr int64_t kMostBlocks = 131072;
+    TreeNode* launch = nullptr;
+    for (const Unit& other : units_) {
+      const auto computes = [&](const Instruction* value) { return other.values.count(value) > 0; };
+      if (&other == &unit || std::none_of(values.begin(), values.end(), computes)) continue;
+      if (launch != nullptr && launch != other.kernel) return false;
+      launch = other.kernel;
+    }
+    if (launch == nullptr || split_of(*launch) == nullptr || launch->grid[0] > kMostBlocks) return false;
+    TreeNode stage;
+    stage.schedule = "map";
+    for (const Instruction* value : in_text_order({values.begin(), values.end()}))
+      stage.values.push_back({.name = value->name});
+    TreeNode& split = launch->body()[0];
+    split.bodies.push_back({std::move(stage)});
+    split.parts.push_back(unit.name());
+    return true;
   }
 
   // Takes from a unit what nobody needs of it any more.

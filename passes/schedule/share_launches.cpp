@@ -131,7 +131,8 @@ class LaunchSharer {
   std::vector<Open> open_;
 };
 
-// What a level's results may take the memory of: donated parameters, or what a loop's state was.
+}  // namespace
+
 std::map<const Instruction*, std::set<const Instruction*>> find_written_over(const Module& module,
                                                                              const LevelContext& level) {
   std::map<const Instruction*, std::set<const Instruction*>> written_over;  // by a result
@@ -152,6 +153,8 @@ std::map<const Instruction*, std::set<const Instruction*>> find_written_over(con
   }
   return written_over;
 }
+
+namespace {
 
 std::vector<GroupArrays> arrays_of(const Module& module, const LevelContext& level, const std::vector<Group>& groups) {
   const auto written_over = find_written_over(module, level);

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "ir/module.h"
@@ -25,5 +27,9 @@ struct SharedLaunch {
 // it reads.
 std::vector<SharedLaunch> plan_launches(const Module& module, const LevelContext& level,
                                         const std::vector<Group>& groups, const Moves& moves);
+
+// By a level's results: the arrays whose memory they may take, donated parameters or what a loop's state was.
+std::map<const Instruction*, std::set<const Instruction*>> find_written_over(const Module& module,
+                                                                             const LevelContext& level);
 
 }  // namespace sinter

@@ -8,6 +8,7 @@
 #include "passes/graph/per_element.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/needed_nodes.h"
+#include "passes/schedule/replace_nodes.h"
 
 namespace sinter {
 
@@ -255,7 +256,11 @@ class Rewriter {
       loop().slots[slot].ahead = true;
       next.push_back(copy(loop().slots[slot].next, loop().ahead.chain_counter, &chain));
     }
-    read_from_lanes(lanes);
+    std::set<NodeId> made;
+    for (const auto* copies : {&lanes, &chain, &from_lane_}) {
+      for (const auto& [value, copied] : *copies) made.insert(copied);
+    }
+    replace_nodes(&graph_, from_lane_, made);
     for (size_t i = 0; i < ahead.slots.size(); ++i) loop().slots[ahead.slots[i]].next = next[i];
     graph_.set_scopes();
   }
@@ -277,66 +282,16 @@ class Rewriter {
     return static_cast<NodeId>(graph_.nodes.size()) - 1;
   }
 
-  // A value of the step as it is where the step is numbered `counter`. The graph is no deeper than it is built.
+  // A value of the step as it is where the step is numbered `counter`.
   NodeId copy(NodeId id, int counter, std::map<NodeId, NodeId>* copies) {
-    if (graph_.nodes[id].scope != loop().scope) return id;
-    const auto found = copies->find(id);
-    if (found != copies->end()) return found->second;
-    DemandNode node = graph_.nodes[id];
-    for (NodeId& operand : node.operands) operand = copy(operand, counter, copies);
-    node.expr = node.expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
-      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == loop().counter) return graph_.coordinate(counter);
-      if (atom.kind == IndexExpr::AtomKind::kValue) return IndexExpr::value(copy(atom.id, counter, copies), atom.range);
-      return std::nullopt;
-    });
-    return (*copies)[id] = add(std::move(node));
-  }
-
-  // What reads one of the values reads it from its lane; `lanes` are the copies that compute it there.
-  void read_from_lanes(const std::map<NodeId, NodeId>& lanes) {
-    std::set<NodeId> made;
-    for (const auto& [value, copied] : lanes) made.insert(copied);
-    for (const auto& [value, here] : from_lane_) made.insert(here);
-    const auto replace = [&](NodeId& id) {
-      const auto found = from_lane_.find(id);
-      if (found != from_lane_.end()) id = found->second;
-    };
-    const auto replace_all = [&](std::vector<NodeId>& ids) {
-      for (NodeId& id : ids) replace(id);
-    };
-    const auto rewrite = [&](IndexExpr& expr) {
-      expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
-        if (atom.kind != IndexExpr::AtomKind::kValue || from_lane_.count(atom.id) == 0) return std::nullopt;
-        return IndexExpr::value(from_lane_.at(atom.id), atom.range);
+    const int step = loop().scope;
+    const auto adapt = [&](DemandNode* node) {
+      node->expr = node->expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+        if (atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id != loop().counter) return std::nullopt;
+        return graph_.coordinate(counter);
       });
     };
-    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
-      if (made.count(static_cast<NodeId>(id)) > 0) continue;
-      replace_all(graph_.nodes[id].operands);
-      rewrite(graph_.nodes[id].expr);
-    }
-    for (DemandReduce& reduce : graph_.reduces) {
-      for (auto* list : {&reduce.init, &reduce.values, &reduce.combined, &reduce.match}) replace_all(*list);
-      for (std::vector<NodeId>& term : reduce.terms) replace_all(term);
-      for (DemandReduce::Tap& tap : reduce.taps) replace(tap.position);
-      for (DemandTest& test : reduce.tests) rewrite(test.expr);
-      for (auto& [step, place] : reduce.solved) rewrite(place);
-      for (auto& [dimension, start] : reduce.starts) rewrite(start);
-      rewrite(reduce.place);
-    }
-    for (DemandLoop& other : graph_.loops) {
-      for (DemandLoop::Slot& slot : other.slots) {
-        replace(slot.init);
-        replace(slot.next);
-      }
-      if (other.condition != kNoNode) replace(other.condition);
-      for (DemandLoop::Stack& stack : other.stacks) {
-        for (auto& [offset, value] : stack.stores) {
-          rewrite(offset);
-          replace(value);
-        }
-      }
-    }
+    return copy_node(&graph_, id, [&](NodeId part) { return graph_.nodes[part].scope == step; }, adapt, copies);
   }
 
   DemandGraph& graph_;

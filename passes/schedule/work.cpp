@@ -203,6 +203,10 @@ class WorkCounter {
       case DemandNode::Kind::kParameter:
       case DemandNode::Kind::kOfLane:
         break;
+      case DemandNode::Kind::kOfBlock:
+        work.memory = 1;
+        work.chain = kSharedCycles + kBarrierCycles;
+        break;
       case DemandNode::Kind::kFromLane:
         work.memory = 1;
         work.chain = kShuffleCycles;
@@ -286,6 +290,7 @@ class WorkCounter {
       const DemandCoordinate& coordinate = graph_.coordinates[id];
       count *= static_cast<double>((coordinate.extent - 1) / coordinate.step + 1);
     }
+    if (place.kind == DemandScope::Kind::kFirstThread) return 1.0 / kLargeBlock;
     if (place.kind == DemandScope::Kind::kAhead) return std::ceil(count / kWarp);
     return place.kind == DemandScope::Kind::kColumns ? std::ceil(count / static_cast<double>(column_threads_)) : count;
   }

@@ -1,6 +1,6 @@
 // adamw_update.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 512 bytes; the largest live set is 512 bytes.
+// No value between kernels is in device memory.
 
 #include "adamw_update.h"
 
@@ -15,7 +15,7 @@
 using namespace adamw_update_kernels;
 
 struct AdamwUpdateInstance {
-  void* arena = nullptr;  // device memory for values between kernels
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
 extern const AdamwUpdateTensor kAdamwUpdateInputTable[] = {
@@ -247,7 +247,6 @@ extern const AdamwUpdateTensor kAdamwUpdateOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 512;
 // For each input, the output that may share its memory, or -1.
 constexpr int kDonatedTo[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
                               20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, -1, -1, -1, -1, -1, -1,
@@ -275,12 +274,6 @@ bool failed(const char* what, cudaError_t error) {
   return true;
 }
 
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
-}
-
 }  // namespace
 
 AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
@@ -291,7 +284,13 @@ AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
     refuse("out of host memory");
     return kAdamwUpdateOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  if (error == cudaSuccess) {
+    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
   if (failed("create", error)) {
     adamw_update_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kAdamwUpdateOutOfMemory;
@@ -308,136 +307,139 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
       *in, kAdamwUpdateInputTable, *out, kAdamwUpdateOutputTable, kDonatedTo);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const power = at<float>(instance->arena, 0);      // f32[]
-  float* const power_1 = at<float>(instance->arena, 256);  // f32[]
-
-  // add.125, pow.5, pow.7  (layers.py:116)
-  if (failed("power", launch_power(in->state_step, out->state_step, power, power_1, stream))) {
-    return kAdamwUpdateCudaError;
-  }
-
-  // sub.48, add.139, add.170  (layers.py:122), and 30 more
-  const UpdateArrays update_arrays = {
+  // sub.48, add.139, add.170  (layers.py:122), and 31 more
+  const AdamwUpdateArrays adamw_update_arrays = {
       .update_1 =
           {
-              {in->params_layer0_up, in->grads_layer0_up, in->state_m_layer0_up,
-               in->state_v_layer0_up, power, power_1, out->params_layer0_up, out->state_m_layer0_up,
+              {in->params_layer0_up, in->grads_layer0_up, in->state_m_layer0_up, in->state_step,
+               in->state_v_layer0_up, out->params_layer0_up, out->state_m_layer0_up,
                out->state_v_layer0_up},
-              {in->params_layer1_up, in->grads_layer1_up, in->state_m_layer1_up,
-               in->state_v_layer1_up, power, power_1, out->params_layer1_up, out->state_m_layer1_up,
+              {in->params_layer1_up, in->grads_layer1_up, in->state_m_layer1_up, in->state_step,
+               in->state_v_layer1_up, out->params_layer1_up, out->state_m_layer1_up,
                out->state_v_layer1_up},
-              {in->params_embedding, in->grads_embedding, in->state_m_embedding,
-               in->state_v_embedding, power, power_1, out->params_embedding, out->state_m_embedding,
+              {in->params_embedding, in->grads_embedding, in->state_m_embedding, in->state_step,
+               in->state_v_embedding, out->params_embedding, out->state_m_embedding,
                out->state_v_embedding},
               {in->params_layer0_down, in->grads_layer0_down, in->state_m_layer0_down,
-               in->state_v_layer0_down, power, power_1, out->params_layer0_down,
+               in->state_step, in->state_v_layer0_down, out->params_layer0_down,
                out->state_m_layer0_down, out->state_v_layer0_down},
               {in->params_layer1_down, in->grads_layer1_down, in->state_m_layer1_down,
-               in->state_v_layer1_down, power, power_1, out->params_layer1_down,
+               in->state_step, in->state_v_layer1_down, out->params_layer1_down,
                out->state_m_layer1_down, out->state_v_layer1_down},
           },
       .update_6 =
           {
-              {in->params_layer0_k, in->grads_layer0_k, in->state_m_layer0_k, in->state_v_layer0_k,
-               power, power_1, out->params_layer0_k, out->state_m_layer0_k, out->state_v_layer0_k},
-              {in->params_layer0_out, in->grads_layer0_out, in->state_m_layer0_out,
-               in->state_v_layer0_out, power, power_1, out->params_layer0_out,
-               out->state_m_layer0_out, out->state_v_layer0_out},
-              {in->params_layer0_q, in->grads_layer0_q, in->state_m_layer0_q, in->state_v_layer0_q,
-               power, power_1, out->params_layer0_q, out->state_m_layer0_q, out->state_v_layer0_q},
-              {in->params_layer0_v, in->grads_layer0_v, in->state_m_layer0_v, in->state_v_layer0_v,
-               power, power_1, out->params_layer0_v, out->state_m_layer0_v, out->state_v_layer0_v},
-              {in->params_layer1_k, in->grads_layer1_k, in->state_m_layer1_k, in->state_v_layer1_k,
-               power, power_1, out->params_layer1_k, out->state_m_layer1_k, out->state_v_layer1_k},
-              {in->params_layer1_out, in->grads_layer1_out, in->state_m_layer1_out,
-               in->state_v_layer1_out, power, power_1, out->params_layer1_out,
-               out->state_m_layer1_out, out->state_v_layer1_out},
-              {in->params_layer1_q, in->grads_layer1_q, in->state_m_layer1_q, in->state_v_layer1_q,
-               power, power_1, out->params_layer1_q, out->state_m_layer1_q, out->state_v_layer1_q},
-              {in->params_layer1_v, in->grads_layer1_v, in->state_m_layer1_v, in->state_v_layer1_v,
-               power, power_1, out->params_layer1_v, out->state_m_layer1_v, out->state_v_layer1_v},
-              {in->params_position, in->grads_position, in->state_m_position, in->state_v_position,
-               power, power_1, out->params_position, out->state_m_position, out->state_v_position},
+              {in->params_layer0_k, in->grads_layer0_k, in->state_m_layer0_k, in->state_step,
+               in->state_v_layer0_k, out->params_layer0_k, out->state_m_layer0_k,
+               out->state_v_layer0_k},
+              {in->params_layer0_out, in->grads_layer0_out, in->state_m_layer0_out, in->state_step,
+               in->state_v_layer0_out, out->params_layer0_out, out->state_m_layer0_out,
+               out->state_v_layer0_out},
+              {in->params_layer0_q, in->grads_layer0_q, in->state_m_layer0_q, in->state_step,
+               in->state_v_layer0_q, out->params_layer0_q, out->state_m_layer0_q,
+               out->state_v_layer0_q},
+              {in->params_layer0_v, in->grads_layer0_v, in->state_m_layer0_v, in->state_step,
+               in->state_v_layer0_v, out->params_layer0_v, out->state_m_layer0_v,
+               out->state_v_layer0_v},
+              {in->params_layer1_k, in->grads_layer1_k, in->state_m_layer1_k, in->state_step,
+               in->state_v_layer1_k, out->params_layer1_k, out->state_m_layer1_k,
+               out->state_v_layer1_k},
+              {in->params_layer1_out, in->grads_layer1_out, in->state_m_layer1_out, in->state_step,
+               in->state_v_layer1_out, out->params_layer1_out, out->state_m_layer1_out,
+               out->state_v_layer1_out},
+              {in->params_layer1_q, in->grads_layer1_q, in->state_m_layer1_q, in->state_step,
+               in->state_v_layer1_q, out->params_layer1_q, out->state_m_layer1_q,
+               out->state_v_layer1_q},
+              {in->params_layer1_v, in->grads_layer1_v, in->state_m_layer1_v, in->state_step,
+               in->state_v_layer1_v, out->params_layer1_v, out->state_m_layer1_v,
+               out->state_v_layer1_v},
+              {in->params_position, in->grads_position, in->state_m_position, in->state_step,
+               in->state_v_position, out->params_position, out->state_m_position,
+               out->state_v_position},
           },
       .update_15 =
           {
               {in->params_layer0_qkv_bias, in->grads_layer0_qkv_bias, in->state_m_layer0_qkv_bias,
-               in->state_v_layer0_qkv_bias, power, power_1, out->params_layer0_qkv_bias,
+               in->state_step, in->state_v_layer0_qkv_bias, out->params_layer0_qkv_bias,
                out->state_m_layer0_qkv_bias, out->state_v_layer0_qkv_bias},
               {in->params_layer1_qkv_bias, in->grads_layer1_qkv_bias, in->state_m_layer1_qkv_bias,
-               in->state_v_layer1_qkv_bias, power, power_1, out->params_layer1_qkv_bias,
+               in->state_step, in->state_v_layer1_qkv_bias, out->params_layer1_qkv_bias,
                out->state_m_layer1_qkv_bias, out->state_v_layer1_qkv_bias},
           },
       .update_17 =
           {
               {in->params_layer0_up_bias, in->grads_layer0_up_bias, in->state_m_layer0_up_bias,
-               in->state_v_layer0_up_bias, power, power_1, out->params_layer0_up_bias,
+               in->state_step, in->state_v_layer0_up_bias, out->params_layer0_up_bias,
                out->state_m_layer0_up_bias, out->state_v_layer0_up_bias},
               {in->params_layer1_up_bias, in->grads_layer1_up_bias, in->state_m_layer1_up_bias,
-               in->state_v_layer1_up_bias, power, power_1, out->params_layer1_up_bias,
+               in->state_step, in->state_v_layer1_up_bias, out->params_layer1_up_bias,
                out->state_m_layer1_up_bias, out->state_v_layer1_up_bias},
           },
       .update_19 =
           {
-              {in->params_final_norm, in->grads_final_norm, in->state_m_final_norm,
-               in->state_v_final_norm, power, power_1, out->params_final_norm,
-               out->state_m_final_norm, out->state_v_final_norm},
+              {in->params_final_norm, in->grads_final_norm, in->state_m_final_norm, in->state_step,
+               in->state_v_final_norm, out->params_final_norm, out->state_m_final_norm,
+               out->state_v_final_norm},
               {in->params_layer0_down_bias, in->grads_layer0_down_bias,
-               in->state_m_layer0_down_bias, in->state_v_layer0_down_bias, power, power_1,
+               in->state_m_layer0_down_bias, in->state_step, in->state_v_layer0_down_bias,
                out->params_layer0_down_bias, out->state_m_layer0_down_bias,
                out->state_v_layer0_down_bias},
               {in->params_layer0_norm1_bias, in->grads_layer0_norm1_bias,
-               in->state_m_layer0_norm1_bias, in->state_v_layer0_norm1_bias, power, power_1,
+               in->state_m_layer0_norm1_bias, in->state_step, in->state_v_layer0_norm1_bias,
                out->params_layer0_norm1_bias, out->state_m_layer0_norm1_bias,
                out->state_v_layer0_norm1_bias},
               {in->params_layer0_norm1_scale, in->grads_layer0_norm1_scale,
-               in->state_m_layer0_norm1_scale, in->state_v_layer0_norm1_scale, power, power_1,
+               in->state_m_layer0_norm1_scale, in->state_step, in->state_v_layer0_norm1_scale,
                out->params_layer0_norm1_scale, out->state_m_layer0_norm1_scale,
                out->state_v_layer0_norm1_scale},
               {in->params_layer0_norm2_bias, in->grads_layer0_norm2_bias,
-               in->state_m_layer0_norm2_bias, in->state_v_layer0_norm2_bias, power, power_1,
+               in->state_m_layer0_norm2_bias, in->state_step, in->state_v_layer0_norm2_bias,
                out->params_layer0_norm2_bias, out->state_m_layer0_norm2_bias,
                out->state_v_layer0_norm2_bias},
               {in->params_layer0_norm2_scale, in->grads_layer0_norm2_scale,
-               in->state_m_layer0_norm2_scale, in->state_v_layer0_norm2_scale, power, power_1,
+               in->state_m_layer0_norm2_scale, in->state_step, in->state_v_layer0_norm2_scale,
                out->params_layer0_norm2_scale, out->state_m_layer0_norm2_scale,
                out->state_v_layer0_norm2_scale},
               {in->params_layer0_out_bias, in->grads_layer0_out_bias, in->state_m_layer0_out_bias,
-               in->state_v_layer0_out_bias, power, power_1, out->params_layer0_out_bias,
+               in->state_step, in->state_v_layer0_out_bias, out->params_layer0_out_bias,
                out->state_m_layer0_out_bias, out->state_v_layer0_out_bias},
               {in->params_layer1_down_bias, in->grads_layer1_down_bias,
-               in->state_m_layer1_down_bias, in->state_v_layer1_down_bias, power, power_1,
+               in->state_m_layer1_down_bias, in->state_step, in->state_v_layer1_down_bias,
                out->params_layer1_down_bias, out->state_m_layer1_down_bias,
                out->state_v_layer1_down_bias},
               {in->params_layer1_norm1_bias, in->grads_layer1_norm1_bias,
-               in->state_m_layer1_norm1_bias, in->state_v_layer1_norm1_bias, power, power_1,
+               in->state_m_layer1_norm1_bias, in->state_step, in->state_v_layer1_norm1_bias,
                out->params_layer1_norm1_bias, out->state_m_layer1_norm1_bias,
                out->state_v_layer1_norm1_bias},
               {in->params_layer1_norm1_scale, in->grads_layer1_norm1_scale,
-               in->state_m_layer1_norm1_scale, in->state_v_layer1_norm1_scale, power, power_1,
+               in->state_m_layer1_norm1_scale, in->state_step, in->state_v_layer1_norm1_scale,
                out->params_layer1_norm1_scale, out->state_m_layer1_norm1_scale,
                out->state_v_layer1_norm1_scale},
               {in->params_layer1_norm2_bias, in->grads_layer1_norm2_bias,
-               in->state_m_layer1_norm2_bias, in->state_v_layer1_norm2_bias, power, power_1,
+               in->state_m_layer1_norm2_bias, in->state_step, in->state_v_layer1_norm2_bias,
                out->params_layer1_norm2_bias, out->state_m_layer1_norm2_bias,
                out->state_v_layer1_norm2_bias},
               {in->params_layer1_norm2_scale, in->grads_layer1_norm2_scale,
-               in->state_m_layer1_norm2_scale, in->state_v_layer1_norm2_scale, power, power_1,
+               in->state_m_layer1_norm2_scale, in->state_step, in->state_v_layer1_norm2_scale,
                out->params_layer1_norm2_scale, out->state_m_layer1_norm2_scale,
                out->state_v_layer1_norm2_scale},
               {in->params_layer1_out_bias, in->grads_layer1_out_bias, in->state_m_layer1_out_bias,
-               in->state_v_layer1_out_bias, power, power_1, out->params_layer1_out_bias,
+               in->state_step, in->state_v_layer1_out_bias, out->params_layer1_out_bias,
                out->state_m_layer1_out_bias, out->state_v_layer1_out_bias},
           },
+      .power = {in->state_step, out->state_step},
+      .finished = instance->finished,
   };
-  if (failed("update", launch_update(update_arrays, stream))) return kAdamwUpdateCudaError;
+  if (failed("adamw_update", launch_adamw_update(adamw_update_arrays, stream))) {
+    return kAdamwUpdateCudaError;
+  }
 
   return kAdamwUpdateOk;
 }
 
 void adamw_update_destroy(AdamwUpdateInstance* instance) {
   if (instance == nullptr) return;
-  cudaFree(instance->arena);
+  cudaFree(instance->finished);
   delete instance;
 }
 

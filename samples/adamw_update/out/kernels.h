@@ -7,21 +7,13 @@
 
 namespace adamw_update_kernels {
 
-cudaError_t
-launch_power(const int* state_step_in,
-             int* state_step_out,
-             float* power_1_out,
-             float* power_2_out,
-             cudaStream_t stream);
-
-struct UpdateArrays {
+struct AdamwUpdateArrays {
   struct Update1Arrays {
     const float* params_in;
     const float* grads;
     const float* state_m_in;
+    const int* state_step;
     const float* state_v_in;
-    const float* power;
-    const float* power_1;
     float* params_out;
     float* state_m_out;
     float* state_v_out;
@@ -30,9 +22,8 @@ struct UpdateArrays {
     const float* params_in;
     const float* grads;
     const float* state_m_in;
+    const int* state_step;
     const float* state_v_in;
-    const float* power;
-    const float* power_1;
     float* params_out;
     float* state_m_out;
     float* state_v_out;
@@ -41,9 +32,8 @@ struct UpdateArrays {
     const float* params_qkv_bias_in;
     const float* grads_qkv_bias;
     const float* state_m_qkv_bias_in;
+    const int* state_step;
     const float* state_v_qkv_bias_in;
-    const float* power;
-    const float* power_1;
     float* params_qkv_bias_out;
     float* state_m_qkv_bias_out;
     float* state_v_qkv_bias_out;
@@ -52,9 +42,8 @@ struct UpdateArrays {
     const float* params_up_bias_in;
     const float* grads_up_bias;
     const float* state_m_up_bias_in;
+    const int* state_step;
     const float* state_v_up_bias_in;
-    const float* power;
-    const float* power_1;
     float* params_up_bias_out;
     float* state_m_up_bias_out;
     float* state_v_up_bias_out;
@@ -63,16 +52,20 @@ struct UpdateArrays {
     const float* params_in;
     const float* grads;
     const float* state_m_in;
+    const int* state_step;
     const float* state_v_in;
-    const float* power;
-    const float* power_1;
     float* params_out;
     float* state_m_out;
     float* state_v_out;
   } update_19[13];
+  struct PowerArrays {
+    const int* state_step_in;
+    int* state_step_out;
+  } power;
+  uint32_t* finished;
 };
 
 cudaError_t
-launch_update(const UpdateArrays& arrays, cudaStream_t stream);
+launch_adamw_update(const AdamwUpdateArrays& arrays, cudaStream_t stream);
 
 }  // namespace adamw_update_kernels

@@ -9,25 +9,20 @@ namespace ppo_update_kernels {
 
 cudaError_t
 launch_advantages(const float* params_value_2_b,
+                  const float* params_value_2_w,
                   const float* rewards,
                   const float* dones,
-                  const float* dot,
+                  const float* tanh_in,
                   float* add_out,
                   cudaStream_t stream);
 
 cudaError_t
-launch_dense_1(const float* params_value_2_w,
+launch_dense_1(const float* params_policy_2_w,
                const float* tanh_in,
                float* dot_out,
                cudaStream_t stream);
 
-cudaError_t
-launch_dense_2(const float* params_policy_2_w,
-               const float* tanh_in,
-               float* dot_out,
-               cudaStream_t stream);
-
-struct Dense3Arrays {
+struct Dense2Arrays {
   struct DenseArrays {
     const float* params_value_2_w;
     const float* tanh_in;
@@ -61,7 +56,7 @@ struct Dense3Arrays {
 };
 
 cudaError_t
-launch_dense_3(const Dense3Arrays& arrays, cudaStream_t stream);
+launch_dense_2(const Dense2Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_dynamic_update_slice(const float* sub, float* result, int t, cudaStream_t stream);
@@ -315,7 +310,8 @@ launch_reshape_1(const Reshape1Arrays& arrays, cudaStream_t stream);
 cudaError_t
 launch_reshape_2(const float* add,
                  const float* params_value_2_b,
-                 const float* dot,
+                 const float* params_value_2_w,
+                 const float* tanh_in,
                  float* reshape_1,
                  float* reshape_3,
                  cudaStream_t stream);

@@ -178,8 +178,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   int* const reshape_4 = at<int>(instance->arena, 29184);                 // s32[128]
   uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
   float* const mlp_1 = at<float>(instance->arena, 8704);                  // f32[17,8,16]
-  float* const dense_1 = at<float>(instance->arena, 0);                   // f32[17,8,1]
-  float* const advantages = at<float>(instance->arena, 768);              // f32[16,8]
+  float* const advantages = at<float>(instance->arena, 0);                // f32[16,8]
   float* const reshape_2_1 = at<float>(instance->arena, 29696);           // f32[128]
   float* const reshape = at<float>(instance->arena, 30208);               // f32[128]
   float* const fill_1 = at<float>(instance->arena, 37632);                // f32[4]
@@ -192,9 +191,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const mlp_2 = at<float>(instance->arena, 3072);                  // f32[32,16]
   float* const tanh = at<float>(instance->arena, 5120);                   // f32[32,16]
   float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
-  float* const dense_2 = at<float>(instance->arena, 33280);               // f32[32,3]
+  float* const dense_1 = at<float>(instance->arena, 33280);               // f32[32,3]
   float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
-  float* const dense_4 = at<float>(instance->arena, 37888);               // f32[32,1]
+  float* const dense_3 = at<float>(instance->arena, 37888);               // f32[32,1]
   float* const loss = at<float>(instance->arena, 38144);                  // f32[32]
   float* const sum = at<float>(instance->arena, 38400);                   // f32[32]
   float* const sum_1 = at<float>(instance->arena, 38656);                 // f32[]
@@ -267,20 +266,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     return kPpoUpdateCudaError;
   }
 
-  // dot_general.37  (layers.py:18)
-  if (failed("dense_1", launch_dense_1(in->params_value_2_w, mlp_1, dense_1, stream))) {
-    return kPpoUpdateCudaError;
-  }
-
   // while.134  (training.py:77)
-  if (failed("advantages", launch_advantages(in->params_value_2_b, in->rewards, in->dones, dense_1,
-                                             advantages, stream))) {
+  if (failed("advantages", launch_advantages(in->params_value_2_b, in->params_value_2_w,
+                                             in->rewards, in->dones, mlp_1, advantages, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // reshape.34, reshape.35  (training.py:94)
-  if (failed("reshape_2", launch_reshape_2(advantages, in->params_value_2_b, dense_1, reshape_2_1,
-                                           reshape, stream))) {
+  if (failed("reshape_2", launch_reshape_2(advantages, in->params_value_2_b, in->params_value_2_w,
+                                           mlp_1, reshape_2_1, reshape, stream))) {
     return kPpoUpdateCudaError;
   }
 
@@ -490,7 +484,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // dot_general.21  (layers.py:18)
-      if (failed("dense_2", launch_dense_2(params_policy_2_w_current_2, mlp_3, dense_2, stream))) {
+      if (failed("dense_1", launch_dense_1(params_policy_2_w_current_2, mlp_3, dense_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -501,28 +495,28 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // dot_general.24  (layers.py:18), and 1 more
-      const Dense3Arrays dense_3_arrays = {
-          .dense = {params_value_2_w_current_2, mlp_4, dense_4},
+      const Dense2Arrays dense_2_arrays = {
+          .dense = {params_value_2_w_current_2, mlp_4, dense_3},
           .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
                    state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                   epoch_3, reshape_5, reshape_6, reshape_7, dense_2, dense_4, loss, sum, sum_1,
+                   epoch_3, reshape_5, reshape_6, reshape_7, dense_1, dense_3, loss, sum, sum_1,
                    sum_2, state_step_next_2, power, power_1, state_m_value_2_b_next_2,
                    state_v_value_2_b_next_2, params_value_2_b_next_2, fill_1, t_1},
       };
-      if (failed("dense_3", launch_dense_3(dense_3_arrays, stream))) return kPpoUpdateCudaError;
+      if (failed("dense_2", launch_dense_2(dense_2_arrays, stream))) return kPpoUpdateCudaError;
 
       // scatter-add.5  (training.py:82), and 1 more
       const LossArrays loss_arrays = {
-          .scatter_add = {params_policy_2_b_current_2, epoch_3, reshape_5, reshape_6, dense_2, loss,
+          .scatter_add = {params_policy_2_b_current_2, epoch_3, reshape_5, reshape_6, dense_1, loss,
                           sum, sum_1, sum_2, scatter_add, t_1},
-          .sum = {params_policy_2_b_current_2, dense_2, loss, sum, scatter_add, sum_3},
+          .sum = {params_policy_2_b_current_2, dense_1, loss, sum, scatter_add, sum_3},
           .finished = instance->finished,
       };
       if (failed("loss", launch_loss(loss_arrays, stream))) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_2, loss, sum, scatter_add, sum_3, mlp_3, mlp_5,
+                                       dense_1, loss, sum, scatter_add, sum_3, mlp_3, mlp_5,
                                        stream))) {
         return kPpoUpdateCudaError;
       }
@@ -545,7 +539,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
                                                    state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_2, loss, sum,
+                                                   state_v_policy_2_b_current_2, dense_1, loss, sum,
                                                    scatter_add, sum_3, power, power_1,
                                                    state_m_policy_2_b_next, state_v_policy_2_b_next,
                                                    params_policy_2_b_next_2, stream))) {
@@ -556,7 +550,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
                                                    params_policy_2_w_current_2,
                                                    state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_2, loss, sum,
+                                                   state_v_policy_2_w_current_2, dense_1, loss, sum,
                                                    scatter_add, sum_3, mlp_3, power, power_1,
                                                    state_m_policy_2_w_next, state_v_policy_2_w_next,
                                                    params_policy_2_w_next, stream))) {
@@ -565,7 +559,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add_any.10  (layers.py:27)
       if (failed("mlp_7", launch_mlp_7(params_value_2_b_current_2, params_value_2_w_current_2,
-                                       reshape_7, dense_4, mlp_4, mlp_7, t_1, stream))) {
+                                       reshape_7, dense_3, mlp_4, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -591,7 +585,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                    state_v_value_0_b_current_2,
                                                    state_v_value_1_b_current_2,
                                                    state_v_value_2_w_current_2, reshape_7, mlp_6,
-                                                   power, power_1, mlp_5, mlp_8, mlp_7, dense_4,
+                                                   power, power_1, mlp_5, mlp_8, mlp_7, dense_3,
                                                    mlp_4, state_m_policy_0_b_next,
                                                    state_v_policy_0_b_next, params_policy_0_b_next,
                                                    state_m_policy_1_b_next, state_v_policy_1_b_next,
