@@ -137,19 +137,26 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   const std::vector<std::set<int>>& producers = neighbours->producers;
   const Group& reader = groups_[group];
   const Group& writer = groups_[producer];
+  // Most pairs end here, before anything is copied.
+  if (!can_join(reader) || !can_join(writer)) return false;
+  if (waits_for(producer, group, true, producers) || waits_for(group, producer, false, producers)) return false;
   std::optional<Group> joined = with_fewer_rows(producer, group);
   if (!joined) joined = both(writer, reader);
   if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
   const bool rows = joined->row || longest_rows(joined->values.context.computed);
   if (!rows && !may_be_elements(*joined)) return false;
-  if (waits_for(producer, group, true, producers) || waits_for(group, producer, false, producers)) return false;
+  std::optional<int64_t> nodes;
   if (joined->row) {
     if (!buildable(*joined, kMaxNodes)) return false;
   } else if (rows) {
     if (!becomes_short_rows(&*joined, kMaxNodes)) return false;
   } else {
     const int64_t written = demand_nodes(producer, neighbours), read = demand_nodes(group, neighbours);
-    if (written == 0 || read == 0 || !buildable(*joined, std::min(kMaxNodes, written + read))) return false;
+    if (written == 0 || read == 0) return false;
+    const int64_t most_nodes = std::min(kMaxNodes, written + read);
+    const std::optional<Built> built = build(*joined, nullptr, most_nodes);
+    if (!built || built->nodes > most_nodes) return false;
+    nodes = built->nodes;
   }
   const int first = std::min(group, producer);
   std::vector<const Instruction*> outputs = writer.values.outputs;
@@ -163,16 +170,20 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
       kept.push_back(output);
     } else {
       forget(output);
+      nodes.reset();
     }
   }
   groups_[first].values.outputs = std::move(kept);
+  neighbours->nodes[first] = nodes;
   return true;
 }
 
 // The ledger need not tell why an array is stored: it is not.
-void Grouper::forget(const Instruction* stored) {
-  const std::string& name = unit_of_array_.at(stored)->instruction->name;
-  std::erase_if(ledger_, [&](const LedgerEntry& entry) { return entry.value == name; });
+void Grouper::forget(const Instruction* stored) { forgotten_.insert(unit_of_array_.at(stored)->instruction->name); }
+
+void Grouper::drop_forgotten() {
+  std::erase_if(ledger_, [&](const LedgerEntry& entry) { return forgotten_.contains(entry.value); });
+  forgotten_.clear();
 }
 
 // Two kernels that were cut may each have left one that stores the same arrays in the same way.
@@ -246,6 +257,7 @@ void Grouper::drop_unread() {
       group = Group();
     }
   }
+  drop_forgotten();
 }
 
 // Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
@@ -378,7 +390,6 @@ void Grouper::join_neighbours() {
     untried.erase(untried.begin());
     if (!join_with_producer(group, producer, &neighbours)) continue;
     const int joined = std::min(group, producer);
-    nodes[joined].reset();
     std::set<int> its_readers;
     for (const int old : {group, producer}) {
       for (const int reader : readers[old]) {
@@ -396,9 +407,13 @@ void Grouper::join_neighbours() {
     }
     find_producers(joined);
     for (const int source : producers[joined]) untried.emplace(joined, source);
+    // What they read of either is stored still: they do not compute it.
     for (const int reader : its_readers) {
-      find_producers(reader);
-      if (producers[reader].count(joined) > 0) untried.emplace(reader, joined);
+      producers[reader].erase(group);
+      producers[reader].erase(producer);
+      producers[reader].insert(joined);
+      readers[joined].insert(reader);
+      untried.emplace(reader, joined);
     }
   }
 }
