@@ -36,8 +36,10 @@ std::optional<std::map<const Instruction*, const Instruction*>> same_form(const 
   if (a_computed.size() != b_computed.size() || first.outputs.size() != other.outputs.size()) return std::nullopt;
   if (!first.context.updates_in_place.empty() || !first.context.counters.empty()) return std::nullopt;
   std::map<const Instruction*, const Instruction*> found, back;
-  std::vector<ValuePair> left, computed, parameters;
-  for (size_t i = first.outputs.size(); i-- > 0;) left.emplace_back(first.outputs[i], other.outputs[i]);
+  std::vector<ValuePair> outputs, parameters;
+  for (size_t i = 0; i < first.outputs.size(); ++i) outputs.emplace_back(first.outputs[i], other.outputs[i]);
+  std::vector<ValuePair> left(outputs.rbegin(), outputs.rend());
+  size_t computed = 0;
   while (!left.empty()) {
     const auto [a, b] = left.back();
     left.pop_back();
@@ -50,7 +52,7 @@ std::optional<std::map<const Instruction*, const Instruction*>> same_form(const 
     if (inside != (b_computed.count(b) > 0)) return std::nullopt;
     if (inside) {
       if (!same_operation(*a, *b)) return std::nullopt;
-      computed.emplace_back(a, b);
+      ++computed;
       for (size_t i = a->operands().size(); i-- > 0;) left.emplace_back(a->operand(i), b->operand(i));
     } else if (a->opcode == Opcode::kConstant) {
       if (!a->literal.same_value(b->literal)) return std::nullopt;
@@ -64,7 +66,7 @@ std::optional<std::map<const Instruction*, const Instruction*>> same_form(const 
   const auto by_number = [](const Instruction* a, const Instruction* b) {
     return a->parameter_number < b->parameter_number;
   };
-  if (computed.size() != a_computed.size() || !same_order(computed, earlier) || !same_order(parameters, by_number))
+  if (computed != a_computed.size() || !same_order(outputs, earlier) || !same_order(parameters, by_number))
     return std::nullopt;
   return found;
 }
