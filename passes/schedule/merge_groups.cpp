@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "llvm/ADT/DenseSet.h"
 #include "passes/graph/rewrite.h"
 #include "passes/schedule/grouper.h"
 
@@ -28,16 +29,14 @@ std::optional<Group> both(const Group& a, const Group& b) {
 // Walks from readers to the kernels that store what they read. True if `found(reader, source)` is anywhere on the way,
 // which goes on where `may_read(source)`: what ends before a kernel's first result, in the text, reads none of them.
 template <class Producers, class Found, class MayRead>
-bool reached(std::vector<int> readers, size_t count, const Producers& producers, const Found& found,
-             const MayRead& may_read) {
-  std::vector<bool> seen(count);
+bool reached(std::vector<int> readers, const Producers& producers, const Found& found, const MayRead& may_read) {
+  llvm::SmallDenseSet<int, 16> seen;
   while (!readers.empty()) {
     const int reader = readers.back();
     readers.pop_back();
     for (const int source : producers(reader)) {
       if (found(reader, source)) return true;
-      if (seen[source] || !may_read(source)) continue;
-      seen[source] = true;
+      if (!may_read(source) || !seen.insert(source).second) continue;
       readers.push_back(source);
     }
   }
@@ -273,7 +272,7 @@ void Grouper::join_siblings() {
   const auto reads_through = [&](int reader, int producer) {
     const size_t begin = first_output(producer);
     return reached(
-        {reader}, groups_.size(), [&](int group) -> const std::set<int>& { return producers[place[group]]; },
+        {reader}, [&](int group) -> const std::set<int>& { return producers[place[group]]; },
         [&](int, int source) { return place[source] == producer; },
         [&](int source) { return last_output(place[source]) > begin; });
   };
@@ -352,7 +351,7 @@ size_t Grouper::last_output(int group) const {
 bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) const {
   const size_t begin = first_output(writer);
   return reached(
-      {reader}, groups_.size(), [&](int group) -> const std::set<int>& { return producers[group]; },
+      {reader}, [&](int group) -> const std::set<int>& { return producers[group]; },
       [&](int group, int source) { return source == writer && (directly || group != reader); },
       [&](int source) { return source != writer && last_output(source) > begin; });
 }
@@ -362,7 +361,7 @@ bool Grouper::one_waits_for_another(const std::set<int>& groups) const {
   size_t begin = SIZE_MAX;
   for (const int group : groups) begin = std::min(begin, first_output(group));
   return reached(
-      {groups.begin(), groups.end()}, groups_.size(), [&](int group) { return producers_of(group); },
+      {groups.begin(), groups.end()}, [&](int group) { return producers_of(group); },
       [&](int, int source) { return groups.count(source) > 0; },
       [&](int source) { return last_output(source) > begin; });
 }
