@@ -19,7 +19,7 @@ namespace {
 
 // A small, a loop-heavy, a random-number and a wide program; graphs of one long path and of no order.
 constexpr const char* kPrograms[] = {"softmax",     "cartpole_soa", "cartpole_rng", "adamw_update", "chain_1000",
-                                     "chain_10000", "chain_100000", "random_1000",  "random_10000"};
+                                     "chain_10000", "chain_100000", "random_1000",  "random_10000", "random_100000"};
 
 Source read_sample(const std::string& name) {
   std::ifstream in(std::string(SINTER_SOURCE_DIR) + "/samples/" + name + "/" + name + ".hlo");

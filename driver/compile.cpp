@@ -1,6 +1,7 @@
 // The main line: HLO text -> Module -> graph passes -> schedule tree -> kernels and host plan -> files.
 #include "driver/compile.h"
 
+#include <map>
 #include <utility>
 
 #include "driver/elided.h"
@@ -13,14 +14,28 @@
 namespace sinter {
 namespace {
 
+// Trees that were tried, by their text.
+using TriedPrograms = std::map<std::string, Program>;
+
 // What a tree that is tried takes.
-std::optional<double> predicted_us(const Module& module, Tree* tree, const Gpu& gpu) {
+std::optional<double> predicted_us(const Module& module, Tree* tree, const Gpu& gpu, TriedPrograms* tried) {
   const Source nowhere;
   Diagnostics why_not(nowhere);
-  const std::optional<Program> program = lower(module, *tree, tree->name, why_not);
+  std::optional<Program> program = lower(module, *tree, tree->name, why_not);
   if (!program || !why_not.ok()) return std::nullopt;
   fill_in_grids(*program, tree);
-  return predicted_us(*program, gpu);
+  const double us = predicted_us(*program, gpu);
+  tried->insert_or_assign(print(*tree), std::move(*program));
+  return us;
+}
+
+// The tree that was chosen is lowered already if it was tried.
+std::optional<Program> lower_chosen(const Module& module, const Tree& tree, TriedPrograms* tried,
+                                    Diagnostics& diagnostics) {
+  if (tried->empty()) return lower(module, tree, tree.name, diagnostics);
+  auto known = tried->extract(print(tree));
+  tried->clear();
+  return known ? std::move(known.mapped()) : lower(module, tree, tree.name, diagnostics);
 }
 
 }  // namespace
@@ -48,14 +63,15 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   ScheduleOptions schedule_options = options.schedule;
   // Of one GPU, whichever the program is for: what is emitted does not depend on it.
   const Gpu gpu = default_gpu("90a");
-  schedule_options.predicted_us = [&](Tree* tree) { return predicted_us(*artifact.module, tree, gpu); };
+  TriedPrograms tried;
+  schedule_options.predicted_us = [&](Tree* tree) { return predicted_us(*artifact.module, tree, gpu, &tried); };
   std::optional<Schedule> schedule = choose_homes(*artifact.module, name, schedule_options, diagnostics);
   clock.end("schedule");
   if (!schedule) return std::nullopt;
   artifact.schedule = std::move(*schedule);
 
   // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
-  std::optional<Program> program = lower(*artifact.module, artifact.schedule.tree, name, diagnostics);
+  std::optional<Program> program = lower_chosen(*artifact.module, artifact.schedule.tree, &tried, diagnostics);
   clock.end("lower");
   if (!program || !diagnostics.ok()) return std::nullopt;
   artifact.program = std::move(*program);

@@ -4,10 +4,11 @@
 // are looked up among those seen so far.
 #include <algorithm>
 #include <string_view>
-#include <unordered_set>
 
 #include "ir/infer_common.h"
 #include "ir/verify_parts.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace sinter {
 namespace {
@@ -108,10 +109,10 @@ class StructureVerifier {
   const Module& module_;
   Diagnostics& diagnostics_;
   // All for lookup only; nothing is listed in their order. The views are into the module's names.
-  std::unordered_set<std::string_view> computation_names_;
-  std::unordered_set<std::string_view> instruction_names_;
-  std::unordered_set<const Computation*> computations_;  // before the present one
-  std::unordered_set<const Instruction*> instructions_;  // of the present computation, before the present one
+  llvm::DenseSet<llvm::StringRef> computation_names_;
+  llvm::DenseSet<llvm::StringRef> instruction_names_;
+  llvm::DenseSet<const Computation*> computations_;  // before the present one
+  llvm::DenseSet<const Instruction*> instructions_;  // of the present computation, before the present one
 };
 
 }  // namespace

@@ -95,22 +95,21 @@ bool same_meaning(const Instruction& a, const Instruction& b) {
   return !a.literal.is_elided() && !b.literal.is_elided() && a.literal.same_value(b.literal);
 }
 
-std::vector<const Instruction*> ValueTable::operand_key(const Instruction& instruction) const {
-  std::vector<const Instruction*> key;
-  for (const Instruction* operand : instruction.operands()) key.push_back(representatives_.at(operand));
-  if (op_def(instruction.opcode).commutative) {
-    std::sort(key.begin(), key.end(),
-              [&](const Instruction* a, const Instruction* b) { return numbers_.at(a) < numbers_.at(b); });
+ValueTable::OperandKey ValueTable::operand_key(const Instruction& instruction) const {
+  OperandKey key;
+  for (const Instruction* operand : instruction.operands()) {
+    key.push_back(values_.at(values_.at(operand).representative).number);
   }
+  if (op_def(instruction.opcode).commutative) std::sort(key.begin(), key.end());
   return key;
 }
 
 Instruction* ValueTable::add(Instruction* instruction) {
   Instruction* representative = instruction;
   if (may_be_shared(*instruction)) {
-    const std::vector<const Instruction*> key = operand_key(*instruction);
+    const OperandKey key = operand_key(*instruction);
     size_t hash = hash_operation(*instruction);
-    for (const Instruction* operand : key) mix(hash, numbers_.at(operand));
+    for (const size_t number : key) mix(hash, number);
     const auto [first, last] = by_hash_.equal_range(hash);
     const auto found = std::find_if(first, last, [&](const auto& entry) {
       return same_operation(*instruction, *entry.second) && operand_key(*entry.second) == key;
@@ -126,8 +125,8 @@ Instruction* ValueTable::add(Instruction* instruction) {
 }
 
 void ValueTable::declare(const Instruction* instruction, Instruction* representative) {
-  representatives_[instruction] = representative;
-  numbers_.emplace(instruction, numbers_.size());
+  const auto [value, fresh] = values_.try_emplace(instruction, Value{representative, values_.size()});
+  if (!fresh) value->second.representative = representative;
 }
 
 }  // namespace sinter

@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <unordered_map>
-#include <vector>
 
 #include "ir/module.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace sinter {
 
@@ -24,13 +25,18 @@ class ValueTable {
   Instruction* add(Instruction* instruction);
   // States that an instruction's value is that of `representative`.
   void declare(const Instruction* instruction, Instruction* representative);
-  Instruction* representative(const Instruction* instruction) const { return representatives_.at(instruction); }
+  Instruction* representative(const Instruction* instruction) const { return values_.at(instruction).representative; }
 
  private:
-  std::vector<const Instruction*> operand_key(const Instruction& instruction) const;
+  struct Value {
+    Instruction* representative = nullptr;
+    size_t number = 0;  // order of appearance: pointers are not ordered by address
+  };
+  // The numbers of the operands' representatives.
+  using OperandKey = llvm::SmallVector<size_t, 4>;
+  OperandKey operand_key(const Instruction& instruction) const;
 
-  std::unordered_map<const Instruction*, Instruction*> representatives_;
-  std::unordered_map<const Instruction*, size_t> numbers_;  // order of appearance: pointers are not ordered by address
+  llvm::DenseMap<const Instruction*, Value> values_;
   std::unordered_multimap<size_t, Instruction*> by_hash_;
 };
 

@@ -16,6 +16,35 @@ struct Life {
   int64_t bytes = 0;
 };
 
+// Ranges of positions, each with a number. Those that meet a range are found without a look at the others: a segment
+// tree has those around its first position, an ordered set those that begin after it.
+class Intervals {
+ public:
+  explicit Intervals(size_t positions) : positions_(positions), nodes_(2 * positions) {}
+
+  void add(size_t first, size_t last, size_t number) {
+    starts_.emplace(first, number);
+    for (size_t left = first + positions_, right = last + positions_ + 1; left < right; left /= 2, right /= 2) {
+      if (left % 2 == 1) nodes_[left++].push_back(number);
+      if (right % 2 == 1) nodes_[--right].push_back(number);
+    }
+  }
+
+  template <class Visit>
+  void for_each_meeting(size_t first, size_t last, const Visit& visit) const {
+    for (size_t node = first + positions_; node > 0; node /= 2) {
+      for (const size_t number : nodes_[node]) visit(number);
+    }
+    for (auto it = starts_.lower_bound({first + 1, 0}); it != starts_.end() && it->first <= last; ++it)
+      visit(it->second);
+  }
+
+ private:
+  size_t positions_;
+  std::vector<std::vector<size_t>> nodes_;      // by node of the tree, whose leaves are the positions
+  std::set<std::pair<size_t, size_t>> starts_;  // first position, number
+};
+
 // With what pointers may point to.
 void used_buffers(const HostPlan& plan, const HostStep& step, std::set<size_t>* result) {
   std::vector<const HostStep*> steps = {&step};
@@ -78,15 +107,13 @@ void assign_arena(HostPlan* plan) {
   std::vector<Life> order;
   for (const auto& [buffer, life] : lives) order.push_back(life);
   std::stable_sort(order.begin(), order.end(), [](const Life& a, const Life& b) { return a.bytes > b.bytes; });
-  std::vector<Life> placed;
+  Intervals placed(plan->steps.size());
   for (const Life& life : order) {
     std::vector<std::pair<int64_t, int64_t>> taken;
-    for (const Life& other : placed) {
-      if (other.first <= life.last && life.first <= other.last) {
-        const int64_t offset = plan->buffers[other.buffer].offset;
-        taken.emplace_back(offset, offset + other.bytes);
-      }
-    }
+    placed.for_each_meeting(life.first, life.last, [&](size_t other) {
+      const int64_t offset = plan->buffers[order[other].buffer].offset;
+      taken.emplace_back(offset, offset + order[other].bytes);
+    });
     std::sort(taken.begin(), taken.end());
     int64_t offset = 0;
     for (const auto& [begin, end] : taken) {
@@ -95,15 +122,15 @@ void assign_arena(HostPlan* plan) {
     }
     plan->buffers[life.buffer].offset = offset;
     plan->arena_bytes = std::max(plan->arena_bytes, offset + life.bytes);
-    placed.push_back(life);
+    placed.add(life.first, life.last, static_cast<size_t>(&life - order.data()));
   }
-  for (size_t position = 0; position < plan->steps.size(); ++position) {
-    int64_t live = 0;
-    for (const Life& life : placed) {
-      if (life.first <= position && position <= life.last) live += life.bytes;
-    }
-    plan->live_bytes = std::max(plan->live_bytes, live);
+  std::vector<int64_t> grows(plan->steps.size() + 1);  // from a step to the next, the live set
+  for (const Life& life : order) {
+    grows[life.first] += life.bytes;
+    grows[life.last + 1] -= life.bytes;
   }
+  int64_t live = 0;
+  for (const int64_t bytes : grows) plan->live_bytes = std::max(plan->live_bytes, live += bytes);
 }
 
 }  // namespace sinter

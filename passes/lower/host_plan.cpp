@@ -5,6 +5,7 @@
 namespace sinter {
 
 bool may_be(const HostPlan& plan, size_t buffer, size_t other) {
+  if (plan.buffers[buffer].targets.empty()) return buffer == other;
   std::vector<size_t> left = {buffer};
   std::set<size_t> seen;
   while (!left.empty()) {

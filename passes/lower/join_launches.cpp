@@ -6,6 +6,7 @@
 
 #include "passes/lower/device_functions.h"
 #include "passes/lower/lowering.h"
+#include "passes/lower/same_form.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/work.h"
 
@@ -188,6 +189,28 @@ std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, con
   std::optional<LoweredStage> plain = lower_item(schedule, input, diagnostics_);
   for (auto& [array, name] : own) names_.at(array) = std::move(name);
   return plain;
+}
+
+// A part that computes the same as the one before it, on other arrays: its launch, of that kernel.
+std::optional<LoweredStage> Lowering::like_part_before(const StageInput& input, const std::string& schedule,
+                                                       const std::vector<HostStep>& steps) const {
+  if (joint_.back().forms.empty() || joint_.back().forms.back().starts_with("last:")) return std::nullopt;
+  const auto before = sites_.find(steps.back().kernel);
+  if (before == sites_.end() || before->second.schedule != schedule) return std::nullopt;
+  const TreeNode& node = before->second.node;
+  const bool one_stage = node.body().size() == 1 && input.node.body().size() == 1;
+  if (!one_stage || !std::ranges::equal(node.grid, input.node.grid) ||
+      !std::ranges::equal(node.block, input.node.block))
+    return std::nullopt;
+  const auto arrays = same_form(before->second.values, input.values);
+  if (!arrays) return std::nullopt;
+  LoweredStage stage;
+  stage.steps = {before->second.launches[0]};
+  for (StageArgument& argument : stage.steps[0].arguments) {
+    if (argument.kind == StageArgument::Kind::kValue) argument.value = arrays->at(argument.value);
+  }
+  stage.kernels.emplace_back().launch = program_.kernels[steps.back().kernel].launch;
+  return stage;
 }
 
 // A launch whose parts are, but for their arrays, those of an earlier one is a launch of the same kernel.

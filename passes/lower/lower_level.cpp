@@ -170,7 +170,11 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
                             values,  names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};
   std::optional<LoweredStage> lowered;
   std::optional<size_t> twin;  // a part that differs in names from the one before it is the same, on other arrays
-  if (unit.launch != nullptr) {
+  if (unit.launch != nullptr && !unit.last) lowered = like_part_before(input, schedule, *steps);
+  if (lowered) {
+    twin = steps->back().kernel;
+    joint_.back().forms.push_back(joint_.back().forms.back());
+  } else if (unit.launch != nullptr) {
     lowered = lower_plainly(input, schedule);
     if (!lowered) return false;
     if (lowered->kernels.size() != 1) {

@@ -96,6 +96,8 @@ class Lowering {
   // name_roles.cpp
   void name_roles();
   // join_launches.cpp
+  std::optional<LoweredStage> like_part_before(const StageInput& input, const std::string& schedule,
+                                               const std::vector<HostStep>& steps) const;
   std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule);
   void close_launch(size_t first_step, std::vector<HostStep>* steps);
   HostStep join_steps(const std::vector<HostStep>& parts);

@@ -33,7 +33,7 @@ IndexTuple DemandGraph::source_index(const Key& key) {
   const auto known = source_indices_.find(plain);
   if (known != source_indices_.end()) return known->second;
   const IndexTuple source = keep(op_def(key.instruction->opcode).source_index(*key.instruction, key.index));
-  source_indices_.emplace(plain, source);
+  source_indices_.try_emplace(plain, source);
   return source;
 }
 

@@ -20,6 +20,7 @@
 
 #include "ir/index_expr.h"
 #include "ir/module.h"
+#include "llvm/ADT/DenseMap.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/reduced_rows.h"
 #include "passes/graph/while_analysis.h"
@@ -241,7 +242,10 @@ inline constexpr int64_t kShortReduction = 16;
 
 class DemandGraph {
  public:
-  explicit DemandGraph(const DemandContext& context) : context_(&context), frames_(1) { scopes.emplace_back(); }
+  explicit DemandGraph(const DemandContext& context) : context_(&context), frames_(1) {
+    scopes.emplace_back();
+    nodes.reserve(context.computed.size() + 8);
+  }
 
   // The coordinates that tell threads apart. The threads along the last `of_block` of them are a block: they make
   // reductions over those together, and read each other's values in loops.
@@ -339,6 +343,12 @@ class DemandGraph {
   };
   struct KeyHash {
     size_t operator()(const Key& key) const;
+  };
+  struct KeyInfo {
+    static Key getEmptyKey() { return {-1, 0, nullptr, 0, IndexTuple(nullptr)}; }
+    static Key getTombstoneKey() { return {-2, 0, nullptr, 0, IndexTuple(nullptr)}; }
+    static unsigned getHashValue(const Key& key) { return static_cast<unsigned>(KeyHash()(key)); }
+    static bool isEqual(const Key& a, const Key& b) { return a == b; }
   };
 
   struct IndexHash {
@@ -441,8 +451,8 @@ class DemandGraph {
   using IndexSet = std::unordered_set<std::vector<IndexExpr>, IndexHash>;
   std::shared_ptr<IndexSet> kept_indices_ = std::make_shared<IndexSet>();  // a copied graph's keys point into it too
   const IndexTuple no_index_ = keep({});
-  std::unordered_map<Key, IndexTuple, KeyHash> source_indices_;
-  std::unordered_map<Key, NodeId, KeyHash> memo_;
+  llvm::DenseMap<Key, IndexTuple, KeyInfo> source_indices_;
+  llvm::DenseMap<Key, NodeId, KeyInfo> memo_;
   std::unordered_map<Key, std::vector<std::pair<int, int>>, KeyHash> guards_;
   std::vector<Frame> frames_;
   std::vector<Key> missing_;                                         // operands that the present build found absent

@@ -270,6 +270,7 @@ std::optional<Literal> DemandGraph::fold_constants(const Instruction& instructio
 NodeId DemandGraph::build_compute(const Key& key) {
   const Instruction* instruction = key.instruction;
   std::vector<NodeId> operands;
+  operands.reserve(instruction->operands().size());
   if (instruction->opcode == Opcode::kSelect) {
     // A decided select demands one arm only.
     const Instruction* predicate = instruction->operand(0);

@@ -78,6 +78,10 @@ std::vector<NodeId> DemandGraph::parts_of(NodeId id) const {
 
 void DemandGraph::set_scopes() {
   const size_t scope_count = scopes.size();
+  if (scope_count == 1) {
+    for (DemandNode& node : nodes) node.scope = 0;
+    return;
+  }
   std::vector<ScopeSet> needs;  // empty: not known yet
   std::vector<ScopeSet> owner;  // what the construct that opens a scope depends on
   // The loops that results with an arm stand in: one statement makes them all, in all of these.

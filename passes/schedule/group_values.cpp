@@ -87,8 +87,13 @@ const Instruction* array_value(const Instruction* value) {
 }
 
 std::vector<const Instruction*> array_operands(const Instruction& instruction) {
+  const auto is_plain = [](const Instruction* operand) {
+    return operand->shape.is_array() && array_value(operand) == operand;
+  };
+  const auto& operands = instruction.operands();
+  if (std::all_of(operands.begin(), operands.end(), is_plain)) return {operands.begin(), operands.end()};
   std::vector<const Instruction*> result;
-  std::vector<const Instruction*> stack(instruction.operands().rbegin(), instruction.operands().rend());
+  std::vector<const Instruction*> stack(operands.rbegin(), operands.rend());
   while (!stack.empty()) {
     const Instruction* value = array_value(stack.back());
     stack.pop_back();

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "passes/schedule/group_values.h"
@@ -97,6 +98,7 @@ class Grouper {
   void drop_unread();
   void drop_twins();
   void forget(const Instruction* stored);
+  void drop_forgotten();
   void replace(const std::set<int>& numbers, Group joined);
   bool is_gone(size_t group) const { return groups_[group].values.context.computed.empty(); }
   std::set<int> producers_of(int group) const;
@@ -115,6 +117,7 @@ class Grouper {
   std::unordered_map<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   std::vector<LedgerEntry> ledger_;
+  std::unordered_set<std::string> forgotten_;  // values that the ledger is to be rid of
 };
 
 }  // namespace sinter

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "llvm/ADT/DenseSet.h"
 #include "passes/graph/rewrite.h"
 #include "passes/schedule/grouper.h"
 
@@ -28,16 +29,14 @@ std::optional<Group> both(const Group& a, const Group& b) {
 // Walks from readers to the kernels that store what they read. True if `found(reader, source)` is anywhere on the way,
 // which goes on where `may_read(source)`: what ends before a kernel's first result, in the text, reads none of them.
 template <class Producers, class Found, class MayRead>
-bool reached(std::vector<int> readers, size_t count, const Producers& producers, const Found& found,
-             const MayRead& may_read) {
-  std::vector<bool> seen(count);
+bool reached(std::vector<int> readers, const Producers& producers, const Found& found, const MayRead& may_read) {
+  llvm::SmallDenseSet<int, 16> seen;
   while (!readers.empty()) {
     const int reader = readers.back();
     readers.pop_back();
     for (const int source : producers(reader)) {
       if (found(reader, source)) return true;
-      if (seen[source] || !may_read(source)) continue;
-      seen[source] = true;
+      if (!may_read(source) || !seen.insert(source).second) continue;
       readers.push_back(source);
     }
   }
@@ -137,19 +136,26 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   const std::vector<std::set<int>>& producers = neighbours->producers;
   const Group& reader = groups_[group];
   const Group& writer = groups_[producer];
+  // Most pairs end here, before anything is copied.
+  if (!can_join(reader) || !can_join(writer)) return false;
+  if (waits_for(producer, group, true, producers) || waits_for(group, producer, false, producers)) return false;
   std::optional<Group> joined = with_fewer_rows(producer, group);
   if (!joined) joined = both(writer, reader);
   if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
   const bool rows = joined->row || longest_rows(joined->values.context.computed);
   if (!rows && !may_be_elements(*joined)) return false;
-  if (waits_for(producer, group, true, producers) || waits_for(group, producer, false, producers)) return false;
+  std::optional<int64_t> nodes;
   if (joined->row) {
     if (!buildable(*joined, kMaxNodes)) return false;
   } else if (rows) {
     if (!becomes_short_rows(&*joined, kMaxNodes)) return false;
   } else {
     const int64_t written = demand_nodes(producer, neighbours), read = demand_nodes(group, neighbours);
-    if (written == 0 || read == 0 || !buildable(*joined, std::min(kMaxNodes, written + read))) return false;
+    if (written == 0 || read == 0) return false;
+    const int64_t most_nodes = std::min(kMaxNodes, written + read);
+    const std::optional<Built> built = build(*joined, nullptr, most_nodes);
+    if (!built || built->nodes > most_nodes) return false;
+    nodes = built->nodes;
   }
   const int first = std::min(group, producer);
   std::vector<const Instruction*> outputs = writer.values.outputs;
@@ -163,16 +169,20 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
       kept.push_back(output);
     } else {
       forget(output);
+      nodes.reset();
     }
   }
   groups_[first].values.outputs = std::move(kept);
+  neighbours->nodes[first] = nodes;
   return true;
 }
 
 // The ledger need not tell why an array is stored: it is not.
-void Grouper::forget(const Instruction* stored) {
-  const std::string& name = unit_of_array_.at(stored)->instruction->name;
-  std::erase_if(ledger_, [&](const LedgerEntry& entry) { return entry.value == name; });
+void Grouper::forget(const Instruction* stored) { forgotten_.insert(unit_of_array_.at(stored)->instruction->name); }
+
+void Grouper::drop_forgotten() {
+  std::erase_if(ledger_, [&](const LedgerEntry& entry) { return forgotten_.contains(entry.value); });
+  forgotten_.clear();
 }
 
 // Two kernels that were cut may each have left one that stores the same arrays in the same way.
@@ -246,6 +256,7 @@ void Grouper::drop_unread() {
       group = Group();
     }
   }
+  drop_forgotten();
 }
 
 // Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
@@ -261,7 +272,7 @@ void Grouper::join_siblings() {
   const auto reads_through = [&](int reader, int producer) {
     const size_t begin = first_output(producer);
     return reached(
-        {reader}, groups_.size(), [&](int group) -> const std::set<int>& { return producers[place[group]]; },
+        {reader}, [&](int group) -> const std::set<int>& { return producers[place[group]]; },
         [&](int, int source) { return place[source] == producer; },
         [&](int source) { return last_output(place[source]) > begin; });
   };
@@ -340,7 +351,7 @@ size_t Grouper::last_output(int group) const {
 bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) const {
   const size_t begin = first_output(writer);
   return reached(
-      {reader}, groups_.size(), [&](int group) -> const std::set<int>& { return producers[group]; },
+      {reader}, [&](int group) -> const std::set<int>& { return producers[group]; },
       [&](int group, int source) { return source == writer && (directly || group != reader); },
       [&](int source) { return source != writer && last_output(source) > begin; });
 }
@@ -350,7 +361,7 @@ bool Grouper::one_waits_for_another(const std::set<int>& groups) const {
   size_t begin = SIZE_MAX;
   for (const int group : groups) begin = std::min(begin, first_output(group));
   return reached(
-      {groups.begin(), groups.end()}, groups_.size(), [&](int group) { return producers_of(group); },
+      {groups.begin(), groups.end()}, [&](int group) { return producers_of(group); },
       [&](int, int source) { return groups.count(source) > 0; },
       [&](int source) { return last_output(source) > begin; });
 }
@@ -378,7 +389,6 @@ void Grouper::join_neighbours() {
     untried.erase(untried.begin());
     if (!join_with_producer(group, producer, &neighbours)) continue;
     const int joined = std::min(group, producer);
-    nodes[joined].reset();
     std::set<int> its_readers;
     for (const int old : {group, producer}) {
       for (const int reader : readers[old]) {
@@ -396,9 +406,13 @@ void Grouper::join_neighbours() {
     }
     find_producers(joined);
     for (const int source : producers[joined]) untried.emplace(joined, source);
+    // What they read of either is stored still: they do not compute it.
     for (const int reader : its_readers) {
-      find_producers(reader);
-      if (producers[reader].count(joined) > 0) untried.emplace(reader, joined);
+      producers[reader].erase(group);
+      producers[reader].erase(producer);
+      producers[reader].insert(joined);
+      readers[joined].insert(reader);
+      untried.emplace(reader, joined);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/op_table.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/grouper.h"
 #include "passes/schedule/map_loop.h"
@@ -112,7 +113,7 @@ bool is_cheap(const Instruction& instruction) {
 // True if a kernel that computes the value may compute more than `most` values for it, as they are cheap too.
 bool needs_more_than(int64_t most, const Instruction& value) {
   std::vector<const Instruction*> queue = {&value};
-  std::set<const Instruction*> seen = {&value};
+  llvm::SmallPtrSet<const Instruction*, 32> seen = {&value};
   for (size_t next = 0; next < queue.size(); ++next) {
     for (const Instruction* operand : array_operands(*queue[next])) {
       if (is_plumbing(*operand) || !is_cheap(*operand) || !seen.insert(operand).second) continue;
@@ -533,8 +534,10 @@ void Grouper::place(const Unit& unit) {
   }
   // Windows that overlap would compute an element several times over.
   const auto readers = readers_.find(unit.instruction);
-  if (readers != readers_.end() && element_cost(*unit.instruction) > kRecomputeCost) {
-    for (const Instruction* reader : readers->second) absorbed &= !windows_overlap(*reader);
+  if (absorbed && readers != readers_.end()) {
+    const auto overlap = [](const Instruction* reader) { return windows_overlap(*reader); };
+    absorbed = std::none_of(readers->second.begin(), readers->second.end(), overlap) ||
+               element_cost(*unit.instruction) <= kRecomputeCost;
   }
   struct Trial {
     int group;
