@@ -8,6 +8,7 @@
 #include "driver/command.h"
 #include "driver/elided.h"
 #include "driver/files.h"
+#include "driver/non_negative.h"
 #include "driver/parallel.h"
 #include "driver/tensors.h"
 #include "frontend/parse_hlo.h"
@@ -191,13 +192,13 @@ void add_case_options(CLI::App& command, CaseOptions& options) {
   command.add_option("--expect", options.expect, "compare the outputs with this file")->type_name("FILE");
   command.add_option("--rtol", options.tolerance.rtol, "allowed difference relative to the expected value")
       ->type_name("R")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command.add_option("--atol", options.tolerance.atol, "allowed absolute difference")
       ->type_name("A")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command.add_option("--ulp", options.tolerance.ulp, "allowed distance in representable numbers")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command.add_option("--batch", options.batch, "run every line of this file: hlo inputs expect (- for none)")
       ->type_name("LIST");
 }

@@ -4,6 +4,7 @@
 
 #include "driver/command.h"
 #include "driver/files.h"
+#include "driver/non_negative.h"
 #include "driver/pass_log.h"
 #include "driver/plan_report.h"
 #include "review/verify_emitted.h"
@@ -113,10 +114,10 @@ void add_compile_command(CLI::App& app, int& status) {
   add_pass_log_flags(*command, options->log);
   command->add_option("--max-launches", options->max_launches, "fail if one run makes more launches")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command->add_option("--max-bytes", options->max_bytes, "fail if one run reads and writes more bytes of device memory")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command
       ->add_option("--require-fused", options->require_fused, "fail if one of these values goes through device memory")
       ->type_name("NAMES")
