@@ -42,6 +42,7 @@ PlanReport::Alternative alternative_to(const std::string& value, const Tree& tre
                                        const Source& source) {
   const std::optional<Recomputed> other = recompute_in(tree, instructions, value, options);
   if (!other) return {};
+  options.schedule.reasons = false;
   PlanReport::Alternative result = {.kernels = other->kernels};
   Diagnostics diagnostics(source);
   if (const std::optional<Artifact> compiled = compile(options, diagnostics)) {

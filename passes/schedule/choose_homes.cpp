@@ -438,7 +438,13 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
                  "--plan takes the plan.txt of the same program; --name gives a program another name", diagnostics);
       return std::nullopt;
     }
-    return Schedule{std::move(*tree), {}};
+    Schedule schedule{std::move(*tree), {}};
+    if (options.reasons) {
+      Diagnostics unheard(diagnostics.source());
+      std::optional<Schedule> chosen = HomeChooser(module, program_name, options, unheard).run();
+      if (chosen) schedule.ledger = std::move(chosen->ledger);
+    }
+    return schedule;
   }
   return HomeChooser(module, program_name, options, diagnostics).run();
 }

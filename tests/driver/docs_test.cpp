@@ -1,9 +1,11 @@
 // What the documentation shows is so: reason codes are explained as they are declared, and a kernel is as it is
 // emitted.
 #include <gtest/gtest.h>
+#include <llvm/Support/JSON.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "driver/files.h"
 #include "driver/plan_report.h"
@@ -67,6 +69,38 @@ TEST(Reasons, AreGivenSomewhere) {
   for (const Reason& reason : reasons()) {
     EXPECT_NE(sources.find("\"" + std::string(reason.code) + "\""), std::string::npos) << reason.code;
   }
+}
+
+void collect_keys(const llvm::json::Value& value, std::set<std::string>& keys) {
+  if (const llvm::json::Object* object = value.getAsObject()) {
+    for (const auto& [key, inner] : *object) {
+      keys.insert(key.str());
+      collect_keys(inner, keys);
+    }
+  }
+  if (const llvm::json::Array* array = value.getAsArray()) {
+    for (const llvm::json::Value& inner : *array) collect_keys(inner, keys);
+  }
+}
+
+TEST(Explain, NamesOfJsonAreDocumented) {
+  PlanReport report;
+  report.unfused.emplace();
+  report.loops.emplace_back();
+  report.kernels.emplace_back();
+  report.boundaries.emplace_back();
+  report.boundaries[0].alternative.emplace();
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(plan_report_json(report));
+  ASSERT_TRUE(static_cast<bool>(json));
+  std::set<std::string> keys;
+  collect_keys(*json, keys);
+  std::string error;
+  const std::string page = read_file(std::string(SINTER_SOURCE_DIR) + "/docs/schedule.md", error).value_or("");
+  const size_t begin = page.find("\n## explain --json");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string section = page.substr(begin, page.find("\n## ", begin + 1) - begin);
+  EXPECT_GE(keys.size(), 25u);
+  for (const std::string& key : keys) EXPECT_NE(section.find("`" + key + "`"), std::string::npos) << key;
 }
 
 TEST(Readme, ShowsTheKernelOfTheSample) {
