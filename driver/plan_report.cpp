@@ -9,6 +9,7 @@
 
 #include "passes/schedule/estimate.h"
 #include "passes/schedule/group_values.h"
+#include "passes/schedule/own_stages.h"
 
 namespace sinter {
 namespace {
@@ -222,7 +223,7 @@ std::set<std::string> schedules_of(const TreeNode& node) {
   return schedules;
 }
 
-// Loops, barriers and each kernel's schedules, as the tree has them.
+// Loops and each kernel's schedules, as the tree has them.
 void read_tree(const Tree& tree, const Program& program, const std::vector<PlacedStep>& placed, PlanReport& report) {
   std::vector<int64_t> host_loop_launches;
   for (const PlacedStep& place : placed) {
@@ -246,7 +247,6 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
   };
   push(tree.items, {}, 1);
   size_t next_host_loop = 0;
-  Count barriers = 0;
   while (!pending.empty()) {
     const Pending item = pending.back();
     pending.pop_back();
@@ -265,8 +265,6 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
         kernel->schedules.insert(kernel->schedules.end(), schedules.begin(), schedules.end());
       }
       of.clear();
-    } else if (node.kind == TreeNode::Kind::kBarrier && node.scope == Scope::kGrid) {
-      add_to(barriers, runs);
     } else if (node.kind == TreeNode::Kind::kLoop) {
       PlanReport::Loop loop = {.name = node.name, .trip = node.trip, .scope = node.scope};
       if (node.scope == Scope::kHost && next_host_loop < host_loop_launches.size()) {
@@ -277,7 +275,6 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
     }
     for (auto body = node.bodies.rbegin(); body != node.bodies.rend(); ++body) push(*body, of, runs);
   }
-  report.grid_barriers = barriers.value_or(0);
 }
 
 std::string python_place(const Module& module, const Instruction* instruction) {
@@ -357,8 +354,7 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
                                  python_place(*artifact.module, instruction), round_trip(entry.bytes)});
     told.insert(entry.value);
   }
-  const auto runs_in_kernel = [&](const Instruction& value) {
-    const Instruction& made_by = value.opcode == Opcode::kGetTupleElement ? *value.operand(0) : value;
+  const auto runs_in_kernel = [&](const Instruction& made_by) {
     return std::any_of(report.loops.begin(), report.loops.end(), [&](const PlanReport::Loop& loop) {
       return loop.name == made_by.name && loop.scope != Scope::kHost;
     });
@@ -369,7 +365,9 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
     const bool element = buffer.value->opcode == Opcode::kGetTupleElement;
     if (element && told.contains(buffer.value->operand(0)->name)) continue;
     std::string reason = buffer.reason;
-    if (reason.empty() && runs_in_kernel(*buffer.value)) reason = "loop-result";
+    const Instruction& made_by = *maker_of(buffer.value);
+    if (reason.empty() && runs_in_kernel(made_by)) reason = "loop-result";
+    if (reason.empty() && own_stage(made_by) != nullptr) reason = "own-stage";
     if (reason.empty()) reason = planned && !is_of_control(*buffer.value) ? "plan" : "host-loop-carry";
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(), reason, "",
                                  python_place(*artifact.module, buffer.value), round_trip(buffer.shape.bytes())});

@@ -188,7 +188,6 @@ std::string plan_report_text(const PlanReport& report) {
     text += "  outside loops      " + std::to_string(report.launches_outside_loops) + "\n";
   }
   for (const PlanReport::Loop& loop : report.loops) text += loop_text(loop);
-  if (report.grid_barriers != 0) text += "grid barriers        " + std::to_string(report.grid_barriers) + "\n";
   text += "bytes read           " + total_text(report.bytes_read) + "\n";
   text += "bytes written        " + total_text(report.bytes_written) + "\n";
   text += "predicted            " + predicted_text(report.predicted_us) + " on " + report.gpu +

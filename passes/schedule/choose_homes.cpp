@@ -158,7 +158,7 @@ TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const
   TreeNode node;
   node.kind = TreeNode::Kind::kStage;
   node.schedule = schedule;
-  for (const Instruction* value : values) node.values.push_back({.name = value->name, .distribution = {.tier = ""}});
+  for (const Instruction* value : values) node.values.push_back({.name = value->name});
   return node;
 }
 
@@ -399,7 +399,10 @@ void HomeChooser::dissolve_kernels() {
 void HomeChooser::name_kernels(Tree* tree) const {
   std::vector<TreeNode*> kernels;
   collect_kernels(tree->items, &kernels);
-  if (kernels.size() == 1 && !has_loop(*kernels[0])) kernels[0]->name = program_;
+  if (kernels.size() == 1 && !has_loop(*kernels[0])) {
+    std::string& name = kernels[0]->name = program_;
+    if (name.size() > kLongestKernelName) name.resize(program_.find_last_not_of('_', kLongestKernelName - 1) + 1);
+  }
   std::map<std::string, int> wanted, given;
   for (TreeNode* kernel : kernels) {
     // `t` is the counter that a kernel is passed.
