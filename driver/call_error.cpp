@@ -35,6 +35,13 @@ std::string see_help(const CLI::App& command) {
 
 // A word that a command did not expect.
 std::string unexpected(const CLI::App& command, const std::string& word) {
+  if (word.ends_with(".safetensors") || word.ends_with(".npy")) {
+    const std::vector<std::string> known = options_of(command);
+    if (std::find(known.begin(), known.end(), "--inputs") != known.end()) {
+      return "'" + word + "' is one argument too many for " + command.get_name() + "; did you mean --inputs " + word +
+             "?";
+    }
+  }
   if (word.size() < 2 || word[0] != '-') {
     return "'" + word + "' is one argument too many for " + command.get_name() + see_help(command);
   }

@@ -42,9 +42,10 @@ std::string show(const std::vector<Literal>& outputs) {
 std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, const Module& module, std::string& error) {
   const std::vector<Shape> shapes = input_shapes(module);
   if (options.seed) return random_tensors(shapes, *options.seed);
-  if (!options.inputs.empty()) return read_tensors(options.inputs, shapes, error);
+  if (!options.inputs.empty()) return read_tensors(options.inputs, shapes, "input", error);
   if (shapes.empty()) return std::vector<Literal>{};
-  error = "the module has " + std::to_string(shapes.size()) + " inputs: give --inputs FILE or --random SEED";
+  error = "the module has " + std::to_string(shapes.size()) + (shapes.size() == 1 ? " input" : " inputs") +
+          ": give --inputs FILE or --random SEED";
   return std::nullopt;
 }
 
@@ -89,7 +90,7 @@ CaseResult finish(const CaseOptions& options, const PreparedCase& prepared, cons
   if (!options.output.empty() && !write_tensors(options.output, run.outputs, error)) return wrong_call(error);
   if (!options.expect.empty()) {
     const std::optional<std::vector<Literal>> expected =
-        read_tensors({options.expect}, output_shapes(*prepared.module), error);
+        read_tensors({options.expect}, output_shapes(*prepared.module), "output", error);
     if (!expected) return wrong_call(error);
     const Comparison comparison = compare(run.outputs, *expected, options.tolerance);
     result.out = comparison.text;

@@ -63,10 +63,15 @@ std::string unknown_value(const Options& options, const Module& module) {
   return "";
 }
 
-void print_files(const FileSet& files, const std::string& prefix) {
+// False if no path starts so.
+bool print_files(const FileSet& files, const std::string& prefix) {
+  bool any = false;
   for (const auto& [path, text] : files) {
-    if (path.rfind(prefix, 0) == 0) std::cout << "// ==== " << path << "\n" << text;
+    if (!path.starts_with(prefix)) continue;
+    std::cout << "// ==== " << path << "\n" << text;
+    any = true;
   }
+  return any;
 }
 
 int run(const Options& options) {
@@ -91,8 +96,11 @@ int run(const Options& options) {
     check(good, "verify emitted code", report);
   }
   const bool to_stdout = options.output == "-";
-  if (to_stdout || !options.print_prefix.empty()) {
-    print_files(artifact->files, options.print_prefix.empty() ? "kernels/" : options.print_prefix);
+  const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;
+  if (!prefix.empty() && !print_files(artifact->files, prefix) && !options.print_prefix.empty()) {
+    std::string paths;
+    for (const auto& [path, text] : artifact->files) paths += "\n  " + path;
+    return fail("--print: no emitted file starts with " + prefix + "; they are" + paths);
   }
   if (options.output.empty() || to_stdout) return kOk;
   std::string error;

@@ -104,12 +104,12 @@ void add_explain_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("explain", "what is fused, what is not and why: launches, bytes, loops");
   command->add_option("FILE", options->file, "HLO text; - is standard input")->required();
   add_compile_flags(*command, options->flags);
-  command->add_flag("--json", options->json, "as JSON with stable names (docs/schedule.md)");
+  CLI::Option* json = command->add_flag("--json", options->json, "as JSON with stable names (docs/schedule.md)");
   command->add_flag("--compare", options->compare, "beside what a kernel for each value would take");
   command->add_flag("--alternatives", options->alternatives,
                     "beside each value in device memory: the plan in which what reads it computes it again");
   command->add_option("--recompute", options->recompute, "show that plan, of this value")->type_name("VALUE");
-  command->add_flag("--tree", options->tree, "only the schedule tree: what --plan reads");
+  command->add_flag("--tree", options->tree, "only the schedule tree: what --plan reads")->excludes(json);
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -21,6 +21,12 @@ constexpr std::uintmax_t kLargestFile = 0xFFFF0000;
 
 std::optional<std::string> read_file(const std::string& path, std::string& error) {
   if (path == "-") {
+    static bool taken = false;
+    if (taken) {
+      error = "standard input is given twice (-)";
+      return std::nullopt;
+    }
+    taken = true;
     std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
     return text;
   }
