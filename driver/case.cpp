@@ -151,6 +151,7 @@ int run_batch(const CaseOptions& options, const Engine& engine) {
   std::vector<CaseOptions> cases;
   std::string error;
   if (!read_batch(options, cases, error)) return fail(error);
+  if (cases.empty()) return fail(options.batch + " names no program; a line is `hlo inputs expect`");
   std::vector<PreparedCase> prepared(cases.size());
   for_each_parallel(cases.size(), [&](size_t i) { prepared[i] = prepare_guarded(cases[i]); });
   std::vector<RunRequest> requests;
@@ -205,7 +206,12 @@ void add_case_options(CLI::App& command, CaseOptions& options) {
 }
 
 int run_case(const CaseOptions& options, const Engine& engine) {
-  if (!options.batch.empty()) return run_batch(options, engine);
+  if (!options.batch.empty()) {
+    const bool alone =
+        options.file.empty() && options.inputs.empty() && options.output.empty() && options.expect.empty();
+    if (!alone) return fail("--batch has files from its lines: leave out FILE, --inputs, --expect and -o");
+    return run_batch(options, engine);
+  }
   if (options.file.empty()) return fail("a file is needed (- is standard input)");
   Source source;
   if (!read_source(options.file, source)) return kCallWrong;

@@ -1,5 +1,6 @@
 // sinter: HLO text to readable, standalone CUDA C++. One file a subcommand; see command.h.
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <new>
 
 #include "driver/call_error.h"
@@ -33,5 +34,7 @@ int main(int argc, char** argv) {
     sinter::report_bug(error.what());
     return sinter::kOurBug;
   }
+  std::cout.flush();
+  if (!std::cout && status == sinter::kOk) return sinter::fail("cannot write to standard output");
   return status;
 }
