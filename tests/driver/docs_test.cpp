@@ -103,6 +103,29 @@ TEST(Explain, NamesOfJsonAreDocumented) {
   for (const std::string& key : keys) EXPECT_NE(section.find("`" + key + "`"), std::string::npos) << key;
 }
 
+// What the page shows of editing a plan is what text tests expect.
+TEST(Plans, ExamplesAreTested) {
+  const std::string root = SINTER_SOURCE_DIR;
+  std::string error;
+  const std::string page = read_file(root + "/docs/schedule.md", error).value_or("");
+  const std::string tests = read_file(root + "/tests/text/plans/docs_example.txt", error).value_or("") +
+                            read_file(root + "/tests/text/plans/docs_wrong_edit.txt", error).value_or("");
+  const size_t begin = page.find("\n## Editing a plan");
+  ASSERT_NE(begin, std::string::npos) << error;
+  const std::string section = page.substr(begin, page.find("\n## ", begin + 1) - begin);
+  const std::string fence = "\n```\n";
+  int blocks = 0;
+  for (size_t at = section.find(fence); at != std::string::npos; at = section.find(fence, at)) {
+    const size_t end = section.find(fence, at + fence.size());
+    ASSERT_NE(end, std::string::npos);
+    const std::string block = section.substr(at + fence.size(), end + 1 - at - fence.size());
+    EXPECT_NE(tests.find(block), std::string::npos) << block;
+    at = end + fence.size() - 1;
+    ++blocks;
+  }
+  EXPECT_GE(blocks, 4);
+}
+
 TEST(Readme, ShowsTheKernelOfTheSample) {
   const std::filesystem::path root = SINTER_SOURCE_DIR;
   std::string error;
