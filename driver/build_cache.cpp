@@ -34,7 +34,8 @@ std::optional<std::string> cache_folder(std::string& error) {
   fs::create_directories(folder, status);
   if (!status) fs::permissions(folder, fs::perms::owner_all, status);
   if (status) {
-    error = "cannot use the cache folder " + folder.string() + ": " + status.message() + "\n";
+    error =
+        "cannot use the cache folder " + folder.string() + ": " + status.message() + "; XDG_CACHE_HOME names another\n";
     return std::nullopt;
   }
   return folder.string();

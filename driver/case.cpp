@@ -8,6 +8,7 @@
 #include "driver/command.h"
 #include "driver/elided.h"
 #include "driver/files.h"
+#include "driver/non_negative.h"
 #include "driver/parallel.h"
 #include "driver/tensors.h"
 #include "frontend/parse_hlo.h"
@@ -41,9 +42,10 @@ std::string show(const std::vector<Literal>& outputs) {
 std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, const Module& module, std::string& error) {
   const std::vector<Shape> shapes = input_shapes(module);
   if (options.seed) return random_tensors(shapes, *options.seed);
-  if (!options.inputs.empty()) return read_tensors(options.inputs, shapes, error);
+  if (!options.inputs.empty()) return read_tensors(options.inputs, shapes, "input", error);
   if (shapes.empty()) return std::vector<Literal>{};
-  error = "the module has " + std::to_string(shapes.size()) + " inputs: give --inputs FILE or --random SEED";
+  error = "the module has " + std::to_string(shapes.size()) + (shapes.size() == 1 ? " input" : " inputs") +
+          ": give --inputs FILE or --random SEED";
   return std::nullopt;
 }
 
@@ -88,7 +90,7 @@ CaseResult finish(const CaseOptions& options, const PreparedCase& prepared, cons
   if (!options.output.empty() && !write_tensors(options.output, run.outputs, error)) return wrong_call(error);
   if (!options.expect.empty()) {
     const std::optional<std::vector<Literal>> expected =
-        read_tensors({options.expect}, output_shapes(*prepared.module), error);
+        read_tensors({options.expect}, output_shapes(*prepared.module), "output", error);
     if (!expected) return wrong_call(error);
     const Comparison comparison = compare(run.outputs, *expected, options.tolerance);
     result.out = comparison.text;
@@ -149,6 +151,7 @@ int run_batch(const CaseOptions& options, const Engine& engine) {
   std::vector<CaseOptions> cases;
   std::string error;
   if (!read_batch(options, cases, error)) return fail(error);
+  if (cases.empty()) return fail(options.batch + " names no program; a line is `hlo inputs expect`");
   std::vector<PreparedCase> prepared(cases.size());
   for_each_parallel(cases.size(), [&](size_t i) { prepared[i] = prepare_guarded(cases[i]); });
   std::vector<RunRequest> requests;
@@ -191,19 +194,24 @@ void add_case_options(CLI::App& command, CaseOptions& options) {
   command.add_option("--expect", options.expect, "compare the outputs with this file")->type_name("FILE");
   command.add_option("--rtol", options.tolerance.rtol, "allowed difference relative to the expected value")
       ->type_name("R")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command.add_option("--atol", options.tolerance.atol, "allowed absolute difference")
       ->type_name("A")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command.add_option("--ulp", options.tolerance.ulp, "allowed distance in representable numbers")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command.add_option("--batch", options.batch, "run every line of this file: hlo inputs expect (- for none)")
       ->type_name("LIST");
 }
 
 int run_case(const CaseOptions& options, const Engine& engine) {
-  if (!options.batch.empty()) return run_batch(options, engine);
+  if (!options.batch.empty()) {
+    const bool alone =
+        options.file.empty() && options.inputs.empty() && options.output.empty() && options.expect.empty();
+    if (!alone) return fail("--batch has files from its lines: leave out FILE, --inputs, --expect and -o");
+    return run_batch(options, engine);
+  }
   if (options.file.empty()) return fail("a file is needed (- is standard input)");
   Source source;
   if (!read_source(options.file, source)) return kCallWrong;

@@ -10,7 +10,7 @@ namespace {
 
 int run(const std::string& folder) {
   const std::optional<std::vector<std::string>> changed = changed_files(folder);
-  if (!changed) return fail(folder + " has no manifest.json of sinter's", kInputWrong);
+  if (!changed) return fail(folder + " is no folder that sinter compile wrote: it has no manifest.json");
   for (const std::string& file : *changed) std::cout << file << "\n";
   return changed->empty() ? kOk : kInputWrong;
 }

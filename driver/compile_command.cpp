@@ -4,6 +4,7 @@
 
 #include "driver/command.h"
 #include "driver/files.h"
+#include "driver/non_negative.h"
 #include "driver/pass_log.h"
 #include "driver/plan_report.h"
 #include "review/verify_emitted.h"
@@ -62,10 +63,15 @@ std::string unknown_value(const Options& options, const Module& module) {
   return "";
 }
 
-void print_files(const FileSet& files, const std::string& prefix) {
+// False if no path starts so.
+bool print_files(const FileSet& files, const std::string& prefix) {
+  bool any = false;
   for (const auto& [path, text] : files) {
-    if (path.rfind(prefix, 0) == 0) std::cout << "// ==== " << path << "\n" << text;
+    if (!path.starts_with(prefix)) continue;
+    std::cout << "// ==== " << path << "\n" << text;
+    any = true;
   }
+  return any;
 }
 
 int run(const Options& options) {
@@ -90,8 +96,11 @@ int run(const Options& options) {
     check(good, "verify emitted code", report);
   }
   const bool to_stdout = options.output == "-";
-  if (to_stdout || !options.print_prefix.empty()) {
-    print_files(artifact->files, options.print_prefix.empty() ? "kernels/" : options.print_prefix);
+  const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;
+  if (!prefix.empty() && !print_files(artifact->files, prefix) && !options.print_prefix.empty()) {
+    std::string paths;
+    for (const auto& [path, text] : artifact->files) paths += "\n  " + path;
+    return fail("--print: no emitted file starts with " + prefix + "; they are" + paths);
   }
   if (options.output.empty() || to_stdout) return kOk;
   std::string error;
@@ -113,10 +122,10 @@ void add_compile_command(CLI::App& app, int& status) {
   add_pass_log_flags(*command, options->log);
   command->add_option("--max-launches", options->max_launches, "fail if one run makes more launches")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command->add_option("--max-bytes", options->max_bytes, "fail if one run reads and writes more bytes of device memory")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative());
   command
       ->add_option("--require-fused", options->require_fused, "fail if one of these values goes through device memory")
       ->type_name("NAMES")

@@ -42,6 +42,7 @@ PlanReport::Alternative alternative_to(const std::string& value, const Tree& tre
                                        const Source& source) {
   const std::optional<Recomputed> other = recompute_in(tree, instructions, value, options);
   if (!other) return {};
+  options.schedule.reasons = false;
   PlanReport::Alternative result = {.kernels = other->kernels};
   Diagnostics diagnostics(source);
   if (const std::optional<Artifact> compiled = compile(options, diagnostics)) {
@@ -103,12 +104,12 @@ void add_explain_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("explain", "what is fused, what is not and why: launches, bytes, loops");
   command->add_option("FILE", options->file, "HLO text; - is standard input")->required();
   add_compile_flags(*command, options->flags);
-  command->add_flag("--json", options->json, "as JSON with stable names (docs/schedule.md)");
+  CLI::Option* json = command->add_flag("--json", options->json, "as JSON with stable names (docs/schedule.md)");
   command->add_flag("--compare", options->compare, "beside what a kernel for each value would take");
   command->add_flag("--alternatives", options->alternatives,
                     "beside each value in device memory: the plan in which what reads it computes it again");
   command->add_option("--recompute", options->recompute, "show that plan, of this value")->type_name("VALUE");
-  command->add_flag("--tree", options->tree, "only the schedule tree: what --plan reads");
+  command->add_flag("--tree", options->tree, "only the schedule tree: what --plan reads")->excludes(json);
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -21,6 +21,12 @@ constexpr std::uintmax_t kLargestFile = 0xFFFF0000;
 
 std::optional<std::string> read_file(const std::string& path, std::string& error) {
   if (path == "-") {
+    static bool taken = false;
+    if (taken) {
+      error = "standard input is given twice (-)";
+      return std::nullopt;
+    }
+    taken = true;
     std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
     return text;
   }
@@ -51,16 +57,21 @@ bool write_file(const std::string& path, const std::string& text, std::string& e
     if (!std::cout) error = "cannot write to standard output";
     return static_cast<bool>(std::cout);
   }
-  const std::string aside = path + ".sinter-" + std::to_string(getpid());
+  std::error_code status;
+  const bool exists = std::filesystem::exists(path, status);
+  // A device or a pipe is written to; a link stays one.
+  const bool in_place = exists && !std::filesystem::is_regular_file(path, status);
+  const std::string target = exists && !in_place ? std::filesystem::canonical(path, status).string() : path;
+  const std::string aside = in_place ? target : target + ".sinter-" + std::to_string(getpid());
+  status.clear();
   errno = 0;
   std::ofstream out(aside, std::ios::binary);
   out << text;
   out.close();
-  std::error_code status;
-  if (out) std::filesystem::rename(aside, path, status);
+  if (out && !in_place) std::filesystem::rename(aside, target, status);
   if (!out || status) {
     error = "cannot write " + path + ": " + (status ? status.message() : std::strerror(errno != 0 ? errno : EIO));
-    std::filesystem::remove(aside, status);
+    if (!in_place) std::filesystem::remove(aside, status);
     return false;
   }
   return true;

@@ -11,7 +11,7 @@ namespace sinter {
 // nullopt with `error` set ("cannot read x.hlo: No such file or directory").
 std::optional<std::string> read_file(const std::string& path, std::string& error);
 
-// Written beside the target and renamed over it.
+// Written beside the target and renamed over it; into it, if it is a device or a pipe.
 bool write_file(const std::string& path, const std::string& text, std::string& error);
 
 // Replaces the folder by these files in one step. Unless `force`, refuses a folder that holds something and was not

@@ -1,7 +1,9 @@
 // sinter: HLO text to readable, standalone CUDA C++. One file a subcommand; see command.h.
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <new>
 
+#include "driver/call_error.h"
 #include "driver/command.h"
 #include "driver/reproducer.h"
 #include "emitter/version.h"
@@ -23,12 +25,16 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? sinter::kOk : sinter::kCallWrong;
+    if (error.get_exit_code() != 0) return sinter::fail(sinter::call_error(app, error));
+    app.exit(error);  // --help, --version
+    return sinter::kOk;
   } catch (const std::bad_alloc&) {
     return sinter::fail("out of memory", sinter::kInputWrong);
   } catch (const std::exception& error) {  // InternalError, and what nobody expected
     sinter::report_bug(error.what());
     return sinter::kOurBug;
   }
+  std::cout.flush();
+  if (!std::cout && status == sinter::kOk) return sinter::fail("cannot write to standard output");
   return status;
 }

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "passes/schedule/estimate.h"
+#include "passes/schedule/group_values.h"
+#include "passes/schedule/own_stages.h"
 
 namespace sinter {
 namespace {
@@ -221,7 +223,7 @@ std::set<std::string> schedules_of(const TreeNode& node) {
   return schedules;
 }
 
-// Loops, barriers and each kernel's schedules, as the tree has them.
+// Loops and each kernel's schedules, as the tree has them.
 void read_tree(const Tree& tree, const Program& program, const std::vector<PlacedStep>& placed, PlanReport& report) {
   std::vector<int64_t> host_loop_launches;
   for (const PlacedStep& place : placed) {
@@ -245,7 +247,6 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
   };
   push(tree.items, {}, 1);
   size_t next_host_loop = 0;
-  Count barriers = 0;
   while (!pending.empty()) {
     const Pending item = pending.back();
     pending.pop_back();
@@ -264,8 +265,6 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
         kernel->schedules.insert(kernel->schedules.end(), schedules.begin(), schedules.end());
       }
       of.clear();
-    } else if (node.kind == TreeNode::Kind::kBarrier && node.scope == Scope::kGrid) {
-      add_to(barriers, runs);
     } else if (node.kind == TreeNode::Kind::kLoop) {
       PlanReport::Loop loop = {.name = node.name, .trip = node.trip, .scope = node.scope};
       if (node.scope == Scope::kHost && next_host_loop < host_loop_launches.size()) {
@@ -276,7 +275,6 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
     }
     for (auto body = node.bodies.rbegin(); body != node.bodies.rend(); ++body) push(*body, of, runs);
   }
-  report.grid_barriers = barriers.value_or(0);
 }
 
 std::string python_place(const Module& module, const Instruction* instruction) {
@@ -289,21 +287,74 @@ std::string python_place(const Module& module, const Instruction* instruction) {
   return frames[0].file + ":" + std::to_string(frames[0].line) + " (" + frames[0].function + ")";
 }
 
+// What a run of the program keeps in device memory, by the names of values, loops and branches.
+std::set<std::string> names_in_memory(const Artifact& artifact, const std::vector<PlacedStep>& placed) {
+  const Program& program = artifact.program;
+  std::set<std::string> names;
+  std::set<size_t> read;  // buffers
+  for (const PlacedStep& place : placed) {
+    const HostStep& step = *place.step;
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      if (!is_written(program, step, i)) read.insert(step.buffers[i]);
+    }
+  }
+  for (size_t i = 0; i < program.plan.buffers.size(); ++i) {
+    const Buffer& buffer = program.plan.buffers[i];
+    if (!buffer.value || (buffer.kind == Buffer::Kind::kOutput && !read.contains(i))) continue;
+    names.insert(buffer.value->name);
+    if (buffer.value->opcode == Opcode::kGetTupleElement) names.insert(buffer.value->operand(0)->name);
+  }
+  std::vector<const TreeNode*> left;
+  const auto push = [&](const std::vector<TreeNode>& items) {
+    for (const TreeNode& item : items) left.push_back(&item);
+  };
+  push(artifact.schedule.tree.items);
+  while (!left.empty()) {
+    const TreeNode* node = left.back();
+    left.pop_back();
+    const bool of_host = node->kind == TreeNode::Kind::kLoop || node->kind == TreeNode::Kind::kBranch;
+    if (of_host && node->scope == Scope::kHost) names.insert(node->name);
+    for (const std::vector<TreeNode>& body : node->bodies) push(body);
+  }
+  return names;
+}
+
+// Starts, is or decides the state of a loop, or is what an arm of a conditional takes or gives.
+bool is_of_control(const Instruction& value) {
+  std::vector<const Instruction*> left = {&value};
+  std::set<const Instruction*> seen;
+  while (!left.empty()) {
+    const Instruction* same = left.back();
+    left.pop_back();
+    if (!seen.insert(same).second) continue;
+    const Computation* computation = same->parent();
+    if (computation->root() == same && computation != computation->parent()->entry()) return true;
+    for (const Instruction* user : same->users()) {
+      if (user->opcode == Opcode::kWhile || user->opcode == Opcode::kConditional) return true;
+      if (is_plumbing(*user)) left.push_back(user);
+    }
+  }
+  return false;
+}
+
 // The ledger, then the values in device memory that it does not mention: state of loops that the host runs, and what is
-// copied.
+// copied. The ledger beside a plan file is that of the plan that would have been chosen: what the two have in common is
+// in memory for its reasons.
 void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& placed, PlanReport& report) {
   const auto round_trip = [&](int64_t bytes) { return transfer_us(2 * bytes, artifact.gpu); };
   const InstructionsByName instructions = instructions_by_name(*artifact.module);
+  const bool planned = artifact.schedule.tree.source != nullptr;
+  const std::set<std::string> in_memory = planned ? names_in_memory(artifact, placed) : std::set<std::string>();
   std::set<std::string> told;
   for (const LedgerEntry& entry : artifact.schedule.ledger) {
+    if (planned && !in_memory.contains(entry.value)) continue;
     const auto found = instructions.find(entry.value);
     const Instruction* instruction = found == instructions.end() ? nullptr : found->second;
     report.boundaries.push_back({entry.value, entry.bytes, entry.reason, entry.blocked_by,
                                  python_place(*artifact.module, instruction), round_trip(entry.bytes)});
     told.insert(entry.value);
   }
-  const auto runs_in_kernel = [&](const Instruction& value) {
-    const Instruction& made_by = value.opcode == Opcode::kGetTupleElement ? *value.operand(0) : value;
+  const auto runs_in_kernel = [&](const Instruction& made_by) {
     return std::any_of(report.loops.begin(), report.loops.end(), [&](const PlanReport::Loop& loop) {
       return loop.name == made_by.name && loop.scope != Scope::kHost;
     });
@@ -314,17 +365,24 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
     const bool element = buffer.value->opcode == Opcode::kGetTupleElement;
     if (element && told.contains(buffer.value->operand(0)->name)) continue;
     std::string reason = buffer.reason;
-    if (reason.empty() && artifact.schedule.tree.source != nullptr) reason = "plan";
-    if (reason.empty()) reason = runs_in_kernel(*buffer.value) ? "loop-result" : "host-loop-carry";
+    const Instruction& made_by = *maker_of(buffer.value);
+    if (reason.empty() && runs_in_kernel(made_by)) reason = "loop-result";
+    if (reason.empty() && own_stage(made_by) != nullptr) reason = "own-stage";
+    if (reason.empty()) reason = planned && !is_of_control(*buffer.value) ? "plan" : "host-loop-carry";
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(), reason, "",
                                  python_place(*artifact.module, buffer.value), round_trip(buffer.shape.bytes())});
   }
   for (const PlacedStep& place : placed) {
     if (place.step->kind != HostStep::Kind::kCopy) continue;
     const Buffer& target = artifact.program.plan.buffers[place.step->buffers[1]];
-    report.boundaries.push_back({target.value ? target.value->name : target.name, target.shape.bytes(),
-                                 place.step->reason, "", python_place(*artifact.module, target.value),
-                                 round_trip(target.shape.bytes())});
+    const std::string name = target.value ? target.value->name : target.name;
+    // What is computed aside to be copied is one value.
+    const bool listed = std::any_of(report.boundaries.begin(), report.boundaries.end(), [&](const auto& boundary) {
+      return boundary.value == name && boundary.reason == place.step->reason;
+    });
+    if (listed) continue;
+    report.boundaries.push_back({name, target.shape.bytes(), place.step->reason, "",
+                                 python_place(*artifact.module, target.value), round_trip(target.shape.bytes())});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "driver/plan_report.h"
@@ -17,8 +18,10 @@ llvm::json::Value json_count(std::optional<int64_t> count) {
 }
 
 std::string count_text(std::optional<int64_t> count) {
-  return count ? std::to_string(*count) : "unknown (a trip count depends on data)";
+  return count ? std::to_string(*count) : "unknown (it depends on data)";
 }
+
+std::string launches_text(int64_t count) { return std::to_string(count) + (count == 1 ? " launch" : " launches"); }
 
 // A prediction has few digits that mean something.
 std::string number_text(double number, int digits) {
@@ -32,7 +35,14 @@ void json_number(llvm::json::OStream& json, const char* key, std::optional<doubl
   json.attributeEnd();
 }
 
+// Two digits that mean something, however small the number.
+int digits_of_small(double number) {
+  const double magnitude = number > 0 ? std::floor(std::log10(number)) : 0;
+  return std::clamp(1 - static_cast<int>(magnitude), 1, 9);
+}
+
 std::string time_text(double us) {
+  if (us < 0.05) return "< 0.1 us";
   if (us >= 1e6) return number_text(us / 1e6, 2) + " s";
   if (us >= 1e3) return number_text(us / 1e3, 2) + " ms";
   return number_text(us, 1) + " us";
@@ -55,6 +65,31 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// Where a loop runs, and how long.
+std::string loop_text(const PlanReport::Loop& loop) {
+  std::string text = "loop " + loop.name + ": ";
+  text += loop.trip ? std::to_string(*loop.trip) + (*loop.trip == 1 ? " iteration" : " iterations")
+                    : "until its condition fails";
+  text += ", scope " + std::string(scope_name(loop.scope)) + ", ";
+  return text +
+         (loop.scope == Scope::kHost ? launches_text(loop.launches_per_iteration) + " an iteration"
+                                     : std::string("inside a kernel")) +
+         "\n";
+}
+
+// Neighbours that are equal once.
+std::string schedules_text(std::vector<std::string> schedules) {
+  schedules.erase(std::unique(schedules.begin(), schedules.end()), schedules.end());
+  return joined(schedules);
+}
+
+// Launches of a run that are no kernel's, where they can be counted.
+int64_t other_launches(const PlanReport& report) {
+  int64_t others = report.launches.value_or(0);
+  for (const PlanReport::KernelReport& kernel : report.kernels) others -= kernel.count.value_or(0);
+  return report.launches ? others : 0;
+}
+
 std::string alternative_text(const PlanReport::Alternative& other, std::optional<double> chosen_us) {
   if (other.kernels.empty()) return "    no plan has it computed where it is read\n";
   const std::string text = "    computed again by " + joined(other.kernels) + ": ";
@@ -62,7 +97,8 @@ std::string alternative_text(const PlanReport::Alternative& other, std::optional
   std::string difference;
   if (other.predicted_us && chosen_us) {
     const double more = *other.predicted_us - *chosen_us;
-    difference = ", " + time_text(std::fabs(more)) + (more < 0 ? " less" : " more");
+    difference =
+        std::fabs(more) < 0.05 ? ", no difference" : ", " + time_text(std::fabs(more)) + (more < 0 ? " less" : " more");
   }
   return text + predicted_text(other.predicted_us) + difference + "\n";
 }
@@ -131,7 +167,7 @@ std::string plan_report_json(const PlanReport& report) {
           json.attribute("reason", boundary.reason);
           json.attribute("blocked_by", json_text(boundary.blocked_by));
           json.attribute("source", json_text(boundary.source));
-          json_number(json, "predicted_us", boundary.predicted_us, 1);
+          json_number(json, "predicted_us", boundary.predicted_us, digits_of_small(boundary.predicted_us));
           if (boundary.alternative) {
             json.attributeObject("alternative", [&] {
               json.attribute("kernels", llvm::json::Array(boundary.alternative->kernels));
@@ -148,16 +184,17 @@ std::string plan_report_json(const PlanReport& report) {
 
 std::string plan_report_text(const PlanReport& report) {
   std::string text = "launches per run     " + count_text(report.launches) + "\n";
-  text += "  outside loops      " + std::to_string(report.launches_outside_loops) + "\n";
-  for (const PlanReport::Loop& loop : report.loops) {
-    text += "loop " + loop.name + ": " + (loop.trip ? std::to_string(*loop.trip) + " iterations" : "while") +
-            ", scope " + std::string(scope_name(loop.scope)) + ", " + std::to_string(loop.launches_per_iteration) +
-            " launches an iteration\n";
+  if (report.launches != report.launches_outside_loops) {
+    text += "  outside loops      " + std::to_string(report.launches_outside_loops) + "\n";
   }
-  if (report.grid_barriers != 0) text += "grid barriers        " + std::to_string(report.grid_barriers) + "\n";
+  for (const PlanReport::Loop& loop : report.loops) text += loop_text(loop);
   text += "bytes read           " + total_text(report.bytes_read) + "\n";
   text += "bytes written        " + total_text(report.bytes_written) + "\n";
-  text += "predicted            " + predicted_text(report.predicted_us) + " on " + report.gpu + "\n";
+  text += "predicted            " + predicted_text(report.predicted_us) + " on " + report.gpu +
+          (report.predicted_us ? ""
+           : report.launches   ? " (a library is called, or times depend on data)"
+                               : " (it depends on data)") +
+          "\n";
   if (report.unfused) {
     const PlanReport::Unfused& unfused = *report.unfused;
     text += "a kernel a value     " + count_text(unfused.launches) + " launches, " + total_text(unfused.bytes_read) +
@@ -168,22 +205,28 @@ std::string plan_report_text(const PlanReport& report) {
   if (report.weights_bytes != 0) text += "weights              " + bytes_text(report.weights_bytes) + "\n";
   text += "\nkernels\n";
   for (const PlanReport::KernelReport& kernel : report.kernels) {
-    text += "  " + kernel.name + ": " + joined(kernel.schedules) + "; " +
-            (kernel.count ? std::to_string(*kernel.count) : "unknown") + (kernel.count == 1 ? " launch" : " launches") +
-            " of " + dims_text(kernel.grid) + (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") +
-            std::to_string(kernel.block) + (kernel.block == 1 ? " thread; reads " : " threads; reads ") +
-            bytes_text(kernel.bytes_read) + ", writes " + bytes_text(kernel.bytes_written) + "; " +
-            time_text(kernel.predicted_us) + " each, bound by " + kernel.bound + "\n";
+    text += "  " + kernel.name + ": " + schedules_text(kernel.schedules) + "; " +
+            (kernel.count ? launches_text(*kernel.count) : "some launches") + " of " + dims_text(kernel.grid) +
+            (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") + std::to_string(kernel.block) +
+            (kernel.block == 1 ? " thread; reads " : " threads; reads ") + bytes_text(kernel.bytes_read) + ", writes " +
+            bytes_text(kernel.bytes_written) + "; " + time_text(kernel.predicted_us) + " each, bound by " +
+            kernel.bound + "\n";
+  }
+  if (const int64_t others = other_launches(report)) {
+    text += "  copies, clears and library calls: " + launches_text(others) + "\n";
   }
   text += "\nvalues in device memory between kernels\n";
   if (report.boundaries.empty()) text += "  none\n";
   for (const PlanReport::Boundary& boundary : report.boundaries) {
     text += "  " + boundary.value + ": " + bytes_text(boundary.bytes) + ", " + time_text(boundary.predicted_us) + ", " +
             boundary.reason;
-    if (!boundary.blocked_by.empty()) text += " (" + boundary.blocked_by + ")";
+    if (!boundary.blocked_by.empty() && boundary.blocked_by != boundary.value) text += " (" + boundary.blocked_by + ")";
     if (!boundary.source.empty()) text += ", " + boundary.source;
     text += "\n";
     if (boundary.alternative) text += alternative_text(*boundary.alternative, report.predicted_us);
+  }
+  if (!report.boundaries.empty()) {
+    text += "(time: to write and to read it once; reasons: `sinter help " + report.boundaries[0].reason + "`)\n";
   }
   return text;
 }

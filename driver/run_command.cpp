@@ -1,8 +1,10 @@
 // sinter run: compile, build in a cache, run, compare.
 #include <CLI/CLI.hpp>
 
+#include "driver/build_cache.h"
 #include "driver/case.h"
 #include "driver/command.h"
+#include "driver/device_tools.h"
 
 namespace sinter {
 namespace {
@@ -17,6 +19,8 @@ int run(const Options& options) {
   EmittedOptions emitted;
   if (!to_options(options.flags, emitted.compile)) return kCallWrong;
   emitted.device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
+  const std::string compiler = compiler_command(emitted.compile.architectures, emitted.device)[0];
+  if (const std::string missing = missing_for(emitted.device, compiler); !missing.empty()) return fail(missing);
   return run_case(
       options.test_case,
       {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },

@@ -28,7 +28,7 @@ RunResult run_emitted(const RunRequest& request, const EmittedOptions& options) 
     const std::string home = runner->substr(0, runner->rfind('/'));
     const ProcessResult process = run_process({*runner, "--inputs", inputs, "-o", outputs}, home);
     if (process.exit_status == 0) {
-      values = read_tensors({outputs}, output_shapes(request.module), error);
+      values = read_tensors({outputs}, output_shapes(request.module), "output", error);
     } else {
       error =
           "the emitted program failed (exit status " + std::to_string(process.exit_status) + "):\n" + process.output;

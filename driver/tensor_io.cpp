@@ -1,5 +1,6 @@
 // Tensors in files: safetensors and .npy by runtime/tensor_file.h, HLO modules of constants by constant_module.h.
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "driver/constant_module.h"
@@ -65,8 +66,10 @@ bool in_order(const std::string& path, std::vector<tensor_file::Tensor>& tensors
   for (size_t i = 0; i < tensors.size(); ++i) {
     const auto found = positions.find(std::to_string(i));
     if (found == positions.end()) {
-      error = path + ": it has " + std::to_string(tensors.size()) + " tensors, but none is called \"" +
-              std::to_string(i) + "\"";
+      error = path + ": no tensor is called \"" + std::to_string(i) +
+              "\"; they are called \"0\", \"1\", ..., in the order of " +
+              "the flattened arguments or results, and here \"" + tensors[0].name + "\"" +
+              (tensors.size() == 1 ? "" : ", ...");
       return false;
     }
     ordered.push_back(std::move(tensors[found->second]));
@@ -78,6 +81,12 @@ bool in_order(const std::string& path, std::vector<tensor_file::Tensor>& tensors
 bool read_files(const std::vector<std::string>& paths, std::vector<tensor_file::Tensor>& tensors, std::string& error) {
   for (const std::string& path : paths) {
     std::vector<tensor_file::Tensor> read;
+    std::error_code status;
+    if (!std::filesystem::exists(path, status) || std::filesystem::is_directory(path, status)) {
+      error = "cannot read " + path + ": " +
+              (std::filesystem::exists(path, status) ? "it is a directory" : "there is no such file");
+      return false;
+    }
     if (!tensor_file::read_tensors(path, read, error)) return false;
     if (!path.ends_with(".npy") && !in_order(path, read, error)) return false;
     for (tensor_file::Tensor& tensor : read) tensors.push_back(std::move(tensor));
@@ -85,20 +94,30 @@ bool read_files(const std::vector<std::string>& paths, std::vector<tensor_file::
   return true;
 }
 
+// "2 tensors, but the program has 1 input".
+std::string wrong_count(const std::string& path, size_t count, size_t wanted, const std::string& role) {
+  return path + ": " + std::to_string(count) + (count == 1 ? " tensor" : " tensors") + ", but the program has " +
+         std::to_string(wanted) + " " + role + (wanted == 1 ? "" : "s");
+}
+std::string wrong_shape(const std::string& path, size_t i, const std::string& shape, const Shape& wanted,
+                        const std::string& role) {
+  return path + ": tensor " + std::to_string(i) + " is " + shape + ", but " + role + " " + std::to_string(i) +
+         " of the program is " + to_string(wanted, false);
+}
+
 std::optional<std::vector<Literal>> read_literals(const std::vector<std::string>& paths,
-                                                  const std::vector<Shape>& shapes, std::string& error) {
+                                                  const std::vector<Shape>& shapes, const std::string& role,
+                                                  std::string& error) {
   std::vector<tensor_file::Tensor> tensors;
   if (!read_files(paths, tensors, error)) return std::nullopt;
   std::vector<Literal> literals(tensors.size());
   if (tensors.size() != shapes.size()) {
-    error = paths[0] + ": " + std::to_string(tensors.size()) + " tensors, but the program has " +
-            std::to_string(shapes.size());
+    error = wrong_count(paths[0], tensors.size(), shapes.size(), role);
     return std::nullopt;
   }
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (to_literal(tensors[i], shapes[i], literals[i])) continue;
-    error = paths[0] + ": tensor " + std::to_string(i) + " is " + describe(tensors[i]) + ", but the program has " +
-            to_string(shapes[i], false);
+    error = wrong_shape(paths[0], i, describe(tensors[i]), shapes[i], role);
     return std::nullopt;
   }
   return literals;
@@ -107,19 +126,18 @@ std::optional<std::vector<Literal>> read_literals(const std::vector<std::string>
 }  // namespace
 
 std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>& paths,
-                                                 const std::vector<Shape>& shapes, std::string& error) {
-  if (paths.size() != 1 || !paths[0].ends_with(".hlo")) return read_literals(paths, shapes, error);
+                                                 const std::vector<Shape>& shapes, const std::string& role,
+                                                 std::string& error) {
+  if (paths.size() != 1 || !paths[0].ends_with(".hlo")) return read_literals(paths, shapes, role, error);
   const std::optional<std::vector<Literal>> literals = read_constant_module(paths[0], error);
   if (!literals) return std::nullopt;
   if (literals->size() != shapes.size()) {
-    error = paths[0] + ": " + std::to_string(literals->size()) + " tensors, but the program has " +
-            std::to_string(shapes.size());
+    error = wrong_count(paths[0], literals->size(), shapes.size(), role);
     return std::nullopt;
   }
   for (size_t i = 0; i < shapes.size(); ++i) {
     if ((*literals)[i].shape().same_type(shapes[i])) continue;
-    error = paths[0] + ": tensor " + std::to_string(i) + " is " + to_string((*literals)[i].shape(), false) +
-            ", but the program has " + to_string(shapes[i], false);
+    error = wrong_shape(paths[0], i, to_string((*literals)[i].shape(), false), shapes[i], role);
     return std::nullopt;
   }
   return literals;

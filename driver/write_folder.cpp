@@ -129,6 +129,7 @@ bool write_folder(const std::string& path, const FileSet& files, bool force, std
   fs::path target = fs::path(path).lexically_normal();
   if (!target.has_filename()) target = target.parent_path();
   std::error_code status;
+  if (fs::is_symlink(target, status) && fs::exists(target, status)) target = fs::canonical(target, status);
   if (fs::exists(target, status) && !fs::is_directory(target, status)) {
     error = path + " exists and is not a directory";
     return false;

@@ -27,8 +27,39 @@ std::nullopt_t refuse(const StageInput& input, const std::string& what, const st
 std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
                            const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics) {
   std::string what = "cannot be one " + form;
-  if (failure) what += ": '" + failure->instruction->name + "' (" + failure->reason + ")";
-  return refuse(input, what, "`sinter explain` prints a plan that can be made", diagnostics);
+  if (!failure) return refuse(input, what, "`sinter explain --tree` prints a plan that can be made", diagnostics);
+  what += ": '" + failure->instruction->name + "' (" + failure->reason + ")";
+  return refuse(input, what, "`sinter help " + failure->reason + "` says why", diagnostics);
+}
+
+std::nullopt_t refuse_scope(const StageInput& input, const TreeNode& loop, Scope scope, Diagnostics& diagnostics) {
+  const std::string name(scope_name(scope));
+  return refuse(input, "runs '" + loop.name + "' in scope " + name, "write `scope " + name + "`", diagnostics);
+}
+
+// Loops inside those of a kernel run as these do, or are threads.
+bool check_inner_scopes(const StageInput& input, bool maps_loops, bool blocks, Diagnostics& diagnostics) {
+  std::vector<std::pair<const TreeNode*, const Computation*>> left;  // items, and what they compute
+  const auto push = [&](const std::vector<TreeNode>& items, const Computation* computation) {
+    for (const TreeNode& item : items) {
+      if (item.kind == TreeNode::Kind::kLoop) left.emplace_back(&item, computation);
+    }
+  };
+  push(input.node.body(), input.values.context.level);
+  while (!left.empty()) {
+    const auto [item, computation] = left.back();
+    left.pop_back();
+    for (const Instruction& loop : computation->instructions()) {
+      if (loop.opcode != Opcode::kWhile || loop.name != item->name) continue;
+      const Scope scope = loop_scope(loop, maps_loops, blocks);
+      if (item->scope != scope) {
+        refuse_scope(input, *item, scope, diagnostics);
+        return false;
+      }
+      push(item->body(), *loop.attributes.body);
+    }
+  }
+  return true;
 }
 
 // Threads of a row or a tile take part in it with their whole warp.
@@ -61,7 +92,7 @@ std::vector<const Instruction*> shared_values(const StageInput& input) {
       const auto& computed = input.values.context.computed;
       const auto found = std::find_if(computed.begin(), computed.end(),
                                       [&](const Instruction* instruction) { return instruction->name == value.name; });
-      if (value.storage == Storage::kShared && found != computed.end()) shared.push_back(*found);
+      if (value.shared && found != computed.end()) shared.push_back(*found);
     }
   }
   return shared;
@@ -85,9 +116,11 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
       }
       const Scope scope = loop_scope(*value, demand->maps_loops, demand->block != 0);
       if (item.scope == scope) continue;
-      return refuse(input, "runs '" + item.name + "' in scope " + std::string(scope_name(scope)),
-                    "docs/schedule.md says which loops run in which scope", diagnostics);
+      return refuse_scope(input, item, scope, diagnostics);
     }
+  }
+  if (input.tree.source != nullptr && !check_inner_scopes(input, demand->maps_loops, demand->block != 0, diagnostics)) {
+    return std::nullopt;
   }
   const std::vector<const Instruction*> shared = shared_values(input);
   const std::optional<std::vector<NodeId>> numbers = find_block_numbers(*demand, shared);
@@ -105,6 +138,7 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   std::optional<DemandGraph::Failure> failure;
   std::optional<RowDemand> demand = demand_row(input.values, *extents, &failure);
   if (!demand) return refuse_form(input, "stage row", failure, diagnostics);
+  if (input.tree.source != nullptr && !check_inner_scopes(input, false, false, diagnostics)) return std::nullopt;
   return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
 }
 

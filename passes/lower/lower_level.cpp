@@ -9,23 +9,29 @@ namespace sinter {
 bool Lowering::collect_values(const TreeNode& node, const Computation* computation,
                               std::set<const Instruction*>* computed, std::string* schedule) {
   for (const TreeNode& item : node.body()) {
-    const auto find = [&](const std::string& name) -> const Instruction* {
+    const auto add = [&](const std::string& name, Loc loc) {
       const auto found = by_name_.find(name);
-      if (found != by_name_.end()) return found->second;
-      plan_error(item.loc, "E0405", "no value is called '" + name + "'", "names are those `sinter opt` prints");
-      return nullptr;
+      if (found == by_name_.end()) {
+        plan_error(loc, "E0405", "no value is called '" + name + "'", "names are those `sinter opt` prints");
+        return false;
+      }
+      if (found->second->parent() == computation) {
+        computed->insert(found->second);
+        return true;
+      }
+      if (tree_.source == nullptr) return true;
+      plan_error(loc, "E0406",
+                 "'" + name + "' is no value of this level, but of '" + found->second->parent()->name + "'",
+                 "kernels that compute what is in a loop's body stand inside the loop's item");
+      return false;
     };
     if (item.kind == TreeNode::Kind::kStage) {
       *schedule = item.schedule;
       for (const TreeValue& value : item.values) {
-        const Instruction* instruction = find(value.name);
-        if (instruction == nullptr) return false;
-        if (instruction->parent() == computation) computed->insert(instruction);
+        if (!add(value.name, value.loc)) return false;
       }
     } else if (item.kind == TreeNode::Kind::kLoop && item.scope != Scope::kHost) {
-      const Instruction* instruction = find(item.name);
-      if (instruction == nullptr) return false;
-      if (instruction->parent() == computation) computed->insert(instruction);
+      if (!add(item.name, item.loc)) return false;
     } else {
       plan_error(item.loc, "E0406", "only stages and loops that threads run can stand in a kernel",
                  "a loop of scope host holds kernels");
@@ -52,7 +58,7 @@ std::vector<LevelUnit> Lowering::units_of(const std::vector<TreeNode>& items) {
       part.grid[0] = last ? 1 : split->ranges[i].second - split->ranges[i].first;
       part.block[0] = item.block[0];
       part.bodies = {split->bodies[i]};
-      part.loc = item.loc;
+      part.loc = split->bodies[i].empty() ? item.loc : split->bodies[i].front().loc;
       units.push_back({&part, &item, last});
     }
   }
@@ -141,6 +147,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
               [](const auto* a, const auto* b) { return *a->attributes.tuple_index < *b->attributes.tuple_index; });
     values.outputs.insert(values.outputs.end(), elements.begin(), elements.end());
   }
+  if (!check_use(node, values)) return false;
   if (values.outputs.empty()) return true;
   for (const Instruction* output : values.outputs) {
     if (context.counters.count(output) == 0 || location_.count(output) > 0) continue;
@@ -193,7 +200,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   }
   if (!twin) lowered = lower_item(schedule, input, diagnostics_);
   if (!lowered) return false;
-  if (lowered->kernels.size() == 1 && !check_grid(node, lowered->kernels[0])) return false;
+  if (lowered->kernels.size() == 1 && !check_grid(unit, lowered->kernels[0])) return false;
 
   std::string comment;
   for (size_t i = 0; i < values.outputs.size() && i < 4; ++i) {
@@ -238,7 +245,7 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
       if (!host_branch(context, item, steps)) return false;
     } else {
       plan_error(item.loc, "E0406", "only kernels, calls, and loops and branches of host scope, can stand here",
-                 "other items are not lowered");
+                 "stages, splits and loops that threads run stand in a kernel");
       return false;
     }
   }

@@ -108,9 +108,14 @@ class Lowering {
   void copy_results();
   // check_plan.cpp: refuses what a plan says and lowering does not do.
   bool check_plan();
-  bool check_items(const std::vector<LevelUnit>& units, const LevelItems& level);
+  bool check_kernel(const TreeNode& node, std::set<std::string>* kernels);
+  bool check_stage(const TreeNode& node);
+  bool check_loop(const TreeNode& node);
+  bool check_loop_body(const TreeNode& node);
   bool check_split(const TreeNode& kernel);
-  bool check_grid(const TreeNode& node, const Kernel& kernel);
+  bool check_items(const std::vector<LevelUnit>& units, const LevelItems& level);
+  bool check_use(const TreeNode& node, const KernelValues& values);
+  bool check_grid(const LevelUnit& unit, const Kernel& kernel);
   void plan_error(Loc loc, const std::string& code, const std::string& message, const std::string& hint) {
     sinter::plan_error(tree_, loc, code, message, hint, diagnostics_);
   }

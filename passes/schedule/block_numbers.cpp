@@ -64,7 +64,7 @@ void share_in_stage(const InstructionsByName& instructions, TreeNode* stage) {
   for (TreeValue& value : stage->values) {
     const Instruction* number = instructions.at(value.name);
     if (!is_number(*number) || std::none_of(number->users().begin(), number->users().end(), is_array)) continue;
-    if (cost_with_operands(number, computed).value_or(0) >= kDear) value.storage = Storage::kShared;
+    if (cost_with_operands(number, computed).value_or(0) >= kDear) value.shared = true;
   }
 }
 

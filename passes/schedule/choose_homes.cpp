@@ -165,7 +165,7 @@ TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const
   TreeNode node;
   node.kind = TreeNode::Kind::kStage;
   node.schedule = schedule;
-  for (const Instruction* value : values) node.values.push_back({.name = value->name, .distribution = {.tier = ""}});
+  for (const Instruction* value : values) node.values.push_back({.name = value->name});
   return node;
 }
 
@@ -406,7 +406,10 @@ void HomeChooser::dissolve_kernels() {
 void HomeChooser::name_kernels(Tree* tree) const {
   std::vector<TreeNode*> kernels;
   collect_kernels(tree->items, &kernels);
-  if (kernels.size() == 1 && !has_loop(*kernels[0])) kernels[0]->name = program_;
+  if (kernels.size() == 1 && !has_loop(*kernels[0])) {
+    std::string& name = kernels[0]->name = program_;
+    if (name.size() > kLongestKernelName) name.resize(program_.find_last_not_of('_', kLongestKernelName - 1) + 1);
+  }
   std::map<std::string, int> wanted, given;
   for (TreeNode* kernel : kernels) {
     // `t` is the counter that a kernel is passed.
@@ -445,7 +448,13 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
                  "--plan takes the plan.txt of the same program; --name gives a program another name", diagnostics);
       return std::nullopt;
     }
-    return Schedule{std::move(*tree), {}};
+    Schedule schedule{std::move(*tree), {}};
+    if (options.reasons) {
+      Diagnostics unheard(diagnostics.source());
+      std::optional<Schedule> chosen = HomeChooser(module, program_name, options, unheard).run();
+      if (chosen) schedule.ledger = std::move(chosen->ledger);
+    }
+    return schedule;
   }
   return HomeChooser(module, program_name, options, diagnostics).run();
 }

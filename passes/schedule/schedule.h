@@ -16,6 +16,7 @@ namespace sinter {
 
 struct ScheduleOptions {
   std::shared_ptr<const Source> plan;  // a plan file: used as given, checked, never improved
+  bool reasons = true;                 // beside a plan file: the ledger of what would have been chosen
   int64_t unroll = 0;                  // 0: by the cost model; n: every loop of thread scope
   Moves moves;
   // What a run of a tree takes, in microseconds, each loop of an unknown number of steps counted as one; nullopt where

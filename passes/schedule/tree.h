@@ -24,34 +24,18 @@
 
 namespace sinter {
 
-enum class Scope : uint8_t { kThread, kWarp, kBlock, kCluster, kGrid, kProgram, kHost };
+enum class Scope : uint8_t { kThread, kBlock, kGrid, kHost };
 // "thread", as the text has it.
 std::string_view scope_name(Scope scope);
-enum class Storage : uint8_t { kRegister, kShared, kDevice };
-
-// How a register or shared value is spread over the threads of its stage.
-struct Distribution {
-  enum class Kind : uint8_t {
-    kDefault,     // as the stage's schedule spreads its domain; not printed
-    kReplicated,  // every thread holds all of it
-    kThread,      // `thread 0`: dimension 0 (`dimension`) over the threads
-    kRow,         // `row(warp)`: a row over the threads of the tier
-  };
-  Kind kind = Kind::kDefault;
-  int64_t dimension = 0;
-  std::string tier;
-  bool operator==(const Distribution&) const = default;
-};
 
 struct TreeValue {
-  std::string name;  // of an instruction of the module after graph passes
-  Storage storage = Storage::kRegister;
-  Distribution distribution;
-  bool operator==(const TreeValue&) const = default;
+  std::string name;     // of an instruction of the module after graph passes
+  bool shared = false;  // in shared memory, computed by one thread of a block (block_numbers.h)
+  Loc loc = {};         // in a plan file
 };
 
 struct TreeNode {
-  enum class Kind : uint8_t { kKernel, kLoop, kBranch, kSplit, kBarrier, kStage, kExchange, kCall };
+  enum class Kind : uint8_t { kKernel, kLoop, kBranch, kSplit, kStage, kCall };
   Kind kind = Kind::kStage;
 
   std::string name;               // kernel, loop, branch, call (of a library: the instruction)
@@ -60,10 +44,9 @@ struct TreeNode {
   std::optional<int64_t> trip;    // loop; nullopt: `while`
   int64_t unroll = 1;             // loop
   int64_t ahead = 1;              // loop: steps whose common part a warp's lanes compute, one each (steps_ahead.h)
-  Scope scope = Scope::kThread;   // loop, branch, barrier
+  Scope scope = Scope::kThread;   // loop, branch
   std::string schedule;           // stage: "map", "row(warp)", "contract", "scan", "sort", ...
-  std::vector<TreeValue> values;  // stage; exchange: exactly one
-  std::string through;            // exchange: "shuffle", "shared", "device"
+  std::vector<TreeValue> values;  // stage
   // Items inside: kernel and loop use bodies[0]; a branch has one per arm; a split one per block range.
   std::vector<std::vector<TreeNode>> bodies;
   // Of a split: each body's blocks, [first, last); bodies beyond are the last block's, one after the other, when all

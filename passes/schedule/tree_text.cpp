@@ -6,22 +6,20 @@
 //                   "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
 //                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
-//                 | "barrier" scope
-//                 | "stage" schedule "{" value* "}"
-//                 | "exchange" value "through" ("shuffle" | "shared" | "device")
+//                 | "stage" schedule "{" (name [":" "shared"])* "}"
 //                 | "call" name
-//   schedule     := word ["(" word ")"]
-//   value        := name [":" storage ["(" distribution ")"]]
-//   distribution := "replicated" | "thread" number | "row" "(" word ")"
+//   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
+//   scope        := "thread" | "block" | "grid" | "host"
 //   extents      := number | number "x" number | number "x" number "x" number
 //
 // Names are words of letters, digits and "_.-", or quoted; blanks and line breaks separate words, and `//` begins a
-// comment. A value in registers whose distribution is the stage's own is written as its name alone.
+// comment.
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>
 
+#include "ir/nearest_word.h"
 #include "passes/schedule/tree.h"
 
 namespace sinter {
@@ -29,13 +27,10 @@ namespace {
 
 constexpr size_t kLineWidth = 100;
 
-constexpr std::array<std::string_view, 7> kScopes = {"thread", "warp", "block", "cluster", "grid", "program", "host"};
-constexpr std::array<std::string_view, 3> kStorages = {"register", "shared", "device"};
-constexpr std::array<std::string_view, 3> kThrough = {"shuffle", "shared", "device"};
+constexpr std::array<std::string_view, 4> kScopes = {"thread", "block", "grid", "host"};
 constexpr std::string_view kRow = "row";
 constexpr std::array<std::string_view, 4> kTiers = {"lanes", "warp", "block", "across"};
-constexpr std::array<std::string_view, 8> kItems = {"kernel",  "loop",  "branch",   "split",
-                                                    "barrier", "stage", "exchange", "call"};
+constexpr std::array<std::string_view, 6> kItems = {"kernel", "loop", "branch", "split", "stage", "call"};
 
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
@@ -60,26 +55,7 @@ std::string print_extents(const int64_t (&extents)[3]) {
   return text;
 }
 
-std::string print_distribution(const Distribution& distribution) {
-  switch (distribution.kind) {
-    case Distribution::Kind::kDefault:
-      return "";
-    case Distribution::Kind::kReplicated:
-      return "(replicated)";
-    case Distribution::Kind::kThread:
-      return "(thread " + std::to_string(distribution.dimension) + ")";
-    case Distribution::Kind::kRow:
-      return "(row(" + distribution.tier + "))";
-  }
-  return "";
-}
-
-std::string print_value(const TreeValue& value) {
-  std::string text = print_name(value.name);
-  if (value.storage == Storage::kRegister && value.distribution == Distribution()) return text;
-  return text + ":" + std::string(kStorages[static_cast<size_t>(value.storage)]) +
-         print_distribution(value.distribution);
-}
+std::string print_value(const TreeValue& value) { return print_name(value.name) + (value.shared ? ":shared" : ""); }
 
 // `stage map {a b c}`; what does not fit a line is a paragraph of its own inside the braces.
 std::string print_stage(const TreeNode& stage, const std::string& blanks) {
@@ -116,12 +92,9 @@ std::string print_head(const TreeNode& node) {
       return "branch " + print_name(node.name) + " " + scope;
     case TreeNode::Kind::kSplit:
       return "split";
-    case TreeNode::Kind::kBarrier:
-      return "barrier " + std::string(scope_name(node.scope));
     case TreeNode::Kind::kCall:
       return "call " + print_name(node.name);
     case TreeNode::Kind::kStage:
-    case TreeNode::Kind::kExchange:
       break;
   }
   return "";
@@ -174,10 +147,6 @@ class TreePrinter {
       case TreeNode::Kind::kStage:
         text_ += print_stage(node, blanks);
         return;
-      case TreeNode::Kind::kExchange:
-        text_ += blanks + "exchange " + print_value(node.values.front()) + " through " + node.through + "\n";
-        return;
-      case TreeNode::Kind::kBarrier:
       case TreeNode::Kind::kCall:
         text_ += blanks + print_head(node) + "\n";
         return;
@@ -218,12 +187,13 @@ class TreeParser {
 
   std::optional<Tree> parse() {
     Tree tree;
-    if (!expect("program", "a plan begins with `program name {`")) return std::nullopt;
+    if (!expect("program", "a plan begins with `program name {`; `sinter explain --tree` prints one"))
+      return std::nullopt;
     tree.loc = token_.loc;
     if (!name(tree.name, "the program's name") || !items(tree.items, 0)) return std::nullopt;
     if (!diagnostics_.ok()) return std::nullopt;
     if (token_.kind != Token::Kind::kEnd) {
-      fail("expected the end of the file", "a plan is one program");
+      fail("expected the end of the file", "a plan is one program, as `sinter explain --tree` prints it");
       return std::nullopt;
     }
     return tree;
@@ -329,8 +299,9 @@ class TreeParser {
   bool choice(const std::array<std::string_view, count>& words, size_t& result, const std::string& what) {
     const auto found = std::find(words.begin(), words.end(), token_.text);
     if (token_.kind != Token::Kind::kWord || found == words.end()) {
-      std::string hint = "one of";
-      for (const std::string_view word : words) hint += " " + std::string(word);
+      const std::string nearest = nearest_word(token_.text, {words.begin(), words.end()});
+      std::string hint = nearest.empty() ? "one of" : "did you mean " + nearest + "? One of";
+      for (const std::string_view word : words) hint += (word == words.front() ? " " : ", ") + std::string(word);
       return fail("expected " + what, hint, "E0403");
     }
     result = static_cast<size_t>(found - words.begin());
@@ -383,28 +354,17 @@ class TreeParser {
     return true;
   }
 
-  bool distribution(Distribution& result) {
-    if (accept("replicated")) {
-      result.kind = Distribution::Kind::kReplicated;
-    } else if (accept("thread")) {
-      result.kind = Distribution::Kind::kThread;
-      if (!number(result.dimension, 0, "a dimension")) return false;
-    } else if (accept("row")) {
-      result.kind = Distribution::Kind::kRow;
-      if (!expect("(") || !name(result.tier, "a tier") || !expect(")")) return false;
-    } else {
-      return fail("expected a distribution", "replicated, thread 0, or row(warp)", "E0403");
-    }
-    return true;
-  }
-
   bool value(TreeValue& result) {
+    result.loc = token_.loc;
+    if (at(",") || at("%")) return fail("expected the name of a value", "names are written without '%' or commas");
     if (!name(result.name, "the name of a value")) return false;
     if (!accept(":")) return true;
-    size_t storage = 0;
-    if (!choice(kStorages, storage, "where the value lives")) return false;
-    result.storage = static_cast<Storage>(storage);
-    return !accept("(") || (distribution(result.distribution) && expect(")"));
+    result.shared = accept("shared");
+    if (result.shared) return true;
+    return fail("a value is written as its name alone, or with ':shared'",
+                "otherwise a plan does not say where a value lives: it is in its kernel's registers, and in device memory "
+                "where another kernel reads it",
+                "E0403");
   }
 
   bool items(std::vector<TreeNode>& result, int depth) {
@@ -466,12 +426,7 @@ class TreeParser {
         }
         return true;
       case 4:
-        node.kind = TreeNode::Kind::kBarrier;
-        return scope(node.scope);
-      case 5:
         return stage(node);
-      case 6:
-        return exchange(node);
       default:
         node.kind = TreeNode::Kind::kCall;
         return name(node.name, "the name of a library's call");
@@ -504,29 +459,17 @@ class TreeParser {
   bool stage(TreeNode& node) {
     node.kind = TreeNode::Kind::kStage;
     if (!name(node.schedule, "the stage's schedule")) return false;
-    if (accept("(")) {
-      std::string tier;
-      if (!name(tier, "a tier") || !expect(")")) return false;
-      if (node.schedule == kRow && std::find(kTiers.begin(), kTiers.end(), tier) == kTiers.end()) {
-        return fail("no tier is called '" + tier + "'", "lanes, warp, block or across", "E0403");
-      }
-      node.schedule += "(" + tier + ")";
+    if (node.schedule == kRow) {
+      size_t tier = 0;
+      if (!expect("(", "row(lanes), row(warp), row(block) or row(across)")) return false;
+      if (!choice(kTiers, tier, "who shares a row") || !expect(")")) return false;
+      node.schedule += "(" + std::string(kTiers[tier]) + ")";
     }
-    if (!expect("{")) return false;
+    if (!expect("{", "the values of the stage; of all schedules only a row has a tier in parentheses")) return false;
     while (!accept("}")) {
       if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");
       if (!value(node.values.emplace_back())) return false;
     }
-    return true;
-  }
-
-  bool exchange(TreeNode& node) {
-    node.kind = TreeNode::Kind::kExchange;
-    size_t through = 0;
-    if (!value(node.values.emplace_back()) || !expect("through") || !choice(kThrough, through, "the way through")) {
-      return false;
-    }
-    node.through = kThrough[through];
     return true;
   }
 

@@ -7,6 +7,9 @@
 
 namespace sinter {
 
+// Of a kernel item; what is appended to the names of its kernels fits the 100 letters of an emitted file's.
+inline constexpr size_t kLongestKernelName = 80;
+
 // A C identifier from an HLO or op_name piece: "state[0]" -> "state_0", "jit(f)/while/body/add" -> "add".
 std::string identifier(const std::string& text);
 

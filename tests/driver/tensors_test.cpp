@@ -88,7 +88,7 @@ TEST_F(TensorFiles, SafetensorsRoundTrip) {
                                         counting(DType::kPred, {5}),   counting(DType::kS64, {}),
                                         counting(DType::kF16, {0, 2}), counting(DType::kU8, {1})};
   ASSERT_TRUE(write_tensors(path("t.safetensors"), tensors, error_)) << error_;
-  const auto read = read_tensors({path("t.safetensors")}, shapes_of(tensors), error_);
+  const auto read = read_tensors({path("t.safetensors")}, shapes_of(tensors), "input", error_);
   ASSERT_TRUE(read) << error_;
   expect_same(*read, tensors);
 }
@@ -96,7 +96,7 @@ TEST_F(TensorFiles, SafetensorsRoundTrip) {
 TEST_F(TensorFiles, NpyRoundTrip) {
   const std::vector<Literal> tensors = {counting(DType::kF64, {3, 2})};
   ASSERT_TRUE(write_tensors(path("t.npy"), tensors, error_)) << error_;
-  const auto read = read_tensors({path("t.npy")}, shapes_of(tensors), error_);
+  const auto read = read_tensors({path("t.npy")}, shapes_of(tensors), "input", error_);
   ASSERT_TRUE(read) << error_;
   expect_same(*read, tensors);
 }
@@ -105,7 +105,7 @@ TEST_F(TensorFiles, ConstantModulesRoundTrip) {
   const std::vector<Literal> tensors = {counting(DType::kF32, {2, 2}), counting(DType::kPred, {3}),
                                         counting(DType::kF8E4M3FN, {2})};
   ASSERT_TRUE(write_tensors(path("t.hlo"), tensors, error_)) << error_;
-  const auto read = read_tensors({path("t.hlo")}, shapes_of(tensors), error_);
+  const auto read = read_tensors({path("t.hlo")}, shapes_of(tensors), "input", error_);
   ASSERT_TRUE(read) << error_;
   expect_same(*read, tensors);
 }
@@ -113,12 +113,12 @@ TEST_F(TensorFiles, ConstantModulesRoundTrip) {
 TEST_F(TensorFiles, WrongShapesAndCountsAreTold) {
   const std::vector<Literal> tensors = {counting(DType::kF32, {2})};
   ASSERT_TRUE(write_tensors(path("t.safetensors"), tensors, error_)) << error_;
-  EXPECT_FALSE(read_tensors({path("t.safetensors")}, {Shape::array(DType::kF32, {3})}, error_));
+  EXPECT_FALSE(read_tensors({path("t.safetensors")}, {Shape::array(DType::kF32, {3})}, "input", error_));
   EXPECT_NE(error_.find("f32[3]"), std::string::npos) << error_;
-  EXPECT_FALSE(read_tensors({path("t.safetensors")}, {}, error_));
-  EXPECT_FALSE(read_tensors({path("missing.safetensors")}, shapes_of(tensors), error_));
+  EXPECT_FALSE(read_tensors({path("t.safetensors")}, {}, "input", error_));
+  EXPECT_FALSE(read_tensors({path("missing.safetensors")}, shapes_of(tensors), "input", error_));
   std::ofstream(path("bad.safetensors")) << "garbage";
-  EXPECT_FALSE(read_tensors({path("bad.safetensors")}, shapes_of(tensors), error_));
+  EXPECT_FALSE(read_tensors({path("bad.safetensors")}, shapes_of(tensors), "input", error_));
 }
 
 }  // namespace

@@ -51,6 +51,16 @@ TEST_F(WriteFolder, WritesAndReplaces) {
   EXPECT_EQ(entries(), 1u) << "something was left beside the folder";
 }
 
+TEST_F(WriteFolder, FollowsALink) {
+  fs::create_directories(root_ / "elsewhere");
+  fs::create_directory_symlink(root_ / "elsewhere", out_);
+  ASSERT_TRUE(write(project({{"a.h", "1"}}))) << error_;
+  ASSERT_TRUE(write(project({{"a.h", "2"}}))) << error_;
+  EXPECT_TRUE(fs::is_symlink(out_));
+  EXPECT_EQ(read_file((root_ / "elsewhere/a.h").string(), error_), "2");
+  EXPECT_EQ(entries(), 2u) << "something was left beside the folder";
+}
+
 TEST_F(WriteFolder, RefusesFoldersOfOthers) {
   fs::create_directories(out_);
   edit("notes.txt", "mine");

@@ -27,6 +27,11 @@ void spill(const fs::path& path, const std::string& text) { std::ofstream(path, 
 
 constexpr const char* kPlanFile = "plan.txt";
 
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+}
+
 // Runs sinter with the input on standard input; -1 as exit status if it was killed.
 RunResult run_sinter(const std::string& sinter, const TextCase& test, const fs::path& scratch) {
   const std::string plan = (scratch / kPlanFile).string();
@@ -43,8 +48,7 @@ RunResult run_sinter(const std::string& sinter, const TextCase& test, const fs::
   result.exit_status = llvm::sys::ExecuteAndWait(sinter, arguments, std::nullopt, redirects, 120, 0, &problem);
   result.out = slurp(out);
   result.err = slurp(err) + problem;
-  for (size_t at = 0; (at = result.err.find(plan)) != std::string::npos;)
-    result.err.replace(at, plan.size(), kPlanFile);
+  replace_all(result.err, plan, kPlanFile);
   return result;
 }
 
@@ -101,7 +105,9 @@ int main(int argc, char** argv) {
       ++failed;
       continue;
     }
-    const RunResult result = run_sinter(sinter, test, scratch.str().str());
+    RunResult result = run_sinter(sinter, test, scratch.str().str());
+    replace_all(result.err, places.samples, "%s");
+    replace_all(result.err, places.folder, "%d");
     const std::string wrong = judge(test, result, bless);
     if (!wrong.empty()) {
       std::cout << "FAIL " << path.string() << "\n" << wrong;

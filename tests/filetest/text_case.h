@@ -8,8 +8,8 @@
 //   ...
 //
 // The input is the text before the marker, given on standard input; the expected text is what follows, compared with
-// standard output, whole. `%d` in the RUN line is the file's folder, `%s` the samples' folder, `%p` a file with what
-// follows the line `// ==== plan` in the input. Where the input has
+// standard output, whole. `%d` in the RUN line, and on standard error, is the file's folder, `%s` the samples'
+// folder, `%p` a file with what follows the line `// ==== plan` in the input. Where the input has
 // lines that end in `// error: text` or `// warning: text`, the diagnostics must be exactly these, each on its line
 // and containing the text (several on a line are fine); a test with errors expects exit status 1 and needs no marker.
 // `// EXIT: 2` expects another status, and then standard error follows standard output in the expected text.

@@ -43,7 +43,7 @@ std::optional<ModuleCase> read_case(const Options& options, std::string& error) 
   const std::vector<Shape> shapes = input_shapes(*result.module);
   if (options.inputs.empty()) {
     result.inputs = random_tensors(shapes, options.draw);
-  } else if (const auto read = read_tensors({options.inputs}, shapes, error)) {
+  } else if (const auto read = read_tensors({options.inputs}, shapes, "input", error)) {
     result.inputs = *read;
   } else {
     return std::nullopt;
