@@ -361,10 +361,11 @@ class TreeParser {
     if (!accept(":")) return true;
     result.shared = accept("shared");
     if (result.shared) return true;
-    return fail("a value is written as its name alone, or with ':shared'",
-                "otherwise a plan does not say where a value lives: it is in its kernel's registers, and in device memory "
-                "where another kernel reads it",
-                "E0403");
+    return fail(
+        "a value is written as its name alone, or with ':shared'",
+        "otherwise a plan does not say where a value lives: it is in its kernel's registers, and in device memory "
+        "where another kernel reads it",
+        "E0403");
   }
 
   bool items(std::vector<TreeNode>& result, int depth) {
