@@ -5,11 +5,13 @@
 //   x f32[16777216]                                       %p = f32[1024] reduce(%m, %zero), dimensions={1}
 //                                                         %s = f32[] reduce(%p, %zero), dimensions={0}
 //
-// A length that has no good divisor is padded with what changes nothing.
+// A length that has no good divisor is padded with what changes nothing. What a loop leaves is split into parts that a
+// block has: the kernel that runs the loop, an element a thread, can make the first of the two (domain.h).
 #include <algorithm>
 #include <set>
 
 #include "ir/ceil_div.h"
+#include "ir/op_table.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
@@ -22,15 +24,37 @@ namespace {
 // How many elements a part has. Results are few where they give less than half of a GPU's multiprocessors work, a block
 // each, or 32 a block where they are neighbours (launch_shape.h); elements are many where one block takes longer than
 // two launches.
-std::optional<int64_t> part_of(const RowExtents& rows) {
+std::optional<int64_t> part_of(const RowExtents& rows, bool of_loop) {
   constexpr int64_t kFewBlocks = 64, kLanes = 32;
   constexpr int64_t kManyOfRow = 262144, kManyAcross = 8192;
   constexpr int64_t kParts = 1024;  // of all results, so that every multiprocessor has several
+  constexpr int64_t kManyOfLoop = 8192, kSmallBlock = 256, kLargestBlock = 1024, kMostParts = 2048;
   const bool across = rows.inner > 1;
+  if (of_loop && !across && rows.rows == 1 && rows.columns >= kManyOfLoop)
+    return std::clamp(rows.columns / kMostParts, kSmallBlock, kLargestBlock);
   const int64_t blocks = across ? ceil_div(rows.rows, kLanes) : rows.rows;
   if (blocks > kFewBlocks || rows.columns < (across ? kManyAcross : kManyOfRow)) return std::nullopt;
   const int64_t parts = std::max<int64_t>(kParts / blocks, 2);
   return across ? std::max<int64_t>(rows.columns / parts, 256) : std::max<int64_t>(rows.columns / parts, 4096);
+}
+
+// Whether all that is reduced is what a loop leaves, but for elementwise operations and reshapes.
+bool is_of_loop(const Instruction* value) {
+  constexpr int kMostSteps = 64;
+  for (int step = 0; step < kMostSteps; ++step) {
+    if (value->opcode == Opcode::kGetTupleElement) return value->operand(0)->opcode == Opcode::kWhile;
+    const Family family = opcode_family(value->opcode);
+    if (value->opcode != Opcode::kReshape && family != Family::kElementwise) return false;
+    const Instruction* next = nullptr;
+    for (const Instruction* operand : value->operands()) {
+      const bool whole = operand->shape.element_count() == value->shape.element_count();
+      const bool number = operand->opcode == Opcode::kBroadcast && operand->operand(0)->shape.element_count() == 1;
+      if (whole && !number && operand->opcode != Opcode::kConstant && next == nullptr) next = operand;
+    }
+    if (next == nullptr) return false;
+    value = next;
+  }
+  return false;
 }
 
 // A divisor of `length` between half and twice `wanted`, the nearest; `wanted` if there is none.
@@ -46,7 +70,7 @@ bool split(Instruction& reduce) {
   if (reduce.operands().size() != 2) return false;
   const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes.to_apply);
   const std::optional<RowExtents> rows = reduced_rows(reduce);
-  const std::optional<int64_t> wanted = rows ? part_of(*rows) : std::nullopt;
+  const std::optional<int64_t> wanted = rows ? part_of(*rows, is_of_loop(reduce.operand(0))) : std::nullopt;
   if (!combiner || !wanted) return false;
   const DType dtype = reduce.shape.dtype;
   const DType type = sum_type(dtype);

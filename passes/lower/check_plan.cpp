@@ -347,7 +347,7 @@ bool Lowering::check_split(const TreeNode& kernel) {
     // Lanes of a warp that have no row leave, and a barrier would follow.
     const auto kinds_end = std::end(kKinds) - (split.ranges.size() < split.bodies.size() ? 1 : 0);
     const bool stages = std::all_of(body.begin(), body.end(), [&](const TreeNode& item) {
-      if (item.kind == TreeNode::Kind::kLoop) return item.scope != Scope::kHost && item.scope != Scope::kBlock;
+      if (item.kind == TreeNode::Kind::kLoop) return item.scope != Scope::kHost;
       return item.kind == TreeNode::Kind::kStage &&
              std::find(std::begin(kKinds), kinds_end, item.schedule) != kinds_end;
     });

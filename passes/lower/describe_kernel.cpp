@@ -145,7 +145,8 @@ class Description {
 
   bool blocks_work_together() const {
     const auto is_shared = [](const DemandNode& node) {
-      return node.kind == DemandNode::Kind::kBlockReduce || node.kind == DemandNode::Kind::kShared;
+      const bool reduces = node.kind == DemandNode::Kind::kBlockReduce && node.scope != 0;  // in the loop, not after it
+      return reduces || node.kind == DemandNode::Kind::kShared;
     };
     return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), is_shared);
   }

@@ -18,8 +18,7 @@ std::optional<LaunchPart> launch_part(const Group& group) {
     if (scan_tile(*value).tiles > 1) return std::nullopt;  // two launches, one after the other
   }
   const LaunchShape& shape = *group.launch;
-  if (shape.blocks) return std::nullopt;
-  if (group.scan) {
+  if (group.scan || shape.blocks) {
     part.block = shape.block;
     part.blocks = shape.grid;
   } else if (!group.row) {

@@ -15,6 +15,12 @@ constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the ker
 
 bool can_join(const Group& group) { return !group.host_loop && !group.contract && !group.scan && group.own == nullptr; }
 
+bool has_loop(const Group& group) {
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  return std::any_of(computed.begin(), computed.end(),
+                     [](const Instruction* value) { return value->opcode == Opcode::kWhile; });
+}
+
 // What both compute and store; the row of either. nullopt where their rows differ.
 std::optional<Group> both(const Group& a, const Group& b) {
   if (!can_join(a) || !can_join(b) || (a.row && b.row && !(a.row == b.row))) return std::nullopt;
@@ -100,8 +106,7 @@ bool Grouper::may_be_elements(const Group& group) const {
          std::none_of(outputs.begin(), outputs.end(), is_counter) &&
          std::all_of(outputs.begin(), outputs.end(),
                      [&](const auto* output) { return dims(output) == dims(outputs[0]); }) &&
-         std::none_of(computed.begin(), computed.end(),
-                      [](const auto* value) { return value->opcode == Opcode::kWhile; });
+         !has_loop(group);
 }
 
 // What a kernel of rows and one of fewer rows, as long, which reduces for it alone, compute: nothing of the latter is
@@ -142,10 +147,16 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   std::optional<Group> joined = with_fewer_rows(producer, group);
   if (!joined) joined = both(writer, reader);
   if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
-  const bool rows = joined->row || longest_rows(joined->values.context.computed);
-  if (!rows && !may_be_elements(*joined)) return false;
+  // What a loop leaves, an element a thread, may be reduced by the blocks of its kernel.
+  const bool loops = !writer.row && reader.row && has_loop(writer) && !has_loop(reader);
+  if (loops) joined->row.reset();
+  const bool rows = joined->row || (!loops && longest_rows(joined->values.context.computed));
+  if (!rows && !loops && !may_be_elements(*joined)) return false;
   std::optional<int64_t> nodes;
-  if (joined->row) {
+  if (loops) {
+    const std::optional<Built> built = build(*joined, nullptr, kMaxNodes);
+    if (!built || !built->map || built->map->block == 0) return false;
+  } else if (joined->row) {
     if (!buildable(*joined, kMaxNodes)) return false;
   } else if (rows) {
     if (!becomes_short_rows(&*joined, kMaxNodes)) return false;

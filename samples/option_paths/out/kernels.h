@@ -12,11 +12,11 @@ struct OptionPathsArrays {
     const float* spot_in;
     const float* volatility;
     const uint32_t* key;
-    float* sum_out;
+    float* div_out;
   } step;
   struct OptionPaths1Arrays {
     const float* strike;
-    const float* sum;
+    const float* div;
     float* mul;
     float* sqrt_out;
   } option_paths_1;

@@ -98,7 +98,7 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
 
   float* const step = at<float>(instance->arena, 0);  // f32[256]
 
-  // while.9  (finance.py:61), and 1 more
+  // div.8  (finance.py:62), and 1 more
   const OptionPathsArrays option_paths_arrays = {
       .step = {in->spot, in->volatility, in->key, step},
       .option_paths_1 = {in->strike, step, out->mul, out->sqrt},

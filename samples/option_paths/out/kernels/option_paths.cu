@@ -1,20 +1,17 @@
 // option_paths: 2 computations, in one launch whose last block to finish goes on alone.
 //
 //   step             8 blocks     16 steps of 256 independent elements
-//   option_paths_1   last block   reduce, sqrt, divide, subtract, maximum, ... over f32[]
+//   option_paths_1   last block   reduce, sqrt, subtract, maximum, divide, ... over f32[]
 //
 // 8 blocks of 32 threads.
 
 #include "kernels.h"
 
 #include "device/bit_cast.cuh"
-#include "device/block_reduce.cuh"
-#include "device/combine.cuh"
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 #include "device/rotate_left.cuh"
-#include "device/vector_access.cuh"
 
 namespace option_paths_kernels {
 namespace {
@@ -24,12 +21,12 @@ namespace {
 //   in   spot_in      f32[]
 //   in   volatility   f32[]
 //   in   key          u32[2]
-//   out  sum_out      f32[256]
+//   out  div_out      f32[256]
 //
 //   step          sub, mul_1
 //   option_paths  key_value_1, key_value_2, spot, sum
 //   loop t in [0, 16), carrying spot, sum:
-//     option_paths  threefry_split
+//     option_paths  div_out, threefry_split
 //     step          spot, sum
 //
 // 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
@@ -94,7 +91,7 @@ __device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint
 }
 
 __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
-  const auto& [spot_in, volatility, key, sum_out] = arrays;
+  const auto& [spot_in, volatility, key, div_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   // step
@@ -138,69 +135,45 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
     sum += next_spot;
   }
 
-  sum_out[element] = sum;
+  div_out[element] = sum / 16.0f;
 }
 
 }  // namespace step
 
-// option_paths_1: reduce, sqrt, divide, subtract, maximum, ... over f32[].
+// option_paths_1: reduce, sqrt, subtract, maximum, divide, ... over f32[].
 //
 //   in   strike     f32[]
-//   in   sum        f32[256]
+//   in   div        f32[256]
 //   out  mul        f32[]
 //   out  sqrt_out   f32[]
 //
-//   div      = sum / 16
 //   max      = maximum(div - strike, 0)
 //   sum_1    = reduce(max, 0), dimensions={0}, to_apply=add
 //   mul      = sum_1 / 256 * 0.9704455
-//   sub      = max - sum_1 / 256
+//   div_1    = sum_1 / 256
+//   sub      = max - div_1
 //   sum_2    = reduce(sub * sub, 0), dimensions={0}, to_apply=add
 //   sqrt_out = sqrt(sum_2 / 256)
 //
-// One block of 32 threads; the row stays in registers. Reads 1.0 kB, writes 8 B.
+// One block of 32 threads. Reads 1.0 kB, writes 8 B.
 namespace option_paths_1 {
 
-constexpr int kColumns = 256;
-constexpr int kThreads = 32;
-constexpr int kPerThread = (kColumns + kThreads - 1) / kThreads;  // 8
-constexpr int kWidth = 4;                                         // neighbours, in one access
-
-static_assert(kColumns % (kThreads * kWidth) == 0, "the threads cover a row exactly");
-
 __device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
-  const auto& [strike, sum, mul, sqrt_out] = arrays;
+  const auto& [strike, div, mul, sqrt_out] = arrays;
+  if (threadIdx.x > 0) return;
+
   const float strike_value = strike[0];
-
-  // div, sum_1
   float sum_1 = 0.0f;
-  float div_values[kPerThread];
-#pragma unroll
-  for (int k = 0; k < kPerThread; k += kWidth) {
-    const int first_column = k * kThreads + threadIdx.x * kWidth;
-    const Vector<float, 4> sum_vector = load_vector<kWidth>(sum + first_column);
-#pragma unroll
-    for (int i = 0; i < kWidth; ++i) {
-      div_values[k + i] = sum_vector[i] / 16.0f;
-      sum_1 += maximum(div_values[k + i] - strike_value, 0.0f);
-    }
-  }
-  sum_1 = block_reduce<kThreads>(sum_1, Add());
-  const float div = sum_1 / 256.0f;
-
-  // sum_2
+  for (int k = 0; k < 256; ++k) sum_1 += maximum(div[k] - strike_value, 0.0f);
+  const float div_1 = sum_1 / 256.0f;
   float sum_2 = 0.0f;
-#pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
-    const float sub = maximum(div_values[k] - strike_value, 0.0f) - div;
+  for (int k = 0; k < 256; ++k) {
+    const float sub = maximum(div[k] - strike_value, 0.0f) - div_1;
     sum_2 += sub * sub;
   }
-  sum_2 = block_reduce<kThreads>(sum_2, Add());
 
-  if (threadIdx.x == 0) {
-    mul[0] = sum_1 / 256.0f * 0.9704455f;
-    sqrt_out[0] = sqrtf(sum_2 / 256.0f);
-  }
+  mul[0] = sum_1 / 256.0f * 0.9704455f;
+  sqrt_out[0] = sqrtf(sum_2 / 256.0f);
 }
 
 }  // namespace option_paths_1
