@@ -32,13 +32,14 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
   return refuse(input, what, "`sinter help " + failure->reason + "` says why", diagnostics);
 }
 
-std::nullopt_t refuse_scope(const StageInput& input, const TreeNode& loop, Scope scope, Diagnostics& diagnostics) {
-  const std::string name(scope_name(scope));
-  return refuse(input, "runs '" + loop.name + "' in scope " + name, "write `scope " + name + "`", diagnostics);
+// Threads of a row, of a tile, or that compute steps ahead, take part in it with their whole warp.
+bool has_whole_warps(const StageInput& input) { return input.node.block[0] % kWarp == 0; }
+std::nullopt_t refuse_warps(const StageInput& input, Diagnostics& diagnostics) {
+  return refuse(input, "needs a block of whole warps", "32 threads or a multiple, up to 1024", diagnostics);
 }
 
-// Loops inside those of a kernel run as these do, or are threads.
-bool check_inner_scopes(const StageInput& input, bool maps_loops, bool blocks, Diagnostics& diagnostics) {
+// Loops of a kernel, and those inside them, are as `demand` has them; without one, threads run them.
+bool check_loops(const StageInput& input, const MapDemand* demand, Diagnostics& diagnostics) {
   std::vector<std::pair<const TreeNode*, const Computation*>> left;  // items, and what they compute
   const auto push = [&](const std::vector<TreeNode>& items, const Computation* computation) {
     for (const TreeNode& item : items) {
@@ -51,21 +52,27 @@ bool check_inner_scopes(const StageInput& input, bool maps_loops, bool blocks, D
     left.pop_back();
     for (const Instruction& loop : computation->instructions()) {
       if (loop.opcode != Opcode::kWhile || loop.name != item->name) continue;
-      const Scope scope = loop_scope(loop, maps_loops, blocks);
+      if (item->ahead != 1 && (item->ahead != kWarp || demand == nullptr || !computes_ahead(*demand, loop))) {
+        refuse(input, "computes steps of '" + item->name + "' ahead",
+               "only `ahead 32`, of loops of thread scope with something dear that is the same for all threads",
+               diagnostics);
+        return false;
+      }
+      if (item->ahead != 1 && !has_whole_warps(input)) {
+        refuse_warps(input, diagnostics);
+        return false;
+      }
+      const Scope scope =
+          demand == nullptr ? loop_scope(loop, false, false) : loop_scope(loop, demand->maps_loops, demand->block != 0);
       if (item->scope != scope) {
-        refuse_scope(input, *item, scope, diagnostics);
+        const std::string name(scope_name(scope));
+        refuse(input, "runs '" + item->name + "' in scope " + name, "write `scope " + name + "`", diagnostics);
         return false;
       }
       push(item->body(), *loop.attributes.body);
     }
   }
   return true;
-}
-
-// Threads of a row or a tile take part in it with their whole warp.
-bool has_whole_warps(const StageInput& input) { return input.node.block[0] % kWarp == 0; }
-std::nullopt_t refuse_warps(const StageInput& input, Diagnostics& diagnostics) {
-  return refuse(input, "needs a block of whole warps", "32 threads or a multiple, up to 1024", diagnostics);
 }
 
 double count_launches(const std::vector<StageStep>& steps) {
@@ -106,22 +113,7 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
     return refuse(input, "needs a block of " + std::to_string(block_threads(*demand)) + " threads",
                   "its threads work together in a loop", diagnostics);
   }
-  for (const TreeNode& item : input.node.body()) {
-    for (const Instruction* value : input.values.context.computed) {
-      if (item.kind != TreeNode::Kind::kLoop || value->name != item.name) continue;
-      if (item.ahead != 1 && (item.ahead != kWarp || !computes_ahead(*demand, *value))) {
-        return refuse(input, "computes steps of '" + item.name + "' ahead",
-                      "only `ahead 32`, of loops of thread scope with something dear that is the same for all threads",
-                      diagnostics);
-      }
-      const Scope scope = loop_scope(*value, demand->maps_loops, demand->block != 0);
-      if (item.scope == scope) continue;
-      return refuse_scope(input, item, scope, diagnostics);
-    }
-  }
-  if (input.tree.source != nullptr && !check_inner_scopes(input, demand->maps_loops, demand->block != 0, diagnostics)) {
-    return std::nullopt;
-  }
+  if (!check_loops(input, &*demand, diagnostics)) return std::nullopt;
   const std::vector<const Instruction*> shared = shared_values(input);
   const std::optional<std::vector<NodeId>> numbers = find_block_numbers(*demand, shared);
   if (!numbers) {
@@ -138,7 +130,7 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   std::optional<DemandGraph::Failure> failure;
   std::optional<RowDemand> demand = demand_row(input.values, *extents, &failure);
   if (!demand) return refuse_form(input, "stage row", failure, diagnostics);
-  if (input.tree.source != nullptr && !check_inner_scopes(input, false, false, diagnostics)) return std::nullopt;
+  if (!check_loops(input, nullptr, diagnostics)) return std::nullopt;
   return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
 }
 

@@ -34,7 +34,7 @@ const char kWhole[] = R"(program cartpole {
       stage map {add.5 cosine.6 select.41}
     }
     loop while.40 while scope grid {
-      stage row(warp) {exp.1 sum.2}
+      stage map {exp.1 sum.2:shared}
     }
   }
   branch conditional.7 scope block {
@@ -69,7 +69,7 @@ TEST(TreeText, PrintsWhatItReads) {
   EXPECT_EQ(loop.unroll, 10);
   EXPECT_EQ(loop.body()[0].values.size(), 3u);
   EXPECT_FALSE(kernel.body()[1].trip.has_value());
-  EXPECT_EQ(kernel.body()[1].body()[0].schedule, "row(warp)");
+  EXPECT_EQ(kernel.body()[1].body()[0].schedule, "map");
   EXPECT_EQ(tree->items[1].bodies.size(), 3u);
   EXPECT_EQ(tree->items[2].block[2], 2);
   EXPECT_EQ(tree->items[2].body()[0].ranges[1], (std::pair<int64_t, int64_t>(8, 16)));
