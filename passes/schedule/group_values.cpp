@@ -179,6 +179,7 @@ std::vector<const Instruction*> level_results(const LevelContext& level) {
 }
 
 void Grouper::collect() {
+  runs_ = TextRuns(level_.computation->instructions().size());
   // Live values only, in the order of the text.
   const std::vector<const Instruction*> results = level_results(level_);
   std::set<const Instruction*> live;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "passes/schedule/group_values.h"
+#include "passes/schedule/text_runs.h"
 
 namespace sinter {
 
@@ -104,8 +105,9 @@ class Grouper {
   std::set<int> producers_of(int group) const;
   size_t first_output(int group) const;
   size_t last_output(int group) const;
-  bool waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) const;
-  bool one_waits_for_another(const std::set<int>& groups) const;
+  void note_span(int group);
+  bool waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers);
+  bool one_waits_for_another(const std::set<int>& groups);
 
   const LevelContext& level_;
   const Moves& moves_;
@@ -116,6 +118,7 @@ class Grouper {
   std::unordered_map<const Instruction*, const Unit*> unit_of_array_;
   std::unordered_map<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
+  TextRuns runs_;              // of the groups so far
   std::vector<LedgerEntry> ledger_;
   std::unordered_set<std::string> forgotten_;  // values that the ledger is to be rid of
 };

@@ -33,7 +33,8 @@ std::optional<Group> both(const Group& a, const Group& b) {
 }
 
 // Walks from readers to the kernels that store what they read. True if `found(reader, source)` is anywhere on the way,
-// which goes on where `may_read(source)`: what ends before a kernel's first result, in the text, reads none of them.
+// which goes on where `may_read(source)`: what ends before the run of text that a kernel's first result belongs to
+// (text_runs.h) reads none of them.
 template <class Producers, class Found, class MayRead>
 bool reached(std::vector<int> readers, const Producers& producers, const Found& found, const MayRead& may_read) {
   llvm::SmallDenseSet<int, 16> seen;
@@ -63,6 +64,7 @@ void Grouper::replace(const std::set<int>& numbers, Group joined) {
     groups_[number] = Group();
   }
   groups_[first] = std::move(joined);
+  note_span(first);
 }
 
 // Makes one kernel of several that need a value too dear to compute in each, if that kernel can compute it.
@@ -281,7 +283,7 @@ void Grouper::join_siblings() {
     if (!is_gone(group)) producers[group] = producers_of(group);
   }
   const auto reads_through = [&](int reader, int producer) {
-    const size_t begin = first_output(producer);
+    const size_t begin = runs_.begin(first_output(producer));
     return reached(
         {reader}, [&](int group) -> const std::set<int>& { return producers[place[group]]; },
         [&](int, int source) { return place[source] == producer; },
@@ -345,6 +347,11 @@ std::set<int> Grouper::producers_of(int group) const {
   return producers;
 }
 
+// From the first to the last of its results a kernel is one run of the text.
+void Grouper::note_span(int group) {
+  if (!groups_[group].values.outputs.empty()) runs_.join(first_output(group), last_output(group));
+}
+
 // Where the results of a kernel stand in the text.
 size_t Grouper::first_output(int group) const {
   size_t first = SIZE_MAX;
@@ -359,8 +366,8 @@ size_t Grouper::last_output(int group) const {
 }
 
 // True if kernel `reader` reads what kernel `writer` stores: through other kernels or, with `directly`, itself.
-bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) const {
-  const size_t begin = first_output(writer);
+bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) {
+  const size_t begin = runs_.begin(first_output(writer));
   return reached(
       {reader}, [&](int group) -> const std::set<int>& { return producers[group]; },
       [&](int group, int source) { return source == writer && (directly || group != reader); },
@@ -368,9 +375,9 @@ bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector
 }
 
 // True if one of the kernels reads what another stores, itself or through others.
-bool Grouper::one_waits_for_another(const std::set<int>& groups) const {
+bool Grouper::one_waits_for_another(const std::set<int>& groups) {
   size_t begin = SIZE_MAX;
-  for (const int group : groups) begin = std::min(begin, first_output(group));
+  for (const int group : groups) begin = std::min(begin, runs_.begin(first_output(group)));
   return reached(
       {groups.begin(), groups.end()}, [&](int group) { return producers_of(group); },
       [&](int, int source) { return groups.count(source) > 0; },

@@ -451,6 +451,7 @@ void Grouper::store(const Unit& unit) {
     if (!buildable(trial, kMaxNodes) && !becomes_short_rows(&trial, kMaxNodes)) continue;
     groups_[home] = std::move(trial);
     groups_of_[unit.instruction].insert(home);
+    note_span(home);
     return;
   }
 
@@ -477,6 +478,7 @@ void Grouper::store(const Unit& unit) {
   }
   groups_.push_back(std::move(group));
   groups_of_[unit.instruction].insert(static_cast<int>(groups_.size()) - 1);
+  note_span(static_cast<int>(groups_.size()) - 1);
 }
 
 // A counter of the host's is an argument of the kernels that read it. What is no kernel reads it from memory, where a
