@@ -20,6 +20,7 @@ namespace {
 
 constexpr int64_t kMostSteps = 8;
 constexpr size_t kMostInstructions = 1024;  // of all steps
+constexpr int64_t kMostElements = 16;
 
 bool is_read_of_state(const Instruction& value) {
   return value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter;
@@ -36,7 +37,8 @@ const Instruction* through_call(const Instruction& value) {
   return result->opcode == Opcode::kParameter ? call.operand(result->parameter_number) : &value;
 }
 
-// Whether several carries only change places: each becomes what another one was, and none of them anything else.
+// Whether several carries only change places: each becomes what another one was, and none of them anything else. Large
+// arrays that do are buffers, not keys.
 bool turns(const Computation& body) {
   const Instruction* root = body.root();
   if (root->opcode != Opcode::kTuple) return false;
@@ -48,7 +50,9 @@ bool turns(const Computation& body) {
   for (size_t first = 0; first < from.size(); ++first) {
     std::optional<size_t> carry = from[first];
     for (size_t moves = 1; carry && moves < from.size() && carry != first; ++moves) carry = from[*carry];
-    if (carry == first && from[first] != first) return true;
+    const Shape& shape = root->operand(first)->shape;
+    const bool small = shape.is_array() && shape.element_count() <= kMostElements;
+    if (small && carry == first && from[first] != first) return true;
   }
   return false;
 }
