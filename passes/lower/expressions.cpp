@@ -239,6 +239,13 @@ const Expr* Expressions::spell(NodeId id) {
     case DemandNode::Kind::kCallResult:
       return kernel->member(value(node.operands[0]), functions->of(*node.instruction).members[node.result],
                             ctype(node.dtype));
+    case DemandNode::Kind::kOfThread: {
+      const Expr* values =
+          kernel->member(kernel->reference(shared), exchange_members.at(node.operands[0]), ctype(node.dtype));
+      return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
+    }
+    case DemandNode::Kind::kExchanged:
+      return value(node.operands[0]);
     case DemandNode::Kind::kOfBlock:
       return kernel->member(kernel->reference(shared), block_members.at(id), variables.at(id)->type);
     case DemandNode::Kind::kFromLane: {

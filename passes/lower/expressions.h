@@ -58,7 +58,8 @@ struct Expressions {
   // What threads of a block read of each other in loops: (loop, slot) -> an array in shared memory.
   Variable* shared = nullptr;
   std::map<std::pair<int, int>, std::string> shared_members;
-  std::map<NodeId, std::string> block_members;  // what one thread has computed for the block (kOfBlock)
+  std::map<NodeId, std::string> exchange_members;  // and of each other's values: kExchanged -> such an array
+  std::map<NodeId, std::string> block_members;     // what one thread has computed for the block (kOfBlock)
   // Whether a thread has an element of its own, in a block some of whose threads repeat the last one; nullptr: all
   // have.
   const Expr* owns_element = nullptr;

@@ -105,6 +105,7 @@ void Arranger::count_uses() {
     // Every thread takes part, where it stands.
     if (node.kind == NodeKind::kBlockReduce || node.kind == NodeKind::kFromLane) must_name_[id] = true;
     if (node.kind == NodeKind::kOfBlock) must_name_[id] = true;
+    if (node.kind == NodeKind::kExchanged) must_name_[id] = must_name_[node.operands[0]] = true;
     if (node.kind == NodeKind::kFromLane) {
       const DemandNode& computed = graph_.nodes[node.operands[0]];
       const NodeId named = computed.kind == NodeKind::kCallResult ? computed.operands[0] : node.operands[0];

@@ -17,20 +17,21 @@ namespace sinter {
 
 struct Item {
   enum class Kind : uint8_t {
-    kLet,     // const T x = spelling of node;
-    kIndex,   // const int row = spelling of index;
-    kSinCos,  // sincosf(x, &sine, &cosine) for node (sine) and second (cosine)
-    kDivide,  // divide_twice(n, d, &node, {...}, Divisor(c), &second): quotient_pairs
-    kLoop,    // loops[number]
-    kReduce,  // reduces[number]
-    kGuard,   // node is a kChoose in statement form; `others` are further ones with the same arms
-    kBreak,   // if (!condition) break;  of loops[number]
-    kAssign,  // slots[slot] of loops[number] takes its next value
-    kStack,   // stores of stacks[slot] of loops[number]
-    kStore,   // stores[number]
-    kPhase,   // phases[number] of a row kernel
-    kKeep,    // keeps[slot] of phases[number]
-    kLanes,   // the elements a thread of a vectorised map kernel takes
+    kLet,       // const T x = spelling of node;
+    kIndex,     // const int row = spelling of index;
+    kSinCos,    // sincosf(x, &sine, &cosine) for node (sine) and second (cosine)
+    kDivide,    // divide_twice(n, d, &node, {...}, Divisor(c), &second): quotient_pairs
+    kLoop,      // loops[number]
+    kReduce,    // reduces[number]
+    kGuard,     // node is a kChoose in statement form; `others` are further ones with the same arms
+    kBreak,     // if (!condition) break;  of loops[number]
+    kAssign,    // slots[slot] of loops[number] takes its next value
+    kStack,     // stores of stacks[slot] of loops[number]
+    kStore,     // stores[number]
+    kPhase,     // phases[number] of a row kernel
+    kKeep,      // keeps[slot] of phases[number]
+    kExchange,  // node: all threads of the block store their value of it, and wait
+    kLanes,     // the elements a thread of a vectorised map kernel takes
   };
   Kind kind = Kind::kLet;
   int scope = 0;

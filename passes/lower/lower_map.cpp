@@ -48,9 +48,9 @@ std::vector<std::string> coordinate_names(size_t count, const Kernel& kernel) {
   return names;
 }
 
-// Shared memory for what threads of the block read of each other in loops: an array a carry, an element a thread.
-void add_shared_carries(const DemandGraph& graph, int64_t block, Kernel* kernel, Expressions* expressions,
-                        Block* body) {
+// Shared memory for what threads of the block read of each other: an array a carry, or another value, an element a
+// thread.
+void add_shared_arrays(const DemandGraph& graph, int64_t block, Kernel* kernel, Expressions* expressions, Block* body) {
   for (size_t loop = 0; loop < graph.loops.size(); ++loop) {
     for (size_t slot = 0; slot < graph.loops[loop].slots.size(); ++slot) {
       if (!graph.loops[loop].slots[slot].shared) continue;
@@ -62,7 +62,16 @@ void add_shared_carries(const DemandGraph& graph, int64_t block, Kernel* kernel,
       kernel->shared.bytes += block * dtype_bytes(dtype);
     }
   }
-  if (!expressions->shared_members.empty()) expressions->shared = declare_shared(kernel, body);
+  const std::vector<bool> needed = needed_nodes(graph);
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    if (!needed[id] || node.kind != DemandNode::Kind::kExchanged) continue;
+    const std::string name = "exchanged " + std::to_string(id);  // until names are final
+    expressions->exchange_members[static_cast<NodeId>(id)] = name;
+    kernel->shared.members.push_back({.name = name, .dtype = node.dtype, .dims = {"kThreads"}});
+    kernel->shared.bytes += block * dtype_bytes(node.dtype);
+  }
+  if (!kernel->shared.members.empty()) expressions->shared = declare_shared(kernel, body);
 }
 
 // Shared memory for what one thread of the block computes for all.
@@ -90,6 +99,9 @@ void name_shared(const DemandGraph& graph, const Expressions& expressions, Kerne
   for (const auto& [carry, name] : expressions.shared_members) {
     const NodeId carried = graph.loops[carry.first].slots[carry.second].carried;
     kernel->rename_shared(name, expressions.variables.at(carried)->name);
+  }
+  for (const auto& [node, name] : expressions.exchange_members) {
+    kernel->rename_shared(name, expressions.variables.at(node)->name);
   }
   for (const auto& [node, name] : expressions.block_members) {
     kernel->rename_shared(name, expressions.variables.at(node)->name);
@@ -257,7 +269,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   add_counter_parameter(graph, &lowered, &expressions);
 
   Block shared, first;
-  add_shared_carries(graph, block, &kernel, &expressions, &shared);
+  add_shared_arrays(graph, block, &kernel, &expressions, &shared);
   expressions.functions = std::make_shared<DeviceFunctions>(module, kernel);
   add_block_numbers(graph, &kernel, &expressions, &shared);
   Block statements = write_block(module, graph, expressions, options, &first);

@@ -105,6 +105,7 @@ void Arranger::make_items() {
       continue;
     }
     item.kind = guard ? Item::Kind::kGuard : Item::Kind::kLet;
+    if (demanded.kind == NodeKind::kExchanged) item.kind = Item::Kind::kExchange;
     const int number = add(std::move(item));
     item_of_node_[node] = number;
     if (guard) {

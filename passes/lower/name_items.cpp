@@ -30,6 +30,13 @@ Variable* Arranger::make_variable(NodeId node, const std::string& hint) {
 void Arranger::name_node(NodeId node) {
   if (!items_.named.insert(node).second) return;
   const DemandNode& demanded = graph_.nodes[node];
+  if (demanded.kind == NodeKind::kExchanged) {
+    // It goes by the thread's own.
+    const NodeId own = demanded.operands[0];
+    if (!expressions_.named(own)) name_node(own);
+    expressions_.variables[node] = expressions_.variables.at(own);
+    return;
+  }
   std::string hint = value_name(*demanded.instruction);
   if (demanded.kind == NodeKind::kLoad) {
     // An element goes by its array.

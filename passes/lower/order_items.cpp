@@ -106,6 +106,7 @@ void Arranger::link_items() {
       case Item::Kind::kLet:
       case Item::Kind::kSinCos:
       case Item::Kind::kKeep:
+      case Item::Kind::kExchange:
         spelled(item.node);
         break;
       case Item::Kind::kDivide:

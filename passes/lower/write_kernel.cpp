@@ -259,6 +259,8 @@ void Writer::write(const Item& item, Block* block) {
       return;
     case Item::Kind::kPhase:
       return write_phase(item.number, block);
+    case Item::Kind::kExchange:
+      return write_exchange(item, block);
     case Item::Kind::kLanes:
       return write_lanes(block);
     case Item::Kind::kStore:

@@ -153,6 +153,24 @@ Block Writer::share_carries(int number) {
   return block;
 }
 
+// What threads of the block compute for each other: once all have read what was there in the step before.
+void Writer::write_exchange(const Item& item, Block* block) {
+  const DemandScope& place = graph_.scopes[item.scope];
+  bool waited = place.kind != DemandScope::Kind::kLoop || !exchanging_.insert(item.scope).second;
+  if (!waited) {
+    const std::vector<DemandLoop::Slot>& slots = graph_.loops[place.loop].slots;
+    waited = std::any_of(slots.begin(), slots.end(), [](const DemandLoop::Slot& slot) { return slot.shared; });
+  }
+  const Statement barrier = block_barrier(&kernel_);
+  if (!waited) block->push_back(barrier);
+  const CType type = CType::value(graph_.nodes[item.node].dtype);
+  const Expr* values =
+      kernel_.member(kernel_.reference(expressions_.shared), expressions_.exchange_members.at(item.node), type);
+  const Expr* own = kernel_.subscript(values, kernel_.name_expr("threadIdx.x"), type);
+  block->push_back(assign(own, "=", expressions_.value(item.node)));
+  block->push_back(barrier);
+}
+
 void Writer::write_guard(const Item& item, Block* block) {
   const DemandNode& first = graph_.nodes[item.node];
   std::vector<NodeId> chosen = {item.node};

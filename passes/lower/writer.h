@@ -45,6 +45,7 @@ class Writer {
   void write_loop(int number, Block* block);
   Statement compute_ahead(const DemandLoop& loop, Statement steps);
   Block share_carries(int number);
+  void write_exchange(const Item& item, Block* block);
   bool fills_arrays(int scope) const;
   void write_guard(const Item& item, Block* block);
   void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other);
@@ -84,6 +85,7 @@ class Writer {
   const WriteOptions& options_;
   const Items& items_;
   std::map<std::pair<int, int>, Variable*> temporary_of_;
+  std::set<int> exchanging_;  // scopes in which threads have waited before they store what others read
   // The last statement of a block that a scope is written to, where only threads whose `owners` are zero run it: more
   // may go there.
   struct Guarded {

@@ -63,6 +63,8 @@ struct DemandNode {
     kShared,       // the same of thread `expr` of the block, which its threads share
     kOfLane,       // the same at the start of the step that the lane computes ahead
     kFromLane,     // operands[0] of the lane that has computed it for this step
+    kExchanged,    // operands[0] of all threads of the block: each has stored its own, and waits for the others
+    kOfThread,     // of operands[0], a kExchanged, that of thread `expr` of the block
     kOfBlock,      // operands[0], which one thread of the block has computed for all
     kLoopResult,   // its value after the loop
     kReduce,       // accumulator `result` of reduces[reduce]; of one that fills an array, the array
@@ -401,6 +403,9 @@ class DemandGraph {
   std::optional<std::vector<IndexExpr>> index_in_block(const Key& key, const Shape& result,
                                                        const std::vector<int64_t>& extents) const;
   NodeId block_reduce_node(const Key& key, std::vector<NodeId> operands);
+  // Of a value that takes a long reduction to compute, in a loop of block scope: the other thread that has the element.
+  std::optional<IndexExpr> thread_that_has(const Key& key);
+  NodeId exchanged_node(const Key& key, IndexExpr thread);
   // Whether an index is a constant or a coordinate of the kernel.
   bool is_own(const IndexExpr& expr) const;
   // This thread's element of an array that has one for each; nullopt for another array.
@@ -458,6 +463,8 @@ class DemandGraph {
   std::vector<Key> missing_;                                         // operands that the present build found absent
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
   std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
+  std::unordered_map<const Instruction*, bool> needs_reduction_;
+  std::map<NodeId, NodeId> exchanged_;  // a thread's own value -> its kExchanged
   std::map<const Instruction*, std::optional<WhileInfo>> map_loops_;
   std::map<std::tuple<int, const Instruction*, IndexExpr>, int> frame_of_step_;
   std::vector<DeclaredStack> declared_stacks_;

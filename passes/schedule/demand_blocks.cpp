@@ -57,6 +57,59 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
   return delinearize(row_major(block_coordinates_), extents);
 }
 
+namespace {
+
+// Whether a thread needs a long reduction of its own to compute its element of the value: a step of a loop has one on
+// the way to it, whose results are as many as the block's threads.
+bool needs_reduction(const Instruction& value, int64_t threads) {
+  constexpr size_t kNearest = 64;
+  std::vector<const Instruction*> queue = {&value};
+  for (size_t next = 0; next < queue.size() && next < kNearest; ++next) {
+    const Instruction& made = *queue[next];
+    if (!made.shape.is_array() || made.shape.element_count() < threads) continue;
+    if (made.opcode == Opcode::kDot || made.opcode == Opcode::kReduce) {
+      if (made.operand(0)->shape.element_count() > kShortReduction) return true;
+      continue;
+    }
+    for (const Instruction* operand : made.operands()) {
+      if (std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<IndexExpr> DemandGraph::thread_that_has(const Key& key) {
+  const Instruction& value = *key.instruction;
+  const bool in_body = key.frame != 0 && frames_[key.frame].loop >= 0 && key.result == 0 && value.shape.is_array();
+  if (block_coordinates_.empty() || !in_body || !block_comes_to(key.frame)) return std::nullopt;
+  const std::optional<IndexExpr> thread = thread_of_block(value.shape, key.index);
+  if (!thread || *own_index(value.shape) == key.index.exprs()) return std::nullopt;
+  const auto [known, fresh] = needs_reduction_.try_emplace(&value, false);
+  if (fresh) known->second = needs_reduction(value, block_elements());
+  return known->second ? thread : std::nullopt;
+}
+
+NodeId DemandGraph::exchanged_node(const Key& key, IndexExpr thread) {
+  const NodeId own = want(key.frame, 0, key.instruction, *own_index(key.instruction->shape));
+  if (own == kNoNode) return kNoNode;
+  const auto [exchanged, fresh] = exchanged_.try_emplace(own, kNoNode);
+  DemandNode node;
+  node.instruction = key.instruction;
+  node.dtype = key.instruction->shape.dtype;
+  if (fresh) {
+    node.kind = DemandNode::Kind::kExchanged;
+    node.operands = {own};
+    exchanged->second = add(node);
+  }
+  node.kind = DemandNode::Kind::kOfThread;
+  node.operands = {exchanged->second};
+  node.expr = std::move(thread);
+  node.guard = key.guard;
+  return add(std::move(node));
+}
+
 NodeId DemandGraph::block_reduce_node(const Key& key, std::vector<NodeId> operands) {
   DemandNode node;
   node.kind = DemandNode::Kind::kBlockReduce;

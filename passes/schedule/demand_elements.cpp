@@ -46,6 +46,7 @@ NodeId DemandGraph::build(const Key& key) {
       break;
   }
   if (key.frame == 0 && context_->computed.count(instruction) == 0) return load(instruction, key);
+  if (const std::optional<IndexExpr> thread = thread_that_has(key)) return exchanged_node(key, *thread);
   return build_element(key);
 }
 

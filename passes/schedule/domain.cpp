@@ -218,7 +218,7 @@ int64_t nodes_of(const DemandGraph& graph) {
   int64_t count = 0;
   for (const DemandNode& node : graph.nodes) {
     int64_t own = 1;
-    if (node.kind == DemandNode::Kind::kBlockReduce) own += kWait;
+    if (node.kind == DemandNode::Kind::kBlockReduce || node.kind == DemandNode::Kind::kExchanged) own += kWait;
     if (node.kind == DemandNode::Kind::kCall) own += count_operations(**node.instruction->attributes.to_apply);
     count = std::min(kMost, count + own * std::min(times[node.scope], kMost / own));
   }

@@ -203,6 +203,14 @@ class WorkCounter {
       case DemandNode::Kind::kParameter:
       case DemandNode::Kind::kOfLane:
         break;
+      case DemandNode::Kind::kExchanged:
+        work.memory = 1;
+        work.chain = kSharedCycles + 2 * kBarrierCycles;
+        break;
+      case DemandNode::Kind::kOfThread:
+        work.memory = 1;
+        work.chain = kSharedCycles;
+        break;
       case DemandNode::Kind::kOfBlock:
         work.memory = 1;
         work.chain = kSharedCycles + kBarrierCycles;

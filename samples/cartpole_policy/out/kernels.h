@@ -8,44 +8,25 @@
 namespace cartpole_policy_kernels {
 
 cudaError_t
-launch_dense(const float* state_0,
-             const float* state_1,
-             const float* state_2,
-             const float* state_3,
-             const float* params_0_w,
-             float* dot_out,
-             cudaStream_t stream);
-
-cudaError_t
-launch_fill(int* broadcast_in_dim, cudaStream_t stream);
-
-cudaError_t
-launch_mlp(const float* params_0_b,
-           const float* params_1_w,
-           const float* params_1_b,
-           const float* dot,
-           float* tanh_out,
-           cudaStream_t stream);
-
-cudaError_t
 launch_step(const float* state_0_in,
             const float* state_1_in,
             const float* state_2_in,
             const float* state_3_in,
-            const int* sum_in,
-            const float* params_2_w,
+            const float* params_0_b,
+            const float* params_0_w,
+            const float* params_1_b,
+            const float* params_1_w,
             const float* params_2_b,
+            const float* params_2_w,
             const float* starts_0,
             const float* starts_1,
             const float* starts_2,
             const float* starts_3,
-            const float* tanh_in,
             float* state_0_out,
             float* state_1_out,
             float* state_2_out,
             float* state_3_out,
             int* sum_out,
-            int t,
             cudaStream_t stream);
 
 }  // namespace cartpole_policy_kernels
