@@ -118,12 +118,16 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   const int64_t lanes = vector_width(demand);
   DemandGraph& graph = *demand.graph;
   WriteOptions options;
+  std::vector<std::optional<StepsAhead>> steps_ahead(graph.loops.size());  // of all loops, before any is rewritten
   for (size_t number = 0; number < graph.loops.size(); ++number) {
     const Instruction* loop = graph.loops[number].instruction;
     const TreeNode* item = find_loop(node, loop->name);
     if (item == nullptr) continue;
     options.unroll[loop] = item->unroll;
-    if (item->ahead > 1) compute_ahead(&graph, number, *find_steps_ahead(demand, number));
+    if (item->ahead > 1) steps_ahead[number] = find_steps_ahead(demand, number);
+  }
+  for (size_t number = 0; number < graph.loops.size(); ++number) {
+    if (steps_ahead[number]) compute_ahead(&graph, number, *steps_ahead[number]);
   }
   compute_for_block(&graph, numbers);
   kernel.work = map_work(demand, lanes);

@@ -139,7 +139,7 @@ class Finder {
 
   bool is_common_of_step(NodeId id) { return graph_.nodes[id].scope == loop_.scope && is_common(id); }
 
-  // What is the same for all threads in a step and read by what is not.
+  // What is the same for all threads in a step and read by what is not, or by a loop inside the step.
   std::set<NodeId> read_by_others() {
     std::set<NodeId> read;
     const auto reads = [&](NodeId id) {
@@ -147,18 +147,24 @@ class Finder {
     };
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       const Kind kind = graph_.nodes[id].kind;
-      if (!needed_[id] || kind == Kind::kLoopResult || is_common(static_cast<NodeId>(id))) continue;
+      if (!needed_[id] || kind == Kind::kLoopResult || is_common_of_step(static_cast<NodeId>(id))) continue;
       for (const NodeId part : graph_.parts_of(static_cast<NodeId>(id))) reads(part);
     }
-    for (size_t slot = 0; slot < slots_.size(); ++slot) {
-      if (!slots_[slot]) reads(loop_.slots[slot].next);
-    }
-    for (const DemandLoop::Stack& stack : loop_.stacks) {
-      for (const auto& [offset, value] : stack.stores) {
-        reads(value);
-        offset.visit_leaves([&](const IndexExpr::Atom& atom) {
-          if (atom.kind == IndexExpr::AtomKind::kValue) reads(atom.id);
-        });
+    for (size_t number = 0; number < graph_.loops.size(); ++number) {
+      const DemandLoop& loop = graph_.loops[number];
+      const bool other = static_cast<int>(number) != number_;
+      for (size_t slot = 0; slot < loop.slots.size(); ++slot) {
+        if (other) reads(loop.slots[slot].init);
+        if (other || !slots_[slot]) reads(loop.slots[slot].next);
+      }
+      if (loop.condition != kNoNode) reads(loop.condition);
+      for (const DemandLoop::Stack& stack : loop.stacks) {
+        for (const auto& [offset, value] : stack.stores) {
+          reads(value);
+          offset.visit_leaves([&](const IndexExpr::Atom& atom) {
+            if (atom.kind == IndexExpr::AtomKind::kValue) reads(atom.id);
+          });
+        }
       }
     }
     // Results of one call go as one.
