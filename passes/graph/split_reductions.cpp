@@ -38,7 +38,8 @@ std::optional<int64_t> part_of(const RowExtents& rows, bool of_loop) {
   return across ? std::max<int64_t>(rows.columns / parts, 256) : std::max<int64_t>(rows.columns / parts, 4096);
 }
 
-// Whether all that is reduced is what a loop leaves, but for elementwise operations and reshapes.
+// Whether what is reduced is what a loop leaves, but for elementwise operations, by their first operand that is an
+// array, and reshapes.
 bool is_of_loop(const Instruction* value) {
   constexpr int kMostSteps = 64;
   for (int step = 0; step < kMostSteps; ++step) {

@@ -14,6 +14,7 @@
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
 #include "passes/graph/while_analysis.h"
+#include "passes/graph/while_carries.h"
 
 namespace sinter {
 namespace {
@@ -21,10 +22,6 @@ namespace {
 constexpr int64_t kMostSteps = 8;
 constexpr size_t kMostInstructions = 1024;  // of all steps
 constexpr int64_t kMostElements = 16;
-
-bool is_read_of_state(const Instruction& value) {
-  return value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter;
-}
 
 // The value that an element of a call's result stands for in the computation that calls, if that is one of its
 // operands.
@@ -44,8 +41,7 @@ bool turns(const Computation& body) {
   if (root->opcode != Opcode::kTuple) return false;
   std::vector<std::optional<size_t>> from;  // of each carry: that whose value it takes
   for (const Instruction* result : root->operands()) {
-    const Instruction* next = through_call(*result);
-    from.push_back(is_read_of_state(*next) ? std::optional<size_t>(*next->attributes.tuple_index) : std::nullopt);
+    from.push_back(carry_read(*through_call(*result)));
   }
   for (size_t first = 0; first < from.size(); ++first) {
     std::optional<size_t> carry = from[first];

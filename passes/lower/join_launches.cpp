@@ -202,6 +202,14 @@ std::optional<LoweredStage> Lowering::like_part_before(const StageInput& input, 
   if (!one_stage || !std::ranges::equal(node.grid, input.node.grid) ||
       !std::ranges::equal(node.block, input.node.block))
     return std::nullopt;
+  const auto shared = [](const TreeNode& part) {
+    std::set<std::string> names;
+    for (const TreeValue& value : part.body()[0].values) {
+      if (value.shared) names.insert(value.name);
+    }
+    return names;
+  };
+  if (shared(node) != shared(input.node)) return std::nullopt;
   const auto arrays = same_form(before->second.values, input.values);
   if (!arrays) return std::nullopt;
   LoweredStage stage;

@@ -211,7 +211,7 @@ int64_t nodes_of(const DemandGraph& graph) {
     for (int around = static_cast<int>(scope); around > 0 && !in_loop; around = graph.scopes[around].parent) {
       in_loop = graph.scopes[around].kind == DemandScope::Kind::kLoop;
       if (graph.scopes[around].kind == DemandScope::Kind::kReduce)
-        times[scope] = std::min(kMost, times[scope] * std::min(kMost / times[scope], graph.steps_in(around)));
+        times[scope] *= std::clamp<int64_t>(graph.steps_in(around), 1, kMost / times[scope]);
     }
     if (!in_loop) times[scope] = 1;
   }

@@ -221,6 +221,7 @@ class Recomputer {
   // Of `stored`, the results of the program whose memory is that of a parameter which `computed` reads.
   Values written_over(const std::vector<const Instruction*>& stored, const Values& computed) const {
     Values result;
+    if (stored.empty()) return result;
     const Computation& level = *stored[0]->parent();
     const Module& module = *level.parent();
     if (&level != module.entry()) return result;

@@ -14,6 +14,8 @@
 //                                                         x += hash(from_lane(k_of_lane, t % kWarp), element);
 //                                                       }
 //                                                     }
+//
+// Loops and reductions inside a step are none of it: they read from lanes what they need.
 #pragma once
 
 #include <cstddef>
