@@ -199,7 +199,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
       if (init.kind == NodeKind::kLoad) {
         const auto pointer = expressions.buffers.find(init.instruction);
         name = pointer != expressions.buffers.end() ? pointer->second->name : identifier(init.instruction->name);
-        if (name.ends_with("_in")) name.resize(name.size() - 3);
+        if (name.ends_with("_in")) name = identifier(name.substr(0, name.size() - 3));  // "xor_in" -> "xor_"
         if (slots_of_carry[slot.carry] > 1) {
           std::string suffix;
           for (const IndexExpr& expr : slot.index) {
