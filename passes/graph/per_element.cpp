@@ -74,6 +74,11 @@ int64_t element_cost(const Computation& computation) {
   return cost;
 }
 
+int64_t operation_cost(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::kCall) return element_cost(**instruction.attributes.to_apply);
+  return opcode_family(instruction.opcode) == Family::kElementwise ? op_def(instruction.opcode).cost : 0;
+}
+
 std::string scalar_signature(const Computation& computation) {
   std::string text;
   for (const Instruction* parameter : computation.parameters()) {

@@ -20,6 +20,9 @@ int64_t count_operations(const Computation& computation);
 // What one element costs, relative to an add (op_table.h).
 int64_t element_cost(const Computation& computation);
 
+// What one element of an elementwise operation, or of a call of such a function, costs; 0 of anything else.
+int64_t operation_cost(const Instruction& instruction);
+
 // The computation as text without names and shapes: two per-element functions with equal text are the same function on
 // scalars.
 std::string scalar_signature(const Computation& computation);

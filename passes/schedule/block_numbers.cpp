@@ -34,11 +34,6 @@ bool is_plain(const Instruction& value) {
   return (family == Family::kElementwise || family == Family::kIndexMap) && value.shape.element_count() <= kFewElements;
 }
 
-int64_t cost_of(const Instruction& value) {
-  if (value.opcode == Opcode::kCall) return element_cost(**value.attributes.to_apply);
-  return opcode_family(value.opcode) == Family::kElementwise ? op_def(value.opcode).cost : 0;
-}
-
 // What one element of the value costs, with all of `computed` that it is made of; nullopt if not all is plain.
 std::optional<int64_t> cost_with_operands(const Instruction* value, const Values& computed) {
   Values found = {value};
@@ -48,7 +43,7 @@ std::optional<int64_t> cost_with_operands(const Instruction* value, const Values
     const Instruction* next = open.back();
     open.pop_back();
     if (!is_plain(*next)) return std::nullopt;
-    cost += cost_of(*next);
+    cost += operation_cost(*next);
     for (const Instruction* array : array_operands(*next)) {
       const Instruction* operand = maker_of(array);
       if (computed.count(operand) > 0 && found.insert(operand).second) open.push_back(operand);
@@ -119,16 +114,7 @@ std::optional<std::vector<NodeId>> find_block_numbers(const MapDemand& demand,
     if (!is_common(id)) return std::nullopt;
     if (graph.nodes[id].kind != Kind::kConstant && graph.nodes[id].kind != Kind::kIndex) found.insert(id);
   }
-  // Results of one call go as one.
-  std::map<NodeId, std::vector<NodeId>> results;
-  for (const NodeId id : found) {
-    if (graph.nodes[id].kind == Kind::kCallResult) results[graph.nodes[id].operands[0]].push_back(id);
-  }
-  for (const auto& [call, its_results] : results) {
-    if (its_results.size() < 2) continue;
-    for (const NodeId id : its_results) found.erase(id);
-    found.insert(call);
-  }
+  join_results(graph, &found);
   return std::vector<NodeId>(found.begin(), found.end());
 }
 

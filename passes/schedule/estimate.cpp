@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "ir/ceil_div.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 
 namespace {
 
-constexpr int64_t kWarp = 32;
 // Instructions that a multiprocessor gives out a cycle, each to a warp.
 constexpr double kSchedulers = 4;
 // Of a memory's bandwidth, what a kernel that does nothing else reaches.

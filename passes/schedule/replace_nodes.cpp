@@ -50,4 +50,17 @@ void replace_nodes(DemandGraph* graph, const std::map<NodeId, NodeId>& replaced,
   replace_all(graph->results);
 }
 
+void join_results(const DemandGraph& graph, std::set<NodeId>* nodes) {
+  std::map<NodeId, std::vector<NodeId>> results;
+  for (const NodeId id : *nodes) {
+    const DemandNode& node = graph.nodes[id];
+    if (node.kind == DemandNode::Kind::kCallResult) results[node.operands[0]].push_back(id);
+  }
+  for (const auto& [call, its_results] : results) {
+    if (its_results.size() < 2) continue;
+    for (const NodeId id : its_results) nodes->erase(id);
+    nodes->insert(call);
+  }
+}
+
 }  // namespace sinter

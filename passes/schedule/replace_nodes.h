@@ -11,6 +11,9 @@ namespace sinter {
 // What reads a key of `replaced` reads its value from here on, but for the nodes `except`.
 void replace_nodes(DemandGraph* graph, const std::map<NodeId, NodeId>& replaced, const std::set<NodeId>& except);
 
+// Where several results of one call are among the nodes, the call in their place.
+void join_results(const DemandGraph& graph, std::set<NodeId>* nodes);
+
 // A copy of a node for which `is_copied`, and of all such nodes that it is computed from; others are read as they are.
 // `copies` has those made before, and gets the new ones. `adapt(node)` may change each before it is added.
 template <class IsCopied, class Adapt>

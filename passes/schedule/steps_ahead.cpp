@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "ir/op_table.h"
 #include "passes/graph/per_element.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/needed_nodes.h"
@@ -19,11 +18,6 @@ using Kind = DemandNode::Kind;
 // Operations (op_table.h) from which a value is better read from another lane, and those that must be saved in a step
 // for a loop to be taken apart.
 constexpr int64_t kDear = 16, kWorthwhile = 48;
-
-int64_t cost_of(const DemandNode& node) {
-  if (node.kind == Kind::kCall) return element_cost(**node.instruction->attributes.to_apply);
-  return node.kind == Kind::kCompute ? op_def(node.instruction->opcode).cost : 0;
-}
 
 class Finder {
  public:
@@ -167,16 +161,7 @@ class Finder {
         }
       }
     }
-    // Results of one call go as one.
-    std::map<NodeId, std::vector<NodeId>> results;
-    for (const NodeId id : read) {
-      if (graph_.nodes[id].kind == Kind::kCallResult) results[graph_.nodes[id].operands[0]].push_back(id);
-    }
-    for (const auto& [call, its_results] : results) {
-      if (its_results.size() < 2) continue;
-      for (const NodeId id : its_results) read.erase(id);
-      read.insert(call);
-    }
+    join_results(graph_, &read);
     return read;
   }
 
@@ -199,7 +184,10 @@ class Finder {
 
   int64_t cost(const std::set<NodeId>& nodes) const {
     int64_t sum = 0;
-    for (const NodeId id : nodes) sum += cost_of(graph_.nodes[id]);
+    for (const NodeId id : nodes) {
+      const DemandNode& node = graph_.nodes[id];
+      if (node.kind == Kind::kCall || node.kind == Kind::kCompute) sum += operation_cost(*node.instruction);
+    }
     return sum;
   }
 

@@ -9,6 +9,7 @@
 #include "ir/op_table.h"
 #include "passes/graph/contraction.h"
 #include "passes/graph/per_element.h"
+#include "passes/schedule/launch_shape.h"
 #include "passes/schedule/needed_nodes.h"
 #include "passes/schedule/scan_tile.h"
 #include "passes/schedule/sort_stage.h"
@@ -280,7 +281,7 @@ class WorkCounter {
 
   // Of a value that `threads` of a warp or block reduce together: a shuffle a halving, and through shared memory
   // between warps.
-  static constexpr int64_t kLargeBlock = 256, kWarp = 32;
+  static constexpr int64_t kLargeBlock = 256;
   static void add_exchange(int64_t threads, Work* work) {
     const double halvings = std::log2(static_cast<double>(std::max<int64_t>(threads, 1)));
     work->memory += halvings;
