@@ -146,7 +146,7 @@ class Description {
   bool blocks_work_together() const {
     const auto is_shared = [](const DemandNode& node) {
       const bool reduces = node.kind == DemandNode::Kind::kBlockReduce && node.scope != 0;  // in the loop, not after it
-      return reduces || node.kind == DemandNode::Kind::kShared;
+      return reduces || node.kind == DemandNode::Kind::kShared || node.kind == DemandNode::Kind::kExchanged;
     };
     return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), is_shared);
   }

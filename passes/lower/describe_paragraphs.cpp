@@ -35,6 +35,7 @@ class Reader {
 
   Paragraphs result() {
     for (const auto& [variable, home] : set_in_) {
+      if (variable->origin == nullptr) continue;  // a counter, shared memory
       const auto readers = read_in_.find(variable);
       const bool elsewhere = readers != read_in_.end() && std::any_of(readers->second.begin(), readers->second.end(),
                                                                       [&](int reader) { return reader != home; });

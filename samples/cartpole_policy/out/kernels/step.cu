@@ -1,4 +1,4 @@
-// step: 50 steps of 4096 independent elements; one element a thread, its state in registers.
+// step: 50 steps of 4096 elements; one element a thread, its state in registers, a block together.
 //
 //   in   state_0_in .. state_3_in     f32[64]
 //   in   params_0_b                   f32[64]
@@ -13,7 +13,6 @@
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, sum:
 //     dense       dot_1, dot_2, dense
-//     mlp         shared
 //     step        reduce_2, sum
 //     dynamics    div_1 .. div_3, next_0, next_2_1
 //     ended       ended

@@ -8,7 +8,7 @@
 //   out  add_out            f32[16,8]
 //
 //   dense       dot_1
-//   advantages  params_value_2_b_value, add_1, add_2, index
+//   advantages  params_value_2_b_value, add_1, add_2
 //   loop t in [0, 16), carrying add_1, add_2:
 //     step        next_add_2, add_1
 //     dense       next_add_1, add_2
