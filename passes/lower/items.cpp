@@ -103,8 +103,8 @@ void Arranger::count_uses() {
     index_use(node.expr);
     if (expressions_.read_early.count(static_cast<NodeId>(id)) > 0) must_name_[id] = true;
     // Every thread takes part, where it stands.
-    if (node.kind == NodeKind::kBlockReduce || node.kind == NodeKind::kFromLane) must_name_[id] = true;
-    if (node.kind == NodeKind::kOfBlock) must_name_[id] = true;
+    const bool of_all = node.kind == NodeKind::kBlockReduce || node.kind == NodeKind::kFromLane;
+    if (of_all || node.kind == NodeKind::kOfBlock) must_name_[id] = true;
     if (node.kind == NodeKind::kExchanged) must_name_[id] = must_name_[node.operands[0]] = true;
     if (node.kind == NodeKind::kFromLane) {
       const DemandNode& computed = graph_.nodes[node.operands[0]];

@@ -48,50 +48,41 @@ std::vector<std::string> coordinate_names(size_t count, const Kernel& kernel) {
   return names;
 }
 
-// Shared memory for what threads of the block read of each other: an array a carry, or another value, an element a
-// thread.
-void add_shared_arrays(const DemandGraph& graph, int64_t block, Kernel* kernel, Expressions* expressions, Block* body) {
+// Shared memory for what threads of the block read of each other, an array a carry or another value, an element a
+// thread, and for what one of them computes for all.
+void add_shared(const DemandGraph& graph, int64_t block, Kernel* kernel, Expressions* expressions, Block* body) {
+  // Members have names of their own until those of variables are final.
+  const auto add = [&](SharedStruct::Member member, int64_t values) {
+    kernel->shared.bytes += values * dtype_bytes(member.dtype);
+    kernel->shared.members.push_back(std::move(member));
+  };
   for (size_t loop = 0; loop < graph.loops.size(); ++loop) {
     for (size_t slot = 0; slot < graph.loops[loop].slots.size(); ++slot) {
       if (!graph.loops[loop].slots[slot].shared) continue;
+      const std::string name = "loop " + std::to_string(loop) + " slot " + std::to_string(slot);
       const DType dtype = graph.nodes[graph.loops[loop].slots[slot].carried].dtype;
-      const std::string name =
-          "loop " + std::to_string(loop) + " slot " + std::to_string(slot);  // until names are final
       expressions->shared_members[{static_cast<int>(loop), static_cast<int>(slot)}] = name;
-      kernel->shared.members.push_back({.name = name, .dtype = dtype, .dims = {"kThreads"}});
-      kernel->shared.bytes += block * dtype_bytes(dtype);
+      add({.name = name, .dtype = dtype, .dims = {"kThreads"}}, block);
     }
   }
   const std::vector<bool> needed = needed_nodes(graph);
   for (size_t id = 0; id < graph.nodes.size(); ++id) {
     const DemandNode& node = graph.nodes[id];
-    if (!needed[id] || node.kind != DemandNode::Kind::kExchanged) continue;
-    const std::string name = "exchanged " + std::to_string(id);  // until names are final
-    expressions->exchange_members[static_cast<NodeId>(id)] = name;
-    kernel->shared.members.push_back({.name = name, .dtype = node.dtype, .dims = {"kThreads"}});
-    kernel->shared.bytes += block * dtype_bytes(node.dtype);
+    const std::string name = "node " + std::to_string(id);
+    if (needed[id] && node.kind == DemandNode::Kind::kExchanged) {
+      expressions->exchange_members[static_cast<NodeId>(id)] = name;
+      add({.name = name, .dtype = node.dtype, .dims = {"kThreads"}}, block);
+    }
+    if (needed[id] && node.kind == DemandNode::Kind::kOfBlock) {
+      expressions->block_members[static_cast<NodeId>(id)] = name;
+      const bool several =
+          graph.nodes[node.operands[0]].kind == DemandNode::Kind::kCall && !node.instruction->shape.is_array();
+      SharedStruct::Member member = {.name = name, .dtype = node.dtype, .dims = {}};
+      if (several) member.type = expressions->functions->of(*node.instruction).result.name;
+      add(std::move(member), several ? std::ssize(node.instruction->shape.elements) : 1);
+    }
   }
   if (!kernel->shared.members.empty()) expressions->shared = declare_shared(kernel, body);
-}
-
-// Shared memory for what one thread of the block computes for all.
-void add_block_numbers(const DemandGraph& graph, Kernel* kernel, Expressions* expressions, Block* body) {
-  const std::vector<bool> needed = needed_nodes(graph);
-  for (size_t id = 0; id < graph.nodes.size(); ++id) {
-    const DemandNode& node = graph.nodes[id];
-    if (!needed[id] || node.kind != DemandNode::Kind::kOfBlock) continue;
-    const std::string name = "number " + std::to_string(id);  // until names are final
-    expressions->block_members[static_cast<NodeId>(id)] = name;
-    SharedStruct::Member member = {.name = name, .dtype = node.dtype, .dims = {}};
-    int64_t values = 1;
-    if (graph.nodes[node.operands[0]].kind == DemandNode::Kind::kCall && !node.instruction->shape.is_array()) {
-      member.type = expressions->functions->of(*node.instruction).result.name;
-      values = std::ssize(node.instruction->shape.elements);
-    }
-    kernel->shared.members.push_back(std::move(member));
-    kernel->shared.bytes += values * dtype_bytes(node.dtype);
-  }
-  if (!expressions->block_members.empty()) expressions->shared = declare_shared(kernel, body);
 }
 
 // They go by the variables that they hold.
@@ -100,11 +91,8 @@ void name_shared(const DemandGraph& graph, const Expressions& expressions, Kerne
     const NodeId carried = graph.loops[carry.first].slots[carry.second].carried;
     kernel->rename_shared(name, expressions.variables.at(carried)->name);
   }
-  for (const auto& [node, name] : expressions.exchange_members) {
-    kernel->rename_shared(name, expressions.variables.at(node)->name);
-  }
-  for (const auto& [node, name] : expressions.block_members) {
-    kernel->rename_shared(name, expressions.variables.at(node)->name);
+  for (const auto* members : {&expressions.exchange_members, &expressions.block_members}) {
+    for (const auto& [node, name] : *members) kernel->rename_shared(name, expressions.variables.at(node)->name);
   }
 }
 
@@ -273,9 +261,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   add_counter_parameter(graph, &lowered, &expressions);
 
   Block shared, first;
-  add_shared_arrays(graph, block, &kernel, &expressions, &shared);
   expressions.functions = std::make_shared<DeviceFunctions>(module, kernel);
-  add_block_numbers(graph, &kernel, &expressions, &shared);
+  add_shared(graph, block, &kernel, &expressions, &shared);
   Block statements = write_block(module, graph, expressions, options, &first);
   shared.insert(shared.end(), first.begin(), first.end());
   name_shared(graph, expressions, &kernel);

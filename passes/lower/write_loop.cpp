@@ -135,6 +135,13 @@ bool Writer::fills_arrays(int scope) const {
   });
 }
 
+// shared.member[threadIdx.x] = value;
+Statement Writer::share(const std::string& member, NodeId node) {
+  const CType type = CType::value(graph_.nodes[node].dtype);
+  const Expr* values = kernel_.member(kernel_.reference(expressions_.shared), member, type);
+  return assign(kernel_.subscript(values, kernel_.name_expr("threadIdx.x"), type), "=", expressions_.value(node));
+}
+
 // What threads of the block read of each other in an iteration, once all are through with the one before.
 Block Writer::share_carries(int number) {
   Block block;
@@ -143,11 +150,7 @@ Block Writer::share_carries(int number) {
     const auto member = expressions_.shared_members.find({number, static_cast<int>(slot)});
     if (member == expressions_.shared_members.end()) continue;
     if (block.empty()) block.push_back(barrier);
-    const NodeId carried = graph_.loops[number].slots[slot].carried;
-    const CType type = CType::value(graph_.nodes[carried].dtype);
-    const Expr* values = kernel_.member(kernel_.reference(expressions_.shared), member->second, type);
-    block.push_back(
-        assign(kernel_.subscript(values, kernel_.name_expr("threadIdx.x"), type), "=", expressions_.value(carried)));
+    block.push_back(share(member->second, graph_.loops[number].slots[slot].carried));
   }
   if (!block.empty()) block.insert(block.end(), {barrier, {.kind = StatementKind::kBlank}});
   return block;
@@ -163,11 +166,7 @@ void Writer::write_exchange(const Item& item, Block* block) {
   }
   const Statement barrier = block_barrier(&kernel_);
   if (!waited) block->push_back(barrier);
-  const CType type = CType::value(graph_.nodes[item.node].dtype);
-  const Expr* values =
-      kernel_.member(kernel_.reference(expressions_.shared), expressions_.exchange_members.at(item.node), type);
-  const Expr* own = kernel_.subscript(values, kernel_.name_expr("threadIdx.x"), type);
-  block->push_back(assign(own, "=", expressions_.value(item.node)));
+  block->push_back(share(expressions_.exchange_members.at(item.node), item.node));
   block->push_back(barrier);
 }
 

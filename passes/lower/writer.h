@@ -44,6 +44,7 @@ class Writer {
   // write_loop.cpp
   void write_loop(int number, Block* block);
   Statement compute_ahead(const DemandLoop& loop, Statement steps);
+  Statement share(const std::string& member, NodeId node);
   Block share_carries(int number);
   void write_exchange(const Item& item, Block* block);
   bool fills_arrays(int scope) const;

@@ -1,11 +1,11 @@
 #include "passes/schedule/block_numbers.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include "ir/op_table.h"
 #include "passes/graph/per_element.h"
+#include "passes/schedule/common_nodes.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/needed_nodes.h"
 #include "passes/schedule/replace_nodes.h"
@@ -92,17 +92,11 @@ std::optional<std::vector<NodeId>> find_block_numbers(const MapDemand& demand,
   DemandGraph& graph = *demand.graph;
   const std::vector<bool> needed = needed_nodes(graph);
   std::vector<std::optional<bool>> common(graph.nodes.size());
-  const std::function<bool(NodeId)> is_common = [&](NodeId id) {
-    if (common[id]) return *common[id];
-    const DemandNode& node = graph.nodes[id];
+  const auto may_be_common = [](const DemandNode& node) {
     const bool plain = node.kind == Kind::kConstant || node.kind == Kind::kIndex || node.kind == Kind::kLoad ||
                        node.kind == Kind::kCompute || node.kind == Kind::kCall || node.kind == Kind::kCallResult;
     bool same = plain && node.guard == 0 && node.scope == 0;
     node.expr.visit_leaves([&](const IndexExpr::Atom& atom) { same &= atom.kind != IndexExpr::AtomKind::kCoordinate; });
-    if (same) {
-      for (const NodeId part : graph.parts_of(id)) same &= is_common(part);
-    }
-    common[id] = same;
     return same;
   };
   std::set<NodeId> found;
@@ -111,7 +105,7 @@ std::optional<std::vector<NodeId>> find_block_numbers(const MapDemand& demand,
     const NodeId id = graph.demand(number, std::vector<IndexExpr>(number->shape.dims.size(), 0));
     if (id == kNoNode) return std::nullopt;
     if (id >= static_cast<NodeId>(needed.size()) || !needed[id]) continue;  // nothing reads it
-    if (!is_common(id)) return std::nullopt;
+    if (!is_common(graph, id, may_be_common, &common)) return std::nullopt;
     if (graph.nodes[id].kind != Kind::kConstant && graph.nodes[id].kind != Kind::kIndex) found.insert(id);
   }
   join_results(graph, &found);

@@ -403,7 +403,7 @@ class DemandGraph {
   std::optional<std::vector<IndexExpr>> index_in_block(const Key& key, const Shape& result,
                                                        const std::vector<int64_t>& extents) const;
   NodeId block_reduce_node(const Key& key, std::vector<NodeId> operands);
-  // Of a value that takes a long reduction to compute, in a loop of block scope: the other thread that has the element.
+  // Of a value that is dear to compute, in a loop of block scope: the other thread that has the element.
   std::optional<IndexExpr> thread_that_has(const Key& key);
   NodeId exchanged_node(const Key& key, IndexExpr thread);
   // Whether an index is a constant or a coordinate of the kernel.
@@ -463,8 +463,8 @@ class DemandGraph {
   std::vector<Key> missing_;                                         // operands that the present build found absent
   std::map<std::tuple<int, int, const Instruction*>, int> loop_of_;  // (frame, guard, while) -> loops
   std::map<std::tuple<int, const Instruction*, size_t>, int> frame_of_arm_;
-  std::unordered_map<const Instruction*, bool> needs_reduction_;
-  std::map<NodeId, NodeId> exchanged_;  // a thread's own value -> its kExchanged
+  std::unordered_map<const Instruction*, bool> is_dear_;  // to compute for another thread
+  std::map<NodeId, NodeId> exchanged_;                    // a thread's own value -> its kExchanged
   std::map<const Instruction*, std::optional<WhileInfo>> map_loops_;
   std::map<std::tuple<int, const Instruction*, IndexExpr>, int> frame_of_step_;
   std::vector<DeclaredStack> declared_stacks_;

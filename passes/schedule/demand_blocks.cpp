@@ -93,7 +93,7 @@ std::optional<IndexExpr> DemandGraph::thread_that_has(const Key& key) {
   if (block_coordinates_.empty() || !in_body || !block_comes_to(key.frame)) return std::nullopt;
   const std::optional<IndexExpr> thread = thread_of_block(value.shape, key.index);
   if (!thread || *own_index(value.shape) == key.index.exprs()) return std::nullopt;
-  const auto [known, fresh] = needs_reduction_.try_emplace(&value, false);
+  const auto [known, fresh] = is_dear_.try_emplace(&value, false);
   if (fresh) known->second = is_dear(value, block_elements());
   return known->second ? thread : std::nullopt;
 }

@@ -60,8 +60,8 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   shape.blocks = demand.block != 0;
   shape.block = shape.blocks ? block_threads(demand) : demand.threads == 1 ? 1 : map_block(shape.threads);
   shape.grid = ceil_div(shape.threads, shape.blocks ? demand.block : shape.block);
-  for (const DemandLoop& loop : demand.graph->loops) {
-    if (computes_ahead(demand, *loop.instruction)) shape.ahead.insert(loop.instruction);
+  for (size_t number = 0; number < demand.graph->loops.size(); ++number) {
+    if (find_steps_ahead(demand, number)) shape.ahead.insert(demand.graph->loops[number].instruction);
   }
   return shape;
 }
@@ -93,8 +93,7 @@ int64_t unroll_factor(const Instruction& loop, int64_t requested, int64_t ahead)
   if (!info.trip_count || *info.trip_count < 4) return 1;
   int64_t operations = 0;
   for (const Instruction& instruction : (*loop.attributes.body)->instructions()) {
-    operations += opcode_family(instruction.opcode) == Family::kElementwise ? op_def(instruction.opcode).cost : 0;
-    if (instruction.opcode == Opcode::kCall) operations += element_cost(**instruction.attributes.to_apply);
+    operations += operation_cost(instruction);
     if (instruction.opcode == Opcode::kWhile || loops(instruction)) return 1;
   }
   for (const int64_t factor : {10, 8, 5, 4, 2}) {

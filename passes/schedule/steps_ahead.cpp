@@ -5,6 +5,7 @@
 #include <set>
 
 #include "passes/graph/per_element.h"
+#include "passes/schedule/common_nodes.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/needed_nodes.h"
 #include "passes/schedule/replace_nodes.h"
@@ -79,29 +80,8 @@ class Finder {
     }
   }
 
-  bool is_common(NodeId first) {
-    std::vector<NodeId> stack = {first};
-    while (!stack.empty()) {
-      const NodeId id = stack.back();
-      if (common_[id]) {
-        stack.pop_back();
-        continue;
-      }
-      // A loop's result is its slot's: not all that the loop computes.
-      const bool whole = graph_.nodes[id].kind == Kind::kLoopResult || !may_be_common(graph_.nodes[id]);
-      const std::vector<NodeId> parts = whole ? std::vector<NodeId>() : graph_.parts_of(id);
-      bool ready = true;
-      for (const NodeId part : parts) {
-        if (common_[part]) continue;
-        stack.push_back(part);
-        ready = false;
-      }
-      if (!ready) continue;
-      stack.pop_back();
-      common_[id] = may_be_common(graph_.nodes[id]) &&
-                    std::all_of(parts.begin(), parts.end(), [&](NodeId part) { return *common_[part]; });
-    }
-    return *common_[first];
+  bool is_common(NodeId id) {
+    return sinter::is_common(graph_, id, [&](const DemandNode& node) { return may_be_common(node); }, &common_);
   }
 
   // Whether a node is the same for all threads if all that it is computed from is.
