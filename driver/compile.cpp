@@ -24,7 +24,7 @@ std::optional<double> predicted_us(const Module& module, Tree* tree, const Gpu& 
   std::optional<Program> program = lower(module, *tree, tree->name, why_not);
   if (!program || !why_not.ok()) return std::nullopt;
   fill_in_grids(*program, tree);
-  const double us = predicted_us(*program, gpu);
+  const double us = predicted_once_us(*program, gpu);
   tried->insert_or_assign(print(*tree), std::move(*program));
   return us;
 }

@@ -79,7 +79,8 @@ int run(const Options& options) {
   PlanReport report = report_plan(*artifact);
   if (options.compare) {
     if (const std::optional<PlanReport> unfused = report_unfused(compile_options, source)) {
-      report.unfused = {unfused->launches, unfused->bytes_read, unfused->bytes_written, unfused->predicted_us};
+      report.unfused = {unfused->launches, unfused->bytes_read, unfused->bytes_written, unfused->predicted_us,
+                        unfused->predicted_once_us};
     }
   }
   if (options.alternatives) {

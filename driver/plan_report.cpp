@@ -388,7 +388,7 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
 
 }  // namespace
 
-double predicted_us(const Program& program, const Gpu& gpu) {
+double predicted_once_us(const Program& program, const Gpu& gpu) {
   double sum = 0;
   for (const PlacedStep& place : place_steps(program.plan)) {
     const std::optional<StepCost> cost = cost_of(*place.step, program, gpu);
@@ -417,6 +417,7 @@ PlanReport report_plan(const Artifact& artifact) {
   std::vector<PlacedStep> placed = place_steps(program.plan);
   count_launches(placed);
   count_steps(placed, artifact, report);
+  report.predicted_once_us = predicted_once_us(program, artifact.gpu);
   read_tree(artifact.schedule.tree, program, placed, report);
   list_boundaries(artifact, placed, report);
   return report;

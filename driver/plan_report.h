@@ -57,6 +57,9 @@ struct PlanReport {
   std::optional<int64_t> bytes_read, bytes_written;
   std::string gpu;                     // that predictions are made for
   std::optional<double> predicted_us;  // of a run; nullopt: a trip count depends on data, or a library is called
+  // The same with what depends on data (steps of a loop, arms of a branch) counted once, and the call of a library as a
+  // copy of the bytes that it touches: no run takes less.
+  double predicted_once_us = 0;
   int64_t arena_bytes = 0;
   int64_t live_bytes = 0;
   int64_t weights_bytes = 0;
@@ -64,6 +67,7 @@ struct PlanReport {
   struct Unfused {
     std::optional<int64_t> launches, bytes_read, bytes_written;
     std::optional<double> predicted_us;
+    double predicted_once_us = 0;
   };
   std::optional<Unfused> unfused;
   std::vector<Loop> loops;
@@ -73,8 +77,8 @@ struct PlanReport {
 
 PlanReport report_plan(const Artifact& artifact);
 
-// What the launches and copies of a run take, loops of an unknown number of steps and branches counted as one.
-double predicted_us(const Program& program, const Gpu& gpu);
+// PlanReport::predicted_once_us of a program.
+double predicted_once_us(const Program& program, const Gpu& gpu);
 
 std::string plan_report_json(const PlanReport& report);
 std::string plan_report_text(const PlanReport& report);

@@ -49,6 +49,10 @@ std::string time_text(double us) {
 }
 
 std::string predicted_text(std::optional<double> us) { return us ? time_text(*us) : "unknown"; }
+// "at least 12.0 us", where what is known is the time with what depends on data counted once.
+std::string run_text(std::optional<double> us, double once_us) {
+  return us ? time_text(*us) : "at least " + time_text(once_us);
+}
 
 std::string total_text(std::optional<int64_t> bytes) { return bytes ? bytes_text(*bytes) : "unknown"; }
 
@@ -118,6 +122,7 @@ std::string plan_report_json(const PlanReport& report) {
     json.attribute("bytes_written", json_count(report.bytes_written));
     json.attribute("gpu", report.gpu);
     json_number(json, "predicted_us", report.predicted_us, 1);
+    json_number(json, "predicted_once_us", report.predicted_once_us, 1);
     json.attribute("arena_bytes", report.arena_bytes);
     json.attribute("live_bytes", report.live_bytes);
     json.attribute("weights_bytes", report.weights_bytes);
@@ -127,6 +132,7 @@ std::string plan_report_json(const PlanReport& report) {
         json.attribute("bytes_read", json_count(report.unfused->bytes_read));
         json.attribute("bytes_written", json_count(report.unfused->bytes_written));
         json_number(json, "predicted_us", report.unfused->predicted_us, 1);
+        json_number(json, "predicted_once_us", report.unfused->predicted_once_us, 1);
       });
     }
     json.attributeArray("loops", [&] {
@@ -190,15 +196,14 @@ std::string plan_report_text(const PlanReport& report) {
   for (const PlanReport::Loop& loop : report.loops) text += loop_text(loop);
   text += "bytes read           " + total_text(report.bytes_read) + "\n";
   text += "bytes written        " + total_text(report.bytes_written) + "\n";
-  text += "predicted            " + predicted_text(report.predicted_us) + " on " + report.gpu +
-          (report.predicted_us ? ""
-           : report.launches   ? " (a library is called, or times depend on data)"
-                               : " (it depends on data)") +
-          "\n";
+  const bool counted_once = !report.predicted_us;
+  text += "predicted            " + run_text(report.predicted_us, report.predicted_once_us) + " on " + report.gpu +
+          (counted_once ? " (what depends on data counted once, a library's call as a copy)" : "") + "\n";
   if (report.unfused) {
     const PlanReport::Unfused& unfused = *report.unfused;
     text += "a kernel a value     " + count_text(unfused.launches) + " launches, " + total_text(unfused.bytes_read) +
-            " read, " + total_text(unfused.bytes_written) + " written, " + predicted_text(unfused.predicted_us) + "\n";
+            " read, " + total_text(unfused.bytes_written) + " written, " +
+            run_text(unfused.predicted_us, unfused.predicted_once_us) + "\n";
   }
   text += "arena                " + bytes_text(report.arena_bytes) + " (largest live set " +
           bytes_text(report.live_bytes) + ")\n";

@@ -1,5 +1,5 @@
 // A transform's text: a block loads its rows into shared memory, computed where they are read, transforms them there,
-// and stores them.
+// and stores what is computed of them.
 //
 //   for (int i = threadIdx.x; i < kElements; i += kThreads) {
 //     const int slot = i / kLength;
@@ -10,9 +10,12 @@
 //   ...
 #include "passes/lower/lower_fft.h"
 
+#include <algorithm>
+
 #include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/stage_writer.h"
+#include "passes/lower/write_kernel.h"
 #include "passes/schedule/fft_stage.h"
 
 namespace sinter {
@@ -50,8 +53,9 @@ class FftLowering {
                                       : exact()         ? "kRows / kRowsPerBlock"
                                                         : "(kRows + kRowsPerBlock - 1) / kRowsPerBlock";
     if (several_ && exact()) kernel_.assertions.push_back({"kRows % kRowsPerBlock == 0", "every block is full"});
-    writer_.add_values(*demand_.graph, input_.values.outputs);
-    writer_.add_counter(*demand_.graph);
+    const DemandGraph& all = *demand_.epilogue.all;
+    writer_.add_values(all, input_.values.outputs);
+    writer_.add_counter(all);
     const std::string samples = several_ ? "kRowsPerBlock * kStride" : "kLength";
     const int64_t count = several_ ? demand_.rows_per_block * (demand_.length + 1) : demand_.length;
     for (const char* name : {"samples", "spare"}) add_shared(name, dtype, samples, count);
@@ -82,27 +86,22 @@ class FftLowering {
     body.push_back({.kind = Statement::Kind::kDeclare,
                     .variable = spectrum,
                     .value = kernel_.call(function, {member("samples"), member("spare"), member("roots")}, pointer)});
-    const Variable* out = writer_.outputs.at(demand_.fft);
     body.push_back(over_elements(
         [&](const Expr* row, const Expr* column, const Expr* place, Block* block) {
-          const Expr* offset = column;
-          if (demand_.rows > 1)
-            offset = writer_.infix(writer_.infix(row, "*", writer_.constant("kLength")), "+", column);
           const Expr* value = kernel_.subscript(kernel_.reference(spectrum), place, element);
           if (demand_.inverse) {
             const DType part = dtype == DType::kC128 ? DType::kF64 : DType::kF32;
             const Expr* length = kernel_.literal(real_literal(part, static_cast<double>(demand_.length)));
             value = kernel_.infix(value, "/", length, element);
           }
-          block->push_back(writer_.assign(kernel_.subscript(kernel_.reference(out), offset, element), value));
+          store(row, column, value, block);
         },
         false));
 
     const std::string how = several_           ? std::to_string(demand_.rows_per_block) + " rows a block of "
                             : demand_.rows > 1 ? "A row a block of "
                                                : "One block of ";
-    writer_.describe(*demand_.graph, demand_.rows * demand_.length,
-                     how + std::to_string(demand_.threads) + " threads.");
+    writer_.describe(all, demand_.rows * demand_.length, how + std::to_string(demand_.threads) + " threads.");
     LoweredStage stage;
     stage.steps.push_back(writer_.finish(&stage));
     return stage;
@@ -110,7 +109,7 @@ class FftLowering {
 
  private:
   static DType index_type(const FftDemand& demand) {
-    return demand.fft->shape.element_count() > INT32_MAX ? DType::kS64 : index_type_of(*demand.graph);
+    return demand.fft->shape.element_count() > INT32_MAX ? DType::kS64 : index_type_of(*demand.epilogue.all);
   }
   bool exact() const { return demand_.rows % demand_.rows_per_block == 0; }
 
@@ -133,7 +132,7 @@ class FftLowering {
       write(first_row_ == nullptr ? kernel_.integer(0) : first_row_, i, i, &loop.body);
       return loop;
     }
-    const bool across = loads && demand_.across;
+    const bool across = loads ? demand_.reads_across : demand_.writes_across;
     const auto part = [&](const char* name, const char* op, const char* extent) {
       const Expr* value = kernel_.infix(i, op, kernel_.name_expr(extent), kInteger);
       return kernel_.reference(writer_.let(name, kInteger, value, &loop.body));
@@ -152,6 +151,50 @@ class FftLowering {
         kernel_.infix(kernel_.infix(slot, "*", kernel_.name_expr("kStride"), kInteger), "+", column, kInteger);
     write(row, column, place, &loop.body);
     return loop;
+  }
+
+  // What is made of the result's element at (row, column), where it is stored.
+  void store(const Expr* row, const Expr* column, const Expr* value, Block* block) {
+    const EpilogueDemand& epilogue = demand_.epilogue;
+    const auto readers = [](const Epilogue& part) {
+      int64_t count = 0;
+      for (const NodeId element : part.elements) {
+        for (const DemandNode& node : part.graph->nodes)
+          count += std::count(node.operands.begin(), node.operands.end(), element);
+        for (const DemandStore& store : part.graph->stores) count += store.node == element;
+      }
+      return count;
+    };
+    const bool several = epilogue.parts.size() > 1;
+    const auto named = [&](Block* where) {
+      return writer_.let(demand_.inverse ? "sample" : "bin", CType::value(demand_.fft->shape.dtype), value, where);
+    };
+    Variable* element = several ? named(block) : nullptr;
+    for (const Epilogue& part : epilogue.parts) {
+      Block statements;
+      if (!several && readers(part) > 1) element = named(&statements);
+      Expressions expressions = writer_.expressions_of(*part.graph, {{demand_.row, row}, {demand_.column, column}});
+      expressions.constants[demand_.length] = "kLength";
+      for (const NodeId node : part.elements) {
+        if (element != nullptr) {
+          expressions.variables[node] = element;
+        } else {
+          expressions.members[node] = value;
+        }
+      }
+      const Expr* condition = nullptr;
+      for (const DemandTest& test : part.tests) {
+        const Expr* passes = expressions.in_range(test.expr, test.low, test.high);
+        condition = condition == nullptr ? passes : kernel_.infix(condition, "&&", passes, CType::value(DType::kPred));
+      }
+      const Block stores = write_block(input_.module, *part.graph, expressions, {});
+      statements.insert(statements.end(), stores.begin(), stores.end());
+      if (condition == nullptr) {
+        block->insert(block->end(), statements.begin(), statements.end());
+      } else {
+        block->push_back({.kind = Statement::Kind::kIf, .value = condition, .body = std::move(statements)});
+      }
+    }
   }
 
   const StageInput& input_;

@@ -20,22 +20,34 @@ int64_t shared_bytes(DType complex_type, int64_t length, int64_t rows) {
   return (2 * rows * (length + 1) + length) * dtype_bytes(complex_type);
 }
 
-// True if what is read for neighbouring columns is never side by side in memory.
+// True if what stands at such offsets for neighbouring columns is never side by side in memory.
+bool are_across(const std::vector<const IndexExpr*>& offsets, int column) {
+  return !offsets.empty() && std::none_of(offsets.begin(), offsets.end(), [&](const IndexExpr* offset) {
+    const int64_t step = std::abs(offset->coefficient_of_coordinate(column));
+    return step == 1 || step == 2;
+  });
+}
+
 bool reads_across(const DemandGraph& graph, int column) {
-  bool loads = false;
+  std::vector<const IndexExpr*> offsets;
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind != DemandNode::Kind::kLoad) continue;
-    loads = true;
-    const int64_t step = std::abs(node.expr.coefficient_of_coordinate(column));
-    if (step == 1 || step == 2) return false;
+    if (node.kind == DemandNode::Kind::kLoad) offsets.push_back(&node.expr);
   }
-  return loads;
+  return are_across(offsets, column);
+}
+
+bool writes_across(const EpilogueDemand& epilogue, int column) {
+  std::vector<const IndexExpr*> offsets;
+  for (const Epilogue& part : epilogue.parts) {
+    for (const DemandStore& store : part.graph->stores) offsets.push_back(&store.offset);
+  }
+  return are_across(offsets, column);
 }
 
 void choose_form(FftDemand* demand) {
   const DType dtype = demand->fft->shape.dtype;
   int64_t wanted = ceil_div(kBlockElements, demand->length);
-  if (demand->across) wanted = std::max(wanted, kSectorBytes / dtype_bytes(dtype));
+  if (demand->reads_across || demand->writes_across) wanted = std::max(wanted, kSectorBytes / dtype_bytes(dtype));
   wanted = std::min(wanted, demand->rows);
   while (wanted > 1 && shared_bytes(dtype, demand->length, wanted) > kSharedBytes) --wanted;
   demand->rows_per_block = std::max<int64_t>(wanted, 1);
@@ -62,9 +74,6 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
   FftDemand result;
   result.fft = own_instruction(kernel);
   if (result.fft == nullptr) return fail(kernel.outputs[0], "unsupported-op");
-  for (const Instruction* output : kernel.outputs) {
-    if (output != result.fft) return fail(output, "own-stage");
-  }
   const Shape& shape = result.fft->shape;
   result.length = shape.dims.back();
   result.rows = shape.element_count() / result.length;
@@ -80,7 +89,12 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
   const NodeId node = graph.demand(result.fft->operand(0), index);
   if (!graph.failure) graph.results.push_back(node);
   if (!finish_operands(graph, failure)) return std::nullopt;
-  result.across = reads_across(graph, result.column);
+  std::optional<EpilogueDemand> epilogue =
+      demand_epilogue(kernel, *result.fft, {{result.rows, "row"}, {result.length, "column"}}, index, failure);
+  if (!epilogue) return std::nullopt;
+  result.epilogue = std::move(*epilogue);
+  result.reads_across = reads_across(graph, result.column);
+  result.writes_across = writes_across(result.epilogue, result.column);
   choose_form(&result);
   return result;
 }
@@ -99,7 +113,7 @@ std::optional<OwnStageShape> fft_shape(const KernelValues& kernel, std::optional
   OwnStageShape shape;
   shape.grid[0] = ceil_div(demand->rows, demand->rows_per_block);
   shape.block[0] = demand->threads;
-  shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  shape.nodes = static_cast<int64_t>(demand->epilogue.all->nodes.size());
   return shape;
 }
 

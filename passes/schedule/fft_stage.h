@@ -1,10 +1,11 @@
 // Fourier transforms of rows: a block transforms a few rows, each along its last dimension, in shared memory
-// (Stockham's passes, device/block_fft.cuh). Lengths are products of small primes and fit; the pass expand_fft makes of
-// every transform such ones.
+// (Stockham's passes, device/block_fft.cuh), and stores what is computed of them. Lengths are products of small primes
+// and fit; the pass expand_fft makes of every transform such ones.
 #pragma once
 
 #include <memory>
 
+#include "passes/schedule/epilogue.h"
 #include "passes/schedule/own_stages.h"
 
 namespace sinter {
@@ -17,9 +18,10 @@ struct FftDemand {
   int64_t rows = 1, length = 1;
   bool inverse = false;
   int64_t rows_per_block = 1, threads = 32;
-  bool across = false;                 // neighbours in memory are of neighbouring rows
-  std::unique_ptr<DemandGraph> graph;  // results: the sample at (row, column)
-  int row = 0, column = 0;             // coordinates
+  bool reads_across = false, writes_across = false;  // neighbours in memory are of neighbouring rows
+  std::unique_ptr<DemandGraph> graph;                // results: the sample at (row, column)
+  EpilogueDemand epilogue;                           // of the result at (row, column)
+  int row = 0, column = 0;                           // coordinates
 };
 
 std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);

@@ -24,6 +24,13 @@ bool has_contraction(const std::set<const Instruction*>& values) {
   return std::any_of(values.begin(), values.end(), [](const Instruction* value) { return is_contraction(*value); });
 }
 
+const OwnStage* own_stage_of(const std::set<const Instruction*>& values) {
+  for (const Instruction* value : values) {
+    if (const OwnStage* own = own_stage(*value)) return own;
+  }
+  return nullptr;
+}
+
 // What is said of an operation that has no form in a kernel: message and hint.
 std::pair<std::string, std::string> why_not_compiled(const Instruction& instruction) {
   if (!instruction.shape.is_static()) {
@@ -336,6 +343,7 @@ void Grouper::cut_large() {
       }
       group.contract = has_contraction(late);
       group.scan = has_scan(late);
+      group.own = own_stage_of(late);
       // One kernel a stored value: they need not share a domain. Merging them is the business of the moves.
       for (const Instruction* output : outputs) {
         Group piece = early;
@@ -359,6 +367,7 @@ void Grouper::cut_large() {
         if (rows && (rows->columns > kShortReduction || rows == whole_row)) piece.row = rows;
         piece.contract = has_contraction(needed);
         piece.scan = has_scan(needed);
+        piece.own = own_stage_of(needed);
         LedgerEntry entry;
         entry.value = output->name;
         entry.reason = why.reason.empty() ? "statement-limit" : why.reason;

@@ -78,6 +78,7 @@ class Grouper {
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   bool becomes_short_rows(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
+  bool is_read_over_and_over(const Unit& unit) const;
   std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;
   void add_to(int group, const Unit& unit);
   void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);

@@ -11,8 +11,8 @@ namespace sinter {
 namespace {
 
 constexpr OwnStage kOwnStages[] = {
-    {"sort", takes_sort, sort_shape}, {"topk", takes_topk, topk_shape},    {"scatter", takes_scatter, scatter_shape},
-    {"fft", takes_fft, fft_shape},    {"solve", takes_solve, solve_shape},
+    {"sort", takes_sort, sort_shape},    {"topk", takes_topk, topk_shape},    {"scatter", takes_scatter, scatter_shape},
+    {"fft", takes_fft, fft_shape, true}, {"solve", takes_solve, solve_shape},
 };
 
 }  // namespace

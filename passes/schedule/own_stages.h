@@ -1,5 +1,6 @@
 // Stages of their own: ops that no map, row or contract kernel can compute, because their elements depend on each other
-// in ways of their own. Such a stage is one instruction and what is computed before it where its operands are read;
+// in ways of their own. Such a stage is one instruction and what is computed before it where its operands are read, of
+// some also what is computed after it where its elements are stored (epilogue.h);
 // it is lowered by a function of its own (passes/lower/lowered_stage.h), to one kernel or several.
 //
 // The table in own_stages.cpp has a row an op; the table in passes/lower/lowered_stage.cpp has its lowering.
@@ -24,8 +25,10 @@ struct OwnStage {
   std::string_view schedule;  // its name in the tree
   // True for an instruction that is such a stage, and one that can be compiled.
   bool (*takes)(const Instruction& instruction);
-  // Fails where the kernel's values are not one such instruction and what can be computed where it reads its operands.
+  // Fails where the kernel's values are not one such instruction, what can be computed where it reads its operands, and
+  // what where it stores its elements.
   std::optional<OwnStageShape> (*shape)(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+  bool has_epilogue = false;
 };
 
 // nullptr: an instruction for other kernels, or for none.

@@ -2,6 +2,7 @@
 // is stored, by the kernel of a sibling or of its only reader if that can be.
 #include <algorithm>
 
+#include "ir/ceil_div.h"
 #include "ir/op_table.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "passes/schedule/contract.h"
@@ -101,6 +102,13 @@ int64_t arrays_below(const Instruction& value) {
     }
   }
   return arrays;
+}
+
+// Elements of an operand that all tiles of a contraction load.
+int64_t elements_loaded(const Instruction& contraction, const Instruction* operand) {
+  const ContractExtents extents = *contract_extents(contraction);
+  const int64_t tiles = ceil_div(operand == contraction.operand(0) ? extents.n : extents.m, kContractTile);
+  return operand->shape.element_count() * tiles;
 }
 
 // Cheap to compute again in each kernel that needs it.
@@ -334,7 +342,8 @@ void Grouper::note(const Unit& unit, const std::string& reason, const Instructio
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
-  if (group.host_loop || own_stage(*unit.instruction) != nullptr || is_in_place(unit)) return false;
+  const OwnStage* own = own_stage(*unit.instruction);
+  if (group.host_loop || (own != nullptr && !own->has_epilogue) || is_in_place(unit)) return false;
   if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
   // What it gives may be read more than once, and its steps be made again.
@@ -347,18 +356,27 @@ bool Grouper::absorb(const Unit& unit, int number) {
                        instruction.opcode == Opcode::kDynamicUpdateSlice || instruction.opcode == Opcode::kSlice;
   const bool simple =
       !is_sum(instruction) && instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile;
-  if (simple && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0)) return true;
+  const bool is_map = !group.row && !group.scan && !group.contract && group.own == nullptr;
+  if (simple && own == nullptr && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0))
+    return true;
 
   // The group itself is the trial.
   group.values.context.computed.insert(&instruction);
   const auto fits = [&] {
+    if (own != nullptr) {
+      if (!is_map) return false;
+      group.own = own;
+      if (buildable(group)) return true;
+      group.own = nullptr;
+      return false;
+    }
     if (!group.row && group.own == nullptr) {
       group.row = long_row_extents(instruction);
       if (group.row && buildable(group)) return true;
       group.row.reset();
     }
     if (is_scan(instruction)) {
-      if (group.own != nullptr || group.scan || group.contract || group.row) return false;
+      if (!is_map) return false;
       group.scan = true;
       if (buildable(group)) return true;
       group.scan = false;
@@ -366,7 +384,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
     }
     if (is_contraction(instruction)) {
       // The kernel of such a dot is a contract kernel, or the dot has one of its own.
-      if (group.own != nullptr || group.scan || group.contract || group.row) return false;
+      if (!is_map) return false;
       group.contract = true;
       if (buildable(group)) return true;
       group.contract = false;
@@ -377,6 +395,29 @@ bool Grouper::absorb(const Unit& unit, int number) {
   };
   if (fits()) return true;
   group.values.context.computed.erase(&instruction);
+  return false;
+}
+
+// Whether its readers would compute its elements so often that to store them is faster: windows that overlap, and tiles
+// of a matrix product.
+bool Grouper::is_read_over_and_over(const Unit& unit) const {
+  // On an H200, 30 T operations/s and 4.8 TB/s: so many are done while a byte is read or written, and in a launch. The
+  // estimate is rough: it has to be right by far.
+  constexpr int64_t kOperationsOfAByte = 6, kOperationsOfALaunch = 60'000'000, kByFar = 4;
+  constexpr size_t kNearest = 16;
+  const int64_t cost = element_cost(*unit.instruction);
+  if (cost == 0) return false;
+  const int64_t stored = kByFar * (2 * kOperationsOfAByte * unit.arrays[0]->shape.bytes() + kOperationsOfALaunch);
+  std::vector<const Instruction*> moved = {unit.instruction};
+  for (size_t next = 0; next < moved.size() && next < kNearest; ++next) {
+    const auto readers = readers_.find(moved[next]);
+    if (readers == readers_.end()) continue;
+    for (const Instruction* reader : readers->second) {
+      if (next == 0 && cost > kRecomputeCost && windows_overlap(*reader)) return true;
+      if (is_contraction(*reader) && elements_loaded(*reader, moved[next]) > stored / cost) return true;
+      if (opcode_family(reader->opcode) == Family::kIndexMap) moved.push_back(reader);
+    }
+  }
   return false;
 }
 
@@ -510,7 +551,8 @@ void Grouper::place(const Unit& unit) {
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
   const bool cheap = is_cheap(*unit.instruction);
   const bool library = is_library_call(*unit.instruction);
-  const bool own = own_stage(*unit.instruction) != nullptr || library;
+  const OwnStage* stage = own_stage(*unit.instruction);
+  const bool own = stage != nullptr || library;
   std::set<int> consumers = consumer_groups(unit);
   if (moves_.join_readers && consumers.size() > 1 && !cheap && !own && join(unit, consumers))
     consumers = consumer_groups(unit);
@@ -519,7 +561,8 @@ void Grouper::place(const Unit& unit) {
   // A number that the program gives is computed again where others need it: they need not wait for it.
   const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
                             unit.instruction->shape.element_count() == 1;
-  bool absorbed = (!escapes || given_number) && !own && !consumers.empty() && (consumers.size() == 1 || cheap);
+  const bool movable = !own || (stage != nullptr && stage->has_epilogue && consumers.size() == 1);
+  bool absorbed = (!escapes || given_number) && movable && !consumers.empty() && (consumers.size() == 1 || cheap);
   // What several kernels would compute from many arrays each reads from one.
   constexpr int64_t kSmall = 4096;  // elements that are read and computed in no time
   const auto copies = static_cast<int64_t>(consumers.size());
@@ -534,26 +577,22 @@ void Grouper::place(const Unit& unit) {
     absorbed = false;
     reason = "left-out";
   }
-  // Windows that overlap would compute an element several times over.
-  const auto readers = readers_.find(unit.instruction);
-  if (absorbed && readers != readers_.end()) {
-    const auto overlap = [](const Instruction* reader) { return windows_overlap(*reader); };
-    absorbed = std::none_of(readers->second.begin(), readers->second.end(), overlap) ||
-               element_cost(*unit.instruction) <= kRecomputeCost;
-  }
+  if (absorbed) absorbed = !is_read_over_and_over(unit);
   struct Trial {
     int group;
     std::optional<RowExtents> row;
     bool scan, contract;
+    const OwnStage* own;
   };
   std::vector<Trial> trials;
   if (absorbed) {
     for (const int group : consumers) {
-      trials.push_back({group, groups_[group].row, groups_[group].scan, groups_[group].contract});
+      trials.push_back({group, groups_[group].row, groups_[group].scan, groups_[group].contract, groups_[group].own});
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
       const bool ends_another = groups_[group].reads_often && follows_contraction(*unit.instruction);
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
+      if (own) break;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
       if (groups_[group].library) reason = "library-operand";
       if (groups_[group].own != nullptr) reason = "own-stage-operand";
@@ -575,6 +614,7 @@ void Grouper::place(const Unit& unit) {
     group.row = trial.row;
     group.scan = trial.scan;
     group.contract = trial.contract;
+    group.own = trial.own;
   }
   const size_t before = groups_.size();
   store(unit);

@@ -33,7 +33,9 @@ constexpr Reason kReasons[] = {
      "a loop body in which each element depends on its own index alone"},
     {"own-stage",
      "a sort, a top-k or the like: it has kernels of its own, and what reads its result reads it from memory",
-     "nothing; what comes before it element by element is computed where it is read"},
+     "nothing; what comes before it element by element is computed where it is read, and what follows a Fourier "
+     "transform "
+     "and has a place for each of its elements where that is stored"},
     {"own-stage-operand",
      "a sort, a top-k or the like reads the value, which it cannot compute where it reads an element (a reduction, a "
      "matrix product, a loop)",

@@ -155,6 +155,30 @@ def ffts():
                     f"r = {result} fft(x0), fft_type={kind}, fft_length={listed(lengths)}", [x]), [x], relaxed=float(f"{bound:.1g}"))
 
 
+# What follows a transform where it is stored: elementwise ops, and index maps that give each element a place.
+AFTER_FFT = [
+    ("parts_side_by_side", "real = f32[6,8] real(y)\nimag = f32[6,8] imag(y)\na = f32[6,8,1] reshape(real)\nb = f32[6,8,1] reshape(imag)\n"
+     "both = f32[6,8,2] concatenate(a, b), dimensions={2}\nflat = f32[6,16] reshape(both)\nr = f32[6,9] slice(flat), slice={[0:6], [3:12]}"),
+    ("halves_swapped", "a = c64[6,3] slice(y), slice={[0:6], [5:8]}\nb = c64[6,5] slice(y), slice={[0:6], [0:5]}\n"
+     "r = c64[6,8] concatenate(a, b), dimensions={1}"),
+    ("transposed_rows", "a = c64[2,3,8] reshape(y)\nb = c64[8,2,3] transpose(a), dimensions={2,0,1}\nr = c64[8,6] reshape(b)"),
+    ("reversed_twice_read", "a = c64[6,8] reverse(y), dimensions={1}\nb = c64[6,8] multiply(a, a)\nr = f32[6,8] abs(b)"),
+    ("sum_with_reverse", "a = c64[6,8] reverse(y), dimensions={1}\nr = c64[6,8] add(a, y)"),
+    ("operand_again", "r = c64[6,8] multiply(y, x0)"),
+    ("rows_of_a_slice", "a = c64[48] reshape(y)\nb = c64[21] slice(a), slice={[13:34]}\nc = c64[3,7] reshape(b)\nr = c64[7,3] transpose(c), dimensions={1,0}"),
+    ("twice", "r = c64[12,8] concatenate(y, y), dimensions={0}"),
+    ("every_other", "r = c64[6,4] slice(y), slice={[0:6], [1:8:2]}"),
+]
+
+
+def after_ffts():
+    for kind in ("FFT", "IFFT"):
+        for name, lines in AFTER_FFT:
+            x = counting("c64", (6, 8), 5, 23)
+            yield Case("fft", f"{kind}_then_{name}", main(f"y = c64[6,8] fft(x0), fft_type={kind}, fft_length={{8}}\n{lines}", [x]),
+                       [x], relaxed=2e-4 if name == "reversed_twice_read" else 1e-5)
+
+
 def systems():
     for dtype in ("f32", "f64", "c64"):
         for n in (1, 3, 8):
@@ -197,5 +221,5 @@ def systems():
 
 
 def cases():
-    for family in (dots, more_dots, convolutions, ffts, systems):
+    for family in (dots, more_dots, convolutions, ffts, after_ffts, systems):
         yield from family()
