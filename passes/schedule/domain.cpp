@@ -443,6 +443,37 @@ const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents
   return nullptr;
 }
 
+// The indices of the elements of each row of an output that has a few: they differ along one dimension, as its fastest
+// or slowest part, and their reductions are over that row.
+std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValues& kernel, const RowExtents& extents,
+                                                                const Instruction* output) {
+  const std::vector<int64_t>& dims = stored_shape(kernel.context, *output).dims;
+  const int64_t count = product(dims) / extents.rows;
+  if (kernel.context.updates_in_place.count(output) > 0) return std::nullopt;
+  for (size_t dim = dims.size(); dim-- > 0;) {
+    if (dims[dim] % count != 0) continue;
+    for (const bool fastest : {true, false}) {
+      DemandGraph graph(kernel.context);
+      const int row = graph.add_coordinate(extents.rows, "row");
+      graph.set_row_domain(row, extents);
+      std::vector<int64_t> of_rows = dims;
+      of_rows[dim] /= count;
+      std::vector<std::vector<IndexExpr>> indices;
+      for (int64_t number = 0; number < count; ++number) {
+        std::vector<IndexExpr> index = delinearize(graph.coordinate(row), of_rows);
+        index[dim] = fastest ? index[dim] * count + number : index[dim] + number * of_rows[dim];
+        graph.demand(output, index);
+        indices.push_back(std::move(index));
+      }
+      const bool of_the_row = std::all_of(graph.reduces.begin(), graph.reduces.end(), [](const DemandReduce& reduce) {
+        return reduce.cooperative || reduce.scope < 0;
+      });
+      if (!graph.failure && of_the_row) return indices;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
@@ -456,21 +487,26 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
   graph.set_row_domain(result.row, extents);
   result.column = graph.column_coordinate;
   for (const Instruction* output : kernel.outputs) {
-    IndexExpr linear;
     const Shape& stored = stored_shape(kernel.context, *output);
     const int64_t elements = stored.element_count();
+    const IndexExpr row = graph.coordinate(result.row), column = graph.coordinate(result.column);
+    std::vector<std::vector<IndexExpr>> indices;
     std::vector<int> owners;
+    if (columns > 1 && elements != rows * columns) owners = {result.column};
     if (elements == rows * columns) {
-      const IndexExpr row = graph.coordinate(result.row), column = graph.coordinate(result.column);
-      linear = row.floor_div(inner) * (columns * inner) + column * inner + row.floor_mod(inner);
+      const IndexExpr linear = row.floor_div(inner) * (columns * inner) + column * inner + row.floor_mod(inner);
+      indices = {delinearize(linear, stored.dims)};
     } else if (elements == rows) {
-      linear = graph.coordinate(result.row);
-      owners = {result.column};
-    } else {
+      indices = {delinearize(row, stored.dims)};
+    } else if (elements > 0 && elements % rows == 0 && elements / rows <= kFewOfARow) {
+      indices = few_of_a_row(kernel, extents, output).value_or(std::vector<std::vector<IndexExpr>>());
+    }
+    if (indices.empty()) {
       *failure = DemandGraph::Failure{output, "domain-mismatch"};
       return std::nullopt;
     }
-    if (!graph.store(output, delinearize(linear, stored.dims), columns > 1 ? owners : std::vector<int>{})) {
+    for (const std::vector<IndexExpr>& index : indices) {
+      if (graph.store(output, index, owners)) continue;
       *failure = graph.failure;
       return std::nullopt;
     }

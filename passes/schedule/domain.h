@@ -39,8 +39,12 @@ struct RowDemand {
   RowExtents extents;
 };
 
+// An output of a row kernel that has at most so many elements of each row, but not one a column: statistics of a row,
+// stacked up or side by side.
+inline constexpr int64_t kFewOfARow = 8;
+
 // Threads of a row together: every reduction over the elements of rows is cooperative. Fails unless each output has
-// rows or rows * columns elements, and each reduction demanded is one of the row's.
+// rows * columns elements, or a few of each row, and each reduction demanded is one of the row's.
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
                                     std::optional<DemandGraph::Failure>* failure);
 

@@ -223,7 +223,7 @@ const Instruction* spread_over_few(const Group& group) {
   const RowExtents& row = *group.row;
   if (row_launch_shape(row).grid >= kFewBlocks || row.rows * row.columns < kMany) return nullptr;
   for (const Instruction* output : group.values.outputs) {
-    if (stored_shape(group.values.context, *output).element_count() > row.rows) return output;
+    if (stored_shape(group.values.context, *output).element_count() > kFewOfARow * row.rows) return output;
   }
   return nullptr;
 }
