@@ -35,6 +35,7 @@ namespace {
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
+//   batch_loops           after it, whose second loop may be one of those; counters are simple by then
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:
@@ -79,6 +80,8 @@ constexpr std::array kPasses = {
               defer_reductions, true},
     GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked by blocks, for a loop after it.",
               stack_reductions, true},
+    GraphPass{"batch_loops", "Loops whose steps need nothing of each other become operations on arrays.", batch_loops,
+              true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",
