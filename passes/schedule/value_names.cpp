@@ -3,6 +3,7 @@
 #include <cctype>
 #include <set>
 
+#include "passes/graph/known_functions.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {
@@ -12,28 +13,28 @@ namespace {
 // Words a variable may not be called: C++ keywords, and functions and types the kernels' text uses.
 const std::set<std::string>& reserved() {
   static const std::set<std::string> words = {
-      "alignas",     "alignof",    "and",        "and_eq",     "asm",      "auto",         "bitand",
-      "bitor",       "bool",       "break",      "case",       "catch",    "char",         "char8_t",
-      "char16_t",    "char32_t",   "class",      "compl",      "concept",  "const",        "consteval",
-      "constexpr",   "constinit",  "const_cast", "continue",   "co_await", "co_return",    "co_yield",
-      "decltype",    "default",    "delete",     "do",         "double",   "dynamic_cast", "else",
-      "enum",        "explicit",   "export",     "extern",     "false",    "float",        "for",
-      "friend",      "goto",       "if",         "inline",     "int",      "long",         "mutable",
-      "namespace",   "new",        "noexcept",   "not",        "not_eq",   "nullptr",      "operator",
-      "or",          "or_eq",      "private",    "protected",  "public",   "register",     "reinterpret_cast",
-      "requires",    "return",     "short",      "signed",     "sizeof",   "static",       "static_assert",
-      "static_cast", "struct",     "switch",     "template",   "this",     "thread_local", "throw",
-      "true",        "try",        "typedef",    "typeid",     "typename", "union",        "unsigned",
-      "using",       "virtual",    "void",       "volatile",   "wchar_t",  "while",        "xor",
-      "xor_eq",      "stream",     "launch",     "main",       "Shared",   "Vector",       "Complex",
-      "threadIdx",   "blockIdx",   "blockDim",   "gridDim",    "warpSize", "dim3",         "int8_t",
-      "int16_t",     "int32_t",    "int64_t",    "uint8_t",    "uint16_t", "uint32_t",     "uint64_t",
-      "size_t",      "INFINITY",   "NAN",        "NULL",       "EOF",      "assert",       "errno",
-      "stdin",       "stdout",     "stderr",     "linux",      "unix",     "complex",      "imaginary",
-      "restrict",    "typeof",     "major",      "minor",      "makedev",  "noreturn",     "F4E2M1FN",
-      "F6E2M3FN",    "F6E3M2FN",   "F8E3M4",     "F8E4M3",     "F8E4M3FN", "F8E4M3FNUZ",   "F8E4M3B11FNUZ",
-      "F8E5M2",      "F8E5M2FNUZ", "F8E8M0FNU",  "ThreadTeam", "WarpTeam", "BlockTeam",    "PivotCandidate",
-      "RealPart",    "library"};
+      "alignas",     "alignof",    "and",         "and_eq",     "asm",      "auto",         "bitand",
+      "bitor",       "bool",       "break",       "case",       "catch",    "char",         "char8_t",
+      "char16_t",    "char32_t",   "class",       "compl",      "concept",  "const",        "consteval",
+      "constexpr",   "constinit",  "const_cast",  "continue",   "co_await", "co_return",    "co_yield",
+      "decltype",    "default",    "delete",      "do",         "double",   "dynamic_cast", "else",
+      "enum",        "explicit",   "export",      "extern",     "false",    "float",        "for",
+      "friend",      "goto",       "if",          "inline",     "int",      "long",         "mutable",
+      "namespace",   "new",        "noexcept",    "not",        "not_eq",   "nullptr",      "operator",
+      "or",          "or_eq",      "private",     "protected",  "public",   "register",     "reinterpret_cast",
+      "requires",    "return",     "short",       "signed",     "sizeof",   "static",       "static_assert",
+      "static_cast", "struct",     "switch",      "template",   "this",     "thread_local", "throw",
+      "true",        "try",        "typedef",     "typeid",     "typename", "union",        "unsigned",
+      "using",       "virtual",    "void",        "volatile",   "wchar_t",  "while",        "xor",
+      "xor_eq",      "stream",     "launch",      "main",       "Shared",   "Vector",       "Complex",
+      "threadIdx",   "blockIdx",   "blockDim",    "gridDim",    "warpSize", "dim3",         "int8_t",
+      "int16_t",     "int32_t",    "int64_t",     "uint8_t",    "uint16_t", "uint32_t",     "uint64_t",
+      "size_t",      "INFINITY",   "NAN",         "NULL",       "EOF",      "assert",       "errno",
+      "stdin",       "stdout",     "stderr",      "linux",      "unix",     "complex",      "imaginary",
+      "restrict",    "typeof",     "major",       "minor",      "makedev",  "noreturn",     "F4E2M1FN",
+      "F6E2M3FN",    "F6E3M2FN",   "F8E3M4",      "F8E4M3",     "F8E4M3FN", "F8E4M3FNUZ",   "F8E4M3B11FNUZ",
+      "F8E5M2",      "F8E5M2FNUZ", "F8E8M0FNU",   "ThreadTeam", "WarpTeam", "BlockTeam",    "PivotCandidate",
+      "RealPart",    "library",    "Threefry2x32"};
   return words;
 }
 
@@ -124,6 +125,8 @@ bool is_helper(const std::string& name) {
                                               "store_vector",
                                               "sync",
                                               "thread_sort",
+                                              "threefry2x32",
+                                              "threefry_rounds",
                                               "times_i",
                                               "times_minus_i",
                                               "to_bfloat16",
@@ -187,14 +190,21 @@ std::string function_name(const std::string& text) {
   return is_function(name) ? name + "_function" : name;
 }
 
+std::string called_name(const Computation& callee) {
+  const KnownFunction* known = known_function(callee);
+  return known != nullptr ? known->name : function_name(callee.name);
+}
+
 std::string value_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) {
     // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
     const std::string& op_name = instruction.metadata.op_name;
     const size_t jit = op_name.rfind("jit(");
     const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
-    return function_name(part ? op_name.substr(jit + 4, op_name.size() - jit - 5)
-                              : (*instruction.attributes.to_apply)->name);
+    if (part) return function_name(op_name.substr(jit + 4, op_name.size() - jit - 5));
+    const Computation& callee = **instruction.attributes.to_apply;
+    const KnownFunction* known = known_function(callee);
+    return known != nullptr ? known->value : function_name(callee.name);
   }
   if (instruction.opcode == Opcode::kSelect) return "select";
   if (instruction.opcode == Opcode::kDot) return "dot";

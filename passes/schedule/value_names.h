@@ -17,6 +17,9 @@ std::string identifier(const std::string& text);
 // "threefry2x32_2.5" -> "threefry2x32". No name of a function that CUDA or our headers have.
 std::string function_name(const std::string& text);
 
+// The name a function that a kernel calls goes by there.
+std::string called_name(const Computation& callee);
+
 // True for names of C and CUDA library functions: a kernel of that name could not be told from them.
 bool is_c_function(const std::string& name);
 
