@@ -99,6 +99,8 @@ std::string Lowering::result_name(const Instruction* value) const {
   }
   // One of several results goes by the operation, unless it has a name of its own.
   const std::string& own = value->metadata.op_name;
+  if (owner->opcode == Opcode::kTopk && (own.empty() || own == owner->metadata.op_name))
+    return value_name(*owner) + (*value->attributes.tuple_index == 0 ? "_values" : "_indices");
   return value_name(own.empty() || own == owner->metadata.op_name ? *owner : *value);
 }
 

@@ -179,6 +179,13 @@ std::string identifier(const std::string& text) {
   return reserved().count(result) > 0 ? result + "_" : result;
 }
 
+std::string number_of(const std::string& name) {
+  const size_t end = name.find_last_not_of("0123456789");
+  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(end) : "";
+}
+
+std::string without_number(const std::string& name) { return name.substr(0, name.size() - number_of(name).size()); }
+
 std::string function_name(const std::string& text) {
   std::string name = text;
   // ".5" is the module's numbering, "_2" what JAX tells its own functions of one name apart by.
