@@ -202,6 +202,50 @@ std::string called_name(const Computation& callee) {
   return known != nullptr ? known->name : function_name(callee.name);
 }
 
+namespace {
+
+// True of a combiner that gives one of its two sides, by comparing them.
+bool chooses(const Computation& combiner) {
+  for (const Instruction& instruction : combiner.instructions()) {
+    switch (instruction.opcode) {
+      case Opcode::kParameter:
+      case Opcode::kConstant:
+      case Opcode::kTuple:
+      case Opcode::kCompare:
+      case Opcode::kSelect:
+      case Opcode::kAnd:
+      case Opcode::kOr:
+      case Opcode::kNot:
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+// A number, or an array of nothing else, that is 0.
+bool is_zero(const Instruction& value) {
+  if (value.opcode == Opcode::kBroadcast) return is_zero(*value.operand(0));
+  if (value.opcode != Opcode::kConstant || value.literal.is_elided()) return false;
+  const DType dtype = value.shape.dtype;
+  if (!is_integer(dtype) && !is_float(dtype)) return false;
+  return (value.shape.is_scalar() || value.literal.is_splat()) && value.literal.real_at(0) == 0;
+}
+
+// What is so where the comparison holds.
+std::string comparison_name(const Instruction& compare) {
+  const std::string& direction = *compare.attributes.direction;
+  const bool with_zero = is_zero(*compare.operand(1));
+  if (direction == "NE") return compare.operand(0) == compare.operand(1) ? "is_nan" : "is_different";
+  if (direction == "EQ") return with_zero ? "is_zero" : "is_equal";
+  if (direction == "LT") return with_zero ? "is_negative" : "is_less";
+  if (direction == "GT") return with_zero ? "is_positive" : "is_greater";
+  return direction == "LE" ? "is_at_most" : "is_at_least";
+}
+
+}  // namespace
+
 std::string value_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) {
     // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
@@ -214,12 +258,13 @@ std::string value_name(const Instruction& instruction) {
     return known != nullptr ? known->value : function_name(callee.name);
   }
   if (instruction.opcode == Opcode::kSelect) return "select";
+  if (instruction.opcode == Opcode::kCompare) return comparison_name(instruction);
   if (instruction.opcode == Opcode::kDot) return "dot";
   if (instruction.opcode == Opcode::kConvolution) return "conv";
   if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
   if (instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow) {
     const std::optional<Opcode> simple = simple_combiner(**instruction.attributes.to_apply);
-    if (!simple) return "reduce";
+    if (!simple) return chooses(**instruction.attributes.to_apply) ? "best" : "reduce";
     switch (*simple) {
       case Opcode::kAdd:
         return "sum";
@@ -245,7 +290,14 @@ std::string value_name(const Instruction& instruction) {
       op_name.rfind('/') != std::string::npos && op_name.find('(', op_name.rfind('/')) != std::string::npos;
   if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call)
     return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
-  if (!useful || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
+  // A step of a reduction or loop is none itself.
+  const bool is_step = name == "reduce" || name == "while";
+  if (!useful || is_step || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
+  // C++ has words for the operators.
+  if (name == "and_" || name == "or_" || name == "xor_") {
+    if (instruction.shape.is_array() && instruction.shape.dtype != DType::kPred) return "bits";
+    if (name != "xor_") return name == "and_" ? "both" : "either";
+  }
   // The functions that compute them are called so for every type.
   if (name == "maximum" || name == "minimum") name.resize(3);
   // The f64 functions have the plain names: a variable must not hide them.

@@ -10,25 +10,22 @@ namespace token_sampling_kernels {
 cudaError_t
 launch_token_sampling_1(const float* logits,
                         const float* temperature,
-                        float* top_k_values,
+                        float* top_k,
                         int* top_k_indices,
                         cudaStream_t stream);
 
 cudaError_t
-launch_token_sampling_2(const float* top_k_values,
-                        float* max_out,
-                        float* sum_out,
-                        cudaStream_t stream);
+launch_token_sampling_2(const float* top_k, float* max_out, float* sum_out, cudaStream_t stream);
 
 cudaError_t
-launch_token_sampling_3(const float* top_k_values,
+launch_token_sampling_3(const float* top_k,
                         const float* max,
                         const float* sum_in,
                         float* sum_out,
                         cudaStream_t stream);
 
 cudaError_t
-launch_token_sampling_4(const float* top_k_values,
+launch_token_sampling_4(const float* top_k,
                         const int* top_k_indices,
                         const uint32_t* key,
                         const float* max,

@@ -33,8 +33,8 @@ struct Before {
   __device__ bool operator()(const Element& a, const Element& b) const {
     const float select_1 = a.x != a.x ? NAN : (a.x == 0.0f ? 0.0f : a.x);
     const float select_2 = b.x != b.x ? NAN : (b.x == 0.0f ? 0.0f : b.x);
-    const bool lt_to = total_order_key(select_1) < total_order_key(select_2);
-    return a.group < b.group || (a.group == b.group && lt_to);
+    const bool is_less = total_order_key(select_1) < total_order_key(select_2);
+    return a.group < b.group || (a.group == b.group && is_less);
   }
 };
 

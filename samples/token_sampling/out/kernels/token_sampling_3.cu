@@ -1,12 +1,12 @@
 // token_sampling_3: reduce-window, exponential, subtract, divide over f32[8,40].
 //
-//   in   top_k_values   f32[8,40]
-//   in   max            f32[8]
-//   in   sum_in         f32[8]
-//   out  sum_out        f32[8,40]
+//   in   top_k     f32[8,40]
+//   in   max       f32[8]
+//   in   sum_in    f32[8]
+//   out  sum_out   f32[8,40]
 //
-//   div     = exponential(top_k_values - broadcast(max)) / broadcast(sum_in)
-//   sum_out = reduce-window(div, 0), window={size=1x40 pad=0_0x39_0}, to_apply=add
+//   sum_out = reduce-window(exponential(top_k - broadcast(max)) / broadcast(sum_in), 0),
+//             window={size=1x40 pad=0_0x39_0}, to_apply=add
 //
 // A row a block of 64 threads, which walks along it. Reads 1.3 kB, writes 1.3 kB.
 
@@ -25,7 +25,7 @@ constexpr int kThreads = 64;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 1
 
 __global__ void __launch_bounds__(kThreads)
-token_sampling_3(const float* __restrict__ top_k_values,
+token_sampling_3(const float* __restrict__ top_k,
                  const float* __restrict__ max,
                  const float* __restrict__ sum_in,
                  float* __restrict__ sum_out) {
@@ -35,9 +35,7 @@ token_sampling_3(const float* __restrict__ top_k_values,
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;
     float value = 0.0f;
-    if (column < kColumns) {
-      value = expf(top_k_values[row * kColumns + column] - max[row]) / sum_in[row];
-    }
+    if (column < kColumns) value = expf(top_k[row * kColumns + column] - max[row]) / sum_in[row];
     const float sum = block_scan<kThreads>(value, Add(), &carry);
     if (column < kColumns) sum_out[row * kColumns + column] = sum;
   }
@@ -46,13 +44,13 @@ token_sampling_3(const float* __restrict__ top_k_values,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_3(const float* top_k_values,
+launch_token_sampling_3(const float* top_k,
                         const float* max,
                         const float* sum_in,
                         float* sum_out,
                         cudaStream_t stream) {
   return launch(token_sampling_3, {.grid = kRows, .block = kThreads}, stream,
-                top_k_values, max, sum_in, sum_out);
+                top_k, max, sum_in, sum_out);
 }
 
 }  // namespace token_sampling_kernels

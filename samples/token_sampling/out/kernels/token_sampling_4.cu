@@ -1,6 +1,6 @@
 // token_sampling_4: threefry2x32, reduce, gather, log, exponential, ... over f32[8,40].
 //
-//   in   top_k_values    f32[8,40]
+//   in   top_k           f32[8,40]
 //   in   top_k_indices   s32[8,40]
 //   in   key             u32[2]
 //   in   max             f32[8]
@@ -36,7 +36,7 @@ constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-token_sampling_4(const float* __restrict__ top_k_values,
+token_sampling_4(const float* __restrict__ top_k,
                  const int* __restrict__ top_k_indices,
                  const uint32_t* __restrict__ key,
                  const float* __restrict__ max,
@@ -54,7 +54,7 @@ token_sampling_4(const float* __restrict__ top_k_values,
 
   // div, log, max_1, select_out
   float max_1 = -INFINITY;
-  float top_k_values_values[kPerThread];
+  float top_k_values[kPerThread];
   float div_values[kPerThread];
   float sum_1_values[kPerThread];
   float log_values[kPerThread];
@@ -63,22 +63,21 @@ token_sampling_4(const float* __restrict__ top_k_values,
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       const int index = row * kColumns + column;
-      top_k_values_values[k] = top_k_values[index];
-      div_values[k] = expf(top_k_values_values[k] - max_value) / sum_value;
+      top_k_values[k] = top_k[index];
+      div_values[k] = expf(top_k_values[k] - max_value) / sum_value;
       sum_1_values[k] = sum_1[index];
-      const bool lt_1 = sum_1_values[k] - div_values[k] < 0.9f;
-      const float select = lt_1 ? top_k_values_values[k] : -INFINITY;
+      const float select_1 = sum_1_values[k] - div_values[k] < 0.9f ? top_k_values[k] : -INFINITY;
       const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(index));
       const float bitcast_convert_type =
           bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
       const float add_1 = bitcast_convert_type - 1.0f + 1.1754944e-38f;
       log_values[k] = logf(-logf(maximum(1.1754944e-38f, add_1)));
-      select_out[index] = select;
-      max_1 = maximum(max_1, -log_values[k] + select);
+      select_out[index] = select_1;
+      max_1 = maximum(max_1, -log_values[k] + select_1);
     }
   }
   max_1 = warp_reduce(max_1, Maximum());
-  const bool reduce = max_1 != max_1;
+  const bool is_nan = max_1 != max_1;
 
   // min
   int min = 2147483647;
@@ -86,9 +85,9 @@ token_sampling_4(const float* __restrict__ top_k_values,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const bool lt_2 = sum_1_values[k] - div_values[k] < 0.9f;
-      const float add_2 = -log_values[k] + (lt_2 ? top_k_values_values[k] : -INFINITY);
-      min = minimum(min, add_2 == max_1 || (add_2 != add_2 && reduce) ? column : 2147483647);
+      const float select_2 = sum_1_values[k] - div_values[k] < 0.9f ? top_k_values[k] : -INFINITY;
+      const float add_2 = -log_values[k] + select_2;
+      min = minimum(min, add_2 == max_1 || (add_2 != add_2 && is_nan) ? column : 2147483647);
     }
   }
   min = warp_reduce(min, Minimum());
@@ -100,7 +99,7 @@ token_sampling_4(const float* __restrict__ top_k_values,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_4(const float* top_k_values,
+launch_token_sampling_4(const float* top_k,
                         const int* top_k_indices,
                         const uint32_t* key,
                         const float* max,
@@ -110,7 +109,7 @@ launch_token_sampling_4(const float* top_k_values,
                         float* select_out,
                         cudaStream_t stream) {
   return launch(token_sampling_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                top_k_values, top_k_indices, key, max, sum, sum_1, squeeze, select_out);
+                top_k, top_k_indices, key, max, sum, sum_1, squeeze, select_out);
 }
 
 }  // namespace token_sampling_kernels
