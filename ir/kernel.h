@@ -80,7 +80,8 @@ struct Statement {
     kReturn,    // return value;
     kBreak,     // break;
     kContinue,  // continue;
-    kComment,   // // text     (wrapped at 100 columns)
+    kComment,   // // text     (wrapped at 100 columns), which opens a paragraph
+    kNote,      // // text     on what follows it
     kBlank,     // an empty line
   };
   Kind kind = Kind::kBlank;

@@ -116,7 +116,7 @@ bool compute_under_loads(const Block& first, Block* statements) {
   }
   if (std::none_of(loads.begin(), loads.end(), is_load)) return false;
   loads.push_back({.kind = Statement::Kind::kBlank});
-  loads.push_back({.kind = Statement::Kind::kComment, .text = "while the loads are under way"});
+  loads.push_back({.kind = Statement::Kind::kNote, .text = "The loads are under way meanwhile."});
   loads.insert(loads.end(), first.begin(), first.end());
   loads.insert(loads.end(), others.begin(), others.end());
   *statements = std::move(loads);

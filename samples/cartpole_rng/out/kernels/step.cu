@@ -56,6 +56,8 @@ step(const float* __restrict__ state_in,
     // 32 steps ahead, a step a lane
     uint32_t key_0_of_lane = key_0;
     uint32_t key_1_of_lane = key_1;
+    // A step begins with what the one before it leaves: all lanes go through all of them, and each
+    // keeps what its own begins with.
     for (int t = first; t < last; ++t) {
       if (t % kWarp == lane) {
         key_0_of_lane = key_0;
