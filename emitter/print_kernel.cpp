@@ -269,7 +269,7 @@ std::string print_part(const KernelPart& part, const std::string& arrays, ExprPr
   std::vector<std::string> names;
   for (const Parameter& parameter : kernel.parameters) names.push_back(parameter.variable->name);
   std::vector<std::string> parameters = {"const " + arrays + "& " + kJointArrays};
-  if (part.reads_block) parameters.insert(parameters.begin(), "int block");
+  if (!part.block.empty()) parameters.insert(parameters.begin(), "int " + part.block);
   text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n");
   text += wrap_list("  const auto& [", names, "] = arrays;\n");
   return text + body + "}\n\n}  // namespace " + kernel.name + "\n";
@@ -294,7 +294,7 @@ std::string print_dispatch(const Kernel& joint) {
     const int64_t places = joint.parts[i].places;
     const std::string blocks = name + "::kBlocks";
     const std::string all = (places > 1 ? std::to_string(places) + " * " : "") + blocks;
-    const std::string place = joint.parts[i].reads_block ? (places > 1 ? "block % " + blocks + ", " : "block, ") : "";
+    const std::string place = joint.parts[i].block.empty() ? "" : places > 1 ? "block % " + blocks + ", " : "block, ";
     const std::string run =
         name + "::run(" + place + "arrays." + name + (places > 1 ? "[block / " + blocks + "]" : "") + ");\n";
     if (i + 1 == count) return text + "  " + run;
@@ -316,7 +316,7 @@ std::string print_last_parts(const Kernel& joint) {
   for (size_t i = count_divided(joint); i < joint.parts.size(); ++i) {
     const std::string& name = joint.parts[i].kernel.name;
     if (!first) text += "  __syncthreads();\n";
-    text += "  " + name + "::run(" + (joint.parts[i].reads_block ? "0, " : "") + kJointArrays + "." + name + ");\n";
+    text += "  " + name + "::run(" + (joint.parts[i].block.empty() ? "" : "0, ") + kJointArrays + "." + name + ");\n";
     first = false;
   }
   return text;
@@ -324,7 +324,7 @@ std::string print_last_parts(const Kernel& joint) {
 
 std::string print_block_number(const Kernel& joint) {
   if (count_divided(joint) > 1) return "  int block = blockIdx.x;\n";
-  const bool read = joint.parts[0].reads_block || joint.parts[0].places > 1;
+  const bool read = !joint.parts[0].block.empty() || joint.parts[0].places > 1;
   return read ? "  const int block = blockIdx.x;\n" : "";
 }
 

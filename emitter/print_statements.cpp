@@ -83,6 +83,7 @@ class BlockPrinter {
         if (position == 0 || block[position - 1].kind != Statement::Kind::kBlank) text_ += "\n";
         return;
       case Statement::Kind::kComment:
+      case Statement::Kind::kNote:
         text_ += print_comment(current.text, indent);
         return;
       case Statement::Kind::kDeclare:

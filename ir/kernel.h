@@ -80,7 +80,8 @@ struct Statement {
     kReturn,    // return value;
     kBreak,     // break;
     kContinue,  // continue;
-    kComment,   // // text     (wrapped at 100 columns)
+    kComment,   // // text     (wrapped at 100 columns), which opens a paragraph
+    kNote,      // // text     on what follows it
     kBlank,     // an empty line
   };
   Kind kind = Kind::kBlank;
@@ -226,11 +227,11 @@ class Kernel {
 // A kernel that shares its launch: a device function, run in a range of blocks for each set of arrays it is given, or
 // by the block that finishes last.
 struct KernelPart {
-  Kernel kernel;             // its launch is that of one place
-  int64_t places = 1;        // sets of arrays
-  bool last = false;         // of the last block, when all blocks have finished the parts before
-  bool reads_block = false;  // its body reads the number of the block, in its place, as `block`
-  std::string arrays_type;   // the struct of one set of arrays, in the launch's: "Update1Arrays"
+  Kernel kernel;            // its launch is that of one place
+  int64_t places = 1;       // sets of arrays
+  bool last = false;        // of the last block, when all blocks have finished the parts before
+  std::string block;        // what its body calls the number of the block, in its place; empty: it does not read it
+  std::string arrays_type;  // the struct of one set of arrays, in the launch's: "Update1Arrays"
 };
 
 }  // namespace sinter

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 #include "ir/diagnostics.h"
 #include "passes/graph/per_element.h"
@@ -100,11 +101,22 @@ const CalledFunction& DeviceFunctions::of(const Instruction& call) {
   if (known != nullptr) return *known;
   const CalledFunction*& same = by_signature_[scalar_signature(*callee)];
   if (same == nullptr) {
-    functions_.push_back(write(*callee));
+    const KnownFunction* in_header = known_function(*callee);
+    functions_.push_back(in_header != nullptr ? include(*in_header, callee->parameters().size()) : write(*callee));
     same = &functions_.back();
   }
   known = same;
   return *known;
+}
+
+CalledFunction DeviceFunctions::include(const KnownFunction& function, size_t parameters) {
+  kernel_.headers.insert(function.header);
+  CalledFunction called{.name = function.name,
+                        .result = {.kind = CType::Kind::kNamed, .name = function.type},
+                        .members = function.members,
+                        .arguments = std::vector<size_t>(parameters)};
+  std::iota(called.arguments.begin(), called.arguments.end(), size_t{0});
+  return called;
 }
 
 std::string DeviceFunctions::unique_name(const Computation& callee) const {

@@ -1,4 +1,5 @@
-// Device functions: the per-element functions that a kernel calls, each written once, on scalars, before the kernel.
+// Device functions: the per-element functions that a kernel calls, each written once, on scalars, before the kernel, if
+// no header has it (known_functions.h).
 #pragma once
 
 #include <deque>
@@ -8,6 +9,7 @@
 
 #include "ir/kernel.h"
 #include "ir/module.h"
+#include "passes/graph/known_functions.h"
 
 namespace sinter {
 
@@ -34,6 +36,7 @@ class DeviceFunctions {
   const CalledFunction& of(const Instruction& call);
 
  private:
+  CalledFunction include(const KnownFunction& function, size_t parameters);
   CalledFunction write(const Computation& callee);
   std::string unique_name(const Computation& callee) const;
 

@@ -76,7 +76,8 @@ class Fingerprinter {
   void block(const Block& block) {
     text_ += "{";
     for (const Statement& statement : block) {
-      if (statement.kind == Statement::Kind::kBlank || statement.kind == Statement::Kind::kComment) continue;
+      using Kind = Statement::Kind;
+      if (statement.kind == Kind::kBlank || statement.kind == Kind::kComment || statement.kind == Kind::kNote) continue;
       text_ += std::to_string(static_cast<int>(statement.kind)) + ":" + statement.text;
       if (statement.variable != nullptr) {
         type(statement.variable->type);

@@ -488,7 +488,7 @@ class Formulas {
 }  // namespace
 
 std::string operation_name(const Instruction& instruction) {
-  if (instruction.opcode == Opcode::kCall) return function_name((*instruction.attributes.to_apply)->name);
+  if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes.to_apply);
   return std::string(opcode_name(instruction.opcode));
 }
 

@@ -84,8 +84,27 @@ struct PartSteps {
   bool last = false;
 };
 
+constexpr const char* kBlock = "block";
+
+// The number of the block goes by what the body makes of it, `row`, if that is all it does with it.
+std::string name_block(Block* body) {
+  const auto renames = [](const Statement& statement) {
+    return statement.kind == Statement::Kind::kLet && statement.variable->type == CType::value(DType::kS32) &&
+           statement.value->kind == Expr::Kind::kName && statement.value->text == kBlock;
+  };
+  const auto alias = std::find_if(body->begin(), body->end(), renames);
+  if (alias == body->end()) return kBlock;
+  Block others = *body;
+  others.erase(others.begin() + (alias - body->begin()));
+  if (mentions(others, kBlock)) return kBlock;
+  if (!others.empty() && others.front().kind == Statement::Kind::kBlank) others.erase(others.begin());
+  std::string name = alias->variable->name;
+  *body = std::move(others);
+  return name;
+}
+
 void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
-  kernel.rename("blockIdx.x", "block");
+  kernel.rename("blockIdx.x", kBlock);
   // Of a single element: its launch alone says how many threads there are.
   if (kernel.constants.size() == 1) kernel.constants.clear();
   if (!steps.last) kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
@@ -101,8 +120,8 @@ void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
     joint->work.mean_chain += places * blocks * kernel.work.chain;
     joint->launch.grid[0] += steps.places * kernel.launch.grid[0];
   }
-  const bool reads_block = mentions(kernel.body, "block");
-  joint->parts.push_back({std::move(kernel), steps.places, steps.last, reads_block, ""});
+  const std::string block = mentions(kernel.body, kBlock) ? name_block(&kernel.body) : "";
+  joint->parts.push_back({std::move(kernel), steps.places, steps.last, block, ""});
 }
 
 // Those of all parts; pointers before numbers.

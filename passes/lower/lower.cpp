@@ -99,7 +99,9 @@ std::string Lowering::result_name(const Instruction* value) const {
   }
   // One of several results goes by the operation, unless it has a name of its own.
   const std::string& own = value->metadata.op_name;
-  return value_name(own.empty() || own == owner->metadata.op_name ? *owner : *value);
+  if (!own.empty() && own != owner->metadata.op_name) return value_name(*value);
+  const bool is_place = owner->opcode == Opcode::kTopk && *value->attributes.tuple_index == 1;
+  return value_name(*owner) + (is_place ? "_indices" : "");
 }
 
 void Lowering::declare_interface() {

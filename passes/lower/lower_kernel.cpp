@@ -103,8 +103,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   // Device functions have a better claim to their names than buffers.
   std::set<std::string> avoided = {kernel.name};
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kCall)
-      avoided.insert(function_name((*node.instruction->attributes.to_apply)->name));
+    if (node.kind == DemandNode::Kind::kCall) avoided.insert(called_name(**node.instruction->attributes.to_apply));
   }
   const auto unique = [&](const std::string& name, bool output, bool steps_aside) {
     const bool hides = avoided.count(name) > 0 || is_function(name) || is_index_name(name);

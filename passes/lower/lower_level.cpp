@@ -3,6 +3,7 @@
 
 #include "passes/lower/fingerprint.h"
 #include "passes/lower/lowering.h"
+#include "passes/schedule/value_names.h"
 
 namespace sinter {
 
@@ -166,12 +167,21 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
     return rank(a) < rank(b);
   });
 
-  // The first array that only other kernels read goes by the kernel.
+  // Where a kernel gives several results of a name, their numbers are the program's.
+  std::map<std::string, int> alike;
+  for (const Instruction* output : values.outputs) ++alike[names_.at(output)];
   for (const Instruction* output : values.outputs) {
-    if (location_.count(output) > 0) continue;
-    main_results_.emplace(output, node.name);
-    break;
+    const bool is_result = result_rank_.count(output) > 0 && location_.count(output) > 0;
+    if (is_result && alike.at(names_.at(output)) > 1)
+      names_.at(output) = program_.plan.buffers[location_.at(output)].name;
   }
+
+  // The only array that other kernels read goes by the kernel, if that is named after more than the program.
+  std::vector<const Instruction*> given;
+  for (const Instruction* output : values.outputs) {
+    if (location_.count(output) == 0) given.push_back(output);
+  }
+  if (given.size() == 1 && without_number(node.name) != program_.name) main_results_.emplace(given[0], node.name);
 
   const StageInput input = {module_, tree_,  node,
                             values,  names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};

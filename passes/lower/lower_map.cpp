@@ -96,6 +96,33 @@ void name_shared(const DemandGraph& graph, const Expressions& expressions, Kerne
   }
 }
 
+// Puts what one thread computes for its block, and the barrier, behind the vector loads, which are under way meanwhile.
+// False if there are none.
+bool compute_under_loads(const Block& first, Block* statements) {
+  const auto is_load = [](const Statement& statement) {
+    return statement.kind == Statement::Kind::kLet && statement.variable->type.kind == CType::Kind::kVector;
+  };
+  Block loads, others;
+  std::vector<const Variable*> later;  // declared by the others
+  for (const Statement& statement : *statements) {
+    const auto reads = [&](const Variable* variable) { return mentions(statement.value, variable); };
+    const bool is_index = statement.kind == Statement::Kind::kLet && statement.variable->origin == nullptr;
+    if ((is_load(statement) || is_index) && std::none_of(later.begin(), later.end(), reads)) {
+      loads.push_back(statement);
+      continue;
+    }
+    if (statement.variable != nullptr) later.push_back(statement.variable);
+    others.push_back(statement);
+  }
+  if (std::none_of(loads.begin(), loads.end(), is_load)) return false;
+  loads.push_back({.kind = Statement::Kind::kBlank});
+  loads.push_back({.kind = Statement::Kind::kNote, .text = "The loads are under way meanwhile."});
+  loads.insert(loads.end(), first.begin(), first.end());
+  loads.insert(loads.end(), others.begin(), others.end());
+  *statements = std::move(loads);
+  return true;
+}
+
 }  // namespace
 
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
@@ -264,7 +291,12 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   expressions.functions = std::make_shared<DeviceFunctions>(module, kernel);
   add_shared(graph, block, &kernel, &expressions, &shared);
   Block statements = write_block(module, graph, expressions, options, &first);
-  shared.insert(shared.end(), first.begin(), first.end());
+  // Where threads leave, all of them come to the barrier first.
+  const bool leaves = std::any_of(body.begin(), body.end(), [](const Statement& statement) {
+    return statement.kind == Statement::Kind::kIf && statement.body[0].kind == Statement::Kind::kReturn;
+  });
+  if (first.empty() || leaves || !compute_under_loads(first, &statements))
+    shared.insert(shared.end(), first.begin(), first.end());
   name_shared(graph, expressions, &kernel);
   body.insert(body.begin(), shared.begin(), shared.end());
   if (by_block && !mentions(statements, element))

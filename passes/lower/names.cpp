@@ -145,13 +145,6 @@ std::string without_direction(std::string name) {
   return identifier(name);  // "and_out" -> "and_"
 }
 
-// "_2" of "sum_2"; nothing where there is no number.
-std::string number_of(const std::string& name) {
-  const size_t end = name.find_last_not_of("0123456789");
-  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(end) : "";
-}
-std::string without_number(const std::string& name) { return name.substr(0, name.size() - number_of(name).size()); }
-
 // What a loop leaves in sum_2 is stored to sum_2_out, whichever of two sums comes first among the results.
 void number_results(const DemandGraph& graph, Expressions& expressions) {
   std::map<Variable*, std::string> renamed;

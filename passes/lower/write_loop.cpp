@@ -103,6 +103,9 @@ Statement Writer::compute_ahead(const DemandLoop& loop, Statement steps) {
     chain.body.push_back(std::move(own));
     const Block next = scope(loop.ahead.chain_scope);
     chain.body.insert(chain.body.end(), next.begin(), next.end());
+    all.body.push_back({.kind = StatementKind::kNote,
+                        .text = "A step begins with what the one before it leaves: all lanes go through all of them, "
+                                "and each keeps what its own begins with."});
     all.body.push_back(std::move(chain));
   }
   Variable* step = kernel_.variable("step", index);

@@ -4,6 +4,8 @@
 //   if (threadIdx.x == 0) shared.correction = 1.0f - powf(0.9f, float(step[0]));
 //   __syncthreads();
 //   const float correction = shared.correction;
+//
+// Where all threads of the grid have elements, their vector loads come first: they are under way meanwhile.
 #pragma once
 
 #include <vector>

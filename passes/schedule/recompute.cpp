@@ -7,6 +7,7 @@
 #include "passes/schedule/launch_part.h"
 #include "passes/schedule/share_launches.h"
 #include "passes/schedule/source_order.h"
+#include "passes/schedule/value_names.h"
 
 namespace sinter {
 namespace {
@@ -253,8 +254,17 @@ class Recomputer {
       stage.values.push_back({.name = value->name});
     TreeNode& split = launch->body()[0];
     split.bodies.push_back({std::move(stage)});
-    split.parts.push_back(unit.name());
+    split.parts.push_back(name_of_rest(values, unit));
     return true;
+  }
+
+  // The unit's name, unless that is of a value that is no longer among its own.
+  static std::string name_of_rest(const Values& values, const Unit& unit) {
+    const auto gives_name = [&](const Instruction* value) { return value_name(*value) == unit.name(); };
+    const bool was_of_value = std::any_of(unit.values.begin(), unit.values.end(), gives_name);
+    const bool is_of_value = std::any_of(values.begin(), values.end(), gives_name);
+    return was_of_value && !is_of_value ? value_name(*in_text_order({values.begin(), values.end()}).back())
+                                        : unit.name();
   }
 
   // Takes from a unit what nobody needs of it any more.

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <set>
 
+#include "passes/graph/known_functions.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {
@@ -12,28 +13,28 @@ namespace {
 // Words a variable may not be called: C++ keywords, and functions and types the kernels' text uses.
 const std::set<std::string>& reserved() {
   static const std::set<std::string> words = {
-      "alignas",     "alignof",    "and",        "and_eq",     "asm",      "auto",         "bitand",
-      "bitor",       "bool",       "break",      "case",       "catch",    "char",         "char8_t",
-      "char16_t",    "char32_t",   "class",      "compl",      "concept",  "const",        "consteval",
-      "constexpr",   "constinit",  "const_cast", "continue",   "co_await", "co_return",    "co_yield",
-      "decltype",    "default",    "delete",     "do",         "double",   "dynamic_cast", "else",
-      "enum",        "explicit",   "export",     "extern",     "false",    "float",        "for",
-      "friend",      "goto",       "if",         "inline",     "int",      "long",         "mutable",
-      "namespace",   "new",        "noexcept",   "not",        "not_eq",   "nullptr",      "operator",
-      "or",          "or_eq",      "private",    "protected",  "public",   "register",     "reinterpret_cast",
-      "requires",    "return",     "short",      "signed",     "sizeof",   "static",       "static_assert",
-      "static_cast", "struct",     "switch",     "template",   "this",     "thread_local", "throw",
-      "true",        "try",        "typedef",    "typeid",     "typename", "union",        "unsigned",
-      "using",       "virtual",    "void",       "volatile",   "wchar_t",  "while",        "xor",
-      "xor_eq",      "stream",     "launch",     "main",       "Shared",   "Vector",       "Complex",
-      "threadIdx",   "blockIdx",   "blockDim",   "gridDim",    "warpSize", "dim3",         "int8_t",
-      "int16_t",     "int32_t",    "int64_t",    "uint8_t",    "uint16_t", "uint32_t",     "uint64_t",
-      "size_t",      "INFINITY",   "NAN",        "NULL",       "EOF",      "assert",       "errno",
-      "stdin",       "stdout",     "stderr",     "linux",      "unix",     "complex",      "imaginary",
-      "restrict",    "typeof",     "major",      "minor",      "makedev",  "noreturn",     "F4E2M1FN",
-      "F6E2M3FN",    "F6E3M2FN",   "F8E3M4",     "F8E4M3",     "F8E4M3FN", "F8E4M3FNUZ",   "F8E4M3B11FNUZ",
-      "F8E5M2",      "F8E5M2FNUZ", "F8E8M0FNU",  "ThreadTeam", "WarpTeam", "BlockTeam",    "PivotCandidate",
-      "RealPart",    "library"};
+      "alignas",     "alignof",    "and",         "and_eq",     "asm",      "auto",         "bitand",
+      "bitor",       "bool",       "break",       "case",       "catch",    "char",         "char8_t",
+      "char16_t",    "char32_t",   "class",       "compl",      "concept",  "const",        "consteval",
+      "constexpr",   "constinit",  "const_cast",  "continue",   "co_await", "co_return",    "co_yield",
+      "decltype",    "default",    "delete",      "do",         "double",   "dynamic_cast", "else",
+      "enum",        "explicit",   "export",      "extern",     "false",    "float",        "for",
+      "friend",      "goto",       "if",          "inline",     "int",      "long",         "mutable",
+      "namespace",   "new",        "noexcept",    "not",        "not_eq",   "nullptr",      "operator",
+      "or",          "or_eq",      "private",     "protected",  "public",   "register",     "reinterpret_cast",
+      "requires",    "return",     "short",       "signed",     "sizeof",   "static",       "static_assert",
+      "static_cast", "struct",     "switch",      "template",   "this",     "thread_local", "throw",
+      "true",        "try",        "typedef",     "typeid",     "typename", "union",        "unsigned",
+      "using",       "virtual",    "void",        "volatile",   "wchar_t",  "while",        "xor",
+      "xor_eq",      "stream",     "launch",      "main",       "Shared",   "Vector",       "Complex",
+      "threadIdx",   "blockIdx",   "blockDim",    "gridDim",    "warpSize", "dim3",         "int8_t",
+      "int16_t",     "int32_t",    "int64_t",     "uint8_t",    "uint16_t", "uint32_t",     "uint64_t",
+      "size_t",      "INFINITY",   "NAN",         "NULL",       "EOF",      "assert",       "errno",
+      "stdin",       "stdout",     "stderr",      "linux",      "unix",     "complex",      "imaginary",
+      "restrict",    "typeof",     "major",       "minor",      "makedev",  "noreturn",     "F4E2M1FN",
+      "F6E2M3FN",    "F6E3M2FN",   "F8E3M4",      "F8E4M3",     "F8E4M3FN", "F8E4M3FNUZ",   "F8E4M3B11FNUZ",
+      "F8E5M2",      "F8E5M2FNUZ", "F8E8M0FNU",   "ThreadTeam", "WarpTeam", "BlockTeam",    "PivotCandidate",
+      "RealPart",    "library",    "Threefry2x32"};
   return words;
 }
 
@@ -124,6 +125,8 @@ bool is_helper(const std::string& name) {
                                               "store_vector",
                                               "sync",
                                               "thread_sort",
+                                              "threefry2x32",
+                                              "threefry_rounds",
                                               "times_i",
                                               "times_minus_i",
                                               "to_bfloat16",
@@ -176,6 +179,13 @@ std::string identifier(const std::string& text) {
   return reserved().count(result) > 0 ? result + "_" : result;
 }
 
+std::string number_of(const std::string& name) {
+  const size_t end = name.find_last_not_of("0123456789");
+  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(end) : "";
+}
+
+std::string without_number(const std::string& name) { return name.substr(0, name.size() - number_of(name).size()); }
+
 std::string function_name(const std::string& text) {
   std::string name = text;
   // ".5" is the module's numbering, "_2" what JAX tells its own functions of one name apart by.
@@ -187,22 +197,74 @@ std::string function_name(const std::string& text) {
   return is_function(name) ? name + "_function" : name;
 }
 
+std::string called_name(const Computation& callee) {
+  const KnownFunction* known = known_function(callee);
+  return known != nullptr ? known->name : function_name(callee.name);
+}
+
+namespace {
+
+// True of a combiner that gives one of its two sides, by comparing them.
+bool chooses(const Computation& combiner) {
+  for (const Instruction& instruction : combiner.instructions()) {
+    switch (instruction.opcode) {
+      case Opcode::kParameter:
+      case Opcode::kConstant:
+      case Opcode::kTuple:
+      case Opcode::kCompare:
+      case Opcode::kSelect:
+      case Opcode::kAnd:
+      case Opcode::kOr:
+      case Opcode::kNot:
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+// A number, or an array of nothing else, that is 0.
+bool is_zero(const Instruction& value) {
+  if (value.opcode == Opcode::kBroadcast) return is_zero(*value.operand(0));
+  if (value.opcode != Opcode::kConstant || value.literal.is_elided()) return false;
+  const DType dtype = value.shape.dtype;
+  if (!is_integer(dtype) && !is_float(dtype)) return false;
+  return (value.shape.is_scalar() || value.literal.is_splat()) && value.literal.real_at(0) == 0;
+}
+
+// What is so where the comparison holds.
+std::string comparison_name(const Instruction& compare) {
+  const std::string& direction = *compare.attributes.direction;
+  const bool with_zero = is_zero(*compare.operand(1));
+  if (direction == "NE") return compare.operand(0) == compare.operand(1) ? "is_nan" : "is_different";
+  if (direction == "EQ") return with_zero ? "is_zero" : "is_equal";
+  if (direction == "LT") return with_zero ? "is_negative" : "is_less";
+  if (direction == "GT") return with_zero ? "is_positive" : "is_greater";
+  return direction == "LE" ? "is_at_most" : "is_at_least";
+}
+
+}  // namespace
+
 std::string value_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) {
     // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
     const std::string& op_name = instruction.metadata.op_name;
     const size_t jit = op_name.rfind("jit(");
     const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
-    return function_name(part ? op_name.substr(jit + 4, op_name.size() - jit - 5)
-                              : (*instruction.attributes.to_apply)->name);
+    if (part) return function_name(op_name.substr(jit + 4, op_name.size() - jit - 5));
+    const Computation& callee = **instruction.attributes.to_apply;
+    const KnownFunction* known = known_function(callee);
+    return known != nullptr ? known->value : function_name(callee.name);
   }
   if (instruction.opcode == Opcode::kSelect) return "select";
+  if (instruction.opcode == Opcode::kCompare) return comparison_name(instruction);
   if (instruction.opcode == Opcode::kDot) return "dot";
   if (instruction.opcode == Opcode::kConvolution) return "conv";
   if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
   if (instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow) {
     const std::optional<Opcode> simple = simple_combiner(**instruction.attributes.to_apply);
-    if (!simple) return "reduce";
+    if (!simple) return chooses(**instruction.attributes.to_apply) ? "best" : "reduce";
     switch (*simple) {
       case Opcode::kAdd:
         return "sum";
@@ -228,7 +290,14 @@ std::string value_name(const Instruction& instruction) {
       op_name.rfind('/') != std::string::npos && op_name.find('(', op_name.rfind('/')) != std::string::npos;
   if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call)
     return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
-  if (!useful || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
+  // A step of a reduction or loop is none itself.
+  const bool is_step = name == "reduce" || name == "while";
+  if (!useful || is_step || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
+  // C++ has words for the operators.
+  if (name == "and_" || name == "or_" || name == "xor_") {
+    if (instruction.shape.is_array() && instruction.shape.dtype != DType::kPred) return "bits";
+    if (name != "xor_") return name == "and_" ? "both" : "either";
+  }
   // The functions that compute them are called so for every type.
   if (name == "maximum" || name == "minimum") name.resize(3);
   // The f64 functions have the plain names: a variable must not hide them.

@@ -32,6 +32,7 @@
 #include "device/small_float.cuh"
 #include "device/spin_until.cuh"
 #include "device/stochastic_convert.cuh"
+#include "device/threefry2x32.cuh"
 #include "device/top_k.cuh"
 #include "device/total_order.cuh"
 #include "device/triangular_solve.cuh"
@@ -70,6 +71,7 @@ __global__ void __launch_bounds__(kThreads)
   r = Maximum()(r, sign(a[i]));
   r = Minimum()(r, multiply_high(a[i], b[i]));
   if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) r = Xor()(r, rotate_left(r, 7));
+  if constexpr (std::is_same_v<T, uint32_t>) r = Xor()(r, threefry2x32(r, a[i], b[i], i).first);
   r = Maximum()(r, saturate_cast<T>(1.5f));
   r = Maximum()(r, saturate_cast<T>(1.5));
   out[i] = block_reduce<kThreads>(r, Add());

@@ -13,6 +13,7 @@
 #include "device/rotate_left.cuh"
 #include "device/shifts.cuh"
 #include "device/sign.cuh"
+#include "device/threefry2x32.cuh"
 #include "device/vector_access.cuh"
 
 namespace {
@@ -151,6 +152,19 @@ TEST(RotateLeft, BitsComeBackAtTheBottom) {
   EXPECT_EQ(rotate_left(0x12345678u, 8), 0x34567812u);
   EXPECT_EQ(rotate_left(0x12345678u, 31), 0x091a2b3cu);
   EXPECT_EQ(rotate_left(uint64_t{0x123456789abcdef0}, 20), uint64_t{0x6789abcdef012345});
+}
+
+// The known answers that the authors of Threefry give for 20 rounds (Random123, kat_vectors).
+TEST(Threefry2x32, GivesItsAuthorsKnownAnswers) {
+  const Threefry2x32 zeros = threefry2x32(0, 0, 0, 0);
+  EXPECT_EQ(zeros.first, 0x6b200159u);
+  EXPECT_EQ(zeros.second, 0x99ba4efeu);
+  const Threefry2x32 ones = threefry2x32(~0u, ~0u, ~0u, ~0u);
+  EXPECT_EQ(ones.first, 0x1cb996fcu);
+  EXPECT_EQ(ones.second, 0xbb002be7u);
+  const Threefry2x32 pi = threefry2x32(0x13198a2eu, 0x03707344u, 0x243f6a88u, 0x85a308d3u);
+  EXPECT_EQ(pi.first, 0xc4923a9cu);
+  EXPECT_EQ(pi.second, 0x483df7a0u);
 }
 
 }  // namespace

@@ -427,7 +427,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
                in->state_step, in->state_v_layer1_out_bias, out->params_layer1_out_bias,
                out->state_m_layer1_out_bias, out->state_v_layer1_out_bias},
           },
-      .power = {in->state_step, out->state_step},
+      .add = {in->state_step, out->state_step},
       .finished = instance->finished,
   };
   if (failed("adamw_update", launch_adamw_update(adamw_update_arrays, stream))) {

@@ -95,8 +95,8 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   float* const sum_1 = at<float>(instance->arena, 12032);         // f32[60]
   float* const scatter_add_1 = at<float>(instance->arena, 3840);  // f32[60,16]
   float* const dot_3 = at<float>(instance->arena, 0);             // f32[60,16]
-  float* const dot_4 = at<float>(instance->arena, 3840);          // f32[500]
-  float* const dot_6 = at<float>(instance->arena, 5888);          // f32[500]
+  float* const dot_6 = at<float>(instance->arena, 3840);          // f32[500]
+  float* const dot_7 = at<float>(instance->arena, 5888);          // f32[500]
   float* const max_2 = at<float>(instance->arena, 7936);          // f32[60]
   float* const sum_2 = at<float>(instance->arena, 8192);          // f32[60]
 
@@ -134,23 +134,23 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed("dot_4", launch_dot_4(in->senders, in->receivers, in->scores, dot_3, dot_4, dot_6,
+  if (failed("dot_4", launch_dot_4(in->senders, in->receivers, in->scores, dot_3, dot_6, dot_7,
                                    stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.11  (make_samples.py:47)
-  if (failed("max_1", launch_max_1(in->receivers, dot_4, dot_6, max_2, stream))) {
+  if (failed("max_1", launch_max_1(in->receivers, dot_6, dot_7, max_2, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.27  (make_samples.py:49)
-  if (failed("sum_1", launch_sum_1(in->receivers, dot_4, dot_6, max_2, sum_2, stream))) {
+  if (failed("sum_1", launch_sum_1(in->receivers, dot_6, dot_7, max_2, sum_2, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // select_n.28  (make_samples.py:51)
-  if (failed("scatter_add_2", launch_scatter_add_2(in->senders, in->receivers, dot_4, dot_6, max_2,
+  if (failed("scatter_add_2", launch_scatter_add_2(in->senders, in->receivers, dot_6, dot_7, max_2,
                                                    sum_2, dot_3, out->select, stream))) {
     return kGraphAttentionCudaError;
   }

@@ -14,7 +14,7 @@ struct FillArrays {
   struct NearestArrays {
     const float* points;
     const float* centres;
-    int* reduce_out;
+    int* best_out;
   } nearest;
 };
 

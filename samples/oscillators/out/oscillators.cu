@@ -88,18 +88,18 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
       *in, kOscillatorsInputTable, *out, kOscillatorsOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const step = at<float>(instance->arena, 0);         // f32[40,128]
-  float* const sum_1 = at<float>(instance->arena, 20480);    // f32[40,128]
+  float* const sum_1 = at<float>(instance->arena, 0);        // f32[40,128]
+  float* const sum_2 = at<float>(instance->arena, 20480);    // f32[40,128]
   float* const max = at<float>(instance->arena, 40960);      // f32[40,128]
-  int* const sum_2 = at<int>(instance->arena, 61440);        // s32[40,128]
+  int* const sum_3 = at<int>(instance->arena, 61440);        // s32[40,128]
   float* const max_1 = at<float>(instance->arena, 81920);    // f32[40]
   float* const sum_1_1 = at<float>(instance->arena, 82176);  // f32[40]
   float* const sum_2_1 = at<float>(instance->arena, 82432);  // f32[40]
-  int* const sum_3 = at<int>(instance->arena, 82688);        // s32[40]
+  int* const sum_3_1 = at<int>(instance->arena, 82688);      // s32[40]
 
   // get-tuple-element.22, get-tuple-element.23, get-tuple-element.36, get-tuple-element.37, ...
   // (make_samples.py:67)
-  if (failed("step", launch_step(in->x, in->v, out->x, out->v, step, sum_1, max, sum_2, stream))) {
+  if (failed("step", launch_step(in->x, in->v, out->x, out->v, sum_1, sum_2, max, sum_3, stream))) {
     return kOscillatorsCudaError;
   }
 
@@ -108,15 +108,15 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
       .max = {max, max_1},
       .sum_1 =
           {
-              {step, sum_1_1},
-              {sum_1, sum_2_1},
+              {sum_1, sum_1_1},
+              {sum_2, sum_2_1},
           },
-      .sum_3 = {sum_2, sum_3},
+      .sum_3 = {sum_3, sum_3_1},
   };
   if (failed("sum", launch_sum(sum_arrays, stream))) return kOscillatorsCudaError;
 
   // div.3, get-tuple-element.57, get-tuple-element.58, get-tuple-element.59  (make_samples.py:68)
-  if (failed("oscillators", launch_oscillators(sum_1_1, sum_2_1, max_1, sum_3, out->div_1,
+  if (failed("oscillators", launch_oscillators(sum_1_1, sum_2_1, max_1, sum_3_1, out->div_1,
                                                out->div_2, out->dynamic_slice_1,
                                                out->dynamic_slice_2, stream))) {
     return kOscillatorsCudaError;

@@ -179,22 +179,22 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
   float* const mlp_1 = at<float>(instance->arena, 8704);                  // f32[17,8,16]
   float* const advantages = at<float>(instance->arena, 0);                // f32[16,8]
-  float* const reshape_2_1 = at<float>(instance->arena, 29696);           // f32[128]
-  float* const reshape = at<float>(instance->arena, 30208);               // f32[128]
+  float* const reshape = at<float>(instance->arena, 29696);               // f32[128]
+  float* const reshape_5 = at<float>(instance->arena, 30208);             // f32[128]
   float* const fill_1 = at<float>(instance->arena, 37632);                // f32[4]
   int* const epoch_1 = at<int>(instance->arena, 30720);                   // s32[128]
   float* const epoch_2 = at<float>(instance->arena, 0);                   // f32[4,32,6]
-  int* const epoch_3 = at<int>(instance->arena, 31232);                   // s32[4,32]
-  float* const reshape_5 = at<float>(instance->arena, 31744);             // f32[4,32]
-  float* const reshape_6 = at<float>(instance->arena, 32256);             // f32[4,32]
-  float* const reshape_7 = at<float>(instance->arena, 32768);             // f32[4,32]
-  float* const mlp_2 = at<float>(instance->arena, 3072);                  // f32[32,16]
-  float* const tanh = at<float>(instance->arena, 5120);                   // f32[32,16]
+  int* const reshape_6 = at<int>(instance->arena, 31232);                 // s32[4,32]
+  float* const reshape_7 = at<float>(instance->arena, 31744);             // f32[4,32]
+  float* const reshape_8 = at<float>(instance->arena, 32256);             // f32[4,32]
+  float* const reshape_9 = at<float>(instance->arena, 32768);             // f32[4,32]
+  float* const tanh = at<float>(instance->arena, 3072);                   // f32[32,16]
+  float* const tanh_1 = at<float>(instance->arena, 5120);                 // f32[32,16]
   float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
   float* const dense_1 = at<float>(instance->arena, 33280);               // f32[32,3]
   float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
   float* const dense_3 = at<float>(instance->arena, 37888);               // f32[32,1]
-  float* const loss = at<float>(instance->arena, 38144);                  // f32[32]
+  float* const max = at<float>(instance->arena, 38144);                   // f32[32]
   float* const sum = at<float>(instance->arena, 38400);                   // f32[32]
   float* const sum_1 = at<float>(instance->arena, 38656);                 // f32[]
   float* const sum_2 = at<float>(instance->arena, 38912);                 // f32[]
@@ -274,7 +274,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
   // reshape.34, reshape.35  (training.py:94)
   if (failed("reshape_2", launch_reshape_2(advantages, in->params_value_2_b, in->params_value_2_w,
-                                           mlp_1, reshape_2_1, reshape, stream))) {
+                                           mlp_1, reshape, reshape_5, stream))) {
     return kPpoUpdateCudaError;
   }
 
@@ -414,8 +414,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", launch_epoch_3(epoch_1, reshape_4, reshape_3, reshape_2_1, reshape,
-                                         epoch_3, reshape_5, reshape_6, reshape_7, stream))) {
+    if (failed("epoch_3", launch_epoch_3(epoch_1, reshape_4, reshape_3, reshape, reshape_5,
+                                         reshape_6, reshape_7, reshape_8, reshape_9, stream))) {
       return kPpoUpdateCudaError;
     }
 
@@ -473,13 +473,13 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // tanh.6, tanh.8  (layers.py:27)
       if (failed("mlp_2", launch_mlp_2(params_policy_0_b_current_2, params_policy_0_w_current_2,
                                        params_value_0_b_current_2, params_value_0_w_current_2,
-                                       epoch_2, mlp_2, tanh, t_1, stream))) {
+                                       epoch_2, tanh, tanh_1, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.7  (layers.py:27)
       if (failed("mlp_3", launch_mlp_3(params_policy_1_b_current_2, params_policy_1_w_current_2,
-                                       mlp_2, mlp_3, stream))) {
+                                       tanh, mlp_3, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -489,8 +489,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // tanh.9  (layers.py:27)
-      if (failed("mlp_3", launch_mlp_3(params_value_1_b_current_2, params_value_1_w_current_2, tanh,
-                                       mlp_4, stream))) {
+      if (failed("mlp_3", launch_mlp_3(params_value_1_b_current_2, params_value_1_w_current_2,
+                                       tanh_1, mlp_4, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -499,7 +499,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
           .dense = {params_value_2_w_current_2, mlp_4, dense_3},
           .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
                    state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                   epoch_3, reshape_5, reshape_6, reshape_7, dense_1, dense_3, loss, sum, sum_1,
+                   reshape_6, reshape_7, reshape_8, reshape_9, dense_1, dense_3, max, sum, sum_1,
                    sum_2, state_step_next_2, power, power_1, state_m_value_2_b_next_2,
                    state_v_value_2_b_next_2, params_value_2_b_next_2, fill_1, t_1},
       };
@@ -507,30 +507,30 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // scatter-add.5  (training.py:82), and 1 more
       const LossArrays loss_arrays = {
-          .scatter_add = {params_policy_2_b_current_2, epoch_3, reshape_5, reshape_6, dense_1, loss,
-                          sum, sum_1, sum_2, scatter_add, t_1},
-          .sum = {params_policy_2_b_current_2, dense_1, loss, sum, scatter_add, sum_3},
+          .scatter_add = {params_policy_2_b_current_2, reshape_6, reshape_7, reshape_8, dense_1,
+                          max, sum, sum_1, sum_2, scatter_add, t_1},
+          .sum = {params_policy_2_b_current_2, dense_1, max, sum, scatter_add, sum_3},
           .finished = instance->finished,
       };
       if (failed("loss", launch_loss(loss_arrays, stream))) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_1, loss, sum, scatter_add, sum_3, mlp_3, mlp_5,
+                                       dense_1, max, sum, scatter_add, sum_3, mlp_3, mlp_5,
                                        stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.15  (layers.py:27)
-      if (failed("mlp_6", launch_mlp_6(params_policy_1_w_current_2, mlp_5, mlp_2, mlp_6, stream))) {
+      if (failed("mlp_6", launch_mlp_6(params_policy_1_w_current_2, mlp_5, tanh, mlp_6, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.341, add.353, sub.73  (layers.py:117)
       if (failed("minibatch_1", launch_minibatch_1(params_policy_1_w_current_2,
                                                    state_m_policy_1_w_current_2,
-                                                   state_v_policy_1_w_current_2, mlp_5, mlp_2,
-                                                   power, power_1, state_m_policy_1_w_next,
+                                                   state_v_policy_1_w_current_2, mlp_5, tanh, power,
+                                                   power_1, state_m_policy_1_w_next,
                                                    state_v_policy_1_w_next, params_policy_1_w_next,
                                                    stream))) {
         return kPpoUpdateCudaError;
@@ -539,7 +539,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
                                                    state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_1, loss, sum,
+                                                   state_v_policy_2_b_current_2, dense_1, max, sum,
                                                    scatter_add, sum_3, power, power_1,
                                                    state_m_policy_2_b_next, state_v_policy_2_b_next,
                                                    params_policy_2_b_next_2, stream))) {
@@ -550,7 +550,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
                                                    params_policy_2_w_current_2,
                                                    state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_1, loss, sum,
+                                                   state_v_policy_2_w_current_2, dense_1, max, sum,
                                                    scatter_add, sum_3, mlp_3, power, power_1,
                                                    state_m_policy_2_w_next, state_v_policy_2_w_next,
                                                    params_policy_2_w_next, stream))) {
@@ -559,12 +559,12 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add_any.10  (layers.py:27)
       if (failed("mlp_7", launch_mlp_7(params_value_2_b_current_2, params_value_2_w_current_2,
-                                       reshape_7, dense_3, mlp_4, mlp_7, t_1, stream))) {
+                                       reshape_9, dense_3, mlp_4, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.11  (layers.py:27)
-      if (failed("mlp_6", launch_mlp_6(params_value_1_w_current_2, mlp_7, tanh, mlp_8, stream))) {
+      if (failed("mlp_6", launch_mlp_6(params_value_1_w_current_2, mlp_7, tanh_1, mlp_8, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -584,7 +584,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                    state_v_policy_1_b_current_2,
                                                    state_v_value_0_b_current_2,
                                                    state_v_value_1_b_current_2,
-                                                   state_v_value_2_w_current_2, reshape_7, mlp_6,
+                                                   state_v_value_2_w_current_2, reshape_9, mlp_6,
                                                    power, power_1, mlp_5, mlp_8, mlp_7, dense_3,
                                                    mlp_4, state_m_policy_0_b_next,
                                                    state_v_policy_0_b_next, params_policy_0_b_next,
@@ -615,8 +615,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.347, add.359, sub.79  (layers.py:117)
       if (failed("minibatch_1", launch_minibatch_1(params_value_1_w_current_2,
                                                    state_m_value_1_w_current_2,
-                                                   state_v_value_1_w_current_2, mlp_7, tanh, power,
-                                                   power_1, state_m_value_1_w_next,
+                                                   state_v_value_1_w_current_2, mlp_7, tanh_1,
+                                                   power, power_1, state_m_value_1_w_next,
                                                    state_v_value_1_w_next, params_value_1_w_next,
                                                    stream))) {
         return kPpoUpdateCudaError;

@@ -205,16 +205,16 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   float* const residual_6 = at<float>(instance->arena, 4096);  // f32[2,4,4,16]
   float* const residual_7 = at<float>(instance->arena, 0);     // f32[2,4,4,16]
   float* const residual_8 = at<float>(instance->arena, 2048);  // f32[2,4,4,16]
-  float* const conv_3 = at<float>(instance->arena, 0);         // f32[2,2,2,32]
-  float* const conv = at<float>(instance->arena, 1024);        // f32[2,2,2,32]
+  float* const conv = at<float>(instance->arena, 0);           // f32[2,2,2,32]
+  float* const conv_10 = at<float>(instance->arena, 1024);     // f32[2,2,2,32]
   float* const conv_4 = at<float>(instance->arena, 2048);      // f32[2,2,2,32]
   float* const conv_5 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
   float* const residual_9 = at<float>(instance->arena, 3072);  // f32[2,2,2,32]
-  float* const conv_6 = at<float>(instance->arena, 0);         // f32[2,1,1,64]
-  float* const conv_10 = at<float>(instance->arena, 512);      // f32[2,1,1,64]
+  float* const conv_11 = at<float>(instance->arena, 0);        // f32[2,1,1,64]
+  float* const conv_12 = at<float>(instance->arena, 512);      // f32[2,1,1,64]
   float* const conv_7 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
   float* const conv_8 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
-  float* const conv_11 = at<float>(instance->arena, 1536);     // f32[2,1,1,64]
+  float* const conv_13 = at<float>(instance->arena, 1536);     // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed("conv_1", launch_conv_1(in->params_norm_bias, in->params_norm_mean,
@@ -317,7 +317,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
   // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52)
   if (failed("conv_3", launch_conv_3(in->params_blocks_4_conv1, in->params_blocks_4_project,
-                                     residual_8, conv_3, conv, stream))) {
+                                     residual_8, conv, conv_10, stream))) {
     return kResnet18CudaError;
   }
 
@@ -325,7 +325,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   if (failed("conv_4", launch_conv_4(in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
                                      in->params_blocks_4_norm1_mean,
                                      in->params_blocks_4_norm1_scale,
-                                     in->params_blocks_4_norm1_variance, conv, conv_4, stream))) {
+                                     in->params_blocks_4_norm1_variance, conv_10, conv_4,
+                                     stream))) {
     return kResnet18CudaError;
   }
 
@@ -336,7 +337,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                      in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
                                      in->params_blocks_4_norm3_scale,
                                      in->params_blocks_4_norm3_variance, in->params_blocks_5_conv1,
-                                     conv_3, conv_4, conv_5, stream))) {
+                                     conv, conv_4, conv_5, stream))) {
     return kResnet18CudaError;
   }
 
@@ -357,14 +358,14 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_5_norm2_bias,
                                              in->params_blocks_5_norm2_mean,
                                              in->params_blocks_5_norm2_scale,
-                                             in->params_blocks_5_norm2_variance, conv_3, conv_4,
+                                             in->params_blocks_5_norm2_variance, conv, conv_4,
                                              conv_5, residual_9, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
   if (failed("conv_6", launch_conv_6(in->params_blocks_6_conv1, in->params_blocks_6_project,
-                                     residual_9, conv_6, conv_10, stream))) {
+                                     residual_9, conv_11, conv_12, stream))) {
     return kResnet18CudaError;
   }
 
@@ -372,7 +373,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   if (failed("conv_7", launch_conv_7(in->params_blocks_6_conv2, in->params_blocks_6_norm1_bias,
                                      in->params_blocks_6_norm1_mean,
                                      in->params_blocks_6_norm1_scale,
-                                     in->params_blocks_6_norm1_variance, conv_10, conv_7,
+                                     in->params_blocks_6_norm1_variance, conv_12, conv_7,
                                      stream))) {
     return kResnet18CudaError;
   }
@@ -384,7 +385,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                      in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                                      in->params_blocks_6_norm3_scale,
                                      in->params_blocks_6_norm3_variance, in->params_blocks_7_conv1,
-                                     conv_6, conv_7, conv_8, stream))) {
+                                     conv_11, conv_7, conv_8, stream))) {
     return kResnet18CudaError;
   }
 
@@ -392,14 +393,14 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   const Conv9Arrays conv_9_arrays = {
       .conv = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
                in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
-               in->params_blocks_7_norm1_variance, conv_8, conv_11},
+               in->params_blocks_7_norm1_variance, conv_8, conv_13},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                 in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                 in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance,
                 in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
                 in->params_blocks_7_norm2_scale, in->params_blocks_7_norm2_variance,
-                in->params_head_b, in->params_head_w, conv_6, conv_7, conv_11, out->add},
+                in->params_head_b, in->params_head_w, conv_11, conv_7, conv_13, out->add},
       .finished = instance->finished,
   };
   if (failed("conv_9", launch_conv_9(conv_9_arrays, stream))) return kResnet18CudaError;

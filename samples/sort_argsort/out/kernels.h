@@ -14,6 +14,10 @@ cudaError_t
 launch_sort_2(const int* group, int* sort, cudaStream_t stream);
 
 cudaError_t
-launch_sort_3(const float* x, const int* group, int* sort_1, float* sort_2, cudaStream_t stream);
+launch_sort_3(const float* x,
+              const int* group,
+              int* sort_3_out,
+              float* sort_4,
+              cudaStream_t stream);
 
 }  // namespace sort_argsort_kernels

@@ -10,8 +10,8 @@ namespace token_sampling_kernels {
 cudaError_t
 launch_token_sampling_1(const float* logits,
                         const float* temperature,
-                        float* top_k_1,
-                        int* top_k_2,
+                        float* top_k,
+                        int* top_k_indices,
                         cudaStream_t stream);
 
 cudaError_t
@@ -26,7 +26,7 @@ launch_token_sampling_3(const float* top_k,
 
 cudaError_t
 launch_token_sampling_4(const float* top_k,
-                        const int* top_k_1,
+                        const int* top_k_indices,
                         const uint32_t* key,
                         const float* max,
                         const float* sum,

@@ -6,7 +6,7 @@
 //   update_15   2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[3,16]
 //   update_17   2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[64]
 //   update_19   13 x 1 blocks   power, sqrt, add, subtract, multiply, ... over f32[16]
-//   power       last block      add over s32[]
+//   add         last block      add over s32[]
 //
 // 253 blocks of 32 threads.
 
@@ -292,7 +292,7 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
 
 }  // namespace update_19
 
-// power: add over s32[].
+// add: add over s32[].
 //
 //   in   state_step_in    s32[]
 //   out  state_step_out   s32[]
@@ -300,16 +300,16 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
 //   state_step_out = state_step_in + 1
 //
 // One block of 32 threads. Reads 4 B, writes 4 B.
-namespace power {
+namespace add {
 
-__device__ void run(const AdamwUpdateArrays::PowerArrays& arrays) {
+__device__ void run(const AdamwUpdateArrays::AddArrays& arrays) {
   const auto& [state_step_in, state_step_out] = arrays;
   if (threadIdx.x > 0) return;
 
   state_step_out[0] = state_step_in[0] + 1;
 }
 
-}  // namespace power
+}  // namespace add
 
 constexpr int kThreads = 32;
 constexpr int kBlocks =
@@ -348,7 +348,7 @@ adamw_update(const __grid_constant__ AdamwUpdateArrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  power::run(arrays.power);
+  add::run(arrays.add);
 }
 
 }  // namespace

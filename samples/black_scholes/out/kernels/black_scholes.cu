@@ -47,8 +47,8 @@ black_scholes(const float* __restrict__ spot,
   const float div_2 = add_2 / mul_1;
   const float mul_2 = div_2 * 0.70710677f;
   const float abs_value_1 = fabsf(mul_2);
-  const bool lt_1 = abs_value_1 < 0.70710677f;
-  const bool gt_1 = mul_2 > 0.0f;
+  const bool is_less_1 = abs_value_1 < 0.70710677f;
+  const bool is_positive_1 = mul_2 > 0.0f;
   const float multiply_1 = abs_value_1 * abs_value_1;
   const float add_3 = fmaf(multiply_1, 7.8538615e-5f, -0.00080101937f);
   const float add_4 = fmaf(fmaf(add_3, multiply_1, 0.0051883277f), multiply_1, -0.026853813f);
@@ -69,20 +69,22 @@ black_scholes(const float* __restrict__ spot,
       negate_1 < -88.72284f ? 0.0f : exponential_1 * (1.0f / abs_value_1) * select_1;
   const float select_3 =
       abs_value_1 < 1.0f ? subtract_1 : (abs_value_1 < 0.0f ? 2.0f - select_2 : select_2);
-  const float mul_3 = (lt_1 ? erff(mul_2) + 1.0f : (gt_1 ? 2.0f - select_3 : select_3)) * 0.5f;
+  const float select_4 =
+      is_less_1 ? erff(mul_2) + 1.0f : (is_positive_1 ? 2.0f - select_3 : select_3);
+  const float mul_3 = select_4 * 0.5f;
   const float mul_4 = spot_value * 0.5f;
-  const float mul_5 = (lt_1 ? mul_4 : 0.0f) * 1.1283792f;
-  const bool ge_1 = mul_2 >= 0.0f;
-  const float select_4 = lt_1 ? 0.0f : mul_4;
-  const float mul_6 = (gt_1 ? 0.0f : select_4) * -1.1283792f * exponential_1;
-  const float add_any_3 = fmaf(-(gt_1 ? select_4 : 0.0f) * -1.1283792f, exponential_1, mul_6);
-  const float add_any_4 =
-      fmaf(mul_5, expf(-(mul_2 * mul_2)), ge_1 ? add_any_3 : 0.0f) + -(ge_1 ? 0.0f : add_any_3);
+  const float mul_5 = (is_less_1 ? mul_4 : 0.0f) * 1.1283792f;
+  const bool is_at_least_1 = mul_2 >= 0.0f;
+  const float select_5 = is_less_1 ? 0.0f : mul_4;
+  const float mul_6 = (is_positive_1 ? 0.0f : select_5) * -1.1283792f * exponential_1;
+  const float add_any_3 =
+      fmaf(-(is_positive_1 ? select_5 : 0.0f) * -1.1283792f, exponential_1, mul_6);
+  const float add_any_4 = fmaf(mul_5, expf(-(mul_2 * mul_2)), is_at_least_1 ? add_any_3 : 0.0f);
   const float mul_7 = strike_value * expf(-rate_value * years_value);
   const float mul_8 = (div_2 - mul_1) * 0.70710677f;
   const float abs_value_2 = fabsf(mul_8);
-  const bool lt_2 = abs_value_2 < 0.70710677f;
-  const bool gt_2 = mul_8 > 0.0f;
+  const bool is_less_2 = abs_value_2 < 0.70710677f;
+  const bool is_positive_2 = mul_8 > 0.0f;
   const float multiply_2 = abs_value_2 * abs_value_2;
   const float add_13 = fmaf(multiply_2, 7.8538615e-5f, -0.00080101937f);
   const float add_14 = fmaf(fmaf(add_13, multiply_2, 0.0051883277f), multiply_2, -0.026853813f);
@@ -98,29 +100,31 @@ black_scholes(const float* __restrict__ spot,
   const float add_20 = fmaf(fmaf(divide_2, -10.477664f, 12.9772f), divide_2, -7.4955187f);
   const float add_21 = fmaf(fmaf(add_20, divide_2, 2.921019f), divide_2, -1.0152652f);
   const float add_22 = fmaf(fmaf(add_21, divide_2, 0.42184633f), divide_2, -0.28207675f);
-  const float select_5 = abs_value_2 < 2.0f ? add_19 : fmaf(add_22, divide_2, 0.5641895f);
-  const float select_6 =
-      negate_2 < -88.72284f ? 0.0f : exponential_2 * (1.0f / abs_value_2) * select_5;
+  const float select_6 = abs_value_2 < 2.0f ? add_19 : fmaf(add_22, divide_2, 0.5641895f);
   const float select_7 =
-      abs_value_2 < 1.0f ? subtract_2 : (abs_value_2 < 0.0f ? 2.0f - select_6 : select_6);
-  const float mul_9 = (lt_2 ? erff(mul_8) + 1.0f : (gt_2 ? 2.0f - select_7 : select_7)) * 0.5f;
-  const float mul_10 = mul_7 * -1.0f * 0.5f;
-  const float mul_11 = (lt_2 ? mul_10 : 0.0f) * 1.1283792f;
-  const bool ge_2 = mul_8 >= 0.0f;
-  const float select_8 = lt_2 ? 0.0f : mul_10;
-  const float mul_12 = (gt_2 ? 0.0f : select_8) * -1.1283792f * exponential_2;
-  const float add_any_5 = fmaf(-(gt_2 ? select_8 : 0.0f) * -1.1283792f, exponential_2, mul_12);
-  const float add_any_6 =
-      fmaf(mul_11, expf(-(mul_8 * mul_8)), ge_2 ? add_any_5 : 0.0f) + -(ge_2 ? 0.0f : add_any_5);
-  const float mul_13 = add_any_6 * 0.70710677f;
-  const float add_any_7 = fmaf(add_any_4, 0.70710677f, mul_13);
+      negate_2 < -88.72284f ? 0.0f : exponential_2 * (1.0f / abs_value_2) * select_6;
+  const float select_8 =
+      abs_value_2 < 1.0f ? subtract_2 : (abs_value_2 < 0.0f ? 2.0f - select_7 : select_7);
+  const float select_9 =
+      is_less_2 ? erff(mul_8) + 1.0f : (is_positive_2 ? 2.0f - select_8 : select_8);
+  const float mul_9 = mul_7 * -1.0f * 0.5f;
+  const float mul_10 = (is_less_2 ? mul_9 : 0.0f) * 1.1283792f;
+  const bool is_at_least_2 = mul_8 >= 0.0f;
+  const float select_10 = is_less_2 ? 0.0f : mul_9;
+  const float mul_11 = (is_positive_2 ? 0.0f : select_10) * -1.1283792f * exponential_2;
+  const float add_any_5 =
+      fmaf(-(is_positive_2 ? select_10 : 0.0f) * -1.1283792f, exponential_2, mul_11);
+  const float add_any_6 = fmaf(mul_10, expf(-(mul_8 * mul_8)), is_at_least_2 ? add_any_5 : 0.0f);
+  const float mul_12 = (add_any_6 + -(is_at_least_2 ? 0.0f : add_any_5)) * 0.70710677f;
+  const float add_any_7 =
+      fmaf(add_any_4 + -(is_at_least_1 ? 0.0f : add_any_3), 0.70710677f, mul_12);
   const float div_3 = add_any_7 / mul_1;
-  const float mul_14 = div_3 * years_value * 0.5f * (volatility_value * 2.0f);
+  const float mul_13 = div_3 * years_value * 0.5f * (volatility_value * 2.0f);
 
-  sub[element] = fmaf(-mul_7, mul_9, spot_value * mul_3);
+  sub[element] = fmaf(-mul_7, select_9 * 0.5f, spot_value * mul_3);
   add_any_1[element] = mul_3 + div_3 / div_1 / strike_value;
   add_any_2[element] =
-      fmaf(-mul_13 + -(add_any_7 * (1.0f / (mul_1 * mul_1)) * add_2), sqrt_value, mul_14);
+      fmaf(-mul_12 + -(add_any_7 * (1.0f / (mul_1 * mul_1)) * add_2), sqrt_value, mul_13);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, sum:
 //     dense       dot_1, dot_2, dense
-//     step        reduce_2, sum
+//     step        best_2, sum
 //     dynamics    div_1 .. div_3, next_0, next_2_1
 //     ended       ended
 //     step_tuple  state_0 .. state_3
@@ -100,8 +100,8 @@ step(const float* __restrict__ state_0_in,
     __syncthreads();
 
     // step
-    float reduce_1 = -INFINITY;
-    int reduce_2 = 0;
+    float best_1 = -INFINITY;
+    int best_2 = 0;
     for (int k = 0; k < 2; ++k) {
       // dense
       float dot_3 = 0.0f;
@@ -111,17 +111,17 @@ step(const float* __restrict__ state_0_in,
       const float dense = dot_3 + params_2_b[k];
 
       // step
-      const bool or_ = reduce_1 > dense || reduce_1 != reduce_1;
-      const float next_1 = or_ ? reduce_1 : dense;
-      const int next_2 = or_ || (reduce_1 == dense && reduce_2 < k) ? reduce_2 : k;
-      reduce_1 = next_1;
-      reduce_2 = next_2;
+      const bool either = best_1 > dense || best_1 != best_1;
+      const float next_1 = either ? best_1 : dense;
+      const int next_2 = either || (best_1 == dense && best_2 < k) ? best_2 : k;
+      best_1 = next_1;
+      best_2 = next_2;
     }
 
     // dynamics
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
-    const float add = fmaf(state_3 * state_3 * 0.05f, sine, reduce_2 == 1 ? 10.0f : -10.0f);
+    const float add = fmaf(state_3 * state_3 * 0.05f, sine, best_2 == 1 ? 10.0f : -10.0f);
     const float div_1 = add / UncheckedDivisor(1.1f);
     const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
     float div_2, div_3;

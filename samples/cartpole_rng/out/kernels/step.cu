@@ -23,7 +23,7 @@
 #include "device/from_lane.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
-#include "device/rotate_left.cuh"
+#include "device/threefry2x32.cuh"
 
 namespace cartpole_rng_kernels {
 namespace {
@@ -34,57 +34,6 @@ constexpr int kThreads = 32;
 constexpr int kWarp = 32;  // steps that are computed ahead
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-struct Threefry2x32 {
-  uint32_t first;
-  uint32_t second;
-};
-
-// One element of threefry2x32.
-__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
-  x1 += k1;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
-  x0 += k2 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
-}
 
 __global__ void __launch_bounds__(kThreads)
 step(const float* __restrict__ state_in,
@@ -107,6 +56,8 @@ step(const float* __restrict__ state_in,
     // 32 steps ahead, a step a lane
     uint32_t key_0_of_lane = key_0;
     uint32_t key_1_of_lane = key_1;
+    // A step begins with what the one before it leaves: all lanes go through all of them, and each
+    // keeps what its own begins with.
     for (int t = first; t < last; ++t) {
       if (t % kWarp == lane) {
         key_0_of_lane = key_0;

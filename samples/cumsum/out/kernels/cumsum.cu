@@ -64,10 +64,8 @@ constexpr int kThreads = 256;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
-__device__ void run(int block, const CumsumArrays::SumArrays& arrays) {
+__device__ void run(int row, const CumsumArrays::SumArrays& arrays) {
   const auto& [x, sum_out] = arrays;
-  const int row = block;
-
   float carry = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;
@@ -96,10 +94,8 @@ constexpr int kThreads = 256;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
-__device__ void run(int block, const CumsumArrays::MaxArrays& arrays) {
+__device__ void run(int row, const CumsumArrays::MaxArrays& arrays) {
   const auto& [x, max_out] = arrays;
-  const int row = block;
-
   float carry = -INFINITY;
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;

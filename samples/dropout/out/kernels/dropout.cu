@@ -5,11 +5,11 @@
 //   out  select   f32[64,96]
 //
 //   uniform              = threefry2x32(key[0], key[1], 0, u32(broadcast(iota()) * 96 + iota()))
-//   or_                  = or(shift-right-logical(xor(uniform.first, uniform.second), 9),
+//   bits                 = or(shift-right-logical(xor(uniform.first, uniform.second), 9),
 //                          1065353216)
-//   bitcast_convert_type = bitcast-convert(or_)
-//   lt                   = maximum(0, bitcast_convert_type - 1 + 0) < 0.9
-//   select               = select(lt, x / 0.9, 0)
+//   bitcast_convert_type = bitcast-convert(bits)
+//   is_less              = maximum(0, bitcast_convert_type - 1 + 0) < 0.9
+//   select               = select(is_less, x / 0.9, 0)
 //
 // 48 blocks of 32 threads. Reads 24.6 kB, writes 24.6 kB.
 
@@ -19,7 +19,7 @@
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
-#include "device/rotate_left.cuh"
+#include "device/threefry2x32.cuh"
 #include "device/vector_access.cuh"
 
 namespace dropout_kernels {
@@ -30,57 +30,6 @@ constexpr int kThreads = 32;
 constexpr int kWidth = 4;  // elements a thread
 
 static_assert(kElements % (kThreads * kWidth) == 0, "the grid covers the elements exactly");
-
-struct Threefry2x32 {
-  uint32_t first;
-  uint32_t second;
-};
-
-// One element of threefry2x32.
-__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
-  x1 += k1;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
-  x0 += k2 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
-}
 
 __global__ void __launch_bounds__(kThreads)
 dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __restrict__ select) {
@@ -95,8 +44,8 @@ dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __
     const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(k + element));
     const float bitcast_convert_type =
         bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
-    const bool lt = maximum(0.0f, bitcast_convert_type - 1.0f + 0.0f) < 0.9f;
-    select_values[k] = lt ? x_values[k] / Divisor(0.9f) : 0.0f;
+    const bool is_less = maximum(0.0f, bitcast_convert_type - 1.0f + 0.0f) < 0.9f;
+    select_values[k] = is_less ? x_values[k] / Divisor(0.9f) : 0.0f;
   }
   store_vector(select + element, select_values);
 }

@@ -65,8 +65,8 @@ __device__ void run(int block, const Dot2Arrays::DotArrays& arrays) {
 //   in   receivers   s32[500]
 //   out  sum_out     s32[60]
 //
-//   scatter_add = iota({0}) == select(receivers < 0, receivers + 60, receivers)
-//   sum_out     = reduce(select(scatter_add, 1, 0), 0), dimensions={1}, to_apply=add
+//   is_equal = iota({0}) == select(receivers < 0, receivers + 60, receivers)
+//   sum_out  = reduce(select(is_equal, 1, 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 2.0 kB, writes 240 B.
 namespace sum {
@@ -89,8 +89,8 @@ __device__ void run(int block, const Dot2Arrays::SumArrays& arrays) {
   int sum_1 = 0;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int receivers_value = receivers[column];
-    const bool scatter_add = row == (receivers_value < 0 ? receivers_value + 60 : receivers_value);
-    sum_1 += scatter_add ? 1 : 0;
+    const bool is_equal = row == (receivers_value < 0 ? receivers_value + 60 : receivers_value);
+    sum_1 += is_equal ? 1 : 0;
   }
   sum_1 = warp_reduce(sum_1, Add());
 

@@ -7,12 +7,12 @@
 //   convert_element_type_out = f32(dot)
 //   max                      = reduce(convert_element_type_out, -inf), dimensions={1},
 //                              to_apply=maximum
-//   reduce_1                 = max != max
-//   reduce_2                 = convert_element_type_out != convert_element_type_out and
-//                              broadcast(reduce_1)
-//   reduce                   = convert_element_type_out == broadcast(max) or reduce_2
-//   min_out                  = reduce(select(reduce, iota(), 2147483647), 2147483647),
-//                              dimensions={1}, to_apply=minimum
+//   is_nan                   = max != max
+//   both                     = convert_element_type_out != convert_element_type_out and
+//                              broadcast(is_nan)
+//   select                   = select(convert_element_type_out == broadcast(max) or both, iota(),
+//                              2147483647)
+//   min_out                  = reduce(select, 2147483647), dimensions={1}, to_apply=minimum
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 512 B, writes 1.0 kB.
 
@@ -66,7 +66,7 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
                  convert_element_type_vector);
   }
   max = warp_reduce(max, Maximum());
-  const bool reduce_1 = max != max;
+  const bool is_nan = max != max;
 
   // min
   int min = 2147483647;
@@ -77,8 +77,8 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
     for (int i = 0; i < kWidth; ++i) {
       const int column = first_column + i;
       const float convert_element_type_2 = to_float(dot_values[k + i]);
-      const bool reduce_2 = convert_element_type_2 != convert_element_type_2 && reduce_1;
-      min = minimum(min, convert_element_type_2 == max || reduce_2 ? column : 2147483647);
+      const bool both = convert_element_type_2 != convert_element_type_2 && is_nan;
+      min = minimum(min, convert_element_type_2 == max || both ? column : 2147483647);
     }
   }
   min = warp_reduce(min, Minimum());

@@ -11,7 +11,7 @@
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
-#include "device/rotate_left.cuh"
+#include "device/threefry2x32.cuh"
 
 namespace option_paths_kernels {
 namespace {
@@ -38,57 +38,6 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-struct Threefry2x32 {
-  uint32_t first;
-  uint32_t second;
-};
-
-// One element of threefry2x32.
-__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
-  x1 += k1;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
-  x0 += k2 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
-}
 
 __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
   const auto& [spot_in, volatility, key, div_out] = arrays;
@@ -118,18 +67,18 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
     const float add = fmaf(bitcast_convert_type - 1.0f, 2.0f, -0.99999994f);
     const float max = maximum(-0.99999994f, add);
     const float erf_inv_1 = -log1pf(max * -max);
-    const bool erf_inv_2 = erf_inv_1 < 5.0f;
-    const float select_1 = erf_inv_2 ? 2.8102264e-8f : -0.00020021426f;
-    const float select_2 = erf_inv_2 ? erf_inv_1 - 2.5f : sqrtf(erf_inv_1) - 3.0f;
-    const float erf_inv_3 = fmaf(select_1, select_2, erf_inv_2 ? 3.4327394e-7f : 0.00010095056f);
-    const float erf_inv_4 = fmaf(erf_inv_3, select_2, erf_inv_2 ? -3.5233877e-6f : 0.0013493432f);
-    const float erf_inv_5 = fmaf(erf_inv_4, select_2, erf_inv_2 ? -4.3915065e-6f : -0.0036734284f);
-    const float erf_inv_6 = fmaf(erf_inv_5, select_2, erf_inv_2 ? 0.00021858087f : 0.0057395077f);
-    const float erf_inv_7 = fmaf(erf_inv_6, select_2, erf_inv_2 ? -0.001253725f : -0.0076224613f);
-    const float erf_inv_8 = fmaf(erf_inv_7, select_2, erf_inv_2 ? -0.0041776816f : 0.0094388705f);
-    const float erf_inv_9 = fmaf(erf_inv_8, select_2, erf_inv_2 ? 0.24664073f : 1.001674f);
-    const float erf_inv_10 = fmaf(erf_inv_9, select_2, erf_inv_2 ? 1.5014094f : 2.8329768f) * max;
-    const float mul_2 = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_10) * 1.4142135f;
+    const bool is_less = erf_inv_1 < 5.0f;
+    const float select_1 = is_less ? 2.8102264e-8f : -0.00020021426f;
+    const float select_2 = is_less ? erf_inv_1 - 2.5f : sqrtf(erf_inv_1) - 3.0f;
+    const float erf_inv_2 = fmaf(select_1, select_2, is_less ? 3.4327394e-7f : 0.00010095056f);
+    const float erf_inv_3 = fmaf(erf_inv_2, select_2, is_less ? -3.5233877e-6f : 0.0013493432f);
+    const float erf_inv_4 = fmaf(erf_inv_3, select_2, is_less ? -4.3915065e-6f : -0.0036734284f);
+    const float erf_inv_5 = fmaf(erf_inv_4, select_2, is_less ? 0.00021858087f : 0.0057395077f);
+    const float erf_inv_6 = fmaf(erf_inv_5, select_2, is_less ? -0.001253725f : -0.0076224613f);
+    const float erf_inv_7 = fmaf(erf_inv_6, select_2, is_less ? -0.0041776816f : 0.0094388705f);
+    const float erf_inv_8 = fmaf(erf_inv_7, select_2, is_less ? 0.24664073f : 1.001674f);
+    const float erf_inv_9 = fmaf(erf_inv_8, select_2, is_less ? 1.5014094f : 2.8329768f) * max;
+    const float mul_2 = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_9) * 1.4142135f;
     const float next_spot = spot * expf(fmaf(mul_1, mul_2, sub));
     spot = next_spot;
     sum += next_spot;

@@ -27,6 +27,9 @@ namespace {
 //   in   sum_2               f32[]
 //   out  scatter_add_out     f32[32,3]
 //
+//   loss   exponential, div_1, is_equal_1, is_equal_2, mul_4
+//   epoch  scatter_add_1
+//
 // 3 blocks of 32 threads. Reads 788 B, writes 384 B.
 namespace scatter_add {
 
@@ -48,6 +51,7 @@ __device__ void run(int block, const LossArrays::ScatterAddArrays& arrays) {
   const int select_1 = reshape_value < 0 ? reshape_value + 3 : reshape_value;
   float scatter_add_1 = 0.0f;
   if (select_1 == column) {
+    // loss
     const int start = minimum(maximum(select_1, 0), 2);
     const float sub_1 = dot[row * 3 + start] + params_policy_2_b[start] - max[row];
     const float select_2 = select_1 >= 0 && select_1 <= 2 ? sub_1 - logf(sum[row]) : NAN;
@@ -59,15 +63,17 @@ __device__ void run(int block, const LossArrays::ScatterAddArrays& arrays) {
     const float min_1 = minimum(1.2f, max_1);
     const float mul_2 = min_1 * div_1;
     const float min_2 = minimum(mul_1, mul_2);
-    const bool eq_1 = mul_2 == min_2;
-    const bool eq_2 = mul_1 == min_2;
-    const float mul_3 = (eq_1 ? 1.0f : 0.0f) / (eq_2 ? 2.0f : 1.0f) * -0.03125f * div_1;
+    const bool is_equal_1 = mul_2 == min_2;
+    const bool is_equal_2 = mul_1 == min_2;
+    const float mul_3 = (is_equal_1 ? 1.0f : 0.0f) / (is_equal_2 ? 2.0f : 1.0f) * -0.03125f * div_1;
     const float div_2 = (exponential == max_1 ? 1.0f : 0.0f) / (0.8f == max_1 ? 2.0f : 1.0f);
     const float mul_4 =
         mul_3 * ((max_1 == min_1 ? 1.0f : 0.0f) / (1.2f == min_1 ? 2.0f : 1.0f)) * div_2;
-    const float add_any =
-        fmaf((eq_2 ? 1.0f : 0.0f) / (eq_1 ? 2.0f : 1.0f) * -0.03125f, div_1, mul_4);
-    scatter_add_1 += add_any * exponential;
+
+    // epoch
+    const float broadcast_in_dim =
+        (is_equal_2 ? 1.0f : 0.0f) / (is_equal_1 ? 2.0f : 1.0f) * -0.03125f;
+    scatter_add_1 += fmaf(broadcast_in_dim, div_1, mul_4) * exponential;
   }
 
   scatter_add_out[element] = scatter_add_1;

@@ -12,7 +12,7 @@
 #include "kernels.h"
 
 #include "device/launch.cuh"
-#include "device/rotate_left.cuh"
+#include "device/threefry2x32.cuh"
 
 namespace ppo_update_kernels {
 namespace {
@@ -166,57 +166,6 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
-
-struct Threefry2x32 {
-  uint32_t first;
-  uint32_t second;
-};
-
-// One element of threefry2x32.
-__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
-  x1 += k1;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
-  x0 += k2 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
-}
 
 __device__ void run(const Reshape1Arrays::ThreefrySplitArrays& arrays) {
   const auto& [key, stack] = arrays;

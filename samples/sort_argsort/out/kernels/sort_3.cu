@@ -1,11 +1,11 @@
 // sort_3: sort over s32[6,100].
 //
-//   in   x        f32[6,100]
-//   in   group    s32[6,100]
-//   out  sort_1   s32[6,100]
-//   out  sort_2   f32[6,100]
+//   in   x            f32[6,100]
+//   in   group        s32[6,100]
+//   out  sort_3_out   s32[6,100]
+//   out  sort_4       f32[6,100]
 //
-//   sort_1, sort_2 = sort(group, x)
+//   sort_3_out, sort_4 = sort(group, x)
 //
 // A row a block of 32 threads. Reads 4.8 kB, writes 4.8 kB.
 
@@ -33,8 +33,8 @@ struct Before {
   __device__ bool operator()(const Element& a, const Element& b) const {
     const float select_1 = a.x != a.x ? NAN : (a.x == 0.0f ? 0.0f : a.x);
     const float select_2 = b.x != b.x ? NAN : (b.x == 0.0f ? 0.0f : b.x);
-    const bool lt_to = total_order_key(select_1) < total_order_key(select_2);
-    return a.group < b.group || (a.group == b.group && lt_to);
+    const bool is_less = total_order_key(select_1) < total_order_key(select_2);
+    return a.group < b.group || (a.group == b.group && is_less);
   }
 };
 
@@ -45,8 +45,8 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 sort_3(const float* __restrict__ x,
        const int* __restrict__ group,
-       int* __restrict__ sort_1,
-       float* __restrict__ sort_2) {
+       int* __restrict__ sort_3_out,
+       float* __restrict__ sort_4) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -59,16 +59,20 @@ sort_3(const float* __restrict__ x,
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     const int i = row * kColumns + column;
-    sort_1[i] = shared.elements[column].group;
-    sort_2[i] = shared.elements[column].x;
+    sort_3_out[i] = shared.elements[column].group;
+    sort_4[i] = shared.elements[column].x;
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_sort_3(const float* x, const int* group, int* sort_1, float* sort_2, cudaStream_t stream) {
-  return launch(sort_3, {.grid = kRows, .block = kThreads}, stream, x, group, sort_1, sort_2);
+launch_sort_3(const float* x,
+              const int* group,
+              int* sort_3_out,
+              float* sort_4,
+              cudaStream_t stream) {
+  return launch(sort_3, {.grid = kRows, .block = kThreads}, stream, x, group, sort_3_out, sort_4);
 }
 
 }  // namespace sort_argsort_kernels

@@ -1,11 +1,11 @@
 // token_sampling_1: topk, divide over f32[8,40].
 //
-//   in   logits        f32[8,200]
-//   in   temperature   f32[]
-//   out  top_k_1       f32[8,40]
-//   out  top_k_2       s32[8,40]
+//   in   logits          f32[8,200]
+//   in   temperature     f32[]
+//   out  top_k           f32[8,40]
+//   out  top_k_indices   s32[8,40]
 //
-//   top_k_1, top_k_2 = topk(logits / temperature)
+//   top_k, top_k_indices = topk(logits / temperature)
 //
 // A row a block of 32 threads. Reads 6.4 kB, writes 2.6 kB.
 
@@ -43,8 +43,8 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 token_sampling_1(const float* __restrict__ logits,
                  const float* __restrict__ temperature,
-                 float* __restrict__ top_k_1,
-                 int* __restrict__ top_k_2) {
+                 float* __restrict__ top_k,
+                 int* __restrict__ top_k_indices) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -56,8 +56,8 @@ token_sampling_1(const float* __restrict__ logits,
 
   for (int i = threadIdx.x; i < kK; i += kThreads) {
     const int place = row * kK + i;
-    top_k_1[place] = shared.elements[i].value;
-    top_k_2[place] = shared.elements[i].index;
+    top_k[place] = shared.elements[i].value;
+    top_k_indices[place] = shared.elements[i].index;
   }
 }
 
@@ -66,11 +66,11 @@ token_sampling_1(const float* __restrict__ logits,
 cudaError_t
 launch_token_sampling_1(const float* logits,
                         const float* temperature,
-                        float* top_k_1,
-                        int* top_k_2,
+                        float* top_k,
+                        int* top_k_indices,
                         cudaStream_t stream) {
   return launch(token_sampling_1, {.grid = kRows, .block = kThreads}, stream,
-                logits, temperature, top_k_1, top_k_2);
+                logits, temperature, top_k, top_k_indices);
 }
 
 }  // namespace token_sampling_kernels

@@ -1,13 +1,13 @@
 // token_sampling_4: threefry2x32, reduce, gather, log, exponential, ... over f32[8,40].
 //
-//   in   top_k        f32[8,40]
-//   in   top_k_1      s32[8,40]
-//   in   key          u32[2]
-//   in   max          f32[8]
-//   in   sum          f32[8]
-//   in   sum_1        f32[8,40]
-//   out  squeeze      s32[8]
-//   out  select_out   f32[8,40]
+//   in   top_k           f32[8,40]
+//   in   top_k_indices   s32[8,40]
+//   in   key             u32[2]
+//   in   max             f32[8]
+//   in   sum             f32[8]
+//   in   sum_1           f32[8,40]
+//   out  squeeze         s32[8]
+//   out  select_out      f32[8,40]
 //
 //   div, log, max_1, select_out
 //   min
@@ -20,7 +20,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
-#include "device/rotate_left.cuh"
+#include "device/threefry2x32.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace token_sampling_kernels {
@@ -35,60 +35,9 @@ constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-struct Threefry2x32 {
-  uint32_t first;
-  uint32_t second;
-};
-
-// One element of threefry2x32.
-__device__ Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, uint32_t x0, uint32_t x1) {
-  x1 += k1;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  const uint32_t k2 = k0 ^ k1 ^ 0x1bd11bdau;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k2 + 1u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k0 + 2u;
-  x0 += k2 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 6)) + k1 + 3u;
-  x0 += k0 + x1;
-  x1 = x0 ^ rotate_left(x1, 17);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 29);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 16);
-  x0 += x1;
-  x1 = (x0 ^ rotate_left(x1, 24)) + k2 + 4u;
-  x0 += k1 + x1;
-  x1 = x0 ^ rotate_left(x1, 13);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 15);
-  x0 += x1;
-  x1 = x0 ^ rotate_left(x1, 26);
-  x0 += x1;
-  return {x0 + k2, (x0 ^ rotate_left(x1, 6)) + k0 + 5u};
-}
-
 __global__ void __launch_bounds__(kThreads)
 token_sampling_4(const float* __restrict__ top_k,
-                 const int* __restrict__ top_k_1,
+                 const int* __restrict__ top_k_indices,
                  const uint32_t* __restrict__ key,
                  const float* __restrict__ max,
                  const float* __restrict__ sum,
@@ -128,7 +77,7 @@ token_sampling_4(const float* __restrict__ top_k,
     }
   }
   max_1 = warp_reduce(max_1, Maximum());
-  const bool reduce = max_1 != max_1;
+  const bool is_nan = max_1 != max_1;
 
   // min
   int min = 2147483647;
@@ -138,20 +87,20 @@ token_sampling_4(const float* __restrict__ top_k,
     if (column < kColumns) {
       const float select_2 = sum_1_values[k] - div_values[k] < 0.9f ? top_k_values[k] : -INFINITY;
       const float add_2 = -log_values[k] + select_2;
-      min = minimum(min, add_2 == max_1 || (add_2 != add_2 && reduce) ? column : 2147483647);
+      min = minimum(min, add_2 == max_1 || (add_2 != add_2 && is_nan) ? column : 2147483647);
     }
   }
   min = warp_reduce(min, Minimum());
   const int start = minimum(maximum(min, 0), 39);
 
-  if (lane == 0) squeeze[row] = min <= 39 ? top_k_1[row * kColumns + start] : -2147483647 - 1;
+  if (lane == 0) squeeze[row] = min <= 39 ? top_k_indices[row * kColumns + start] : -2147483647 - 1;
 }
 
 }  // namespace
 
 cudaError_t
 launch_token_sampling_4(const float* top_k,
-                        const int* top_k_1,
+                        const int* top_k_indices,
                         const uint32_t* key,
                         const float* max,
                         const float* sum,
@@ -160,7 +109,7 @@ launch_token_sampling_4(const float* top_k,
                         float* select_out,
                         cudaStream_t stream) {
   return launch(token_sampling_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                top_k, top_k_1, key, max, sum, sum_1, squeeze, select_out);
+                top_k, top_k_indices, key, max, sum, sum_1, squeeze, select_out);
 }
 
 }  // namespace token_sampling_kernels
