@@ -212,6 +212,12 @@ const Expr* Expressions::spell(NodeId id) {
       // Written out term by term; other reductions have an accumulator variable.
       const DemandReduce& reduce = graph->reduces[node.reduce];
       check(reduce.scope < 0, "expressions", node.instruction->name + ": a reduction loop has no variable");
+      if (reduce.instruction->opcode == Opcode::kDot) {
+        const Expr* sum = nullptr;
+        for (const std::vector<NodeId>& term : reduce.terms)
+          sum = add_product(accumulator_type(node.dtype), sum, term[0], term[1]);
+        return narrow(node.dtype, sum);
+      }
       const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
       const bool starts_with_term = !reduce.terms.empty() && starts_with_first_term(*graph, reduce, opcode);
       size_t first = starts_with_term ? 1 : 0;
@@ -289,6 +295,18 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
                                    {own, kernel->call(combine_functor(opcode), {}, ctype(type))}, ctype(type));
   if (!begins) total = combine(opcode, node.dtype, total, operand(1));
   return narrow(node.dtype, total);
+}
+
+const Expr* Expressions::add_product(DType type, const Expr* sum, NodeId left, NodeId right) {
+  const auto factor = [&](NodeId node) {
+    const DType dtype = graph->nodes[node].dtype;
+    return convert(accumulator_type(dtype), type, widen(dtype, value(node)));
+  };
+  const bool pred = type == DType::kPred;
+  if (sum != nullptr && is_float(type))
+    return kernel->call(type == DType::kF64 ? "fma" : "fmaf", {factor(left), factor(right), sum}, ctype(type));
+  const Expr* product = kernel->infix(factor(left), pred ? "&&" : "*", factor(right), ctype(type));
+  return sum == nullptr ? product : kernel->infix(sum, pred ? "||" : "+", product, ctype(type));
 }
 
 const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term) {

@@ -83,6 +83,8 @@ struct Expressions {
 
   // accumulator ⊕ term for a simple combiner; the type accumulators of `dtype` have is accumulator_type.
   const Expr* combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term);
+  // The product of two nodes as `type`, added to `sum` (nullptr: to nothing).
+  const Expr* add_product(DType type, const Expr* sum, NodeId left, NodeId right);
   // A value of `dtype` as the accumulator type, and back.
   const Expr* widen(DType dtype, const Expr* value);
   const Expr* narrow(DType dtype, const Expr* value);

@@ -63,21 +63,9 @@ void Writer::write_reduce(int number, Block* block) {
     if (dot) {
       const Expr* sum = kernel_.reference(accumulators[0]);
       const DType type = accumulators[0]->type.dtype;
-      const auto factor = [&](size_t side) {
-        const DType dtype = graph_.nodes[reduce.values[side]].dtype;
-        const Expr* value = expressions_.widen(dtype, expressions_.value(reduce.values[side]));
-        return expressions_.convert(accumulator_type(dtype), type, value);
-      };
-      if (type == DType::kPred) {
-        const Expr* both = kernel_.infix(factor(0), "&&", factor(1), CType::value(type));
-        body.push_back(assign(sum, "=", kernel_.infix(sum, "||", both, CType::value(type))));
-      } else if (is_float(type)) {
-        const std::string fma = type == DType::kF64 ? "fma" : "fmaf";
-        body.push_back(assign(sum, "=", kernel_.call(fma, {factor(0), factor(1), sum}, CType::value(type))));
-      } else {
-        body.push_back(update(sum, kernel_.infix(sum, "+", kernel_.infix(factor(0), "*", factor(1), CType::value(type)),
-                                                 CType::value(type))));
-      }
+      const Expr* next = expressions_.add_product(type, sum, reduce.values[0], reduce.values[1]);
+      body.push_back(next->kind == Expr::Kind::kInfix && type != DType::kPred ? update(sum, next)
+                                                                              : assign(sum, "=", next));
     } else if (reduce.accumulators.empty()) {
       const DType dtype = instruction.operand(0)->shape.dtype;
       const Expr* sum = kernel_.reference(accumulators[0]);

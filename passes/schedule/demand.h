@@ -412,6 +412,7 @@ class DemandGraph {
   std::optional<std::vector<IndexExpr>> own_index(const Shape& shape) const;
   // The thread of the block whose own element a loop carries at `index`.
   std::optional<IndexExpr> thread_of_block(const Shape& shape, const std::vector<IndexExpr>& index) const;
+  bool moves_state(const Key& key, size_t side) const;
   NodeId build_dot(const Key& key);
   NodeId build_scatter(const Key& key);
   NodeId build_conditional(const Key& key);
@@ -427,7 +428,8 @@ class DemandGraph {
   NodeId build_select_and_scatter(const Key& key);
   NodeId build_choice(const Key& key);
   NodeId constant_node(const Instruction* origin, Literal literal);
-  int open_reduce(const Key& key, const std::vector<std::pair<int64_t, std::string>>& loops);
+  // Of these loops, or (not `in_loops`) written out.
+  int open_reduce(const Key& key, const std::vector<std::pair<int64_t, std::string>>& loops, bool in_loops = true);
   void drop_reduce(const Key& key);
   // The node that is result `key.result` of a reduction; for those of one result, 0.
   NodeId reduce_node(const Key& key, int number, DType dtype);

@@ -2,6 +2,7 @@
 // threads of a row.
 #include <algorithm>
 
+#include "ir/op_table.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {
@@ -212,6 +213,26 @@ NodeId DemandGraph::reduce_node(const Key& key, int number, DType dtype) {
   return add(std::move(node));
 }
 
+// Whether operand `side` is what a thread's loop carries from step to step, moved or changed element by element: its
+// elements are variables of their own, which no loop can count through.
+bool DemandGraph::moves_state(const Key& key, size_t side) const {
+  constexpr size_t kNearest = 32;
+  const int loop = frames_[key.frame].loop;
+  if (loop < 0 || !block_coordinates_.empty()) return false;
+  std::vector<const Instruction*> open = {key.instruction->operand(side)};
+  for (size_t next = 0; next < open.size() && next < kNearest; ++next) {
+    const Instruction& value = *open[next];
+    if (value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter) {
+      if (loops[loop].info.carries[*value.attributes.tuple_index].kind == CarryKind::kGeneral) return true;
+      continue;
+    }
+    const Family family = opcode_family(value.opcode);
+    if (family == Family::kElementwise || family == Family::kIndexMap)
+      open.insert(open.end(), value.operands().begin(), value.operands().end());
+  }
+  return false;
+}
+
 NodeId DemandGraph::build_dot(const Key& key) {
   const Instruction* instruction = key.instruction;
   const Attributes& attributes = instruction->attributes;
@@ -257,10 +278,21 @@ NodeId DemandGraph::build_dot(const Key& key) {
 
   const auto found = reduce_of_.find(key);
   int number = found == reduce_of_.end() ? -1 : found->second;
+  int64_t products = 1;
+  for (const int64_t extent : extents) products *= extent;
   if (number < 0) {
     std::vector<std::pair<int64_t, std::string>> loops;
     for (const int64_t extent : extents) loops.emplace_back(extent, "k");
-    number = open_reduce(key, loops);
+    const bool written_out =
+        products > 0 && products <= kShortReduction && (moves_state(key, 0) || moves_state(key, 1));
+    number = open_reduce(key, loops, !written_out);
+  }
+  if (reduces[number].scope < 0) {
+    std::vector<std::vector<NodeId>> terms;
+    for (int64_t t = 0; t < products; ++t) terms.push_back(read(delinearize(IndexExpr(t), extents)));
+    if (!missing_.empty()) return kNoNode;
+    reduces[number].terms = std::move(terms);
+    return reduce_node(key, number, dtype);
   }
   std::vector<IndexExpr> inner;
   for (const int id : scopes[reduces[number].scope].coordinates) inner.push_back(coordinate(id));

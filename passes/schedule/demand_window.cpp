@@ -105,15 +105,17 @@ NodeId DemandGraph::constant_node(const Instruction* origin, Literal literal) {
   return add(std::move(node));
 }
 
-int DemandGraph::open_reduce(const Key& key, const std::vector<std::pair<int64_t, std::string>>& loops) {
+int DemandGraph::open_reduce(const Key& key, const std::vector<std::pair<int64_t, std::string>>& loops, bool in_loops) {
   DemandReduce reduce;
   reduce.instruction = key.instruction;
-  DemandScope scope;
-  scope.kind = DemandScope::Kind::kReduce;
-  scope.instruction = key.instruction;
-  scopes.push_back(scope);
-  reduce.scope = static_cast<int>(scopes.size()) - 1;
-  for (const auto& [extent, name] : loops) add_coordinate(extent, name, reduce.scope);
+  if (in_loops) {
+    DemandScope scope;
+    scope.kind = DemandScope::Kind::kReduce;
+    scope.instruction = key.instruction;
+    scopes.push_back(scope);
+    reduce.scope = static_cast<int>(scopes.size()) - 1;
+    for (const auto& [extent, name] : loops) add_coordinate(extent, name, reduce.scope);
+  }
   reduces.push_back(std::move(reduce));
   return reduce_of_[key] = static_cast<int>(reduces.size()) - 1;
 }
