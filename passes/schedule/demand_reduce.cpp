@@ -102,8 +102,8 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   const Instruction* instruction = key.instruction;
   const size_t count = instruction->operands().size() / 2;
   const Shape& source = instruction->operand(0)->shape;
-  const std::vector<int64_t>& reduced = *instruction->attributes.dimensions;
-  const Computation& combiner = **instruction->attributes.to_apply;
+  const std::vector<int64_t>& reduced = *instruction->attributes->dimensions;
+  const Computation& combiner = **instruction->attributes->to_apply;
   const std::optional<Opcode> simple = count == 1 ? simple_combiner(combiner) : std::nullopt;
 
   std::vector<int64_t> extents;

@@ -190,18 +190,18 @@ std::string function_name(const std::string& text) {
 std::string value_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) {
     // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
-    const std::string& op_name = instruction.metadata.op_name;
+    const std::string& op_name = instruction.metadata->op_name;
     const size_t jit = op_name.rfind("jit(");
     const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
     return function_name(part ? op_name.substr(jit + 4, op_name.size() - jit - 5)
-                              : (*instruction.attributes.to_apply)->name);
+                              : (*instruction.attributes->to_apply)->name);
   }
   if (instruction.opcode == Opcode::kSelect) return "select";
   if (instruction.opcode == Opcode::kDot) return "dot";
   if (instruction.opcode == Opcode::kConvolution) return "conv";
   if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
   if (instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow) {
-    const std::optional<Opcode> simple = simple_combiner(**instruction.attributes.to_apply);
+    const std::optional<Opcode> simple = simple_combiner(**instruction.attributes->to_apply);
     if (!simple) return "reduce";
     switch (*simple) {
       case Opcode::kAdd:
@@ -220,7 +220,7 @@ std::string value_name(const Instruction& instruction) {
         return "parity";
     }
   }
-  const std::string& op_name = instruction.metadata.op_name;
+  const std::string& op_name = instruction.metadata->op_name;
   std::string name = op_name.empty() ? "" : identifier(op_name);
   // "jit(_where)" and the like name a call, not the value.
   const bool useful = !name.empty() && name != "value" && op_name.find("jit(") == std::string::npos;
