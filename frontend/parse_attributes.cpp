@@ -41,9 +41,9 @@ bool Parser::parse_attributes(Scope& scope, const AttributeTarget& target) {
     const AttributeSpec* spec = nullptr;
     Attributes* attributes = nullptr;
     if (target.wrapped != nullptr && (spec = find_in_row(target.wrapped_opcode, name.text)) != nullptr) {
-      attributes = &target.wrapped->attributes;
+      attributes = &target.wrapped->attributes.edit();
     } else if ((spec = find_in_row(target.opcode, name.text)) != nullptr) {
-      attributes = &target.instruction->attributes;
+      attributes = &target.instruction->attributes.edit();
     }
     const bool duplicate = spec != nullptr ? has_attribute(*attributes, spec->id) : !seen.insert(name.text).second;
     if (duplicate) return fail(name.loc, "E0115", "two attributes " + std::string(name.text));
@@ -67,7 +67,7 @@ bool Parser::parse_attribute(Scope& scope, const AttributeTarget& target, const 
   const bool kept =
       std::find(std::begin(kKeptAttributes), std::end(kKeptAttributes), name.text) != std::end(kKeptAttributes);
   if (!kept) warn_unknown_attribute(target, name);
-  target.instruction->ignored_attributes.emplace_back(name.text, std::move(value));
+  target.instruction->annotations.edit().ignored_attributes.emplace_back(name.text, std::move(value));
   return true;
 }
 
@@ -85,13 +85,17 @@ void Parser::warn_unknown_attribute(const AttributeTarget& target, const Token& 
 
 bool Parser::parse_common_attribute(Scope& scope, Instruction& instruction, const Token& name, bool& known) {
   known = true;
-  if (name.text == "metadata") return parse_metadata(instruction.metadata);
-  if (name.text == "frontend_attributes") return parse_frontend_attributes(instruction.frontend_attributes);
+  if (name.text == "metadata") return parse_metadata(instruction.metadata.edit());
+  if (name.text == "frontend_attributes")
+    return parse_frontend_attributes(instruction.annotations.edit().frontend_attributes);
   if (name.text == "control-predecessors") return parse_control_predecessors(scope, instruction.control_predecessors);
-  if (name.text == "sharding")
-    return at(TokenKind::kString) ? parse_string(instruction.sharding) : parse_raw(instruction.sharding);
+  if (name.text == "sharding") {
+    std::string& sharding = instruction.annotations.edit().sharding;
+    return at(TokenKind::kString) ? parse_string(sharding) : parse_raw(sharding);
+  }
   if (name.text == "backend_config") {
-    return at(TokenKind::kString) ? parse_string(instruction.backend_config) : parse_raw(instruction.backend_config);
+    std::string& config = instruction.annotations.edit().backend_config;
+    return at(TokenKind::kString) ? parse_string(config) : parse_raw(config);
   }
   known = false;
   return true;

@@ -219,7 +219,7 @@ bool Parser::parse_tuple_elements(Scope& scope, Instruction*& value) {
       Shape shape = value->shape.elements[static_cast<size_t>(index)];
       element = scope.computation->add(Opcode::kGetTupleElement, std::move(shape), {value},
                                        value->name + ".element" + std::to_string(index));
-      element->attributes.tuple_index = index;
+      element->attributes.edit().tuple_index = index;
       element->loc = loc;
     }
     value = element;
@@ -231,8 +231,8 @@ namespace {
 
 // A broadcast of a scalar may leave its dimensions out.
 void state_dimensions(Instruction& instruction) {
-  if (instruction.opcode != Opcode::kBroadcast || instruction.attributes.dimensions) return;
-  instruction.attributes.dimensions.emplace();
+  if (instruction.opcode != Opcode::kBroadcast || instruction.attributes->dimensions) return;
+  instruction.attributes.edit().dimensions.emplace();
 }
 
 }  // namespace
@@ -240,9 +240,10 @@ void state_dimensions(Instruction& instruction) {
 Instruction* Parser::finish_instruction(Scope& scope, InstructionHead& head, bool with_attributes) {
   // An instruction that lacks an operand is only read to its end.
   std::optional<Instruction> unplaced;
-  Instruction* instruction =
-      head.poisoned ? &unplaced.emplace()
+  Instruction* placed =
+      head.poisoned ? nullptr
                     : scope.computation->add(head.opcode, head.shape.value_or(Shape()), head.operands, head.name);
+  Instruction* instruction = head.poisoned ? &unplaced.emplace() : placed;
   instruction->loc = head.loc;
   instruction->parameter_number = head.parameter_number;
   instruction->literal = std::move(head.literal);
@@ -253,7 +254,7 @@ Instruction* Parser::finish_instruction(Scope& scope, InstructionHead& head, boo
     target.wrapped = head.poisoned ? &unplaced_wrapped.emplace() : wrapped_root(head);
     if (target.wrapped == nullptr) return nullptr;
     target.wrapped_opcode = *head.wrapped;
-    if (!head.poisoned) instruction->attributes.calls = target.wrapped->parent();
+    if (!head.poisoned) instruction->attributes.edit().calls = target.wrapped->parent();
   }
   if (with_attributes && !parse_attributes(scope, target)) return nullptr;
   if (head.poisoned) return nullptr;
@@ -268,7 +269,7 @@ Instruction* Parser::finish_instruction(Scope& scope, InstructionHead& head, boo
     if (!check_required(head, head.opcode, instruction->attributes)) return nullptr;
   }
   if (!head.shape && !infer_shape(head, *instruction)) return nullptr;
-  return instruction;
+  return placed;
 }
 
 bool Parser::check_operand_count(const InstructionHead& head, Opcode opcode) {

@@ -18,7 +18,7 @@ bool has_own_effect(const Instruction& instruction) {
     case Opcode::kRecvDone:
       return true;
     case Opcode::kCustomCall:
-      return instruction.attributes.custom_call_has_side_effect.value_or(false);
+      return instruction.attributes->custom_call_has_side_effect.value_or(false);
     default:
       return draws(instruction);
   }

@@ -123,7 +123,7 @@ void ComputationPlan::find_moved_elements() {
     Step& step = steps_[s];
     if (step.instruction->opcode != Opcode::kGetTupleElement) continue;
     const size_t slot = step.operands[0].slot;
-    const auto index = static_cast<size_t>(*step.instruction->attributes.tuple_index);
+    const auto index = static_cast<size_t>(*step.instruction->attributes->tuple_index);
     std::vector<bool>& wanted = wanted_later[slot];
     if (wanted.size() <= index) wanted.resize(index + 1, false);
     step.moves_element = !whole[slot] && !wanted[index];
@@ -136,7 +136,7 @@ Literal ComputationPlan::run_step(const Step& step, std::vector<Literal>& values
   context.count_steps(step.count);
   if (step.instruction->opcode == Opcode::kGetTupleElement) {
     Literal& tuple = values[step.operands[0].slot];
-    Literal& element = tuple.mutable_elements()[static_cast<size_t>(*step.instruction->attributes.tuple_index)];
+    Literal& element = tuple.mutable_elements()[static_cast<size_t>(*step.instruction->attributes->tuple_index)];
     Literal result = step.moves_element ? std::move(element) : element;
     if (step.operands[0].last_use) tuple = Literal();
     return result;

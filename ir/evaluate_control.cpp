@@ -34,20 +34,20 @@ Literal evaluate_tuple(const Instruction&, std::span<const Literal> operands, Ev
 
 Literal evaluate_get_tuple_element(const Instruction& instruction, std::span<const Literal> operands,
                                    EvaluateContext&) {
-  return operands[0].elements()[static_cast<size_t>(*instruction.attributes.tuple_index)];
+  return operands[0].elements()[static_cast<size_t>(*instruction.attributes->tuple_index)];
 }
 
 Literal evaluate_call(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
-  return context.call(**instruction.attributes.to_apply, take_all(operands, context));
+  return context.call(**instruction.attributes->to_apply, take_all(operands, context));
 }
 
 Literal evaluate_fusion(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
-  return context.call(**instruction.attributes.calls, take_all(operands, context));
+  return context.call(**instruction.attributes->calls, take_all(operands, context));
 }
 
 Literal evaluate_while(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
-  const Computation& condition = **instruction.attributes.condition;
-  const Computation& body = **instruction.attributes.body;
+  const Computation& condition = **instruction.attributes->condition;
+  const Computation& body = **instruction.attributes->body;
   Literal state = context.take(operands, 0);
   while (context.call(condition, one_argument(state)).integer_at(0) != 0) {
     state = context.call(body, one_argument(std::move(state)));
@@ -91,7 +91,7 @@ Literal evaluate_after_all(const Instruction&, std::span<const Literal>, Evaluat
 
 Literal evaluate_get_dimension_size(const Instruction& instruction, std::span<const Literal> operands,
                                     EvaluateContext&) {
-  const auto dimension = static_cast<size_t>(instruction.attributes.dimensions->front());
+  const auto dimension = static_cast<size_t>(instruction.attributes->dimensions->front());
   return integer_literal(instruction.shape.dtype, operands[0].shape().dims[dimension]);
 }
 
@@ -106,7 +106,7 @@ Literal evaluate_async_start(const Instruction& instruction, std::span<const Lit
   const std::vector<Literal> arguments(operands.begin(), operands.end());
   Literal state(instruction.shape);
   state.mutable_elements()[0] = Literal::tuple(arguments);
-  state.mutable_elements()[1] = context.call(**instruction.attributes.calls, arguments);
+  state.mutable_elements()[1] = context.call(**instruction.attributes->calls, arguments);
   return state;
 }
 

@@ -182,7 +182,7 @@ class Solver {
 }  // namespace
 
 std::string why_not_custom_call(const Instruction& instruction) {
-  const std::string target = instruction.attributes.custom_call_target.value_or("");
+  const std::string target = instruction.attributes->custom_call_target.value_or("");
   if (is_placement(target) && operands_are_results(instruction)) return "";
   if (solver_call(instruction) || topk_call(instruction)) return "";
   return "custom call \"" + target + "\" cannot be evaluated";

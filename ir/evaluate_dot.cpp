@@ -41,10 +41,10 @@ Dims concatenated(std::initializer_list<Dims> parts) {
 // The dimension numbers of a dot, with the free ones worked out.
 struct DotDims {
   explicit DotDims(const Instruction& instruction, const Shape& lhs, const Shape& rhs)
-      : lhs_batch(instruction.attributes.lhs_batch_dims.value_or(Dims{})),
-        rhs_batch(instruction.attributes.rhs_batch_dims.value_or(Dims{})),
-        lhs_inner(instruction.attributes.lhs_contracting_dims.value_or(Dims{})),
-        rhs_inner(instruction.attributes.rhs_contracting_dims.value_or(Dims{})),
+      : lhs_batch(instruction.attributes->lhs_batch_dims.value_or(Dims{})),
+        rhs_batch(instruction.attributes->rhs_batch_dims.value_or(Dims{})),
+        lhs_inner(instruction.attributes->lhs_contracting_dims.value_or(Dims{})),
+        rhs_inner(instruction.attributes->rhs_contracting_dims.value_or(Dims{})),
         lhs_free(elements::other_dimensions(lhs.rank(), concatenated({lhs_batch, lhs_inner}))),
         rhs_free(elements::other_dimensions(rhs.rank(), concatenated({rhs_batch, rhs_inner}))) {}
   Dims lhs_batch, rhs_batch, lhs_inner, rhs_inner, lhs_free, rhs_free;
@@ -118,7 +118,7 @@ Literal evaluate_ragged_dot(const Instruction& instruction, std::span<const Lite
                             EvaluateContext& context) {
   const Shape& lhs_shape = operands[0].shape();
   const Shape& rhs_shape = operands[1].shape();
-  const int64_t ragged = instruction.attributes.lhs_ragged_dims->front();
+  const int64_t ragged = instruction.attributes->lhs_ragged_dims->front();
   DotDims dims(instruction, lhs_shape, rhs_shape);
   const auto is_in = [&](const Dims& list) { return std::find(list.begin(), list.end(), ragged) != list.end(); };
   if (is_in(dims.lhs_batch)) return evaluate_dot(instruction, operands.first(2), context);
@@ -127,7 +127,7 @@ Literal evaluate_ragged_dot(const Instruction& instruction, std::span<const Lite
   const Literal& group_sizes = operands[2];
   const int64_t groups = group_sizes.shape().dims.back();
   const bool contracting = is_in(dims.lhs_inner);
-  const Dims rhs_group = instruction.attributes.rhs_group_dims.value_or(Dims{});
+  const Dims rhs_group = instruction.attributes->rhs_group_dims.value_or(Dims{});
   dims.rhs_free =
       elements::other_dimensions(rhs_shape.rank(), concatenated({rhs_group, dims.rhs_batch, dims.rhs_inner}));
   const MatrixSizes sizes = {size_of(lhs_shape, dims.lhs_free), size_of(lhs_shape, dims.lhs_inner),

@@ -73,8 +73,8 @@ int64_t direction_number(std::string_view direction) {
 }
 
 Kernel find_compare_kernel(const Instruction& instruction, DType dtype) {
-  const int64_t direction = direction_number(instruction.attributes.direction.value_or(""));
-  const bool total_order = instruction.attributes.comparison_type.value_or("") == "TOTALORDER";
+  const int64_t direction = direction_number(instruction.attributes->direction.value_or(""));
+  const bool total_order = instruction.attributes->comparison_type.value_or("") == "TOTALORDER";
   return {.function = find_compare(direction, total_order, dtype), .operand = dtype, .result = DType::kPred};
 }
 

@@ -134,8 +134,8 @@ void for_each_line(Grid& grid, size_t axis, int64_t new_length, Change change) {
 }  // namespace
 
 Literal evaluate_fft(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
-  const std::string& type = *instruction.attributes.fft_type;
-  const Dims& lengths = *instruction.attributes.fft_length;
+  const std::string& type = *instruction.attributes->fft_type;
+  const Dims& lengths = *instruction.attributes->fft_length;
   const bool inverse = type == "IFFT" || type == "IRFFT";
   Grid grid{operands[0].shape().dims, elements::widen<Complex>(operands[0])};
   context.count_product({operands[0].element_count(), 16});

@@ -91,7 +91,7 @@ Literal for_each_matrix(const Literal& a, const Literal& b, const Shape& shape, 
 
 Literal evaluate_cholesky(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
   context.count_product({operands[0].element_count(), operands[0].shape().dims.back()});
-  const bool lower = instruction.attributes.lower.value_or(false);
+  const bool lower = instruction.attributes->lower.value_or(false);
   return for_each_matrix(operands[0], operands[0], instruction.shape, [&](const auto&, auto& factor) {
     if (linalg::cholesky(factor, lower) == 0) return;
     for (auto& value : factor.values) value = std::numeric_limits<double>::quiet_NaN();

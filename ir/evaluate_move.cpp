@@ -32,7 +32,7 @@ Dims major_to_minor(const Shape& shape) {
 
 Literal evaluate_broadcast(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
   const Dims operand_strides = strides(operands[0].shape().dims);
-  const Dims mapping = instruction.attributes.dimensions.value_or(Dims{});
+  const Dims mapping = instruction.attributes->dimensions.value_or(Dims{});
   Dims source_strides(instruction.shape.dims.size(), 0);
   for (size_t d = 0; d < mapping.size(); ++d) source_strides[static_cast<size_t>(mapping[d])] = operand_strides[d];
   return gather_strided(instruction.shape, operands[0], 0, source_strides);
@@ -49,13 +49,13 @@ Literal evaluate_dynamic_reshape(const Instruction& instruction, std::span<const
 }
 
 Literal evaluate_transpose(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
-  return elements::permute(operands[0], *instruction.attributes.dimensions).with_shape(instruction.shape);
+  return elements::permute(operands[0], *instruction.attributes->dimensions).with_shape(instruction.shape);
 }
 
 Literal evaluate_reverse(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
   Dims source_strides = strides(instruction.shape.dims);
   int64_t offset = 0;
-  for (const int64_t listed : *instruction.attributes.dimensions) {
+  for (const int64_t listed : *instruction.attributes->dimensions) {
     const auto d = static_cast<size_t>(listed);
     offset += (instruction.shape.dims[d] - 1) * source_strides[d];
     source_strides[d] = -source_strides[d];
@@ -67,7 +67,7 @@ Literal evaluate_slice(const Instruction& instruction, std::span<const Literal> 
   Dims source_strides = strides(operands[0].shape().dims);
   int64_t offset = 0;
   for (size_t d = 0; d < source_strides.size(); ++d) {
-    const SliceBounds& bounds = (*instruction.attributes.slice)[d];
+    const SliceBounds& bounds = (*instruction.attributes->slice)[d];
     offset += bounds.start * source_strides[d];
     source_strides[d] *= bounds.stride;
   }
@@ -75,7 +75,7 @@ Literal evaluate_slice(const Instruction& instruction, std::span<const Literal> 
 }
 
 Literal evaluate_concatenate(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
-  const auto dimension = static_cast<size_t>(instruction.attributes.dimensions->front());
+  const auto dimension = static_cast<size_t>(instruction.attributes->dimensions->front());
   Literal result(instruction.shape);
   if (result.element_count() == 0) return result;
   const Dims result_strides = strides(instruction.shape.dims);
@@ -103,7 +103,7 @@ Literal evaluate_pad(const Instruction& instruction, std::span<const Literal> op
   int64_t source = 0;
   int64_t target = 0;
   for (size_t d = 0; d < operand_strides.size(); ++d) {
-    const PadBounds& pad = (*instruction.attributes.padding)[d];
+    const PadBounds& pad = (*instruction.attributes->padding)[d];
     const int64_t spacing = pad.interior + 1;
     const int64_t first = pad.low < 0 ? (-pad.low + spacing - 1) / spacing : 0;
     const int64_t room = instruction.shape.dims[d] - 1 - pad.low;
@@ -121,7 +121,7 @@ Literal evaluate_pad(const Instruction& instruction, std::span<const Literal> op
 
 Literal evaluate_iota(const Instruction& instruction, std::span<const Literal>, EvaluateContext&) {
   const Shape& shape = instruction.shape;
-  const auto dimension = static_cast<size_t>(*instruction.attributes.iota_dimension);
+  const auto dimension = static_cast<size_t>(*instruction.attributes->iota_dimension);
   Literal line(Shape::array(shape.dtype, {shape.dims[dimension]}));
   elements::visit_element(shape.dtype, [&]<class Element>(const Element& element) {
     const std::span<typename Element::Storage> values = line.mutable_values<typename Element::Storage>();

@@ -13,7 +13,7 @@ using Values = std::vector<double>;
 // Which feature an element belongs to, and how many elements a feature has.
 struct Features {
   Features(const Instruction& instruction, const Shape& shape) {
-    const auto d = static_cast<size_t>(*instruction.attributes.feature_index);
+    const auto d = static_cast<size_t>(*instruction.attributes->feature_index);
     stride = static_cast<size_t>(strides(shape.dims)[d]);
     count = static_cast<size_t>(shape.dims[d]);
     size = count == 0 ? 0 : static_cast<double>(shape.element_count()) / static_cast<double>(count);
@@ -43,7 +43,7 @@ Values variance_of(const Values& x, const Values& mean, const Features& features
 
 Values normalise(const Instruction& instruction, const Values& x, const Values& scale, const Values& offset,
                  const Values& mean, const Values& variance, const Features& features) {
-  const double epsilon = *instruction.attributes.epsilon;
+  const double epsilon = *instruction.attributes->epsilon;
   Values y;
   for (size_t i = 0; i < x.size(); ++i) {
     const size_t f = features.of(i);
@@ -83,7 +83,7 @@ Literal evaluate_batch_norm_grad(const Instruction& instruction, std::span<const
   const Values mean = elements::widen<double>(operands[2]);
   const Values variance = elements::widen<double>(operands[3]);
   const Values dy = elements::widen<double>(operands[4]);
-  const double epsilon = *instruction.attributes.epsilon;
+  const double epsilon = *instruction.attributes->epsilon;
   const auto normal = [&](size_t i) {
     const size_t f = features.of(i);
     return (x[i] - mean[f]) / std::sqrt(variance[f] + epsilon);

@@ -116,7 +116,7 @@ uint64_t fill_philox(uint64_t key, Counter counter, Literal& result) {
 
 Literal evaluate_rng_bit_generator(const Instruction& instruction, std::span<const Literal> operands,
                                    EvaluateContext&) {
-  const bool is_threefry = instruction.attributes.algorithm.value_or("rng_default") == "rng_three_fry";
+  const bool is_threefry = instruction.attributes->algorithm.value_or("rng_default") == "rng_three_fry";
   const Literal& state = operands[0];
   Literal result(instruction.shape);
   Literal& bits = result.mutable_elements()[1];
@@ -154,7 +154,7 @@ Literal evaluate_rng(const Instruction& instruction, std::span<const Literal> op
   const Shape& shape = instruction.shape;
   const DrawnWords words = drawn_words(instruction);
   const bool is_wide = words.dtype == DType::kU64;
-  const bool is_normal = instruction.attributes.distribution == "rng_normal";
+  const bool is_normal = instruction.attributes->distribution == "rng_normal";
   const int64_t count = shape.element_count();
   Literal bits(Shape::array(words.dtype, {words.count}));
   fill_philox(kRandomKey, advance_random_state(context, words.counters()), bits);
@@ -189,7 +189,7 @@ Literal evaluate_rng(const Instruction& instruction, std::span<const Literal> op
 // The state before it moves on, low word first.
 Literal evaluate_rng_get_and_update_state(const Instruction& instruction, std::span<const Literal>,
                                           EvaluateContext& context) {
-  const Counter state = advance_random_state(context, instruction.attributes.delta.value_or(0));
+  const Counter state = advance_random_state(context, instruction.attributes->delta.value_or(0));
   Literal result(instruction.shape);
   result.mutable_values<uint64_t>()[0] = state.low;
   result.mutable_values<uint64_t>()[1] = state.high;

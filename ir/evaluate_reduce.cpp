@@ -106,8 +106,8 @@ Literal one_or_tuple(const Shape& shape, std::vector<Literal> results) {
 
 Literal evaluate_reduce(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
   const size_t count = operands.size() / 2;
-  const Computation& computation = **instruction.attributes.to_apply;
-  const Dims& reduced = *instruction.attributes.dimensions;
+  const Computation& computation = **instruction.attributes->to_apply;
+  const Dims& reduced = *instruction.attributes->dimensions;
   const std::span<const Literal> inits = operands.subspan(count);
   const Dims dims = operands[0].shape().dims;
   const std::vector<Shape> shapes =
@@ -139,7 +139,7 @@ Literal evaluate_reduce(const Instruction& instruction, std::span<const Literal>
 }
 
 Literal evaluate_map(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
-  elements::ScalarFunction function(**instruction.attributes.to_apply, context);
+  elements::ScalarFunction function(**instruction.attributes->to_apply, context);
   Literal result(instruction.shape);
   std::vector<elements::ScalarFunction::Input> inputs;
   for (const Literal& operand : operands) inputs.push_back({operand.bytes().data(), 1});

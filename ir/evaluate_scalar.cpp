@@ -115,7 +115,7 @@ std::optional<ScalarFunction::Value> ScalarFunction::compile_instruction(const I
       return value;
     }
     case Opcode::kGetTupleElement:
-      return Value{operands[0].at(static_cast<size_t>(*instruction.attributes.tuple_index))};
+      return Value{operands[0].at(static_cast<size_t>(*instruction.attributes->tuple_index))};
     case Opcode::kBroadcast:
     case Opcode::kReshape:
     case Opcode::kTranspose:
@@ -124,7 +124,7 @@ std::optional<ScalarFunction::Value> ScalarFunction::compile_instruction(const I
       return operands[0];
     case Opcode::kCall: {
       Value value;
-      if (!compile(**instruction.attributes.to_apply, operands, depth + 1, value)) return std::nullopt;
+      if (!compile(**instruction.attributes->to_apply, operands, depth + 1, value)) return std::nullopt;
       return value;
     }
     default:

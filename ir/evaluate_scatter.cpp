@@ -121,7 +121,7 @@ Literal evaluate_scatter(const Instruction& instruction, std::span<const Literal
   const size_t count = (operands.size() - 1) / 2;
   const Literal indices = operands[count];
   const std::span<const Literal> updates = operands.subspan(count + 1);
-  const Computation& computation = **instruction.attributes.to_apply;
+  const Computation& computation = **instruction.attributes->to_apply;
   const Placement placement = place_updates(instruction, operands[0].shape(), indices, updates[0].shape());
   context.count_steps(static_cast<int64_t>(placement.targets.size()));
   std::vector<Literal> results;

@@ -102,7 +102,7 @@ std::vector<Literal> sort_rows(std::span<const Literal> operands, int64_t dimens
 
 Literal evaluate_sort(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {
   std::vector<Literal> sorted =
-      sort_rows(operands, instruction.attributes.dimensions->front(), **instruction.attributes.to_apply, context);
+      sort_rows(operands, instruction.attributes->dimensions->front(), **instruction.attributes->to_apply, context);
   return instruction.shape.is_tuple() ? Literal::tuple(std::move(sorted)) : std::move(sorted[0]);
 }
 
@@ -110,7 +110,7 @@ Literal evaluate_topk_call(const Instruction& instruction, std::span<const Liter
                            EvaluateContext& context) {
   const TopkCall call = *topk_call(instruction);
   if (call.is_topk) return evaluate_topk(instruction, operands, context);
-  const Computation& function = *instruction.attributes.called_computations->front();
+  const Computation& function = *instruction.attributes->called_computations->front();
   std::vector<Literal> results;
   for (const Literal& sorted : sort_rows(operands.first(call.arrays), call.dimension, function, context)) {
     Literal first(instruction.shape.elements[results.size()]);
@@ -127,7 +127,7 @@ Literal evaluate_topk(const Instruction& instruction, std::span<const Literal> o
   const Literal& operand = operands[0];
   const Shape& shape = operand.shape();
   const int64_t length = shape.dims.back();
-  const bool largest = instruction.attributes.largest.value_or(true);
+  const bool largest = instruction.attributes->largest.value_or(true);
   Literal result(instruction.shape);
   Literal& values = result.mutable_elements()[0];
   Literal& indices = result.mutable_elements()[1];

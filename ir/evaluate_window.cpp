@@ -144,10 +144,10 @@ std::vector<Literal> reduce_window_general(const Computation& computation, const
 Literal evaluate_reduce_window(const Instruction& instruction, std::span<const Literal> operands,
                                EvaluateContext& context) {
   const size_t count = operands.size() / 2;
-  const Computation& computation = **instruction.attributes.to_apply;
+  const Computation& computation = **instruction.attributes->to_apply;
   const std::vector<Shape> shapes =
       instruction.shape.is_tuple() ? instruction.shape.elements : std::vector<Shape>{instruction.shape};
-  const std::vector<WindowDimension> window = instruction.attributes.window.value_or(std::vector<WindowDimension>{});
+  const std::vector<WindowDimension> window = instruction.attributes->window.value_or(std::vector<WindowDimension>{});
   Dims factors = {shapes[0].element_count()};
   for (const WindowDimension& w : window) factors.push_back(w.size);
   context.count_product(factors);
@@ -170,14 +170,14 @@ Literal evaluate_select_and_scatter(const Instruction& instruction, std::span<co
                                     EvaluateContext& context) {
   const Literal& operand = operands[0];
   const Literal& source = operands[1];
-  ScalarFunction select(**instruction.attributes.select, context);
-  ScalarFunction scatter(**instruction.attributes.scatter, context);
+  ScalarFunction select(**instruction.attributes->select, context);
+  ScalarFunction scatter(**instruction.attributes->scatter, context);
   Literal result(instruction.shape);
   elements::fill(result, operands[2]);
   const int64_t bytes = dtype_bytes(operand.shape().dtype);
   const int64_t result_bytes = dtype_bytes(instruction.shape.dtype);
   std::byte* base = result.mutable_bytes().data();
-  const Windows windows(instruction.attributes.window.value_or(std::vector<WindowDimension>{}), operand.shape().dims,
+  const Windows windows(instruction.attributes->window.value_or(std::vector<WindowDimension>{}), operand.shape().dims,
                         source.shape().dims);
   int64_t chosen = -1;
   windows.for_each(

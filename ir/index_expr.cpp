@@ -60,6 +60,7 @@ IndexExpr IndexAlgebra::substitute(const IndexExpr& expr, const Replacement& rep
 
 // Horner's rule on flat sums; presented once.
 IndexExpr IndexAlgebra::linearize(const std::vector<IndexExpr>& index, const std::vector<int64_t>& dims) {
+  if (dims.size() == 1) return index[0];  // it is presented
   IndexExpr sum;
   for (size_t i = 0; i < dims.size(); ++i) {
     sum = combine(flatten(index[i]), 1, combine(IndexExpr(), dims[i], sum));

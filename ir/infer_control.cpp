@@ -24,7 +24,7 @@ std::vector<Computation*> branches(const Instruction& instruction) {
 
 ShapeError check_size_dimension(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
-  const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+  const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
   if (dimensions.size() != 1) return {"dimensions=" + text(dimensions) + " must name one dimension", ""};
   return check_dimensions("dimensions", dimensions, operand_shape(instruction, 0));
 }
@@ -45,7 +45,7 @@ ShapeResult infer_tuple(const Instruction& instruction) { return Shape::tuple(op
 
 ShapeResult infer_get_tuple_element(const Instruction& instruction) {
   const Shape& operand = operand_shape(instruction, 0);
-  const int64_t index = *instruction.attributes.tuple_index;
+  const int64_t index = *instruction.attributes->tuple_index;
   if (!operand.is_tuple()) {
     return ShapeError{operand_text(instruction, 0) + " is " + text(operand) + ", not a tuple", ""};
   }
@@ -57,32 +57,32 @@ ShapeResult infer_get_tuple_element(const Instruction& instruction) {
   return without_layout(operand.elements[static_cast<size_t>(index)]);
 }
 
-ShapeResult infer_call(const Instruction& instruction) { return result_shape(**instruction.attributes.to_apply); }
+ShapeResult infer_call(const Instruction& instruction) { return result_shape(**instruction.attributes->to_apply); }
 
 ShapeError verify_call(const Instruction& instruction) {
-  return check_parameters(**instruction.attributes.to_apply, operand_shapes(instruction));
+  return check_parameters(**instruction.attributes->to_apply, operand_shapes(instruction));
 }
 
-ShapeResult infer_fusion(const Instruction& instruction) { return result_shape(**instruction.attributes.calls); }
+ShapeResult infer_fusion(const Instruction& instruction) { return result_shape(**instruction.attributes->calls); }
 
 ShapeError verify_fusion(const Instruction& instruction) {
   if (ShapeError error =
-          check_word("kind", *instruction.attributes.fusion_kind, {"kLoop", "kInput", "kOutput", "kCustom"});
+          check_word("kind", *instruction.attributes->fusion_kind, {"kLoop", "kInput", "kOutput", "kCustom"});
       failed(error)) {
     return error;
   }
-  return check_parameters(**instruction.attributes.calls, operand_shapes(instruction));
+  return check_parameters(**instruction.attributes->calls, operand_shapes(instruction));
 }
 
 ShapeResult infer_while(const Instruction& instruction) { return without_layout(operand_shape(instruction, 0)); }
 
 ShapeError verify_while(const Instruction& instruction) {
   const Shape state = without_layout(operand_shape(instruction, 0));
-  if (ShapeError error = check_signature(**instruction.attributes.condition, {state}, Shape::scalar(DType::kPred));
+  if (ShapeError error = check_signature(**instruction.attributes->condition, {state}, Shape::scalar(DType::kPred));
       failed(error)) {
     return error;
   }
-  return check_signature(**instruction.attributes.body, {state}, state);
+  return check_signature(**instruction.attributes->body, {state}, state);
 }
 
 ShapeResult infer_conditional(const Instruction& instruction) {
@@ -152,7 +152,7 @@ ShapeResult infer_after_all(const Instruction& instruction) {
 }
 
 ShapeError verify_async_start(const Instruction& instruction) {
-  const Computation& called = **instruction.attributes.calls;
+  const Computation& called = **instruction.attributes->calls;
   const std::vector<Shape> operands = operand_shapes(instruction);
   if (ShapeError error = check_parameters(called, operands); failed(error)) return error;
   const ShapeResult result = result_shape(called);
@@ -203,7 +203,7 @@ ShapeResult infer_set_dimension_size(const Instruction& instruction) {
   const Shape& operand = operand_shape(instruction, 0);
   Shape result = with_type(operand, operand.dtype);
   result.dynamic.resize(result.dims.size());
-  result.dynamic[static_cast<size_t>((*instruction.attributes.dimensions)[0])] = true;
+  result.dynamic[static_cast<size_t>((*instruction.attributes->dimensions)[0])] = true;
   return result;
 }
 

@@ -38,7 +38,7 @@ ShapeError check_joined(const Instruction& instruction, const Shape& shape, int6
 ShapeError check_joined_along_dimensions(const Instruction& instruction, const Shape& shape) {
   if (ShapeError error = check_operand_count(instruction, 1); failed(error)) return error;
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
-  const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+  const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
   if (dimensions.size() != 1) return {"dimensions=" + text(dimensions) + " must name one dimension", ""};
   return check_joined(instruction, shape, dimensions[0]);
 }
@@ -47,7 +47,7 @@ ShapeError check_joined_along_dimensions(const Instruction& instruction, const S
 
 ShapeError verify_rng(const Instruction& instruction) {
   if (ShapeError error =
-          check_word("distribution", *instruction.attributes.distribution, {"rng_uniform", "rng_normal"});
+          check_word("distribution", *instruction.attributes->distribution, {"rng_uniform", "rng_normal"});
       failed(error)) {
     return error;
   }
@@ -60,7 +60,7 @@ ShapeError verify_rng(const Instruction& instruction) {
 
 ShapeError verify_rng_bit_generator(const Instruction& instruction) {
   if (ShapeError error =
-          check_word("algorithm", *instruction.attributes.algorithm, {"rng_default", "rng_three_fry", "rng_philox"});
+          check_word("algorithm", *instruction.attributes->algorithm, {"rng_default", "rng_three_fry", "rng_philox"});
       failed(error)) {
     return error;
   }
@@ -118,7 +118,7 @@ ShapeError verify_collective_permute_start(const Instruction& instruction) {
 
 ShapeResult infer_collective_broadcast(const Instruction& instruction) {
   if (ShapeError error = check_operand_count(instruction, 1); failed(error)) return error;
-  const bool has_root = instruction.attributes.has_dynamic_root.value_or(false);
+  const bool has_root = instruction.attributes->has_dynamic_root.value_or(false);
   std::vector<Shape> results;
   for (size_t i = 0; i + (has_root ? 1 : 0) < operand_count(instruction); ++i) {
     results.push_back(without_layout(operand_shape(instruction, i)));

@@ -73,8 +73,8 @@ ShapeResult infer_is_finite(const Instruction& instruction) {
 
 ShapeResult infer_reduce_precision(const Instruction& instruction) {
   constexpr int64_t kMostBits = 64;
-  const int64_t exponent = *instruction.attributes.exponent_bits;
-  const int64_t mantissa = *instruction.attributes.mantissa_bits;
+  const int64_t exponent = *instruction.attributes->exponent_bits;
+  const int64_t mantissa = *instruction.attributes->mantissa_bits;
   if (exponent < 1 || exponent > kMostBits) {
     return ShapeError{"exponent_bits=" + std::to_string(exponent) + " is out of range", "it must be 1 to 64"};
   }
@@ -132,14 +132,14 @@ ShapeResult infer_compare(const Instruction& instruction) {
   Shape* shape = std::get_if<Shape>(&result);
   if (shape == nullptr) return result;
 
-  const std::string& direction = *instruction.attributes.direction;
+  const std::string& direction = *instruction.attributes->direction;
   if (ShapeError error = check_word("direction", direction, {"EQ", "NE", "GE", "GT", "LE", "LT"}); failed(error)) {
     return error;
   }
   if (is_complex(shape->dtype) && direction != "EQ" && direction != "NE") {
     return ShapeError{"complex numbers have no order", "direction must be EQ or NE"};
   }
-  if (const auto& type = instruction.attributes.comparison_type) {
+  if (const auto& type = instruction.attributes->comparison_type) {
     if (ShapeError error = check_word("type", *type, {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}); failed(error)) {
       return error;
     }

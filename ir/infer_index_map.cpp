@@ -18,7 +18,7 @@ ShapeError check_one_dimension(const std::vector<int64_t>& dimensions) {
 ShapeResult infer_transpose(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& operand = operand_shape(instruction, 0);
-  const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+  const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
   if (ShapeError error = check_dimensions("dimensions", dimensions, operand); failed(error)) return error;
   if (static_cast<int64_t>(dimensions.size()) != operand.rank()) {
     return ShapeError{"dimensions=" + text(dimensions) + " is not a permutation of the dimensions of " + text(operand),
@@ -32,7 +32,7 @@ ShapeResult infer_transpose(const Instruction& instruction) {
 ShapeResult infer_reverse(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& operand = operand_shape(instruction, 0);
-  if (ShapeError error = check_dimensions("dimensions", *instruction.attributes.dimensions, operand); failed(error)) {
+  if (ShapeError error = check_dimensions("dimensions", *instruction.attributes->dimensions, operand); failed(error)) {
     return error;
   }
   return with_type(operand, operand.dtype);
@@ -41,7 +41,7 @@ ShapeResult infer_reverse(const Instruction& instruction) {
 ShapeResult infer_slice(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& operand = operand_shape(instruction, 0);
-  const std::vector<SliceBounds>& slices = *instruction.attributes.slice;
+  const std::vector<SliceBounds>& slices = *instruction.attributes->slice;
   if (static_cast<int64_t>(slices.size()) != operand.rank()) {
     return ShapeError{"slice has " + std::to_string(slices.size()) + " dimensions, the operand is " + text(operand),
                       ""};
@@ -67,7 +67,7 @@ ShapeResult infer_pad(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& operand = operand_shape(instruction, 0);
   if (ShapeError error = check_scalar(instruction, 1, operand.dtype); failed(error)) return error;
-  const std::vector<PadBounds>& padding = *instruction.attributes.padding;
+  const std::vector<PadBounds>& padding = *instruction.attributes->padding;
   if (static_cast<int64_t>(padding.size()) != operand.rank()) {
     return ShapeError{"padding has " + std::to_string(padding.size()) + " dimensions, the operand is " + text(operand),
                       ""};
@@ -92,7 +92,7 @@ ShapeResult infer_pad(const Instruction& instruction) {
 ShapeResult infer_concatenate(const Instruction& instruction) {
   if (ShapeError error = check_operand_count(instruction, 1); failed(error)) return error;
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
-  const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+  const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
   const Shape& first = operand_shape(instruction, 0);
   if (ShapeError error = check_one_dimension(dimensions); failed(error)) return error;
   if (ShapeError error = check_dimensions("dimensions", dimensions, first); failed(error)) return error;
@@ -122,7 +122,7 @@ ShapeError verify_broadcast(const Instruction& instruction) {
   if (!result.is_array() || result.dtype != operand.dtype) {
     return {"the result " + text(result) + " has another element type than the operand " + text(operand), ""};
   }
-  const std::vector<int64_t>& dimensions = list_or_empty(instruction.attributes.dimensions);
+  const std::vector<int64_t>& dimensions = list_or_empty(instruction.attributes->dimensions);
   if (static_cast<int64_t>(dimensions.size()) != operand.rank()) {
     return {
         "dimensions=" + text(dimensions) + " must have one entry for each dimension of the operand " + text(operand),
@@ -155,7 +155,7 @@ ShapeError verify_reshape(const Instruction& instruction) {
 
 ShapeError verify_iota(const Instruction& instruction) {
   if (!instruction.shape.is_array()) return {"the result is stated as " + text(instruction.shape), "it is an array"};
-  return check_dimensions("iota_dimension", {*instruction.attributes.iota_dimension}, instruction.shape);
+  return check_dimensions("iota_dimension", {*instruction.attributes->iota_dimension}, instruction.shape);
 }
 
 ShapeError verify_bitcast(const Instruction& instruction) {

@@ -174,7 +174,7 @@ ShapeResult infer_dynamic_slice(const Instruction& instruction) {
   if (ShapeError error = check_operand_count(instruction, 1); failed(error)) return error;
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& operand = operand_shape(instruction, 0);
-  const std::vector<int64_t>& sizes = *instruction.attributes.dynamic_slice_sizes;
+  const std::vector<int64_t>& sizes = *instruction.attributes->dynamic_slice_sizes;
   if (ShapeError error = check_window_sizes("dynamic_slice_sizes", sizes, operand); failed(error)) return error;
   if (ShapeError error = check_start_indices(instruction, 1, operand.rank()); failed(error)) return error;
   return Shape::array(operand.dtype, sizes);
@@ -198,7 +198,7 @@ ShapeResult infer_gather(const Instruction& instruction) {
   const Shape& operand = operand_shape(instruction, 0);
   const Shape& indices = operand_shape(instruction, 1);
   const IndexedDims dims = gather_dims(instruction.attributes);
-  const std::vector<int64_t>& sizes = *instruction.attributes.slice_sizes;
+  const std::vector<int64_t>& sizes = *instruction.attributes->slice_sizes;
 
   const std::vector<int64_t> batch = batch_sizes(indices, dims.index_vector_dim);
   const Shape result_rank = Shape::array(operand.dtype, std::vector<int64_t>(batch.size() + dims.window.size()));
@@ -280,7 +280,7 @@ ShapeError verify_scatter(const Instruction& instruction) {
   for (size_t i = 0; i < count; ++i) elements.push_back(Shape::scalar(operand_shape(instruction, i).dtype));
   std::vector<Shape> parameters = elements;
   parameters.insert(parameters.end(), elements.begin(), elements.end());
-  return check_signature(**instruction.attributes.to_apply, parameters, single_or_tuple(elements));
+  return check_signature(**instruction.attributes->to_apply, parameters, single_or_tuple(elements));
 }
 
 }  // namespace sinter

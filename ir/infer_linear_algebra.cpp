@@ -18,7 +18,7 @@ ShapeError check_square(const Shape& shape) {
 // Operand `index` is a vector with one element for each feature of operand 0.
 ShapeError check_feature_vector(const Instruction& instruction, size_t index) {
   const Shape& operand = operand_shape(instruction, 0);
-  const size_t feature = static_cast<size_t>(*instruction.attributes.feature_index);
+  const size_t feature = static_cast<size_t>(*instruction.attributes->feature_index);
   const Shape expected = Shape::array(operand.dtype, {operand.dims[feature]});
   const Shape& found = operand_shape(instruction, index);
   if (found.dtype == expected.dtype && found.dims == expected.dims) return {};
@@ -29,7 +29,7 @@ ShapeError check_batch_norm(const Instruction& instruction, size_t feature_vecto
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& operand = operand_shape(instruction, 0);
   if (!is_float(operand.dtype)) return {"operand 0 is " + text(operand) + ", must be floating-point", ""};
-  if (ShapeError error = check_dimensions("feature_index", {*instruction.attributes.feature_index}, operand);
+  if (ShapeError error = check_dimensions("feature_index", {*instruction.attributes->feature_index}, operand);
       failed(error)) {
     return error;
   }
@@ -41,7 +41,7 @@ ShapeError check_batch_norm(const Instruction& instruction, size_t feature_vecto
 
 Shape array_and_two_vectors(const Instruction& instruction) {
   const Shape& operand = operand_shape(instruction, 0);
-  const int64_t features = operand.dims[static_cast<size_t>(*instruction.attributes.feature_index)];
+  const int64_t features = operand.dims[static_cast<size_t>(*instruction.attributes->feature_index)];
   const Shape vector = Shape::array(operand.dtype, {features});
   return Shape::tuple({with_type(operand, operand.dtype), vector, vector});
 }
@@ -51,8 +51,8 @@ Shape array_and_two_vectors(const Instruction& instruction) {
 ShapeResult infer_fft(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& operand = operand_shape(instruction, 0);
-  const std::string& type = *instruction.attributes.fft_type;
-  const std::vector<int64_t>& lengths = *instruction.attributes.fft_length;
+  const std::string& type = *instruction.attributes->fft_type;
+  const std::vector<int64_t>& lengths = *instruction.attributes->fft_length;
   if (ShapeError error = check_word("fft_type", type, {"FFT", "IFFT", "RFFT", "IRFFT"}); failed(error)) return error;
   if (lengths.empty() || lengths.size() > 3 || static_cast<int64_t>(lengths.size()) > operand.rank()) {
     return ShapeError{"fft_length=" + text(lengths) + " does not fit " + text(operand),
@@ -98,7 +98,7 @@ ShapeResult infer_triangular_solve(const Instruction& instruction) {
   const Shape& a = operand_shape(instruction, 0);
   const Shape& b = operand_shape(instruction, 1);
   if (ShapeError error = check_square(a); failed(error)) return error;
-  if (const auto& transpose = instruction.attributes.transpose_a) {
+  if (const auto& transpose = instruction.attributes->transpose_a) {
     if (ShapeError error = check_word("transpose_a", *transpose, {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"});
         failed(error)) {
       return error;
@@ -107,7 +107,7 @@ ShapeResult infer_triangular_solve(const Instruction& instruction) {
   const size_t rank = a.dims.size();
   bool fits = b.dtype == a.dtype && b.dims.size() == rank;
   for (size_t i = 0; fits && i + 2 < rank; ++i) fits = a.dims[i] == b.dims[i];
-  const bool left = instruction.attributes.left_side.value_or(false);
+  const bool left = instruction.attributes->left_side.value_or(false);
   if (!fits || b.dims[left ? rank - 2 : rank - 1] != a.dims[rank - 1]) {
     return ShapeError{"the right-hand sides " + text(b) + " do not fit the matrices " + text(a) +
                           (left ? " with left_side=true" : " with left_side=false"),

@@ -11,10 +11,10 @@ Shape element(const Instruction& instruction, size_t index) {
   return Shape::scalar(operand_shape(instruction, index).dtype);
 }
 
-const Computation& to_apply(const Instruction& instruction) { return **instruction.attributes.to_apply; }
+const Computation& to_apply(const Instruction& instruction) { return **instruction.attributes->to_apply; }
 
 ShapeError check_one_dimension(const Instruction& instruction, const Shape& shape) {
-  const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+  const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
   if (dimensions.size() != 1) return {"dimensions=" + text(dimensions) + " must name one dimension", ""};
   return check_dimensions("dimensions", dimensions, shape);
 }
@@ -27,7 +27,7 @@ struct ScanOperands {
 
 ShapeResult scan_result(const Instruction& instruction, ScanOperands& operands) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
-  const int64_t carries = *instruction.attributes.num_carries;
+  const int64_t carries = *instruction.attributes->num_carries;
   if (carries < 0 || carries >= static_cast<int64_t>(operand_count(instruction))) {
     return ShapeError{"num_carries=" + std::to_string(carries) + " is out of range",
                       "the operands are one array or more, then the initial carries"};
@@ -35,7 +35,7 @@ ShapeResult scan_result(const Instruction& instruction, ScanOperands& operands) 
   operands.carries = static_cast<size_t>(carries);
   operands.arrays = operand_count(instruction) - operands.carries;
   const Shape& first = operand_shape(instruction, 0);
-  const size_t along = static_cast<size_t>((*instruction.attributes.dimensions)[0]);
+  const size_t along = static_cast<size_t>((*instruction.attributes->dimensions)[0]);
   for (size_t i = 0; i < operands.arrays; ++i) {
     const Shape& shape = operand_shape(instruction, i);
     if (ShapeError error = check_one_dimension(instruction, shape); failed(error)) return error;
@@ -94,7 +94,7 @@ ShapeError check_combiner(const Instruction& instruction) {
 
 ShapeResult infer_reduce(const Instruction& instruction) {
   if (ShapeError error = check_arrays_and_inits(instruction); failed(error)) return error;
-  const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+  const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
   const Shape& first = operand_shape(instruction, 0);
   if (ShapeError error = check_dimensions("dimensions", dimensions, first); failed(error)) return error;
   const std::vector<int64_t> kept = remaining_dims(first, dimensions);
@@ -117,8 +117,8 @@ ShapeResult infer_map(const Instruction& instruction) {
           "operands have different dimensions: " + text(first) + " and " + text(operand_shape(instruction, i)), ""};
     }
   }
-  const std::vector<int64_t>& dimensions = list_or_empty(instruction.attributes.dimensions);
-  if (instruction.attributes.dimensions) {
+  const std::vector<int64_t>& dimensions = list_or_empty(instruction.attributes->dimensions);
+  if (instruction.attributes->dimensions) {
     std::vector<int64_t> all;
     for (int64_t i = 0; i < first.rank(); ++i) all.push_back(i);
     if (dimensions != all) {
@@ -153,7 +153,7 @@ ShapeError verify_scan(const Instruction& instruction) {
   ScanOperands operands;
   const ShapeResult result = scan_result(instruction, operands);
   if (const ShapeError* error = std::get_if<ShapeError>(&result)) return *error;
-  const std::vector<int64_t>& along = *instruction.attributes.dimensions;
+  const std::vector<int64_t>& along = *instruction.attributes->dimensions;
   std::vector<Shape> parameters;
   for (size_t i = 0; i < operands.arrays; ++i) {
     const Shape& shape = operand_shape(instruction, i);
@@ -205,7 +205,7 @@ ShapeError verify_sort(const Instruction& instruction) {
 ShapeResult infer_topk(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& operand = operand_shape(instruction, 0);
-  const int64_t k = *instruction.attributes.k;
+  const int64_t k = *instruction.attributes->k;
   if (operand.rank() == 0) return ShapeError{"a scalar has no dimension to select from", ""};
   if (is_complex(operand.dtype)) return ShapeError{"complex numbers have no order", ""};
   if (k < 0 || k > operand.dims.back()) {

@@ -36,7 +36,7 @@ ShapeError count_places(size_t dimension, int64_t size, const WindowDimension& w
 
 const std::vector<WindowDimension>& window_of(const Instruction& instruction) {
   static const std::vector<WindowDimension> none;
-  return instruction.attributes.window ? *instruction.attributes.window : none;
+  return instruction.attributes->window ? *instruction.attributes->window : none;
 }
 
 // Sizes of the window's places over all dimensions of `shape`, into `places`.
@@ -106,18 +106,18 @@ ShapeError verify_select_and_scatter(const Instruction& instruction) {
   const Shape operand = Shape::scalar(operand_shape(instruction, 0).dtype);
   const Shape source = Shape::scalar(operand_shape(instruction, 1).dtype);
   if (ShapeError error =
-          check_signature(**instruction.attributes.select, {operand, operand}, Shape::scalar(DType::kPred));
+          check_signature(**instruction.attributes->select, {operand, operand}, Shape::scalar(DType::kPred));
       failed(error)) {
     return error;
   }
-  return check_signature(**instruction.attributes.scatter, {source, source}, source);
+  return check_signature(**instruction.attributes->scatter, {source, source}, source);
 }
 
 ShapeResult infer_convolution(const Instruction& instruction) {
   if (ShapeError error = check_arrays(instruction); failed(error)) return error;
   const Shape& lhs = operand_shape(instruction, 0);
   const Shape& rhs = operand_shape(instruction, 1);
-  const ConvolutionDims& dims = *instruction.attributes.dim_labels;
+  const ConvolutionDims& dims = *instruction.attributes->dim_labels;
   const std::vector<WindowDimension>& window = window_of(instruction);
   const size_t spatial = window.size();
   if (dims.lhs_spatial.size() != spatial || dims.rhs_spatial.size() != spatial ||
@@ -139,8 +139,8 @@ ShapeResult infer_convolution(const Instruction& instruction) {
   }
 
   const auto size = [](const Shape& shape, int64_t dimension) { return shape.dims[static_cast<size_t>(dimension)]; };
-  const int64_t feature_groups = instruction.attributes.feature_group_count.value_or(1);
-  const int64_t batch_groups = instruction.attributes.batch_group_count.value_or(1);
+  const int64_t feature_groups = instruction.attributes->feature_group_count.value_or(1);
+  const int64_t batch_groups = instruction.attributes->batch_group_count.value_or(1);
   if (ShapeError error = check_positive_group("feature_group_count", feature_groups); failed(error)) return error;
   if (ShapeError error = check_positive_group("batch_group_count", batch_groups); failed(error)) return error;
   if (feature_groups > 1 && batch_groups > 1) {

@@ -89,8 +89,8 @@ NumberedName split_number(const std::string& name) {
 
 // The next name with base's stem and a number above those given out for the stem. `next_suffix` makes a long run
 // of equal bases cheap.
-std::string make_unique(const std::string& base, std::set<std::string>& taken,
-                        std::map<std::string, int64_t>& next_suffix) {
+std::string make_unique(const std::string& base, std::unordered_set<std::string>& taken,
+                        std::unordered_map<std::string, int64_t>& next_suffix) {
   if (taken.insert(base).second) return base;
   const NumberedName split = split_number(base);
   int64_t& next = next_suffix[split.stem];
@@ -137,7 +137,10 @@ std::vector<const Instruction*> in_text_order(std::vector<const Instruction*> in
 }
 
 InstructionsByName instructions_by_name(const Module& module) {
+  size_t instructions = 0;
+  for (const auto& computation : module.computations()) instructions += computation->instructions().size();
   InstructionsByName result;
+  result.reserve(instructions);
   for (const auto& computation : module.computations()) {
     for (const Instruction& instruction : computation->instructions()) result[instruction.name] = &instruction;
   }
@@ -172,12 +175,14 @@ void Instruction::replace_all_uses_with(Instruction* value) {
 
 std::vector<Computation*> Instruction::called_computations() const {
   std::vector<Computation*> called;
-  for_each_called(attributes, [&](Computation* computation) { called.push_back(computation); });
+  if (!attributes.has_value()) return called;
+  for_each_called(*attributes, [&](Computation* computation) { called.push_back(computation); });
   return called;
 }
 
 void Instruction::replace_called(Computation* from, Computation* to) {
-  for_each_called(attributes, [&](Computation*& computation) {
+  if (called_computations().empty()) return;
+  for_each_called(attributes.edit(), [&](Computation*& computation) {
     if (computation == from) computation = to;
   });
 }
@@ -210,10 +215,7 @@ Instruction* Computation::add_copy(const Instruction& original, const std::vecto
   copy->parameter_number = original.parameter_number;
   copy->literal = original.literal;
   copy->metadata = original.metadata;
-  copy->frontend_attributes = original.frontend_attributes;
-  copy->backend_config = original.backend_config;
-  copy->sharding = original.sharding;
-  copy->ignored_attributes = original.ignored_attributes;
+  copy->annotations = original.annotations;
   copy->loc = original.loc;
   // Control predecessors are instructions of one computation; a copy into another keeps none.
   if (original.parent_ == this) copy->control_predecessors = original.control_predecessors;
@@ -346,7 +348,7 @@ std::vector<PythonFrame> Module::python_frames(const Instruction& instruction) c
     return row >= 1 && row <= static_cast<int64_t>(table.size());
   };
   std::vector<PythonFrame> result;
-  int64_t row = instruction.metadata.stack_frame_id;
+  int64_t row = instruction.metadata->stack_frame_id;
   // A table whose rows form a cycle ends after as many frames as it has rows.
   while (has_row(tables.frames, row) && result.size() < tables.frames.size()) {
     const SourceTables::Frame& frame = tables.frames[static_cast<size_t>(row - 1)];
@@ -403,7 +405,8 @@ std::unique_ptr<Module> Module::clone() const {
       for (const Instruction* predecessor : instruction.control_predecessors) {
         duplicate->control_predecessors.push_back(instruction_map.at(predecessor));
       }
-      for_each_called(duplicate->attributes, [&](Computation*& called) { called = computation_map.at(called); });
+      if (instruction.called_computations().empty()) continue;
+      for_each_called(duplicate->attributes.edit(), [&](Computation*& called) { called = computation_map.at(called); });
     }
     if (original->root_ != nullptr) computation_map.at(original.get())->root_ = instruction_map.at(original->root_);
   }

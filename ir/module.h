@@ -9,14 +9,17 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "ir/attributes.h"
 #include "ir/literal.h"
 #include "ir/opcode.h"
+#include "ir/rare.h"
 #include "ir/shape.h"
 #include "ir/source.h"
 
@@ -36,21 +39,27 @@ struct Metadata {
   bool operator==(const Metadata&) const = default;
 };
 
-class Instruction {
- public:
-  std::string name;  // without %
-  Opcode opcode = Opcode::kParameter;
-  Shape shape;
-  Attributes attributes;
-  int64_t parameter_number = 0;  // of a parameter
-  Literal literal;               // of a constant
-  Metadata metadata;
+// What is said of an instruction besides: attributes that any opcode may have.
+struct Annotations {
   // key -> value text as written (quoted strings unescaped): frontend_attributes={k="v"}
   std::map<std::string, std::string> frontend_attributes;
   std::string backend_config;  // JSON or MLIR dictionary text, without quotes; empty for none
   std::string sharding;        // raw text with braces; empty for none
   std::vector<std::pair<std::string, std::string>>
       ignored_attributes;  // name, raw value: origin, statistics, unknown ones
+  bool operator==(const Annotations&) const = default;
+};
+
+class Instruction {
+ public:
+  std::string name;  // without %
+  Opcode opcode = Opcode::kParameter;
+  Shape shape;
+  Rare<Attributes> attributes;
+  int64_t parameter_number = 0;  // of a parameter
+  Literal literal;               // of a constant
+  Rare<Metadata> metadata;
+  Rare<Annotations> annotations;
   Loc loc;
 
   const std::vector<Instruction*>& operands() const { return operands_; }
@@ -204,13 +213,13 @@ class Module {
  private:
   std::vector<std::unique_ptr<Computation>> computations_;
   Computation* entry_ = nullptr;
-  std::set<std::string> instruction_names_;
-  std::set<std::string> computation_names_;
-  std::map<std::string, int64_t> next_suffix_;
+  std::unordered_set<std::string> instruction_names_;
+  std::unordered_set<std::string> computation_names_;
+  std::unordered_map<std::string, int64_t> next_suffix_;
 };
 
-// Every instruction of a module; names are unique there.
-using InstructionsByName = std::map<std::string, const Instruction*>;
+// Every instruction of a module; names are unique there. The keys are those names.
+using InstructionsByName = std::unordered_map<std::string_view, const Instruction*>;
 InstructionsByName instructions_by_name(const Module& module);
 
 }  // namespace sinter

@@ -44,7 +44,7 @@ bool operands_are_results(const Instruction& instruction) {
 }
 
 bool sends_to_itself(const Instruction& instruction) {
-  const std::vector<int64_t> pairs = numbers_in(instruction.attributes.source_target_pairs.value_or(""));
+  const std::vector<int64_t> pairs = numbers_in(instruction.attributes->source_target_pairs.value_or(""));
   for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
     if (pairs[i] == 0 && pairs[i + 1] == 0) return true;
   }

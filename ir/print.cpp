@@ -42,10 +42,11 @@ void append_metadata(const Metadata& metadata, std::string& out) {
 
 // What every instruction may have.
 void append_common_attributes(const Instruction& instruction, const PrintOptions& options, std::string& out) {
-  if (!instruction.sharding.empty()) out += ", sharding=" + braced_or_quoted(instruction.sharding);
-  if (!instruction.frontend_attributes.empty()) {
+  if (!instruction.annotations->sharding.empty())
+    out += ", sharding=" + braced_or_quoted(instruction.annotations->sharding);
+  if (!instruction.annotations->frontend_attributes.empty()) {
     out += ", frontend_attributes={" +
-           join(instruction.frontend_attributes, ",",
+           join(instruction.annotations->frontend_attributes, ",",
                 [](const auto& attribute) { return attribute.first + "=" + braced_or_quoted(attribute.second); }) +
            "}";
   }
@@ -54,9 +55,10 @@ void append_common_attributes(const Instruction& instruction, const PrintOptions
            join(instruction.control_predecessors, ", ", [](const Instruction* other) { return "%" + other->name; }) +
            "}";
   }
-  for (const auto& [name, value] : instruction.ignored_attributes) out += ", " + name + "=" + value;
+  for (const auto& [name, value] : instruction.annotations->ignored_attributes) out += ", " + name + "=" + value;
   if (options.metadata) append_metadata(instruction.metadata, out);
-  if (!instruction.backend_config.empty()) out += ", backend_config=" + braced_or_quoted(instruction.backend_config);
+  if (!instruction.annotations->backend_config.empty())
+    out += ", backend_config=" + braced_or_quoted(instruction.annotations->backend_config);
 }
 
 void append_literal(const Literal& literal, const PrintOptions& options, std::string& out) {

@@ -15,7 +15,7 @@ inline constexpr uint64_t kFirstRandomState[2] = {1, 0};  // low word, high word
 // True for the types that `rng` draws: uniform integers and reals, normal reals.
 inline bool is_drawn(const Instruction& rng) {
   const DType dtype = rng.shape.dtype;
-  if (is_integer(dtype)) return rng.attributes.distribution == "rng_uniform" && dtype_bits(dtype) >= 8;
+  if (is_integer(dtype)) return rng.attributes->distribution == "rng_uniform" && dtype_bits(dtype) >= 8;
   return dtype == DType::kF16 || dtype == DType::kBF16 || dtype == DType::kF32 || dtype == DType::kF64;
 }
 
@@ -26,7 +26,7 @@ struct DrawnWords {
   int64_t counters() const { return (count * dtype_bits(dtype) + 127) / 128; }  // Philox makes 128 bits of one
 };
 inline DrawnWords drawn_words(const Instruction& rng) {
-  const int64_t each = rng.attributes.distribution == "rng_normal" ? 2 : 1;
+  const int64_t each = rng.attributes->distribution == "rng_normal" ? 2 : 1;
   return {dtype_bits(rng.shape.dtype) == 64 ? DType::kU64 : DType::kU32, each * rng.shape.element_count()};
 }
 

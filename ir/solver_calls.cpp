@@ -160,7 +160,7 @@ std::optional<SolverCall> solver_call(const Instruction& instruction) {
     return has_form(instruction, call) ? std::optional(call) : std::nullopt;
   }
   if (instruction.opcode != Opcode::kCustomCall) return {};
-  const std::string target = instruction.attributes.custom_call_target.value_or("");
+  const std::string target = instruction.attributes->custom_call_target.value_or("");
   std::string_view name = target;
   SolverCall call;
   size_t operands = 1;
@@ -182,7 +182,7 @@ std::optional<SolverCall> solver_call(const Instruction& instruction) {
     call.gives_transposed_v = known->gives_transposed_v;
     operands = known->operands;
     results = known->results;
-    const std::string& config = instruction.backend_config;
+    const std::string& config = instruction.annotations->backend_config;
     const auto is_character = [&](std::string_view key, char value) { return option(config, key) == value; };
     if (call.column_major) {
       for (const auto& [key, value] : kOptions) call.*value = option(config, key) == 1;

@@ -16,8 +16,8 @@ size_t at(int64_t dimension) { return static_cast<size_t>(dimension); }
 
 std::vector<IndexExpr> broadcast_source_index(const Instruction& instruction, const std::vector<IndexExpr>& index) {
   std::vector<IndexExpr> source;
-  if (!instruction.attributes.dimensions) return source;
-  for (const int64_t dimension : *instruction.attributes.dimensions) source.push_back(index[at(dimension)]);
+  if (!instruction.attributes->dimensions) return source;
+  for (const int64_t dimension : *instruction.attributes->dimensions) source.push_back(index[at(dimension)]);
   return source;
 }
 
@@ -63,7 +63,7 @@ std::vector<IndexExpr> reshape_source_index(const Instruction& instruction, cons
 }
 
 std::vector<IndexExpr> transpose_source_index(const Instruction& instruction, const std::vector<IndexExpr>& index) {
-  const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+  const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
   std::vector<IndexExpr> source(dimensions.size());
   for (size_t i = 0; i < dimensions.size(); ++i) source[at(dimensions[i])] = index[i];
   return source;
@@ -71,14 +71,14 @@ std::vector<IndexExpr> transpose_source_index(const Instruction& instruction, co
 
 std::vector<IndexExpr> reverse_source_index(const Instruction& instruction, const std::vector<IndexExpr>& index) {
   std::vector<IndexExpr> source = index;
-  for (const int64_t dimension : *instruction.attributes.dimensions) {
+  for (const int64_t dimension : *instruction.attributes->dimensions) {
     source[at(dimension)] = IndexExpr(instruction.shape.dims[at(dimension)] - 1) - index[at(dimension)];
   }
   return source;
 }
 
 std::vector<IndexExpr> slice_source_index(const Instruction& instruction, const std::vector<IndexExpr>& index) {
-  const std::vector<SliceBounds>& slices = *instruction.attributes.slice;
+  const std::vector<SliceBounds>& slices = *instruction.attributes->slice;
   std::vector<IndexExpr> source;
   for (size_t i = 0; i < slices.size(); ++i) source.push_back(index[i] * slices[i].stride + slices[i].start);
   return source;

@@ -20,7 +20,7 @@ std::optional<int64_t> number(std::string_view config, std::string_view key) {
 }
 
 const Computation* comparator(const Instruction& instruction, size_t parameters) {
-  const auto& called = instruction.attributes.called_computations;
+  const auto& called = instruction.attributes->called_computations;
   if (!called || called->size() != 1 || (*called)[0]->parameters().size() != parameters) return nullptr;
   return (*called)[0]->root()->shape.same_type(Shape::scalar(DType::kPred)) ? (*called)[0] : nullptr;
 }
@@ -38,7 +38,7 @@ bool is_beginning(const Shape& array, const Shape& result, int64_t dimension) {
 
 bool compares_first_above_second(const Computation& function) {
   const Instruction& root = *function.root();
-  return root.opcode == Opcode::kCompare && root.attributes.direction == "GT" &&
+  return root.opcode == Opcode::kCompare && root.attributes->direction == "GT" &&
          root.operand(0) == function.parameters()[0] && root.operand(1) == function.parameters()[1];
 }
 
@@ -56,11 +56,11 @@ bool is_whole_topk(const Instruction& instruction) {
 
 std::optional<TopkCall> topk_call(const Instruction& instruction) {
   if (instruction.opcode != Opcode::kCustomCall || !instruction.shape.is_tuple()) return {};
-  const std::string_view target = *instruction.attributes.custom_call_target;
+  const std::string_view target = *instruction.attributes->custom_call_target;
   if (target == "TopK") return is_whole_topk(instruction) ? std::optional(TopkCall{}) : std::nullopt;
   if (target != "ApproxTopK" && target != "PartialReduce") return {};
   const size_t arrays = instruction.shape.elements.size();
-  const std::optional<int64_t> dimension = number(instruction.backend_config, "reduction_dim");
+  const std::optional<int64_t> dimension = number(instruction.annotations->backend_config, "reduction_dim");
   if (!dimension || arrays == 0 || instruction.operands().size() != 2 * arrays ||
       !comparator(instruction, 2 * arrays)) {
     return {};

@@ -214,7 +214,7 @@ class Batch {
     }
     const Dims dims = with_steps(value.shape.dims, trip_);
     const auto operand = [&](size_t i) { return batched(at, *value.operand(i)); };
-    const auto dimensions = [&] { return *value.attributes.dimensions; };
+    const auto dimensions = [&] { return *value.attributes->dimensions; };
     switch (value.opcode) {
       case Opcode::kBroadcast: {
         Dims where = shifted(dimensions());
@@ -246,8 +246,12 @@ class Batch {
     Value copy = loop_.loop().parent()->add_copy(value, operands, &loop_.loop());
     copy->shape.dims = dims;
     copy->shape.layout.reset();
-    if (copy->attributes.dimensions) copy->attributes.dimensions = shifted(dimensions());
-    if (copy->attributes.slice) copy->attributes.slice->insert(copy->attributes.slice->begin(), {0, trip_, 1});
+    if (value.attributes->dimensions) copy->attributes.edit().dimensions = shifted(dimensions());
+    if (value.attributes->slice) {
+      std::vector<SliceBounds> slices = *value.attributes->slice;
+      slices.insert(slices.begin(), {0, trip_, 1});
+      copy->attributes.edit().slice = std::move(slices);
+    }
     return copy;
   }
 

@@ -34,16 +34,16 @@ bool choose_fma(Module& module, const GraphPassOptions& options) {
   for (const auto& computation : module.computations()) {
     for (Instruction& instruction : computation->instructions()) {
       const std::optional<size_t> index = options.fma ? product_to_contract(instruction) : std::nullopt;
-      const auto present = instruction.frontend_attributes.find(kContractionAttribute);
+      const auto present = instruction.annotations->frontend_attributes.find(kContractionAttribute);
       if (!index) {
-        if (present == instruction.frontend_attributes.end()) continue;
-        instruction.frontend_attributes.erase(present);
+        if (present == instruction.annotations->frontend_attributes.end()) continue;
+        instruction.annotations.edit().frontend_attributes.erase(kContractionAttribute);
         changed = true;
         continue;
       }
       const std::string choice = std::to_string(*index);
-      if (present != instruction.frontend_attributes.end() && present->second == choice) continue;
-      instruction.frontend_attributes[kContractionAttribute] = choice;
+      if (present != instruction.annotations->frontend_attributes.end() && present->second == choice) continue;
+      instruction.annotations.edit().frontend_attributes[kContractionAttribute] = choice;
       changed = true;
     }
   }

@@ -145,7 +145,7 @@ class SolveChoice {
     const bool several = results.size() > 1;
     Instruction* made = insert_like(position_, Opcode::kCustomCall, several ? Shape::tuple(results) : results[0],
                                     operands, std::move(attributes), std::string(lapack_name(call_.kind)));
-    made->backend_config = option_text(call_);
+    made->annotations.edit().backend_config = option_text(call_);
     if (!several) return {made};
     std::vector<Value> elements;
     for (size_t i = 0; i < results.size(); ++i) elements.push_back(at_.tuple_element(made, static_cast<int64_t>(i)));

@@ -4,8 +4,8 @@ namespace sinter {
 
 std::optional<size_t> contracted_product(const Instruction& sum) {
   if (sum.opcode != Opcode::kAdd && sum.opcode != Opcode::kSubtract) return std::nullopt;
-  const auto note = sum.frontend_attributes.find(kContractionAttribute);
-  if (note == sum.frontend_attributes.end()) return std::nullopt;
+  const auto note = sum.annotations->frontend_attributes.find(kContractionAttribute);
+  if (note == sum.annotations->frontend_attributes.end()) return std::nullopt;
   return note->second == "0" ? 0 : 1;
 }
 

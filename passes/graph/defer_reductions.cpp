@@ -48,7 +48,7 @@ std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i, bool r
   if (reduce->opcode != Opcode::kReduce || reduce->operands().size() != 2 || !is_read_once(*reduce, *next))
     return std::nullopt;
   const DType dtype = next->shape.dtype;
-  if (simple_combiner(**reduce->attributes.to_apply) != next->opcode ||
+  if (simple_combiner(**reduce->attributes->to_apply) != next->opcode ||
       !may_be_deferred(next->opcode, dtype, reassociate) || reduce->operand(0)->shape.element_count() <= kFewReduced)
     return std::nullopt;
   const std::optional<Literal> begin = splat_value(*reduce->operand(1));
@@ -60,7 +60,7 @@ std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i, bool r
 void defer(const CarriedLoop& loop, const Accumulator& one) {
   Instruction* values = one.reduce->operand(0);
   const std::vector<int64_t>& dims = values->shape.dims;
-  Computation* combiner = one.reduce->attributes.to_apply.value();
+  Computation* combiner = one.reduce->attributes->to_apply.value();
   Instruction* start = loop.init(one.carry);
 
   GraphBuilder before(loop.loop());

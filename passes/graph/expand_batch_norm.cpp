@@ -10,7 +10,7 @@ namespace {
 class Expander {
  public:
   explicit Expander(Instruction& norm)
-      : norm_(norm), feature_(*norm.attributes.feature_index), whole_(norm.operand(0)->shape) {
+      : norm_(norm), feature_(*norm.attributes->feature_index), whole_(norm.operand(0)->shape) {
     result_type_ = whole_.dtype;
     whole_.layout = {};
     if (dtype_bits(whole_.dtype) < 32) whole_.dtype = DType::kF32;
@@ -95,7 +95,7 @@ class Expander {
   Instruction* mean_of(Instruction* value) { return divided(sum_of(value)); }
 
   Instruction* deviation_of(Instruction* variance) {
-    const double epsilon = *norm_.attributes.epsilon;
+    const double epsilon = *norm_.attributes->epsilon;
     Instruction* shifted = binary(Opcode::kAdd, variance, real_like(epsilon, features_));
     return insert_like(norm_, Opcode::kSqrt, features_, {shifted});
   }

@@ -192,12 +192,12 @@ void expand_ragged_contraction(Instruction& dot, const Dims& leading, Value ends
 
 bool expand_ragged_dot(Instruction& dot) {
   Attributes plain;
-  plain.lhs_batch_dims = dot.attributes.lhs_batch_dims;
-  plain.rhs_batch_dims = dot.attributes.rhs_batch_dims;
-  plain.lhs_contracting_dims = dot.attributes.lhs_contracting_dims;
-  plain.rhs_contracting_dims = dot.attributes.rhs_contracting_dims;
+  plain.lhs_batch_dims = dot.attributes->lhs_batch_dims;
+  plain.rhs_batch_dims = dot.attributes->rhs_batch_dims;
+  plain.lhs_contracting_dims = dot.attributes->lhs_contracting_dims;
+  plain.rhs_contracting_dims = dot.attributes->rhs_contracting_dims;
   const Dims lhs_batch = plain.lhs_batch_dims.value_or(Dims{});
-  const int64_t ragged = dot.attributes.lhs_ragged_dims->front();
+  const int64_t ragged = dot.attributes->lhs_ragged_dims->front();
   if (contains(lhs_batch, ragged)) {
     become(dot, Opcode::kDot, {dot.operand(0), dot.operand(1)}, std::move(plain));
     return true;

@@ -226,8 +226,8 @@ class Transformer {
 };
 
 void expand(Instruction& fft) {
-  const std::string& type = *fft.attributes.fft_type;
-  const Dims lengths = *fft.attributes.fft_length;
+  const std::string& type = *fft.attributes->fft_type;
+  const Dims lengths = *fft.attributes->fft_length;
   const DType complex_type = part_type(fft.shape.dtype) == DType::kF64 ? DType::kC128 : DType::kC64;
   if (fft.shape.element_count() == 0) return become_splat(fft, Literal(Shape::scalar(fft.shape.dtype)));
   const int sign = type == "IFFT" || type == "IRFFT" ? 1 : -1;

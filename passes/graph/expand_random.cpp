@@ -218,7 +218,7 @@ void expand_bit_generator(Instruction& generator) {
   if (shape.element_count() == 0) {
     made = {at.integer(is_wide ? kCounter : kWord, 0, shape.dims), {low}};
     if (has_high) made.new_counter.push_back(at.element(state, 2));
-  } else if (generator.attributes.algorithm.value() != "rng_three_fry") {
+  } else if (generator.attributes->algorithm.value() != "rng_three_fry") {
     made = philox_words(at, module, key, low, has_high ? at.element(state, 2) : key, shape.dims, is_wide);
   } else {
     made = is_wide ? threefry_wide(at, module, key, low, shape.dims) : threefry_words(at, module, key, low, shape.dims);

@@ -34,7 +34,7 @@ Value random_real(GraphBuilder& at, Instruction& rng, Value bits, DType type) {
   const Value a = at.splat(at.convert(rng.operand(0), type), dims);
   const Value b = at.splat(at.convert(rng.operand(1), type), dims);
   const auto half = [&](int64_t i) { return at.reshape(at.slice(bits, 0, i, i + 1), dims); };
-  if (rng.attributes.distribution == "rng_uniform") {
+  if (rng.attributes->distribution == "rng_uniform") {
     const Value unit = unit_interval(at, half(0), type);
     return at.add({a, at.multiply({unit, at.subtract({b, a})})});
   }
@@ -61,7 +61,7 @@ Value random_integer(GraphBuilder& at, Instruction& rng, Value bits) {
 
 bool expand_rng(Instruction& rng) {
   const DType dtype = rng.shape.dtype;
-  const bool is_normal = rng.attributes.distribution == "rng_normal";
+  const bool is_normal = rng.attributes->distribution == "rng_normal";
   if (!is_drawn(rng)) return false;
   GraphBuilder at(rng);
   const DrawnWords words = drawn_words(rng);

@@ -74,10 +74,10 @@ class Expander {
       elements.push_back(builder.tuple_element(parameter, static_cast<int64_t>(k)));
     }
     const Value counter = elements[0];
-    const bool reverse = scan_.attributes.is_reverse.value_or(false);
+    const bool reverse = scan_.attributes->is_reverse.value_or(false);
     const Value step = reverse ? builder.subtract({builder.integer(DType::kS32, steps_ - 1), counter}) : counter;
 
-    Computation* function = *scan_.attributes.to_apply;
+    Computation* function = *scan_.attributes->to_apply;
     const std::vector<Instruction*> parameters = function->parameters();
     std::vector<Value> arguments;
     for (size_t k = 0; k < inputs_; ++k) {

@@ -27,7 +27,7 @@ Computation* comparator(Module& module, DType dtype, bool largest) {
   build.parameter(Shape::scalar(DType::kS32), "i");
   build.parameter(Shape::scalar(DType::kS32), "j");
   const GraphBuilder::Value before = build.compare({a, b}, largest ? "GT" : "LT");
-  if (is_float(dtype)) before->attributes.comparison_type = "TOTALORDER";
+  if (is_float(dtype)) before->attributes.edit().comparison_type = "TOTALORDER";
   computation->set_root(before);
   return computation;
 }
@@ -55,7 +55,7 @@ void expand(Instruction& topk) {
   const int64_t last = shape.rank() - 1;
   const GraphBuilder::Value places = GraphBuilder(topk).iota(DType::kS32, shape.dims, last);
   become_sorted(topk, {topk.operand(0), places}, last,
-                comparator(*topk.parent()->parent(), shape.dtype, topk.attributes.largest.value_or(true)));
+                comparator(*topk.parent()->parent(), shape.dtype, topk.attributes->largest.value_or(true)));
 }
 
 bool expand_call(Instruction& instruction) {
@@ -68,7 +68,7 @@ bool expand_call(Instruction& instruction) {
   } else {
     const std::vector<Instruction*>& operands = instruction.operands();
     become_sorted(instruction, {operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(call->arrays)},
-                  call->dimension, instruction.attributes.called_computations->front());
+                  call->dimension, instruction.attributes->called_computations->front());
   }
   return true;
 }
@@ -76,7 +76,7 @@ bool expand_call(Instruction& instruction) {
 // True for a topk of which a block of threads could not keep the first.
 bool is_large(const Instruction& topk) {
   const bool used = !topk.users().empty() || topk.parent()->root() == &topk;
-  return *topk.attributes.k > kMostSelected && topk.operand(0)->shape.dims.back() > kSortedRow && used;
+  return *topk.attributes->k > kMostSelected && topk.operand(0)->shape.dims.back() > kSortedRow && used;
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ bool spell_root(Computation& computation) {
   if (flat) {
     for (size_t i = 0; i < root->shape.elements.size(); ++i) {
       Instruction* element = computation.add(Opcode::kGetTupleElement, root->shape.elements[i], {root});
-      element->attributes.tuple_index = static_cast<int64_t>(i);
+      element->attributes.edit().tuple_index = static_cast<int64_t>(i);
       element->metadata = root->metadata;
       element->loc = root->loc;
       elements.push_back(element);

@@ -12,8 +12,8 @@ bool flatten_while(Instruction& loop) {
                                                               [](const Shape& element) { return element.is_tuple(); });
   if (!is_nested) return false;
   Computation& outside = *loop.parent();
-  Computation& body = *loop.attributes.body.value();
-  Computation& condition = *loop.attributes.condition.value();
+  Computation& body = *loop.attributes->body.value();
+  Computation& condition = *loop.attributes->condition.value();
 
   const std::vector<Instruction*> inits = leaves_of(outside, &loop, loop.operand(0));
   Shape flat = Shape::tuple({});

@@ -9,7 +9,7 @@
 namespace sinter {
 
 GraphBuilder::Value GraphBuilder::insert(Opcode opcode, Shape shape, const std::vector<Value>& operands,
-                                         Attributes attributes) {
+                                         Rare<Attributes> attributes) {
   if (position_ != nullptr) {
     return insert_like(*position_, opcode, std::move(shape), operands, std::move(attributes));
   }
@@ -18,7 +18,7 @@ GraphBuilder::Value GraphBuilder::insert(Opcode opcode, Shape shape, const std::
   return added;
 }
 
-GraphBuilder::Value GraphBuilder::make(Opcode opcode, const std::vector<Value>& operands, Attributes attributes) {
+GraphBuilder::Value GraphBuilder::make(Opcode opcode, const std::vector<Value>& operands, Rare<Attributes> attributes) {
   Value made = insert(opcode, Shape(), operands, std::move(attributes));
   ShapeResult shape = op_def(opcode).infer(*made);
   if (const ShapeError* error = std::get_if<ShapeError>(&shape)) {

@@ -22,7 +22,7 @@ class GraphBuilder {
   explicit GraphBuilder(Computation& computation) : computation_(&computation) {}
 
   // Any operation with a shape rule.
-  Value make(Opcode opcode, const std::vector<Value>& operands, Attributes attributes = {});
+  Value make(Opcode opcode, const std::vector<Value>& operands, Rare<Attributes> attributes = {});
 
   // The next parameter of the computation.
   Value parameter(Shape shape, std::string name);
@@ -70,7 +70,7 @@ class GraphBuilder {
   Value shift(Opcode opcode, Value a, int64_t amount) {
     return make(opcode, {a, integer(a->shape.dtype, amount, a->shape.dims)});
   }
-  Value insert(Opcode opcode, Shape shape, const std::vector<Value>& operands, Attributes attributes);
+  Value insert(Opcode opcode, Shape shape, const std::vector<Value>& operands, Rare<Attributes> attributes);
 
   Computation* computation_;
   Instruction* position_ = nullptr;

@@ -49,7 +49,7 @@ constexpr std::array<std::string_view, 7> kIdentityTargets = {
 bool is_identity(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kDomain) return true;
   if (instruction.opcode != Opcode::kCustomCall || instruction.operands().size() != 1) return false;
-  const std::string target = instruction.attributes.custom_call_target.value_or("");
+  const std::string target = instruction.attributes->custom_call_target.value_or("");
   return std::find(kIdentityTargets.begin(), kIdentityTargets.end(), target) != kIdentityTargets.end() &&
          instruction.operand(0)->shape.same_type(instruction.shape);
 }
@@ -101,13 +101,13 @@ class Inliner {
   Instruction* value_of(Instruction& instruction) {
     switch (instruction.opcode) {
       case Opcode::kCall:
-        return stays(instruction.attributes.to_apply.value())
+        return stays(instruction.attributes->to_apply.value())
                    ? nullptr
-                   : inline_callee(instruction, instruction.attributes.to_apply.value());
+                   : inline_callee(instruction, instruction.attributes->to_apply.value());
       case Opcode::kFusion:
-        return options_.keep_fusions ? nullptr : inline_callee(instruction, instruction.attributes.calls.value());
+        return options_.keep_fusions ? nullptr : inline_callee(instruction, instruction.attributes->calls.value());
       case Opcode::kMap:
-        return inline_elementwise(instruction, *instruction.attributes.to_apply.value(), instruction.operands(),
+        return inline_elementwise(instruction, *instruction.attributes->to_apply.value(), instruction.operands(),
                                   instruction.shape);
       default:
         return is_identity(instruction) ? instruction.operand(0) : nullptr;
@@ -128,7 +128,7 @@ class Inliner {
     for (const auto& computation : module_.computations()) {
       for (const Instruction& instruction : computation->instructions()) {
         if (instruction.opcode != Opcode::kCall) continue;
-        const Computation* callee = *instruction.attributes.to_apply;
+        const Computation* callee = *instruction.attributes->to_apply;
         std::string& signature = signatures[callee];
         if (signature.empty() && stays(callee)) signature = scalar_signature(*callee);
         if (!signature.empty()) ++calls[signature];
@@ -183,7 +183,7 @@ bool fold_async_pairs(Computation& computation) {
     Instruction* value = start->operand(0);
     if (start->opcode == Opcode::kAsyncStart) {
       Attributes attributes;
-      attributes.to_apply = start->attributes.calls;
+      attributes.to_apply = start->attributes->calls;
       value = insert_like(*start, Opcode::kCall, done->shape, start->operands(), std::move(attributes), done->name);
     }
     done->replace_all_uses_with(value);
@@ -227,7 +227,7 @@ bool separate_bodies(Module& module) {
         open.push_back(callee);
         changed = true;
       };
-      Attributes& attributes = instruction.attributes;
+      Attributes& attributes = instruction.attributes.edit();
       for (auto* called :
            {&attributes.condition, &attributes.body, &attributes.true_computation, &attributes.false_computation}) {
         if (*called) separate(**called);

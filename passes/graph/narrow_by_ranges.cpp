@@ -138,11 +138,11 @@ class Narrowing {
       in_bounds = in_bounds && range && range->low >= 0 && range->high <= last;
     }
     // What the text claims is not believed.
-    const auto mark = access.frontend_attributes.find(kInBounds);
-    const bool is_marked = mark != access.frontend_attributes.end() && mark->second == "1";
+    const auto mark = access.annotations->frontend_attributes.find(kInBounds);
+    const bool is_marked = mark != access.annotations->frontend_attributes.end() && mark->second == "1";
     if (is_marked == in_bounds) return changed;
-    access.frontend_attributes.erase(kInBounds);
-    if (in_bounds) access.frontend_attributes[kInBounds] = "1";
+    access.annotations.edit().frontend_attributes.erase(kInBounds);
+    if (in_bounds) access.annotations.edit().frontend_attributes[kInBounds] = "1";
     return true;
   }
 

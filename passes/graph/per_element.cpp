@@ -75,7 +75,7 @@ int64_t element_cost(const Computation& computation) {
 }
 
 int64_t operation_cost(const Instruction& instruction) {
-  if (instruction.opcode == Opcode::kCall) return element_cost(**instruction.attributes.to_apply);
+  if (instruction.opcode == Opcode::kCall) return element_cost(**instruction.attributes->to_apply);
   return opcode_family(instruction.opcode) == Family::kElementwise ? op_def(instruction.opcode).cost : 0;
 }
 
@@ -120,7 +120,8 @@ std::string scalar_signature(const Computation& computation) {
     for (const AttributeSpec& spec : op_def(value->opcode).attributes) {
       if (has_attribute(value->attributes, spec.id)) operation += " " + attribute_text(value->attributes, spec.id);
     }
-    for (const auto& [key, attribute] : value->frontend_attributes) operation += " " + key + "=" + attribute;
+    for (const auto& [key, attribute] : value->annotations->frontend_attributes)
+      operation += " " + key + "=" + attribute;
     // Equal operations are one: a constant may have been written once for each array that needs it.
     const auto [known, fresh] = number_of.try_emplace(operation, computation.parameters().size() + number_of.size());
     if (fresh) text += operation + ";";

@@ -118,7 +118,7 @@ Ranges::Elements Ranges::elements_of(const Instruction& tuple) const {
 
 std::optional<Interval> Ranges::infer_element(const Instruction& read) const {
   const Instruction& tuple = *read.operand(0);
-  const auto index = static_cast<size_t>(read.attributes.tuple_index.value());
+  const auto index = static_cast<size_t>(read.attributes->tuple_index.value());
   if (tuple.opcode == Opcode::kParameter) {
     const auto known = arguments_.find(tuple.parent());
     if (known != arguments_.end() && index < known->second.size()) return known->second[index];
@@ -190,7 +190,7 @@ std::optional<Interval> Ranges::infer_binary(const Instruction& instruction) con
 
 std::optional<Interval> Ranges::infer_reduce(const Instruction& reduce) const {
   if (reduce.operands().size() != 2 || !reduce.shape.is_array()) return {};
-  const Instruction& combine = *reduce.attributes.to_apply.value()->root();
+  const Instruction& combine = *reduce.attributes->to_apply.value()->root();
   if (combine.operands().size() != 2) return {};
   for (const Instruction* operand : combine.operands()) {
     if (operand->opcode != Opcode::kParameter) return {};
@@ -205,7 +205,7 @@ std::optional<Interval> Ranges::infer_reduce(const Instruction& reduce) const {
     case Opcode::kAdd: {
       if (reduce.shape.dtype == DType::kPred) return {};
       Wide count = 1;
-      for (int64_t dim : reduce.attributes.dimensions.value()) {
+      for (int64_t dim : reduce.attributes->dimensions.value()) {
         count *= reduce.operand(0)->shape.dims[static_cast<size_t>(dim)];
       }
       // Partial sums in any order stay between these, so none of them wraps.
@@ -227,7 +227,7 @@ std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
     case Opcode::kConstant:
       return constant_range(instruction.literal);
     case Opcode::kIota: {
-      const auto dim = static_cast<size_t>(instruction.attributes.iota_dimension.value());
+      const auto dim = static_cast<size_t>(instruction.attributes->iota_dimension.value());
       return fit(dtype, 0, std::max<Wide>(Wide{instruction.shape.dims[dim]} - 1, 0));
     }
     case Opcode::kGetTupleElement:
@@ -284,8 +284,8 @@ std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
     }
     case Opcode::kCompare: {
       const auto a = operand(0), b = operand(1);
-      if (!a || !b || instruction.attributes.comparison_type == "TOTALORDER") return {};
-      return compare_range(instruction.attributes.direction.value(), *a, *b);
+      if (!a || !b || instruction.attributes->comparison_type == "TOTALORDER") return {};
+      return compare_range(instruction.attributes->direction.value(), *a, *b);
     }
     case Opcode::kNot: {
       const std::optional<Interval> from = operand(0);
@@ -326,8 +326,8 @@ std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
 }
 
 void Ranges::enter_loop(const Instruction& loop) {
-  const Computation* body = loop.attributes.body.value();
-  const Computation* condition = loop.attributes.condition.value();
+  const Computation* body = loop.attributes->body.value();
+  const Computation* condition = loop.attributes->condition.value();
   const WhileInfo info = analyze_while(loop);
   const Elements init = elements_of(*loop.operand(0));
   const Elements returned = analyzed_.contains(body) ? elements_of(*body->root()) : Elements();

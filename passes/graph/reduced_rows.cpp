@@ -7,7 +7,7 @@ namespace sinter {
 
 std::optional<RowExtents> reduced_rows(const Instruction& reduce) {
   const Shape& source = reduce.operand(0)->shape;
-  const std::vector<int64_t>& reduced = *reduce.attributes.dimensions;
+  const std::vector<int64_t>& reduced = *reduce.attributes->dimensions;
   if (reduced.empty() || !std::is_sorted(reduced.begin(), reduced.end())) return std::nullopt;
   RowExtents extents;
   for (int64_t d = 0; d < source.rank(); ++d) {

@@ -54,7 +54,7 @@ bool same_function(const Outline& a, const Outline& b) {
 
 bool applies_function(const Instruction& instruction) {
   return instruction.opcode != Opcode::kCall &&
-         (instruction.attributes.to_apply || instruction.attributes.select || instruction.attributes.scatter);
+         (instruction.attributes->to_apply || instruction.attributes->select || instruction.attributes->scatter);
 }
 
 // Callees come first, so that what equal functions call is one by the time they are compared.

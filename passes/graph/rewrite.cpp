@@ -11,13 +11,15 @@
 
 namespace sinter {
 
-void become(Instruction& instruction, Opcode opcode, const std::vector<Instruction*>& operands, Attributes attributes) {
+void become(Instruction& instruction, Opcode opcode, const std::vector<Instruction*>& operands,
+            Rare<Attributes> attributes) {
   instruction.set_operands(operands);
   instruction.opcode = opcode;
   instruction.attributes = std::move(attributes);
   instruction.literal = Literal();
-  instruction.backend_config.clear();
-  instruction.frontend_attributes.clear();
+  if (!instruction.annotations.has_value()) return;
+  instruction.annotations.edit().backend_config.clear();
+  instruction.annotations.edit().frontend_attributes.clear();
 }
 
 void become_constant(Instruction& instruction, Literal literal) {
@@ -39,7 +41,7 @@ void become_splat(Instruction& instruction, Literal scalar) {
 }
 
 Instruction* insert_like(Instruction& position, Opcode opcode, Shape shape, const std::vector<Instruction*>& operands,
-                         Attributes attributes, std::string name) {
+                         Rare<Attributes> attributes, std::string name) {
   Instruction* inserted =
       position.parent()->insert_before(&position, opcode, std::move(shape), operands, std::move(name));
   inserted->attributes = std::move(attributes);
@@ -163,7 +165,7 @@ bool may_be_shared(const Instruction& instruction) {
   }
   if (opcode_family(instruction.opcode) == Family::kRandom) return instruction.opcode == Opcode::kRngBitGenerator;
   if (opcode_family(instruction.opcode) != Family::kControl) return true;
-  if (instruction.opcode == Opcode::kCall) return is_per_element(**instruction.attributes.to_apply);
+  if (instruction.opcode == Opcode::kCall) return is_per_element(**instruction.attributes->to_apply);
   return instruction.opcode == Opcode::kConstant || instruction.opcode == Opcode::kTuple ||
          instruction.opcode == Opcode::kGetTupleElement || instruction.opcode == Opcode::kGetDimensionSize;
 }
@@ -265,16 +267,17 @@ Instruction* inline_before(Instruction& position, Computation& callee, const std
     for (const Instruction* operand : instruction.operands()) operands.push_back(copies.at(operand));
     Instruction* copy = position.parent()->add_copy(instruction, operands, &position);
     if (take_names) std::swap(copy->name, instruction.name);
-    Metadata& origin = copy->metadata;
-    if (origin.stack_frame_id == 0 && origin.source_file.empty()) {
-      origin.stack_frame_id = position.metadata.stack_frame_id;
-      origin.source_file = position.metadata.source_file;
-      origin.source_line = position.metadata.source_line;
+    const Metadata& around = *position.metadata;
+    if (copy->metadata->stack_frame_id == 0 && copy->metadata->source_file.empty()) {
+      Metadata& origin = copy->metadata.edit();
+      origin.stack_frame_id = around.stack_frame_id;
+      origin.source_file = around.source_file;
+      origin.source_line = around.source_line;
     }
     // A call that stays is known by the innermost Python function around it.
     const auto names_function = [](const std::string& op_name) { return op_name.ends_with(")"); };
-    if (copy->opcode == Opcode::kCall && !names_function(origin.op_name) && names_function(position.metadata.op_name)) {
-      origin.op_name = position.metadata.op_name;
+    if (copy->opcode == Opcode::kCall && !names_function(copy->metadata->op_name) && names_function(around.op_name)) {
+      copy->metadata.edit().op_name = around.op_name;
     }
     copies[&instruction] = copy;
   }
@@ -303,7 +306,8 @@ Instruction* inline_elementwise(Instruction& position, const Computation& callee
     std::vector<Instruction*> operands;
     for (const Instruction* operand : instruction.operands()) operands.push_back(copies.at(operand));
     copy = position.parent()->add_copy(instruction, operands, &position);
-    if (copy->metadata.stack_frame_id == 0) copy->metadata.stack_frame_id = position.metadata.stack_frame_id;
+    if (copy->metadata->stack_frame_id == 0 && position.metadata->stack_frame_id != 0)
+      copy->metadata.edit().stack_frame_id = position.metadata->stack_frame_id;
     if (instruction.opcode == Opcode::kConstant) {
       copy = insert_broadcast_like(position, copy, shape);
     } else {

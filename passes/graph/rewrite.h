@@ -12,7 +12,7 @@ namespace sinter {
 
 // Turns an instruction into another operation with the same result type; name, place and origin stay.
 void become(Instruction& instruction, Opcode opcode, const std::vector<Instruction*>& operands,
-            Attributes attributes = {});
+            Rare<Attributes> attributes = {});
 // The same for a value known at compile time. `scalar` has the instruction's element type; an array becomes a
 // broadcast of a new scalar constant.
 void become_splat(Instruction& instruction, Literal scalar);
@@ -20,7 +20,7 @@ void become_constant(Instruction& instruction, Literal literal);
 
 // New instructions before `position`, with its origin (metadata, place in the text); an empty name means the opcode.
 Instruction* insert_like(Instruction& position, Opcode opcode, Shape shape, const std::vector<Instruction*>& operands,
-                         Attributes attributes = {}, std::string name = "");
+                         Rare<Attributes> attributes = {}, std::string name = "");
 Instruction* insert_scalar(Instruction& position, Literal scalar);
 Instruction* insert_reshape(Instruction& position, Instruction* operand, const std::vector<int64_t>& dims);
 Instruction* insert_tuple_element(Instruction& position, Instruction* tuple, int64_t index);

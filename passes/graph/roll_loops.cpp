@@ -42,7 +42,7 @@ std::optional<std::vector<int64_t>> feedback_between(const Instruction& call, co
   for (size_t p = 0; p < next.operands().size(); ++p) {
     const Instruction& operand = *next.operand(p);
     if (is_result_of(operand, call)) {
-      feedback.push_back(operand.attributes.tuple_index.value());
+      feedback.push_back(operand.attributes->tuple_index.value());
       any = true;
     } else if (&operand == call.operand(p)) {
       feedback.push_back(-1);
@@ -69,7 +69,7 @@ Instruction* following_call(const Instruction& call) {
   for (const Instruction* read : call.users()) {
     if (!is_result_of(*read, call)) continue;
     for (Instruction* user : read->users()) {
-      if (user->opcode == Opcode::kCall && user->attributes.to_apply == call.attributes.to_apply) return user;
+      if (user->opcode == Opcode::kCall && user->attributes->to_apply == call.attributes->to_apply) return user;
     }
   }
   return nullptr;
@@ -106,7 +106,7 @@ int64_t state_index(const Instruction& value) {
 // True if every iteration of the loop does nothing but run the chain on its state and advance the tested counter, so
 // that as many single calls in as many iterations come to the same.
 bool is_all_a_loop_does(const Chain& chain, const Instruction& loop, const WhileInfo& info) {
-  const Instruction& root = *loop.attributes.body.value()->root();
+  const Instruction& root = *loop.attributes->body.value()->root();
   if (!info.trip_count || info.counter < 0 || root.opcode != Opcode::kTuple) return false;
   const Instruction& last = *chain.calls.back();
   std::vector<bool> from_chain(root.operands().size(), false);
@@ -122,7 +122,7 @@ bool is_all_a_loop_does(const Chain& chain, const Instruction& loop, const While
     }
     if (element < 0) return false;
     const Instruction& next = *root.operand(static_cast<size_t>(element));
-    if (!is_result_of(next, last) || next.attributes.tuple_index != chain.feedback[p]) return false;
+    if (!is_result_of(next, last) || next.attributes->tuple_index != chain.feedback[p]) return false;
     from_chain[static_cast<size_t>(element)] = true;
   }
   for (size_t i = 0; i < root.operands().size(); ++i) {
@@ -148,12 +148,12 @@ bool lengthen_loop(const Chain& chain, Instruction& loop, const WhileInfo& info)
   }
   if (loop.parent()->root() == &loop) return false;
   for (Instruction* read : users) {
-    if (read->attributes.tuple_index != info.counter) continue;
+    if (read->attributes->tuple_index != info.counter) continue;
     if (read->users().empty() && read->parent()->root() != read) continue;
     read->replace_all_uses_with(insert_scalar(*read, integer_literal(dtype, old_end)));
   }
 
-  Instruction& test = *loop.attributes.condition.value()->root();
+  Instruction& test = *loop.attributes->condition.value()->root();
   Instruction* tested = nullptr;
   for (Instruction* operand : test.operands()) {
     if (state_index(*operand) == info.counter) tested = operand;
@@ -167,9 +167,9 @@ bool lengthen_loop(const Chain& chain, Instruction& loop, const WhileInfo& info)
   Instruction* first = chain.calls.front();
   const std::vector<Instruction*> reads = last->users();
   for (Instruction* read : reads) {
-    read->replace_all_uses_with(insert_tuple_element(*read, first, read->attributes.tuple_index.value()));
+    read->replace_all_uses_with(insert_tuple_element(*read, first, read->attributes->tuple_index.value()));
   }
-  loop.frontend_attributes["sinter_unroll"] = std::to_string(factor);
+  loop.annotations.edit().frontend_attributes["sinter_unroll"] = std::to_string(factor);
   return true;
 }
 
@@ -184,7 +184,7 @@ bool make_loop(Module& module, const Chain& chain) {
   }
   if (last.parent()->root() == &last) return false;
   for (const Instruction* read : last.users()) {
-    if (!is_result_of(*read, last) || !element_of_result.contains(read->attributes.tuple_index.value())) return false;
+    if (!is_result_of(*read, last) || !element_of_result.contains(read->attributes->tuple_index.value())) return false;
   }
 
   const Shape count = Shape::scalar(DType::kS32);
@@ -195,14 +195,14 @@ bool make_loop(Module& module, const Chain& chain) {
     inits.push_back(operand);
   }
 
-  const std::string stem = first.attributes.to_apply.value()->name;
+  const std::string stem = first.attributes->to_apply.value()->name;
   Computation* condition = module.add_computation(stem + "_condition");
   Instruction* tested = condition->add(Opcode::kParameter, state, {}, "state");
   Instruction* counter = condition->add(Opcode::kGetTupleElement, count, {tested});
-  counter->attributes.tuple_index = 0;
+  counter->attributes.edit().tuple_index = 0;
   Instruction* trips = condition->add_constant(integer_literal(DType::kS32, static_cast<int64_t>(chain.calls.size())));
   Instruction* test = condition->add(Opcode::kCompare, Shape::scalar(DType::kPred), {counter, trips});
-  test->attributes.direction = "LT";
+  test->attributes.edit().direction = "LT";
   condition->set_root(test);
 
   Computation* body = module.add_computation(stem + "_loop");
@@ -210,7 +210,7 @@ bool make_loop(Module& module, const Chain& chain) {
   std::vector<Instruction*> elements;
   for (size_t i = 0; i < state.elements.size(); ++i) {
     elements.push_back(body->add(Opcode::kGetTupleElement, state.elements[i], {carried}));
-    elements.back()->attributes.tuple_index = static_cast<int64_t>(i);
+    elements.back()->attributes.edit().tuple_index = static_cast<int64_t>(i);
   }
   Instruction* call = body->add_copy(first, {elements.begin() + 1, elements.end()});
   Instruction* one = body->add_constant(integer_literal(DType::kS32, 1));
@@ -219,7 +219,7 @@ bool make_loop(Module& module, const Chain& chain) {
     Instruction* result = elements[p + 1];
     if (chain.feedback[p] >= 0) {
       result = body->add(Opcode::kGetTupleElement, result->shape, {call});
-      result->attributes.tuple_index = chain.feedback[p];
+      result->attributes.edit().tuple_index = chain.feedback[p];
     }
     results.push_back(result);
   }
@@ -230,10 +230,10 @@ bool make_loop(Module& module, const Chain& chain) {
   attributes.condition = condition;
   attributes.body = body;
   Instruction* loop = insert_like(last, Opcode::kWhile, state, {init}, std::move(attributes));
-  loop->frontend_attributes["sinter_unroll"] = std::to_string(chain.calls.size());
+  loop->annotations.edit().frontend_attributes["sinter_unroll"] = std::to_string(chain.calls.size());
   const std::vector<Instruction*> reads = last.users();
   for (Instruction* read : reads) {
-    const int64_t element = element_of_result.at(read->attributes.tuple_index.value());
+    const int64_t element = element_of_result.at(read->attributes->tuple_index.value());
     read->replace_all_uses_with(insert_tuple_element(*read, loop, element));
   }
   return true;
@@ -250,7 +250,7 @@ bool roll_loops(Module& module, const GraphPassOptions&) {
     computations.push_back(computation.get());
     for (Instruction& instruction : computation->instructions()) {
       for (const Computation* callee : instruction.called_computations()) ++callers[callee];
-      if (instruction.opcode == Opcode::kWhile) loop_of_body[instruction.attributes.body.value()] = &instruction;
+      if (instruction.opcode == Opcode::kWhile) loop_of_body[instruction.attributes->body.value()] = &instruction;
     }
   }
   const ComputationSet effects = computations_with_effects(module);
@@ -261,7 +261,7 @@ bool roll_loops(Module& module, const GraphPassOptions&) {
       bool rolled = false;
       if (found != loop_of_body.end() && callers[computation] == 1) {
         Instruction& loop = *found->second;
-        const bool owns_condition = callers[loop.attributes.condition.value()] == 1;
+        const bool owns_condition = callers[loop.attributes->condition.value()] == 1;
         const WhileInfo info = analyze_while(loop);
         rolled = owns_condition && is_all_a_loop_does(chain, loop, info) && lengthen_loop(chain, loop, info);
       }

@@ -42,7 +42,7 @@ bool to_reduce(Instruction& scatter) {
   const int64_t count = updates->shape.element_count();
   if (scatter.shape.element_count() > kMostElements || scatter.shape.element_count() == 0 || count < kLeastUpdates)
     return false;
-  Computation* combiner = scatter.attributes.to_apply.value();
+  Computation* combiner = scatter.attributes->to_apply.value();
   const std::optional<Opcode> operation = simple_combiner(*combiner);
   const std::optional<Literal> begin = splat_value(*operand);
   if (!operation || *operation == Opcode::kMultiply) return false;
@@ -55,8 +55,8 @@ bool to_reduce(Instruction& scatter) {
   const auto rank = static_cast<int64_t>(dims.size());
   std::vector<int64_t> terms_dims = dims;
   terms_dims.push_back(count);
-  const int64_t vector_dim = scatter.attributes.index_vector_dim.value();
-  const std::vector<int64_t>& start_map = *scatter.attributes.scatter_dims_to_operand_dims;
+  const int64_t vector_dim = scatter.attributes->index_vector_dim.value();
+  const std::vector<int64_t>& start_map = *scatter.attributes->scatter_dims_to_operand_dims;
   Instruction* own = nullptr;
   for (size_t k = 0; k < start_map.size(); ++k) {
     Instruction* component = indices;

@@ -142,7 +142,7 @@ Value as_rows(GraphBuilder& builder, Value array, Dims outer, const Dims& inner,
 bool to_rows(Instruction& scatter) {
   if (scatter.operands().size() != 3 || folds(scatter)) return false;
   const std::optional<Rows> rows = rows_of(scatter);
-  Computation* combiner = scatter.attributes.to_apply.value();
+  Computation* combiner = scatter.attributes->to_apply.value();
   if (!rows || rows->rows >= INT32_MAX || rows->updates > INT32_MAX / 2 || rows->columns == 0) return false;
   if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;
   const bool sorts = needs_order(scatter);
@@ -164,8 +164,8 @@ bool to_rows(Instruction& scatter) {
     numbers = builder.tuple_element(sorted, 0);
     const Value order = builder.tuple_element(sorted, 1);
     // What emitted code calls them.
-    numbers->metadata.op_name = "rows";
-    order->metadata.op_name = moves ? "sorted" : "order";
+    numbers->metadata.edit().op_name = "rows";
+    order->metadata.edit().op_name = moves ? "sorted" : "order";
     if (moves) {
       updates = order;
     } else {
@@ -184,7 +184,7 @@ bool to_rows(Instruction& scatter) {
   attributes.scatter_dims_to_operand_dims = Dims{0};
   attributes.index_vector_dim = 1;
   if (sorts) attributes.indices_are_sorted = true;
-  attributes.unique_indices = scatter.attributes.unique_indices;
+  attributes.unique_indices = scatter.attributes->unique_indices;
   attributes.to_apply = combiner;
   Value result = builder.make(Opcode::kScatter, {operand, numbers, updates}, std::move(attributes));
   // Back to the dimensions of the operand.

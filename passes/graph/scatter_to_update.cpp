@@ -49,12 +49,12 @@ bool scatter_to_update(Instruction& scatter,
                        const std::function<std::optional<Interval>(const Instruction&)>& range_of) {
   if (scatter.opcode != Opcode::kScatter || !scatter.shape.is_array()) return false;
   const std::vector<int64_t> sizes = window_sizes(scatter);
-  const Computation& combine = *scatter.attributes.to_apply.value();
+  const Computation& combine = *scatter.attributes->to_apply.value();
   if (sizes.empty() || !is_elementwise_function(combine)) return false;
 
   Instruction* array = scatter.operand(0);
   Instruction* indices = scatter.operand(1);
-  const std::vector<int64_t> mapped = scatter.attributes.scatter_dims_to_operand_dims.value();
+  const std::vector<int64_t> mapped = scatter.attributes->scatter_dims_to_operand_dims.value();
   const auto count = static_cast<int64_t>(mapped.size());
   if (indices->shape.element_count() != count) return false;
   for (int64_t k = 0; k < count; ++k) {

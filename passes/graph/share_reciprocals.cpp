@@ -23,7 +23,7 @@ bool share_reciprocals(Module& module, const GraphPassOptions& options) {
     if (divisor->shape.element_count() >= spread->shape.element_count()) continue;
     GraphBuilder build(*division);
     Instruction* reciprocal = build.make(Opcode::kDivide, {build.real(dtype, 1, divisor->shape.dims), divisor});
-    Instruction* factors = build.broadcast(reciprocal, spread->shape.dims, *spread->attributes.dimensions);
+    Instruction* factors = build.broadcast(reciprocal, spread->shape.dims, *spread->attributes->dimensions);
     become(*division, Opcode::kMultiply, {division->operand(0), factors});
     changed = true;
   }

@@ -29,10 +29,10 @@ Instruction* become_pred(Instruction& instruction, bool value) {
 // x < y, of which `other`, x != y, follows.
 bool implies(const Instruction& strict, const Instruction& other) {
   if (strict.opcode != Opcode::kCompare || other.opcode != Opcode::kCompare) return false;
-  const std::string& direction = strict.attributes.direction.value();
-  return (direction == "LT" || direction == "GT") && other.attributes.direction.value() == "NE" &&
-         strict.operands() == other.operands() && strict.attributes.comparison_type != "TOTALORDER" &&
-         other.attributes.comparison_type != "TOTALORDER";
+  const std::string& direction = strict.attributes->direction.value();
+  return (direction == "LT" || direction == "GT") && other.attributes->direction.value() == "NE" &&
+         strict.operands() == other.operands() && strict.attributes->comparison_type != "TOTALORDER" &&
+         other.attributes->comparison_type != "TOTALORDER";
 }
 
 Instruction* simplify_and_or(Instruction& instruction) {
@@ -77,7 +77,7 @@ Instruction* simplify_not(Instruction& instruction) {
   if (a->opcode == Opcode::kNot) return a->operand(0);
   if (a->opcode != Opcode::kCompare || a->users().size() != 1) return nullptr;
   // With a NaN, not (x < y) is not x >= y; equality and its opposite are.
-  const std::string& direction = a->attributes.direction.value();
+  const std::string& direction = a->attributes->direction.value();
   if (!is_logical(*a->operand(0)) && direction != "EQ" && direction != "NE") return nullptr;
   Attributes attributes = a->attributes;
   attributes.direction = opposite_direction(direction);
@@ -141,7 +141,7 @@ Instruction* simplify_compare_of_pred(Instruction& compare) {
     return nullptr;
   }
   if (dtype_bits(widened->shape.dtype) < 8) return nullptr;
-  const std::string& direction = compare.attributes.direction.value();
+  const std::string& direction = compare.attributes->direction.value();
   const bool if_false = holds(direction, 0, *constant);
   const bool if_true = holds(direction, 1, *constant);
   if (if_false == if_true) return become_pred(compare, if_true);
@@ -153,7 +153,7 @@ Instruction* simplify_compare_of_pred(Instruction& compare) {
 Instruction* simplify_compare(Instruction& compare) {
   Instruction* a = compare.operand(0);
   if (!is_logical(*a)) return nullptr;
-  const std::string& direction = compare.attributes.direction.value();
+  const std::string& direction = compare.attributes->direction.value();
   if (a == compare.operand(1)) return become_pred(compare, holds(direction, 0, 0));
   if (a->shape.dtype == DType::kPred) {
     if (direction == "EQ" && is_ones(*compare.operand(1))) return a;

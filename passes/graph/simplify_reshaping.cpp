@@ -15,7 +15,7 @@ bool only_moves_unit_dims(const std::vector<int64_t>& from, const std::vector<in
 }
 
 std::vector<int64_t> broadcast_dims(const Instruction& broadcast) {
-  return broadcast.attributes.dimensions.value_or(std::vector<int64_t>());
+  return broadcast.attributes->dimensions.value_or(std::vector<int64_t>());
 }
 
 Instruction* become_reshape(Instruction& instruction, Instruction* operand) {
@@ -101,13 +101,13 @@ Instruction* simplify_broadcast(Instruction& broadcast) {
 
 Instruction* simplify_transpose(Instruction& transpose) {
   Instruction* a = transpose.operand(0);
-  const std::vector<int64_t> order = transpose.attributes.dimensions.value();
+  const std::vector<int64_t> order = transpose.attributes->dimensions.value();
   if (order == iota_list(transpose.shape.rank())) return a;
   if (a->opcode == Opcode::kTranspose) {
     Attributes attributes;
     attributes.dimensions.emplace();
     for (int64_t dim : order) {
-      attributes.dimensions->push_back(a->attributes.dimensions.value()[static_cast<size_t>(dim)]);
+      attributes.dimensions->push_back(a->attributes->dimensions.value()[static_cast<size_t>(dim)]);
     }
     become(transpose, Opcode::kTranspose, {a->operand(0)}, std::move(attributes));
     return &transpose;
@@ -135,7 +135,7 @@ Instruction* size_of_dimension(Instruction& instruction) {
   const Shape& shape = instruction.operand(0)->shape;
   if (!shape.is_static()) return nullptr;
   Literal size(Shape::scalar(instruction.shape.dtype));
-  size.set_integer(0, shape.dims[static_cast<size_t>(instruction.attributes.dimensions->front())]);
+  size.set_integer(0, shape.dims[static_cast<size_t>(instruction.attributes->dimensions->front())]);
   become_constant(instruction, std::move(size));
   return &instruction;
 }

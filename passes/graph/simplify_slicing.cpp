@@ -22,8 +22,8 @@ Instruction* become_slice(Instruction& instruction, Instruction* operand, std::v
 Instruction* slice_of_slice(Instruction& slice, const Instruction& inner) {
   std::vector<SliceBounds> composed;
   for (size_t d = 0; d < slice.shape.dims.size(); ++d) {
-    const SliceBounds& first = inner.attributes.slice.value()[d];
-    const SliceBounds& second = slice.attributes.slice.value()[d];
+    const SliceBounds& first = inner.attributes->slice.value()[d];
+    const SliceBounds& second = slice.attributes->slice.value()[d];
     const int64_t count = slice.shape.dims[d];
     // What is empty may begin behind the last element of the inner slice, a stride beyond the operand.
     const int64_t start = first.start + (count == 0 ? 0 : second.start * first.stride);
@@ -35,8 +35,8 @@ Instruction* slice_of_slice(Instruction& slice, const Instruction& inner) {
 
 // A slice that lies within one operand of a concatenation.
 Instruction* slice_of_concatenate(Instruction& slice, const Instruction& joined) {
-  const auto dim = static_cast<size_t>(joined.attributes.dimensions.value()[0]);
-  std::vector<SliceBounds> bounds = slice.attributes.slice.value();
+  const auto dim = static_cast<size_t>(joined.attributes->dimensions.value()[0]);
+  std::vector<SliceBounds> bounds = slice.attributes->slice.value();
   int64_t begin = 0;
   for (Instruction* part : joined.operands()) {
     const int64_t end = begin + part->shape.dims[dim];
@@ -52,10 +52,10 @@ Instruction* slice_of_concatenate(Instruction& slice, const Instruction& joined)
 
 // A slice of a broadcast that keeps whole what the broadcast reads.
 Instruction* slice_of_broadcast(Instruction& slice, const Instruction& broadcast) {
-  const std::vector<int64_t> dimensions = broadcast.attributes.dimensions.value_or(std::vector<int64_t>());
+  const std::vector<int64_t> dimensions = broadcast.attributes->dimensions.value_or(std::vector<int64_t>());
   for (int64_t dim : dimensions) {
     const auto d = static_cast<size_t>(dim);
-    if (!is_whole(slice.attributes.slice.value()[d], broadcast.shape.dims[d])) return nullptr;
+    if (!is_whole(slice.attributes->slice.value()[d], broadcast.shape.dims[d])) return nullptr;
   }
   Attributes attributes;
   attributes.dimensions = dimensions;
@@ -65,9 +65,9 @@ Instruction* slice_of_broadcast(Instruction& slice, const Instruction& broadcast
 
 // A slice of what was padded that holds no padding.
 Instruction* slice_of_pad(Instruction& slice, const Instruction& pad) {
-  std::vector<SliceBounds> bounds = slice.attributes.slice.value();
+  std::vector<SliceBounds> bounds = slice.attributes->slice.value();
   for (size_t d = 0; d < bounds.size(); ++d) {
-    const PadBounds& padding = pad.attributes.padding.value()[d];
+    const PadBounds& padding = pad.attributes->padding.value()[d];
     const int64_t size = pad.operand(0)->shape.dims[d];
     bounds[d].start -= padding.low;
     bounds[d].limit -= padding.low;
@@ -79,7 +79,7 @@ Instruction* slice_of_pad(Instruction& slice, const Instruction& pad) {
 Instruction* simplify_slice(Instruction& slice) {
   Instruction* a = slice.operand(0);
   if (!a->shape.is_static()) return nullptr;
-  const std::vector<SliceBounds>& bounds = slice.attributes.slice.value();
+  const std::vector<SliceBounds>& bounds = slice.attributes->slice.value();
   bool whole = true;
   for (size_t d = 0; d < bounds.size(); ++d) whole = whole && is_whole(bounds[d], a->shape.dims[d]);
   if (whole) return a;
@@ -101,7 +101,7 @@ Instruction* simplify_pad(Instruction& pad) {
   if (pad.operand(0)->shape.element_count() == 0 && pad.shape.is_static()) {
     return insert_broadcast_like(pad, pad.operand(1), pad.shape);
   }
-  const std::vector<PadBounds>& padding = pad.attributes.padding.value();
+  const std::vector<PadBounds>& padding = pad.attributes->padding.value();
   std::vector<SliceBounds> kept;
   for (size_t d = 0; d < padding.size(); ++d) {
     if (padding[d].low > 0 || padding[d].high > 0 || padding[d].interior != 0) return nullptr;
@@ -115,12 +115,12 @@ Instruction* simplify_pad(Instruction& pad) {
 Instruction* rejoin_slices(Instruction& joined, size_t dim) {
   const Instruction& first = *joined.operand(0);
   if (first.opcode != Opcode::kSlice) return nullptr;
-  std::vector<SliceBounds> bounds = first.attributes.slice.value();
+  std::vector<SliceBounds> bounds = first.attributes->slice.value();
   if (bounds[dim].stride != 1) return nullptr;
   for (size_t i = 1; i < joined.operands().size(); ++i) {
     const Instruction& part = *joined.operand(i);
     if (part.opcode != Opcode::kSlice || part.operand(0) != first.operand(0)) return nullptr;
-    const std::vector<SliceBounds>& next = part.attributes.slice.value();
+    const std::vector<SliceBounds>& next = part.attributes->slice.value();
     for (size_t d = 0; d < bounds.size(); ++d) {
       if (d == dim ? next[d].stride != 1 || next[d].start != bounds[d].limit : next[d] != bounds[d]) return nullptr;
     }
@@ -131,12 +131,12 @@ Instruction* rejoin_slices(Instruction& joined, size_t dim) {
 
 Instruction* simplify_concatenate(Instruction& joined) {
   if (joined.operands().size() == 1) return joined.operand(0);
-  const auto dim = static_cast<size_t>(joined.attributes.dimensions.value()[0]);
+  const auto dim = static_cast<size_t>(joined.attributes->dimensions.value()[0]);
   std::vector<Instruction*> parts;
   bool flattened = false;
   for (Instruction* part : joined.operands()) {
     const bool is_nested = part->opcode == Opcode::kConcatenate && part->users().size() == 1 &&
-                           part->attributes.dimensions == joined.attributes.dimensions;
+                           part->attributes->dimensions == joined.attributes->dimensions;
     if (is_nested) {
       parts.insert(parts.end(), part->operands().begin(), part->operands().end());
       flattened = true;
@@ -155,20 +155,20 @@ Instruction* simplify_concatenate(Instruction& joined) {
 Instruction* simplify_reverse(Instruction& reverse) {
   Instruction* a = reverse.operand(0);
   std::vector<int64_t> dimensions;
-  for (int64_t dim : reverse.attributes.dimensions.value()) {
+  for (int64_t dim : reverse.attributes->dimensions.value()) {
     if (reverse.shape.dims[static_cast<size_t>(dim)] != 1) dimensions.push_back(dim);
   }
   if (dimensions.empty()) return a;
-  if (a->opcode == Opcode::kReverse && a->attributes.dimensions == reverse.attributes.dimensions) {
+  if (a->opcode == Opcode::kReverse && a->attributes->dimensions == reverse.attributes->dimensions) {
     return a->operand(0);
   }
-  if (dimensions == reverse.attributes.dimensions.value()) return nullptr;
-  reverse.attributes.dimensions = std::move(dimensions);
+  if (dimensions == reverse.attributes->dimensions.value()) return nullptr;
+  reverse.attributes.edit().dimensions = std::move(dimensions);
   return &reverse;
 }
 
 Instruction* simplify_iota(Instruction& iota) {
-  const auto dim = static_cast<size_t>(iota.attributes.iota_dimension.value());
+  const auto dim = static_cast<size_t>(iota.attributes->iota_dimension.value());
   if (iota.shape.dims[dim] != 1) return nullptr;
   Literal zero(Shape::scalar(iota.shape.dtype));
   // Not every float has a zero: the bits may be those of something else.

@@ -25,7 +25,7 @@ Instruction* rebuilt_tuple(const Instruction& tuple) {
   for (size_t i = 0; i < tuple.operands().size(); ++i) {
     const Instruction* element = tuple.operand(i);
     if (element->opcode != Opcode::kGetTupleElement || element->operand(0) != source) return nullptr;
-    if (element->attributes.tuple_index.value() != static_cast<int64_t>(i)) return nullptr;
+    if (element->attributes->tuple_index.value() != static_cast<int64_t>(i)) return nullptr;
   }
   return source;
 }
@@ -48,7 +48,7 @@ Instruction* rebuild(Computation& computation, Instruction* value, Instruction* 
   };
   for (size_t i = 0; i < value->shape.elements.size(); ++i) {
     Instruction* element = add(Opcode::kGetTupleElement, value->shape.elements[i], {value});
-    element->attributes.tuple_index = static_cast<int64_t>(i);
+    element->attributes.edit().tuple_index = static_cast<int64_t>(i);
     element->metadata = value->metadata;
     elements.push_back(element);
   }
@@ -83,7 +83,7 @@ bool simplify_tuples(Module& module, const GraphPassOptions&) {
       if (!used) continue;
       Instruction* value = nullptr;
       if (instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kTuple) {
-        value = instruction.operand(0)->operand(static_cast<size_t>(instruction.attributes.tuple_index.value()));
+        value = instruction.operand(0)->operand(static_cast<size_t>(instruction.attributes->tuple_index.value()));
       } else if (instruction.opcode == Opcode::kTuple && computation->root() != &instruction) {
         const auto& users = instruction.users();
         const bool read = std::any_of(users.begin(), users.end(), [](const auto* user) { return taken_apart(*user); });

@@ -35,7 +35,7 @@ constexpr int64_t kMaxSunkElements = 1024;
 bool replace_loop(Instruction& loop, const WhileInfo& info) {
   if (!info.trip_count || *info.trip_count > 1) return false;
   Instruction* value = loop.operand(0);
-  if (*info.trip_count == 1) value = inline_before(loop, *loop.attributes.body.value(), {value}, true);
+  if (*info.trip_count == 1) value = inline_before(loop, *loop.attributes->body.value(), {value}, true);
   loop.replace_all_uses_with(value);
   return true;
 }
@@ -62,7 +62,7 @@ Instruction* copy_constant(const Instruction& value, Instruction& position) {
 // True where the body's result hands a carry on to the next iteration unchanged.
 bool hands_on(const Instruction& user, size_t slot, const Instruction& read) {
   return &user == user.parent()->root() && user.opcode == Opcode::kTuple &&
-         static_cast<int64_t>(slot) == read.attributes.tuple_index.value();
+         static_cast<int64_t>(slot) == read.attributes->tuple_index.value();
 }
 
 // Replaces a read of a carry but where the body hands it on; true if there was a use.
@@ -296,11 +296,11 @@ bool simplify_while(Module& module, const GraphPassOptions&) {
       if (instruction.opcode != Opcode::kWhile) continue;
       const bool used = !instruction.users().empty() || computation->root() == &instruction;
       const bool is_only_caller =
-          callers[instruction.attributes.body.value()] == 1 && callers[instruction.attributes.condition.value()] == 1;
+          callers[instruction.attributes->body.value()] == 1 && callers[instruction.attributes->condition.value()] == 1;
       if (!used || !is_only_caller) continue;
       changed |= flatten_while(instruction);
       const WhileInfo info = analyze_while(instruction);
-      if (effects.count(*instruction.attributes.condition) == 0 && replace_loop(instruction, info)) {
+      if (effects.count(*instruction.attributes->condition) == 0 && replace_loop(instruction, info)) {
         replaced.push_back(&instruction);
       } else {
         changed |= CarrySimplifier(instruction, info).run();

@@ -122,10 +122,10 @@ Instruction* simplify_reduce(Instruction& reduce) {
   if (reduce.operands().size() != 2) return nullptr;
   Instruction* a = reduce.operand(0);
   if (is_made_of_nothing(reduce)) return insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
-  for (int64_t dim : reduce.attributes.dimensions.value()) {
+  for (int64_t dim : reduce.attributes->dimensions.value()) {
     if (a->shape.dims[static_cast<size_t>(dim)] != 1) return nullptr;
   }
-  const Computation& function = *reduce.attributes.to_apply.value();
+  const Computation& function = *reduce.attributes->to_apply.value();
   if (!a->shape.is_static() || !is_elementwise_function(function)) return nullptr;
   Instruction* init = insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
   return inline_elementwise(reduce, function, {init, insert_reshape(reduce, a, reduce.shape.dims)}, reduce.shape);

@@ -32,8 +32,8 @@ bool is_parameter(const Instruction& value, int64_t number) {
 
 // compare(parameter a, parameter b) in one of these directions.
 bool compares(const Instruction& value, int64_t a, int64_t b, std::string_view direction) {
-  return value.opcode == Opcode::kCompare && value.attributes.direction.value_or("") == direction &&
-         value.attributes.comparison_type.value_or("").find("TOTALORDER") == std::string::npos &&
+  return value.opcode == Opcode::kCompare && value.attributes->direction.value_or("") == direction &&
+         value.attributes->comparison_type.value_or("").find("TOTALORDER") == std::string::npos &&
          is_parameter(*value.operand(0), a) && is_parameter(*value.operand(1), b);
 }
 
@@ -76,26 +76,26 @@ std::optional<Opcode> found_by(const Computation& function) {
 
 // 0, 1, 2, ... along the dimension.
 bool counts_along(const Instruction& places, int64_t dimension) {
-  if (places.opcode == Opcode::kIota) return *places.attributes.iota_dimension == dimension;
+  if (places.opcode == Opcode::kIota) return *places.attributes->iota_dimension == dimension;
   if (places.opcode != Opcode::kBroadcast || places.operand(0)->opcode != Opcode::kIota) return false;
-  const std::vector<int64_t>& where = *places.attributes.dimensions;
-  return where.at(static_cast<size_t>(*places.operand(0)->attributes.iota_dimension)) == dimension;
+  const std::vector<int64_t>& where = *places.attributes->dimensions;
+  return where.at(static_cast<size_t>(*places.operand(0)->attributes->iota_dimension)) == dimension;
 }
 
 bool is_unread(const Instruction& tuple, int64_t element) {
   if (tuple.parent()->root() == &tuple) return false;
   return std::all_of(tuple.users().begin(), tuple.users().end(), [&](const Instruction* user) {
-    return user->opcode == Opcode::kGetTupleElement && *user->attributes.tuple_index != element;
+    return user->opcode == Opcode::kGetTupleElement && *user->attributes->tuple_index != element;
   });
 }
 
 bool split(Instruction& reduce) {
   constexpr int64_t kShort = 16;  // a thread makes such a one as it is
-  if (reduce.operands().size() != 4 || reduce.attributes.dimensions->size() != 1) return false;
-  const int64_t dimension = reduce.attributes.dimensions->front();
+  if (reduce.operands().size() != 4 || reduce.attributes->dimensions->size() != 1) return false;
+  const int64_t dimension = reduce.attributes->dimensions->front();
   const std::optional<RowExtents> rows = reduced_rows(reduce);
   if (!rows || rows->inner != 1 || rows->columns <= kShort || !is_unread(reduce, 0)) return false;
-  const std::optional<Opcode> found = found_by(**reduce.attributes.to_apply);
+  const std::optional<Opcode> found = found_by(**reduce.attributes->to_apply);
   if (!found || !counts_along(*reduce.operand(1), dimension)) return false;
   Instruction *values = reduce.operand(0), *places = reduce.operand(1);
   const DType dtype = values->shape.dtype, place_type = places->shape.dtype;

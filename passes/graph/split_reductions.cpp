@@ -69,7 +69,7 @@ int64_t near_divisor(int64_t length, int64_t wanted) {
 
 bool split(Instruction& reduce) {
   if (reduce.operands().size() != 2) return false;
-  const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes.to_apply);
+  const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
   const std::optional<RowExtents> rows = reduced_rows(reduce);
   const std::optional<int64_t> wanted = rows ? part_of(*rows, is_of_loop(reduce.operand(0))) : std::nullopt;
   if (!combiner || !wanted) return false;
@@ -79,7 +79,7 @@ bool split(Instruction& reduce) {
   if (!nothing) return false;
 
   // [outer, columns, inner], cut into [outer, parts, part, inner].
-  const auto outer = reduce.attributes.dimensions->front();
+  const auto outer = reduce.attributes->dimensions->front();
   const auto reshaped = [&](const std::vector<int64_t>& middle) {
     std::vector<int64_t> dims = reduce.shape.dims;
     dims.insert(dims.begin() + outer, middle.begin(), middle.end());
@@ -121,7 +121,7 @@ bool split_reductions(Module& module, const GraphPassOptions&) {
   // Whether any lane goes on is a form that the scheduler knows (lane_loop.h).
   std::set<const Computation*> conditions;
   for (const Instruction* loop : instructions_of(module, Opcode::kWhile))
-    conditions.insert(*loop->attributes.condition);
+    conditions.insert(*loop->attributes->condition);
   for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) {
     if (conditions.count(reduce->parent()) == 0) changed |= split(*reduce);
   }

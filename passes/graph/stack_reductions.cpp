@@ -50,7 +50,7 @@ std::vector<Instruction*> whole_reductions(const CarriedLoop& loop, int64_t trip
   for (Instruction& reduce : loop.body().instructions()) {
     if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) continue;
     const int64_t elements = reduce.operand(0)->shape.element_count();
-    const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes.to_apply);
+    const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
     if (elements <= kLargestBlock || block_of(elements, trip) == 0) continue;
     if (!combiner || !splat_value(*reduce.operand(1))) continue;
     if (part_beginning(*combiner, sum_type(reduce.shape.dtype), *reduce.operand(1))) result.push_back(&reduce);
@@ -153,7 +153,7 @@ struct Stack {
 
   Stack(const Instruction& reduction, int64_t trip)
       : reduce(&reduction),
-        combiner(*simple_combiner(**reduction.attributes.to_apply)),
+        combiner(*simple_combiner(**reduction.attributes->to_apply)),
         type(sum_type(reduction.shape.dtype)),
         block(block_of(reduction.operand(0)->shape.element_count(), trip)),
         blocks(reduction.operand(0)->shape.element_count() / block),

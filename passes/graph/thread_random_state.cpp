@@ -36,7 +36,7 @@ std::optional<ComputationSet> drawing_computations(const Module& module) {
         if (instruction.opcode == Opcode::kConditional) {
           const std::vector<Computation*> branches = instruction.called_computations();
           drawing.insert(branches.begin(), branches.end());
-        } else if (instruction.opcode != Opcode::kWhile || drawing.contains(*instruction.attributes.condition)) {
+        } else if (instruction.opcode != Opcode::kWhile || drawing.contains(*instruction.attributes->condition)) {
           return std::nullopt;
         }
       }
@@ -66,7 +66,7 @@ State widen(Instruction& value) {
 
 State draw(Instruction& instruction, const State& state) {
   GraphBuilder at(instruction);
-  const Value low = at.add({state.low, at.integer(DType::kU64, instruction.attributes.delta.value_or(0))});
+  const Value low = at.add({state.low, at.integer(DType::kU64, instruction.attributes->delta.value_or(0))});
   const Value carry = at.convert(at.compare({low, state.low}, "LT"), DType::kU64);
   const State next = {low, at.add({state.high, carry})};
   const Value both = at.concatenate({at.reshape(state.low, {1}), at.reshape(state.high, {1})}, 0);
@@ -80,7 +80,7 @@ State pass_through(Instruction& caller, const State& state) {
   const size_t first = caller.opcode == Opcode::kConditional ? 1 : 0;
   for (size_t i = first; i < operands.size(); ++i) operands[i] = join(computation, &caller, operands[i], state);
   caller.set_operands(operands);
-  if (caller.opcode == Opcode::kWhile) widen(*(*caller.attributes.condition)->parameters()[0]);
+  if (caller.opcode == Opcode::kWhile) widen(*(*caller.attributes->condition)->parameters()[0]);
   return widen(caller);
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 Instruction* read_element(Computation& computation, Instruction* position, Instruction* tuple, size_t i) {
   Instruction* read = computation.insert_before(position, Opcode::kGetTupleElement, tuple->shape.elements[i], {tuple});
-  read->attributes.tuple_index = static_cast<int64_t>(i);
+  read->attributes.edit().tuple_index = static_cast<int64_t>(i);
   read->metadata = tuple->metadata;
   read->loc = tuple->loc;
   return read;
@@ -93,7 +93,7 @@ std::vector<Instruction*> flatten_value(Instruction& value, const Shape& flat) {
   Instruction* stand_in = computation.insert_before(position, Opcode::kTuple, shape, {});
   value.replace_all_uses_with(stand_in);
   value.shape = flat;
-  value.sharding.clear();
+  value.annotations.edit().sharding.clear();
   std::vector<Instruction*> elements;
   for (size_t i = 0; i < flat.elements.size(); ++i) elements.push_back(read_element(computation, stand_in, &value, i));
   stand_in->replace_all_uses_with(shape.is_tuple() ? build_nested(computation, stand_in, shape, elements)

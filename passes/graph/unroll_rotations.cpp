@@ -28,9 +28,9 @@ constexpr int64_t kMostElements = 16;
 const Instruction* through_call(const Instruction& value) {
   if (value.opcode != Opcode::kGetTupleElement || value.operand(0)->opcode != Opcode::kCall) return &value;
   const Instruction& call = *value.operand(0);
-  const Instruction* root = (*call.attributes.to_apply)->root();
+  const Instruction* root = (*call.attributes->to_apply)->root();
   if (root->opcode != Opcode::kTuple) return &value;
-  const Instruction* result = root->operand(*value.attributes.tuple_index);
+  const Instruction* result = root->operand(*value.attributes->tuple_index);
   return result->opcode == Opcode::kParameter ? call.operand(result->parameter_number) : &value;
 }
 
@@ -73,7 +73,7 @@ std::optional<size_t> count_plain(const Computation& computation) {
   size_t count = 0;
   for (const Instruction& instruction : computation.instructions()) {
     if (instruction.opcode == Opcode::kCall) {
-      const std::optional<size_t> called = count_plain(**instruction.attributes.to_apply);
+      const std::optional<size_t> called = count_plain(**instruction.attributes->to_apply);
       if (!called) return std::nullopt;
       count += *called;
     } else if (!is_plain(instruction)) {
@@ -85,7 +85,7 @@ std::optional<size_t> count_plain(const Computation& computation) {
 }
 
 bool is_rolled(const Instruction& loop) {
-  const Computation& body = **loop.attributes.body;
+  const Computation& body = **loop.attributes->body;
   if (!loop.shape.is_tuple() || !loop.control_predecessors.empty() || !turns(body)) return false;
   const std::optional<int64_t> steps = analyze_while(loop).trip_count;
   if (!steps || *steps > kMostSteps) return false;
@@ -104,7 +104,7 @@ Instruction* inline_all(Instruction& position, Computation& callee, const std::v
     if (instruction.opcode == Opcode::kCall && before.count(&instruction) == 0) calls.push_back(&instruction);
   }
   for (Instruction* call : calls) {
-    Instruction* value = inline_all(*call, **call->attributes.to_apply, call->operands());
+    Instruction* value = inline_all(*call, **call->attributes->to_apply, call->operands());
     call->replace_all_uses_with(value);
     if (result == call) result = value;
     remove_instructions(computation, {call});
@@ -120,7 +120,7 @@ bool unroll_rotations(Module& module, const GraphPassOptions& options) {
     if (!is_rolled(*loop)) continue;
     const int64_t steps = *analyze_while(*loop).trip_count;
     Instruction* state = loop->operand(0);
-    for (int64_t step = 0; step < steps; ++step) state = inline_all(*loop, **loop->attributes.body, {state});
+    for (int64_t step = 0; step < steps; ++step) state = inline_all(*loop, **loop->attributes->body, {state});
     loop->replace_all_uses_with(state);
     remove_instructions(*loop->parent(), {loop});
     changed = true;

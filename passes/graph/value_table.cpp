@@ -85,12 +85,12 @@ size_t hash_operation(const Instruction& instruction) {
 }
 
 bool same_operation(const Instruction& a, const Instruction& b) {
-  return same_meaning(a, b) && a.frontend_attributes == b.frontend_attributes;
+  return same_meaning(a, b) && a.annotations->frontend_attributes == b.annotations->frontend_attributes;
 }
 
 bool same_meaning(const Instruction& a, const Instruction& b) {
   if (a.opcode != b.opcode || a.parameter_number != b.parameter_number || !a.shape.same_type(b.shape)) return false;
-  if (a.attributes != b.attributes || a.backend_config != b.backend_config) return false;
+  if (a.attributes != b.attributes || a.annotations->backend_config != b.annotations->backend_config) return false;
   if (a.opcode != Opcode::kConstant) return true;
   return !a.literal.is_elided() && !b.literal.is_elided() && a.literal.same_value(b.literal);
 }

@@ -18,8 +18,8 @@ class Loop {
  public:
   explicit Loop(const Instruction& loop)
       : init_(loop.operand(0)),
-        body_(*loop.attributes.body.value()),
-        condition_(*loop.attributes.condition.value()),
+        body_(*loop.attributes->body.value()),
+        condition_(*loop.attributes->condition.value()),
         is_tuple_(loop.shape.is_tuple()),
         count_(is_tuple_ ? loop.shape.elements.size() : 1) {}
 
@@ -35,7 +35,7 @@ class Loop {
   int64_t carry_of(const Instruction* value) const {
     if (!is_tuple_) return value->opcode == Opcode::kParameter ? 0 : -1;
     if (value->opcode != Opcode::kGetTupleElement || value->operand(0)->opcode != Opcode::kParameter) return -1;
-    return value->attributes.tuple_index.value();
+    return value->attributes->tuple_index.value();
   }
 
  private:
@@ -88,7 +88,7 @@ Carry classify(const Loop& loop, size_t i) {
 enum class Direction { kEq, kNe, kLt, kLe, kGt, kGe };
 
 std::optional<Direction> direction_of(const Instruction& compare) {
-  const std::string& text = compare.attributes.direction.value();
+  const std::string& text = compare.attributes->direction.value();
   if (text == "EQ") return Direction::kEq;
   if (text == "NE") return Direction::kNe;
   if (text == "LT") return Direction::kLt;

@@ -25,7 +25,7 @@ Instruction* state_of(const Computation& computation) {
 std::vector<Instruction*> elements_read(const Instruction& tuple, size_t i) {
   std::vector<Instruction*> result;
   for (Instruction* user : tuple.users()) {
-    if (user->attributes.tuple_index.value() == static_cast<int64_t>(i)) result.push_back(user);
+    if (user->attributes->tuple_index.value() == static_cast<int64_t>(i)) result.push_back(user);
   }
   return result;
 }
@@ -47,11 +47,11 @@ void mark(Instruction* from, std::unordered_set<const Instruction*>& marked, Rea
 void renumber_reads(Instruction& tuple, const std::vector<int64_t>& new_index) {
   const std::vector<Instruction*> users = tuple.users();
   for (Instruction* read : users) {
-    const int64_t index = new_index[static_cast<size_t>(read->attributes.tuple_index.value())];
+    const int64_t index = new_index[static_cast<size_t>(read->attributes->tuple_index.value())];
     if (index < 0) {
       remove_instructions(*read->parent(), {read});
     } else {
-      read->attributes.tuple_index = index;
+      read->attributes.edit().tuple_index = index;
     }
   }
 }
@@ -68,7 +68,7 @@ Instruction* kept_elements(Computation& computation, Instruction* position, Inst
     }
     Instruction* read =
         computation.insert_before(position, Opcode::kGetTupleElement, tuple->shape.elements[i], {tuple});
-    read->attributes.tuple_index = static_cast<int64_t>(i);
+    read->attributes.edit().tuple_index = static_cast<int64_t>(i);
     read->metadata = tuple->metadata;
     read->loc = tuple->loc;
     elements.push_back(read);
@@ -84,7 +84,7 @@ Instruction* kept_elements(Computation& computation, Instruction* position, Inst
 std::optional<size_t> carry_read(const Instruction& instruction) {
   const bool reads =
       instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kParameter;
-  return reads ? std::optional(static_cast<size_t>(*instruction.attributes.tuple_index)) : std::nullopt;
+  return reads ? std::optional(static_cast<size_t>(*instruction.attributes->tuple_index)) : std::nullopt;
 }
 
 bool CarriedLoop::is_taken_apart() const {
@@ -116,7 +116,7 @@ std::vector<bool> CarriedLoop::live() const {
   };
   for (const Instruction* read : loop_.users()) {
     const bool used = !read->users().empty() || read->parent()->root() == read;
-    if (used) reached(static_cast<size_t>(read->attributes.tuple_index.value()));
+    if (used) reached(static_cast<size_t>(read->attributes->tuple_index.value()));
   }
   std::unordered_set<const Instruction*> marked;
   mark(condition().root(), marked, reached);
@@ -144,7 +144,7 @@ void CarriedLoop::replace(size_t i, Instruction* init) const {
   loop_.set_operands({insert_like(loop_, Opcode::kTuple, state, inits)});
   for (Instruction* tuple : {&loop_, body().root(), state_of(body()), state_of(condition())}) {
     tuple->shape = state;
-    tuple->sharding.clear();
+    tuple->annotations.edit().sharding.clear();
     if (tuple == body().root()) continue;
     for (Instruction* read : elements_read(*tuple, i)) read->shape = shape;
   }
@@ -168,11 +168,11 @@ bool CarriedLoop::keep_only(const std::vector<bool>& keep) {
     Instruction* state = state_of(*computation);
     renumber_reads(*state, new_index);
     state->shape = shape;
-    state->sharding.clear();
+    state->annotations.edit().sharding.clear();
   }
   renumber_reads(loop_, new_index);
   loop_.shape = shape;
-  loop_.sharding.clear();
+  loop_.annotations.edit().sharding.clear();
   return true;
 }
 

@@ -19,8 +19,8 @@ class CarriedLoop {
   bool is_taken_apart() const;
 
   Instruction& loop() const { return loop_; }
-  Computation& body() const { return *loop_.attributes.body.value(); }
-  Computation& condition() const { return *loop_.attributes.condition.value(); }
+  Computation& body() const { return *loop_.attributes->body.value(); }
+  Computation& condition() const { return *loop_.attributes->condition.value(); }
   size_t count() const { return loop_.shape.elements.size(); }
 
   // Element i before the first iteration and as the body returns it; nullptr where that tuple comes as a whole.

@@ -7,7 +7,7 @@
 namespace sinter {
 
 CarryFlow carry_flow(const Instruction& loop, const WhileInfo& info) {
-  const Instruction* root = (*loop.attributes.body)->root();
+  const Instruction* root = (*loop.attributes->body)->root();
   const bool tuple = loop.shape.is_tuple();
   const auto is_counter = [&](size_t k) { return info.carries[k].kind == CarryKind::kInduction && info.trip_count; };
   CarryFlow flow;
@@ -20,9 +20,9 @@ CarryFlow carry_flow(const Instruction& loop, const WhileInfo& info) {
       element.source = CarryFlow::Source::kCounter;
     } else if (info.carries[k].kind == CarryKind::kInvariant) {
       element.source = CarryFlow::Source::kUnchanged;
-    } else if (is_state && !is_counter(static_cast<size_t>(*element.next->attributes.tuple_index))) {
+    } else if (is_state && !is_counter(static_cast<size_t>(*element.next->attributes->tuple_index))) {
       element.source = CarryFlow::Source::kMoved;
-      element.from = *element.next->attributes.tuple_index;
+      element.from = *element.next->attributes->tuple_index;
     } else if (is_plumbing(*element.next) && element.next->opcode != Opcode::kGetTupleElement) {
       element.source = CarryFlow::Source::kOutside;
     } else {

@@ -210,6 +210,7 @@ bool Lowering::check_stage(const TreeNode& node) {
     if (by_name_.count(value.name) == 0) {
       std::vector<std::string_view> known;
       for (const auto& [name, instruction] : by_name_) known.push_back(name);
+      std::sort(known.begin(), known.end());
       const std::string nearest = nearest_word(value.name, known);
       plan_error(value.loc, "E0405", "no value is called '" + value.name + "'",
                  (nearest.empty() ? "names" : "did you mean '" + nearest + "'? Names") +
@@ -270,7 +271,7 @@ bool Lowering::check_loop_body(const TreeNode& node) {
     plan_error(node.loc, "E0405", "no loop is called '" + node.name + "'", "names are those `sinter opt` prints");
     return false;
   }
-  const Computation& body = **loop->second->attributes.body;
+  const Computation& body = **loop->second->attributes->body;
   std::set<std::string> named;
   const auto refuse = [&](Loc loc, const std::string& message, const std::string& hint) {
     plan_error(loc, "E0406", message, hint);

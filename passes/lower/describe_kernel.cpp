@@ -260,7 +260,7 @@ class Description {
       if (output->opcode == Opcode::kGetTupleElement) elements.push_back(output);
     }
     std::stable_sort(elements.begin(), elements.end(), [](const Instruction* a, const Instruction* b) {
-      return *a->attributes.tuple_index < *b->attributes.tuple_index;
+      return *a->attributes->tuple_index < *b->attributes->tuple_index;
     });
     for (const Instruction* output : elements) {
       const Instruction* producer = output->operand(0);

@@ -96,7 +96,7 @@ std::vector<std::string> member_names(size_t count) {
 }
 
 const CalledFunction& DeviceFunctions::of(const Instruction& call) {
-  const Computation* callee = *call.attributes.to_apply;
+  const Computation* callee = *call.attributes->to_apply;
   const CalledFunction*& known = by_computation_[callee];
   if (known != nullptr) return *known;
   const CalledFunction*& same = by_signature_[scalar_signature(*callee)];

@@ -35,7 +35,7 @@ bool never_negative_zero(const DemandGraph& graph, NodeId id) {
       // +0 + -0 is +0, and a sum of others is exact where it is tiny. A dot contracts: its products may round to -0.
       const DemandReduce& reduce = graph.reduces[node.reduce];
       if (reduce.instruction->opcode != Opcode::kReduce || reduce.init.size() != 1) return false;
-      const bool adds = simple_combiner(**reduce.instruction->attributes.to_apply) == Opcode::kAdd;
+      const bool adds = simple_combiner(**reduce.instruction->attributes->to_apply) == Opcode::kAdd;
       return adds && starts_at_zero(reduce) && accumulator_type(node.dtype) == node.dtype;
     }
     case DemandNode::Kind::kCompute:
@@ -218,7 +218,7 @@ const Expr* Expressions::spell(NodeId id) {
           sum = add_product(accumulator_type(node.dtype), sum, term[0], term[1]);
         return narrow(node.dtype, sum);
       }
-      const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
+      const Opcode opcode = *simple_combiner(**reduce.instruction->attributes->to_apply);
       const bool starts_with_term = !reduce.terms.empty() && starts_with_first_term(*graph, reduce, opcode);
       size_t first = starts_with_term ? 1 : 0;
       const Expr* result = widen(node.dtype, value(starts_with_term ? reduce.terms[0][0] : reduce.init[0]));
@@ -276,7 +276,7 @@ const Expr* Expressions::spell(NodeId id) {
 const Expr* Expressions::block_reduce(const DemandNode& node) {
   const DType type = accumulator_type(node.dtype);
   const bool dot = node.instruction->opcode == Opcode::kDot;
-  const Opcode opcode = dot ? Opcode::kAdd : *simple_combiner(**node.instruction->attributes.to_apply);
+  const Opcode opcode = dot ? Opcode::kAdd : *simple_combiner(**node.instruction->attributes->to_apply);
   const auto operand = [&](size_t position) {
     const DType dtype = graph->nodes[node.operands[position]].dtype;
     return convert(accumulator_type(dtype), type, widen(dtype, value(node.operands[position])));
@@ -425,8 +425,8 @@ const Expr* Expressions::compute(NodeId id) {
     case Opcode::kStochasticConvert:
       return stochastic_convert(from, node.dtype, operands[0], operands[1]);
     case Opcode::kReducePrecision: {
-      const std::string function = "reduce_precision<" + std::to_string(*instruction.attributes.exponent_bits) + ", " +
-                                   std::to_string(*instruction.attributes.mantissa_bits) + ">";
+      const std::string function = "reduce_precision<" + std::to_string(*instruction.attributes->exponent_bits) + ", " +
+                                   std::to_string(*instruction.attributes->mantissa_bits) + ">";
       // On the type itself, but for floats of a byte.
       if (dtype_bits(node.dtype) > 8) return helper("device/reduce_precision.cuh", function, {operands[0]}, node.dtype);
       return narrow(node.dtype,

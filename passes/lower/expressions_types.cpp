@@ -153,8 +153,8 @@ const Expr* Expressions::order_key(DType dtype, bool total_order, const Expr* va
 }
 
 const Expr* Expressions::compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right) {
-  const std::string& direction = *instruction.attributes.direction;
-  const bool total_order = instruction.attributes.comparison_type.value_or("FLOAT") == "TOTALORDER";
+  const std::string& direction = *instruction.attributes->direction;
+  const bool total_order = instruction.attributes->comparison_type.value_or("FLOAT") == "TOTALORDER";
   left = order_key(dtype, total_order, left);
   right = order_key(dtype, total_order, right);
   const char* text = direction == "EQ"   ? "=="

@@ -50,7 +50,7 @@ std::optional<Operator> infix_operator(const Instruction& instruction) {
     case Opcode::kOr:
       return pred ? std::optional(Operator{"or", Binding::kOr}) : std::nullopt;
     case Opcode::kCompare: {
-      const std::string& direction = *instruction.attributes.direction;
+      const std::string& direction = *instruction.attributes->direction;
       const std::string_view text = direction == "EQ"   ? "=="
                                     : direction == "NE" ? "!="
                                     : direction == "LT" ? "<"
@@ -110,8 +110,8 @@ bool is_ambiguous(const std::vector<int64_t>& operand, const std::vector<int64_t
 // "[0:30,1:31]", "[:,4:8]"
 std::string slice_text(const Instruction& slice) {
   std::string text;
-  for (size_t d = 0; d < slice.attributes.slice->size(); ++d) {
-    const SliceBounds& bounds = (*slice.attributes.slice)[d];
+  for (size_t d = 0; d < slice.attributes->slice->size(); ++d) {
+    const SliceBounds& bounds = (*slice.attributes->slice)[d];
     text += text.empty() ? "[" : ",";
     const bool whole = bounds.start == 0 && bounds.limit == slice.operand(0)->shape.dims[d];
     if (bounds.limit == bounds.start + 1 && !whole) {
@@ -210,7 +210,7 @@ std::string attributes_text(const Instruction& instruction) {
 // True for a broadcast along leading dimensions: the shapes in an expression are aligned at their ends, and what is
 // short goes on.
 bool aligns_at_end(const Instruction& broadcast) {
-  const std::vector<int64_t>& dimensions = *broadcast.attributes.dimensions;
+  const std::vector<int64_t>& dimensions = *broadcast.attributes->dimensions;
   const size_t leading = broadcast.shape.dims.size() - dimensions.size();
   for (size_t i = 0; i < dimensions.size(); ++i) {
     if (dimensions[i] != static_cast<int64_t>(leading + i)) return false;
@@ -335,7 +335,7 @@ class Formulas {
     if (operand->opcode == Opcode::kGetTupleElement) {
       const Instruction& several = *operand->operand(0);
       return {name_of(&several) + "." +
-              member_names(several.shape.elements.size())[static_cast<size_t>(*operand->attributes.tuple_index)]};
+              member_names(several.shape.elements.size())[static_cast<size_t>(*operand->attributes->tuple_index)]};
     }
     if (operand->opcode == Opcode::kConstant) {
       return {operand->literal.shape().is_scalar() ? to_string(operand->literal) : "constant"};
@@ -428,23 +428,23 @@ class Formulas {
       case Opcode::kBroadcast: {
         const Shape& from = instruction.operand(0)->shape;
         if (from.element_count() == 1) return operands[0];
-        const std::vector<int64_t>& dimensions = *instruction.attributes.dimensions;
+        const std::vector<int64_t>& dimensions = *instruction.attributes->dimensions;
         const bool in_order = std::is_sorted(dimensions.begin(), dimensions.end());
         if (in_order && from.element_count() == instruction.shape.element_count()) return operands[0];
         const bool shown = is_ambiguous(from.dims, instruction.shape.dims);
-        return {"broadcast(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes.dimensions) : "") +
+        return {"broadcast(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes->dimensions) : "") +
                 ")"};
       }
       case Opcode::kTranspose: {
         const bool shown = instruction.shape.dims.size() > 2;
-        return {"transpose(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes.dimensions) : "") +
+        return {"transpose(" + operands[0].text + (shown ? ", " + int_list(*instruction.attributes->dimensions) : "") +
                 ")"};
       }
       case Opcode::kReverse:
-        return {"reverse(" + operands[0].text + ", " + int_list(*instruction.attributes.dimensions) + ")"};
+        return {"reverse(" + operands[0].text + ", " + int_list(*instruction.attributes->dimensions) + ")"};
       case Opcode::kIota: {
         const bool shown = instruction.shape.dims.size() > 1;
-        return {"iota(" + (shown ? int_list({*instruction.attributes.iota_dimension}) : std::string()) + ")"};
+        return {"iota(" + (shown ? int_list({*instruction.attributes->iota_dimension}) : std::string()) + ")"};
       }
       case Opcode::kPad:
         return {"pad(" + operands[0].text + ", " + operands[1].text + ", " +
@@ -488,7 +488,7 @@ class Formulas {
 }  // namespace
 
 std::string operation_name(const Instruction& instruction) {
-  if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes.to_apply);
+  if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes->to_apply);
   return std::string(opcode_name(instruction.opcode));
 }
 

@@ -30,7 +30,7 @@ void Lowering::index_names() {
     for (const Instruction& instruction : computation->instructions()) {
       // A kernel may read tables of the bodies and arms inside it, which are no level's values.
       if (instruction.opcode == Opcode::kConstant) names_.emplace(&instruction, result_name(&instruction));
-      if (instruction.opcode == Opcode::kWhile) loop_of_body_[*instruction.attributes.body] = &instruction;
+      if (instruction.opcode == Opcode::kWhile) loop_of_body_[*instruction.attributes->body] = &instruction;
     }
   }
   std::vector<const TreeNode*> nodes;
@@ -72,16 +72,16 @@ std::string Lowering::carry_name(const Instruction& loop, int64_t number) const 
     const auto outer = loop_of_body_.find(start->parent());
     if (outer == loop_of_body_.end()) break;
     around = outer->second;
-    carry = *start->attributes.tuple_index;
+    carry = *start->attributes->tuple_index;
   }
-  const Instruction* root = (*loop.attributes.body)->root();
+  const Instruction* root = (*loop.attributes->body)->root();
   if (root->opcode != Opcode::kTuple) return is_plumbing(*root) ? "result" : value_name(*root);
   const Instruction* next = root->operand(number);
   if (next->opcode == Opcode::kAdd) {
     for (const Instruction* operand : next->operands()) {
       const bool carried =
           operand->opcode == Opcode::kGetTupleElement && operand->operand(0)->opcode == Opcode::kParameter;
-      if (carried && *operand->attributes.tuple_index == number) return "sum";
+      if (carried && *operand->attributes->tuple_index == number) return "sum";
     }
   }
   if (next->opcode == Opcode::kDynamicUpdateSlice) next = stored_value(*next);
@@ -92,15 +92,15 @@ std::string Lowering::carry_name(const Instruction& loop, int64_t number) const 
 std::string Lowering::result_name(const Instruction* value) const {
   if (value->opcode != Opcode::kGetTupleElement) return value_name(*value);
   const Instruction* owner = value->operand(0);
-  if (owner->opcode == Opcode::kWhile) return carry_name(*owner, *value->attributes.tuple_index);
+  if (owner->opcode == Opcode::kWhile) return carry_name(*owner, *value->attributes->tuple_index);
   const auto loop = loop_of_body_.find(owner->parent());
   if (owner->opcode == Opcode::kParameter && loop != loop_of_body_.end()) {
-    return carry_name(*loop->second, *value->attributes.tuple_index);
+    return carry_name(*loop->second, *value->attributes->tuple_index);
   }
   // One of several results goes by the operation, unless it has a name of its own.
-  const std::string& own = value->metadata.op_name;
-  if (!own.empty() && own != owner->metadata.op_name) return value_name(*value);
-  const bool is_place = owner->opcode == Opcode::kTopk && *value->attributes.tuple_index == 1;
+  const std::string& own = value->metadata->op_name;
+  if (!own.empty() && own != owner->metadata->op_name) return value_name(*value);
+  const bool is_place = owner->opcode == Opcode::kTopk && *value->attributes->tuple_index == 1;
   return value_name(*owner) + (is_place ? "_indices" : "");
 }
 
@@ -114,8 +114,8 @@ void Lowering::declare_interface() {
   };
   std::set<std::string> taken;
   for (const Instruction* parameter : module_.entry()->parameters()) {
-    std::string base = parameter->metadata.op_name.empty() ? parameter->name : parameter->metadata.op_name;
-    if (parameter->metadata.op_name.empty()) {
+    std::string base = parameter->metadata->op_name.empty() ? parameter->name : parameter->metadata->op_name;
+    if (parameter->metadata->op_name.empty()) {
       const size_t dot = base.rfind('.');
       if (dot != std::string::npos && base.find_first_not_of("0123456789", dot + 1) == std::string::npos)
         base.resize(dot);

@@ -32,13 +32,13 @@ std::vector<const Instruction*> Lowering::place_branch_results(const Instruction
   std::vector<const Instruction*> results(conditional.shape.elements.size());
   for (const Instruction* user : conditional.users()) {
     if (user->opcode != Opcode::kGetTupleElement) continue;
-    const Instruction*& result = results[static_cast<size_t>(*user->attributes.tuple_index)];
+    const Instruction*& result = results[static_cast<size_t>(*user->attributes->tuple_index)];
     // One that has a place already: a result of the program, or what a loop carries.
     if (result == nullptr || location_.count(result) == 0) result = user;
   }
   for (const Instruction* user : conditional.users()) {
     if (user->opcode != Opcode::kGetTupleElement || location_.count(user) > 0) continue;
-    const size_t place = buffer_of(results[static_cast<size_t>(*user->attributes.tuple_index)]);
+    const size_t place = buffer_of(results[static_cast<size_t>(*user->attributes->tuple_index)]);
     location_[user] = place;
   }
   return results;

@@ -25,7 +25,7 @@ std::vector<const Instruction*> elements_of(const Computation& computation, bool
     if (!tuple && instruction.opcode == Opcode::kParameter) result.push_back(&instruction);
     if (tuple && instruction.opcode == Opcode::kGetTupleElement &&
         instruction.operand(0)->opcode == Opcode::kParameter &&
-        *instruction.attributes.tuple_index == static_cast<int64_t>(carry)) {
+        *instruction.attributes->tuple_index == static_cast<int64_t>(carry)) {
       result.push_back(&instruction);
     }
   }
@@ -74,7 +74,7 @@ bool Lowering::open_loop(const LevelContext& context, const TreeNode& node, Host
   if (!tuple) loop->after[0].push_back(loop->loop);
   for (const Instruction* user : loop->loop->users()) {
     if (tuple && user->opcode == Opcode::kGetTupleElement) {
-      loop->after[*user->attributes.tuple_index].push_back(user);
+      loop->after[*user->attributes->tuple_index].push_back(user);
     }
   }
   return true;
@@ -83,8 +83,8 @@ bool Lowering::open_loop(const LevelContext& context, const TreeNode& node, Host
 void Lowering::declare_state(HostLoop* loop) {
   const size_t count = loop->flow.carries.size();
   const bool tuple = loop->loop->shape.is_tuple();
-  const Computation& body = **loop->loop->attributes.body;
-  const Computation& condition = **loop->loop->attributes.condition;
+  const Computation& body = **loop->loop->attributes->body;
+  const Computation& condition = **loop->loop->attributes->condition;
   loop->current.assign(count, HostLoop::kNone);
   loop->in_ring.assign(count, false);
   for (size_t k = 0; k < count; ++k) {
@@ -111,8 +111,8 @@ void Lowering::declare_state(HostLoop* loop) {
 }
 
 bool Lowering::lower_body(const TreeNode& node, HostLoop* loop) {
-  const Computation& body = **loop->loop->attributes.body;
-  const Computation& condition = **loop->loop->attributes.condition;
+  const Computation& body = **loop->loop->attributes->body;
+  const Computation& condition = **loop->loop->attributes->condition;
   HostStep& step = loop->step;
   const bool counted = loop->info.trip_count.has_value();
   step.kind = counted ? HostStep::Kind::kLoop : HostStep::Kind::kWhile;

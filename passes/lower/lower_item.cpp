@@ -69,7 +69,7 @@ bool check_loops(const StageInput& input, const MapDemand* demand, Diagnostics& 
         refuse(input, "runs '" + item->name + "' in scope " + name, "write `scope " + name + "`", diagnostics);
         return false;
       }
-      push(item->body(), *loop.attributes.body);
+      push(item->body(), *loop.attributes->body);
     }
   }
   return true;

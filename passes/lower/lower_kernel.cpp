@@ -31,7 +31,7 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
   std::stable_sort(result.begin(), result.end(), [](const Instruction* a, const Instruction* b) {
     const auto rank = [](const Instruction* value) {
       if (value->opcode == Opcode::kParameter) return value->parameter_number;
-      if (value->opcode == Opcode::kGetTupleElement) return *value->attributes.tuple_index;
+      if (value->opcode == Opcode::kGetTupleElement) return *value->attributes->tuple_index;
       return INT64_MAX;
     };
     return rank(a) < rank(b);
@@ -103,7 +103,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
   // Device functions have a better claim to their names than buffers.
   std::set<std::string> avoided = {kernel.name};
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kCall) avoided.insert(called_name(**node.instruction->attributes.to_apply));
+    if (node.kind == DemandNode::Kind::kCall) avoided.insert(called_name(**node.instruction->attributes->to_apply));
   }
   const auto unique = [&](const std::string& name, bool output, bool steps_aside) {
     const bool hides = avoided.count(name) > 0 || is_function(name) || is_index_name(name);

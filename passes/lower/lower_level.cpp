@@ -145,7 +145,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
       }
     }
     std::sort(elements.begin(), elements.end(),
-              [](const auto* a, const auto* b) { return *a->attributes.tuple_index < *b->attributes.tuple_index; });
+              [](const auto* a, const auto* b) { return *a->attributes->tuple_index < *b->attributes->tuple_index; });
     values.outputs.insert(values.outputs.end(), elements.begin(), elements.end());
   }
   if (!check_use(node, values)) return false;

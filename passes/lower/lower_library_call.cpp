@@ -68,7 +68,7 @@ bool Lowering::library_call(const LevelContext& context, const TreeNode& node, s
     const Instruction* value = instruction->shape.is_tuple() ? nullptr : instruction;
     for (const Instruction* user : instruction->users()) {
       const bool element = user->opcode == Opcode::kGetTupleElement && !user->users().empty() &&
-                           *user->attributes.tuple_index == static_cast<int64_t>(i);
+                           *user->attributes->tuple_index == static_cast<int64_t>(i);
       // One that has a place already: a result of the program, or what a loop carries.
       if (element && (value == nullptr || location_.count(value) == 0)) value = user;
     }

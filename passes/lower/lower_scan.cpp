@@ -29,7 +29,7 @@ class ScanLowering {
         scan_(*demand.scan),
         extents_(demand.extents),
         tile_(scan_tile(scan_)),
-        opcode_(*simple_combiner(**scan_.attributes.to_apply)),
+        opcode_(*simple_combiner(**scan_.attributes->to_apply)),
         dtype_(scan_.shape.dtype),
         sum_type_(CType::value(accumulator_type(dtype_))),
         threads_(input.node.block[0]),

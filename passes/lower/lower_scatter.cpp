@@ -35,7 +35,7 @@ class ScatterLowering {
       : input_(input),
         demand_(demand),
         scatter_(*demand.scatter),
-        combiner_(**demand.scatter->attributes.to_apply),
+        combiner_(**demand.scatter->attributes->to_apply),
         simple_(simple_combiner(combiner_)),
         dtype_(demand.scatter->shape.dtype) {
     const bool large = std::max(demand.rows, demand.updates) * demand.columns > INT32_MAX;
@@ -263,7 +263,7 @@ class ScatterLowering {
             ? row
             : writer.infix(writer.infix(writer.wide(row), "*", writer.constant("kColumns")), "+", at.column);
     const Expr* target = kernel.subscript(kernel.reference(writer.outputs.at(&scatter_)), offset, CType::value(dtype_));
-    const bool atomic = !scatter_.attributes.unique_indices.value_or(false);
+    const bool atomic = !scatter_.attributes->unique_indices.value_or(false);
     if (atomic) {
       kernel.headers.insert("device/atomic_combine.cuh");
       const CType pointer = {.kind = CType::Kind::kPointer, .dtype = dtype_};

@@ -355,7 +355,7 @@ class SolveLowering {
   std::vector<const Instruction*> outputs_of(int result) const {
     std::vector<const Instruction*> found;
     for (const Instruction* output : input_.values.outputs) {
-      const bool is = output == demand_.instruction ? result == 0 : *output->attributes.tuple_index == result;
+      const bool is = output == demand_.instruction ? result == 0 : *output->attributes->tuple_index == result;
       if (is) found.push_back(output);
     }
     return found;

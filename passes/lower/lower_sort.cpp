@@ -52,7 +52,7 @@ class SortLowering {
   std::vector<const Instruction*> outputs_of(size_t operand) const {
     std::vector<const Instruction*> result;
     for (const Instruction* output : input_.values.outputs) {
-      const bool own = output == demand_.sort || *output->attributes.tuple_index == static_cast<int64_t>(operand);
+      const bool own = output == demand_.sort || *output->attributes->tuple_index == static_cast<int64_t>(operand);
       if (own) result.push_back(output);
     }
     return result;
@@ -60,7 +60,7 @@ class SortLowering {
 
   // A parameter's name; others are keys, which the comparator reads, or values.
   void add_fields() {
-    const std::vector<Instruction*> parameters = (*demand_.sort->attributes.to_apply)->parameters();
+    const std::vector<Instruction*> parameters = (*demand_.sort->attributes->to_apply)->parameters();
     std::vector<std::string> names;
     for (const size_t operand : demand_.fields) {
       const Instruction* value = demand_.sort->operand(operand);
@@ -119,7 +119,7 @@ class SortLowering {
     const int column_id = graph.add_coordinate(rows_.columns, "column");
     const Shape& shape = demand_.sort->operand(0)->shape;
     const std::vector<IndexExpr> index =
-        row_index(graph, row_id, column_id, shape, demand_.sort->attributes.dimensions->front());
+        row_index(graph, row_id, column_id, shape, demand_.sort->attributes->dimensions->front());
     Expressions expressions = writer.expressions_of(graph, {{row_id, row}, {column_id, column}});
     expressions.constants[rows_.columns] = "kColumns";
     return expressions.index(linearize(index, shape.dims));
@@ -183,7 +183,7 @@ class SortLowering {
     writer.add_counter(*demand_.graph);
     kernel.headers.insert("device/block_sort.cuh");
     SortElements elements(writer, fields_);
-    elements.add_before(**demand_.sort->attributes.to_apply);
+    elements.add_before(**demand_.sort->attributes->to_apply);
 
     std::string launch;
     const int64_t rows = rows_.rows;
@@ -389,7 +389,7 @@ class SortLowering {
     Variable* run = writer.add_integer("run", {});
     kernel.headers.insert("device/merge_runs.cuh");
     SortElements elements(writer, fields_);
-    elements.add_before(**demand_.sort->attributes.to_apply);
+    elements.add_before(**demand_.sort->attributes->to_apply);
     elements.add_source();
     elements.add_shared("elements", "kTile", form_.tile);
 

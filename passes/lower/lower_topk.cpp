@@ -40,7 +40,7 @@ class TopkLowering {
   }
 
  private:
-  bool largest() const { return demand_.topk->attributes.largest.value_or(true); }
+  bool largest() const { return demand_.topk->attributes->largest.value_or(true); }
 
   // From the operand: to the results, or to the scratch buffers given.
   void kernel_of_operand(const std::vector<size_t>& scratch) {
@@ -112,7 +112,7 @@ class TopkLowering {
     }
     std::vector<std::pair<Variable*, size_t>> targets;
     for (const Instruction* output : input_.values.outputs) {
-      const size_t k = static_cast<size_t>(*output->attributes.tuple_index);
+      const size_t k = static_cast<size_t>(*output->attributes->tuple_index);
       targets.emplace_back(writer.add_pointer(input_.names.at(output), output->shape, true, StageArgument::of(output)),
                            k);
     }
@@ -149,7 +149,7 @@ class TopkLowering {
   std::vector<std::pair<Variable*, size_t>> results(StageWriter& writer) const {
     std::vector<std::pair<Variable*, size_t>> targets;
     for (const Instruction* output : input_.values.outputs) {
-      targets.emplace_back(writer.outputs.at(output), static_cast<size_t>(*output->attributes.tuple_index));
+      targets.emplace_back(writer.outputs.at(output), static_cast<size_t>(*output->attributes->tuple_index));
     }
     return targets;
   }

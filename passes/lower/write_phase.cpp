@@ -28,7 +28,7 @@ void Writer::write_phase(int number, Block* block) {
         result = named->second;
     }
     const DType type = accumulator_type(dtype);
-    const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
+    const Opcode opcode = *simple_combiner(**reduce.instruction->attributes->to_apply);
     Variable* accumulator = result;
     if (type != dtype) accumulator = kernel_.variable(accumulator_name(opcode), CType::value(type), reduce.instruction);
     accumulators.push_back(accumulator);
@@ -51,7 +51,7 @@ void Writer::write_phase(int number, Block* block) {
 
   for (size_t i = 0; i < phase.reduces.size(); ++i) {
     const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
-    const Opcode opcode = *simple_combiner(**reduce.instruction->attributes.to_apply);
+    const Opcode opcode = *simple_combiner(**reduce.instruction->attributes->to_apply);
     const DType dtype = reduce.instruction->operand(0)->shape.dtype;
     const DType type = accumulators[i]->type.dtype;
     const Expr* sum = kernel_.reference(accumulators[i]);
@@ -80,7 +80,7 @@ Block Writer::at_column(const ColumnPhase& phase, const std::vector<Variable*>& 
     const Expr* sum = kernel_.reference(accumulators[i]);
     const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
     body.push_back(update(
-        sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes.to_apply), dtype, sum, term)));
+        sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes->to_apply), dtype, sum, term)));
   }
   return body;
 }

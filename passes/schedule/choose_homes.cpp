@@ -154,8 +154,8 @@ bool HomeChooser::item(const LevelContext& context, const Group& group, std::vec
     node.scope = Scope::kHost;
     node.trip = analyze_while(*run).trip_count;
     node.bodies.emplace_back();
-    if (!node.trip && !level(level_context(**run->attributes.condition, nullptr), &node.body())) return false;
-    if (!level(level_context(**run->attributes.body, run), &node.body())) return false;
+    if (!node.trip && !level(level_context(**run->attributes->condition, nullptr), &node.body())) return false;
+    if (!level(level_context(**run->attributes->body, run), &node.body())) return false;
   }
   items->push_back(std::move(node));
   return true;
@@ -178,7 +178,7 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
   node.trip = analyze_while(*loop).trip_count;
   node.bodies.emplace_back();
   std::vector<const Instruction*> values;
-  for (const Instruction& instruction : (*loop->attributes.body)->instructions()) {
+  for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
     if (is_plumbing(instruction)) continue;
     if (instruction.opcode == Opcode::kWhile) {
       if (!values.empty()) node.body().push_back(stage("map", values));
@@ -248,7 +248,7 @@ std::string HomeChooser::kernel_name(const Group& group) const {
     // JAX traces a body apart from the loop that runs it: most statements agree on the outermost function, the loop's
     // own counter does not.
     std::map<std::string, std::vector<std::vector<std::string>>> by_outermost;
-    for (const Instruction& instruction : (*loop->attributes.body)->instructions()) {
+    for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
       const SourcePlace place = source_place(module_, instruction);
       if (!is_plumbing(instruction) && !place.functions.empty())
         by_outermost[place.functions[0]].push_back(place.functions);

@@ -59,7 +59,7 @@ std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convo
 
 ContractOperand demand_convolution_operand(const KernelValues& kernel, const Instruction& convolution,
                                            const ConvolutionMatrices& matrices, size_t side) {
-  const ConvolutionDims& labels = *convolution.attributes.dim_labels;
+  const ConvolutionDims& labels = *convolution.attributes->dim_labels;
   const size_t spatial = labels.output_spatial.size();
   const Shape& output = convolution.shape;
   const Shape& input = convolution.operand(0)->shape;
@@ -90,7 +90,7 @@ ContractOperand demand_convolution_operand(const KernelValues& kernel, const Ins
     std::vector<IndexExpr> index(input.dims.size());
     index[labels.lhs_batch] = position[labels.output_batch];
     index[labels.lhs_feature] = tap[labels.rhs_input_feature];
-    std::vector<WindowDimension> window = convolution.attributes.window.value_or(std::vector<WindowDimension>{});
+    std::vector<WindowDimension> window = convolution.attributes->window.value_or(std::vector<WindowDimension>{});
     window.resize(spatial);
     std::vector<WindowPlace> places;
     for (size_t d = 0; d < spatial; ++d) {

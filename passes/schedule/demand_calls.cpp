@@ -10,7 +10,7 @@ using Kind = DemandNode::Kind;
 NodeId DemandGraph::build_call(const Key& key) {
   constexpr int kWholeCall = -1;
   const Instruction* call = key.instruction;
-  if (!can_emit_function(**call->attributes.to_apply)) return fail(call, "unsupported-op");
+  if (!can_emit_function(**call->attributes->to_apply)) return fail(call, "unsupported-op");
   const bool several = call->shape.is_tuple();
   const std::vector<int64_t>& first_dims = (several ? call->shape.elements[0] : call->shape).dims;
   if (several && key.result != kWholeCall) {

@@ -39,7 +39,7 @@ NodeId DemandGraph::want_element(int frame, int guard, const Instruction* source
   if (source->opcode == Opcode::kTuple) return want(frame, guard, source->operand(element), index);
   if (source->shape.is_array()) return want(frame, guard, source, index);
   for (const Instruction* user : source->users()) {
-    if (user->opcode == Opcode::kGetTupleElement && *user->attributes.tuple_index == element) {
+    if (user->opcode == Opcode::kGetTupleElement && *user->attributes->tuple_index == element) {
       return want(frame, guard, user, index);
     }
   }

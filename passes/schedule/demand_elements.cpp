@@ -92,7 +92,7 @@ NodeId DemandGraph::build_constant(const Key& key) {
 
 NodeId DemandGraph::build_get_tuple_element(const Key& key) {
   const Instruction* source = key.instruction->operand(0);
-  const int element = static_cast<int>(*key.instruction->attributes.tuple_index);
+  const int element = static_cast<int>(*key.instruction->attributes->tuple_index);
   while (source->opcode == Opcode::kOptBarrier) source = source->operand(0);
   if (frames_[key.frame].argument != nullptr && source->opcode == Opcode::kParameter) {
     return want_element(key.frame, key.guard, source, element, key.index);
@@ -123,7 +123,7 @@ NodeId DemandGraph::build_element(const Key& key) {
   if (op_def(instruction->opcode).source_index != nullptr) return operand(key, 0, source_index(key));
   switch (instruction->opcode) {
     case Opcode::kIota:
-      return index_node(key.index[*instruction->attributes.iota_dimension], instruction->shape.dtype, instruction);
+      return index_node(key.index[*instruction->attributes->iota_dimension], instruction->shape.dtype, instruction);
     case Opcode::kConcatenate:
       return build_concatenate(key);
     case Opcode::kPad:

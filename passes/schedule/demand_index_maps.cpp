@@ -27,7 +27,7 @@ std::pair<int, int> DemandGraph::guards(const Key& key, int number) {
 
 NodeId DemandGraph::build_concatenate(const Key& key) {
   const Instruction* instruction = key.instruction;
-  const size_t dim = static_cast<size_t>(instruction->attributes.dimensions->front());
+  const size_t dim = static_cast<size_t>(instruction->attributes->dimensions->front());
   const IndexRange range = key.index[dim].range();
   struct Piece {
     size_t operand;
@@ -80,7 +80,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
 
 NodeId DemandGraph::build_pad(const Key& key) {
   const Instruction* instruction = key.instruction;
-  const std::vector<PadBounds>& padding = *instruction->attributes.padding;
+  const std::vector<PadBounds>& padding = *instruction->attributes->padding;
   const std::vector<int64_t>& dims = instruction->operand(0)->shape.dims;
   const NodeId outside = operand(key, 1, {});
   // One test a dimension that can miss; with interior padding also "divisible by interior + 1".

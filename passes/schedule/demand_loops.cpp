@@ -147,7 +147,7 @@ bool DemandGraph::drain() {
       const NodeId condition = loops[number].lane != nullptr
                                    ? demand_lane(number)
                                    : resolve({loops[number].condition_frame, 0,
-                                              instruction->attributes.condition.value()->root(), 0, no_index_});
+                                              instruction->attributes->condition.value()->root(), 0, no_index_});
       if (failure) return false;
       loops[number].condition = condition;
       continue;
@@ -155,7 +155,7 @@ bool DemandGraph::drain() {
     const int carry = loops[number].slots[slot].carry;
     const std::vector<IndexExpr> index = loops[number].slots[slot].index;
     const Instruction* init = state_element(instruction->operand(0), carry);
-    const Instruction* next = state_element(instruction->attributes.body.value()->root(), carry);
+    const Instruction* next = state_element(instruction->attributes->body.value()->root(), carry);
     if (next == nullptr) {
       fail(instruction, "loop-state-opaque");
       return false;
@@ -189,7 +189,7 @@ bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinat
   for (size_t number = 0; number < loops.size(); ++number) {
     for (size_t s = 0; s < loops[number].stacks.size(); ++s) {
       const int carry = loops[number].stacks[s].carry;
-      const Instruction* update = state_element(loops[number].instruction->attributes.body.value()->root(), carry);
+      const Instruction* update = state_element(loops[number].instruction->attributes->body.value()->root(), carry);
       const Instruction* piece = update->operand(1);
       const std::optional<ElementSpread> elements = spread(*this, piece->shape.dims, parallel_coordinates);
       if (!elements) {

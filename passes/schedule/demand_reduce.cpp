@@ -103,8 +103,8 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   const Instruction* instruction = key.instruction;
   const size_t count = instruction->operands().size() / 2;
   const Shape& source = instruction->operand(0)->shape;
-  const std::vector<int64_t>& reduced = *instruction->attributes.dimensions;
-  const Computation& combiner = **instruction->attributes.to_apply;
+  const std::vector<int64_t>& reduced = *instruction->attributes->dimensions;
+  const Computation& combiner = **instruction->attributes->to_apply;
   const std::optional<Opcode> simple = count == 1 ? simple_combiner(combiner) : std::nullopt;
 
   std::vector<int64_t> extents;
@@ -223,7 +223,7 @@ bool DemandGraph::moves_state(const Key& key, size_t side) const {
   for (size_t next = 0; next < open.size() && next < kNearest; ++next) {
     const Instruction& value = *open[next];
     if (value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter) {
-      if (loops[loop].info.carries[*value.attributes.tuple_index].kind == CarryKind::kGeneral) return true;
+      if (loops[loop].info.carries[*value.attributes->tuple_index].kind == CarryKind::kGeneral) return true;
       continue;
     }
     const Family family = opcode_family(value.opcode);

@@ -13,7 +13,7 @@ namespace {
 constexpr int kChosenPlace = 1;
 
 std::vector<WindowDimension> window_of(const Instruction& instruction) {
-  std::vector<WindowDimension> window = instruction.attributes.window.value_or(std::vector<WindowDimension>{});
+  std::vector<WindowDimension> window = instruction.attributes->window.value_or(std::vector<WindowDimension>{});
   window.resize(instruction.shape.dims.size());
   return window;
 }
@@ -31,7 +31,7 @@ NodeId DemandGraph::build_select_and_scatter(const Key& key) {
   const Instruction* instruction = key.instruction;
   const std::vector<WindowDimension> window = window_of(*instruction);
   const std::vector<int64_t>& positions = instruction->operand(1)->shape.dims;
-  const Computation& scatter = **instruction->attributes.scatter;
+  const Computation& scatter = **instruction->attributes->scatter;
   const std::optional<Opcode> simple = simple_combiner(scatter);
 
   const auto found = reduce_of_.find(key);
@@ -109,7 +109,7 @@ NodeId DemandGraph::build_choice(const Key& key) {
   const std::vector<IndexExpr> index = step_indices_.at(number)[0];
   const NodeId candidate = want(key.frame, guard, instruction->operand(0), index);
   if (!missing_.empty()) return kNoNode;
-  const Computation& select = **instruction->attributes.select;
+  const Computation& select = **instruction->attributes->select;
   if (reduces[number].combined.empty() &&
       !combine_steps(key.frame, select, number, {reduces[number].accumulators[0], candidate})) {
     return kNoNode;

@@ -17,7 +17,7 @@ const WhileInfo* DemandGraph::map_loop(const Instruction* loop) {
 
 int64_t DemandGraph::steps_of(const Computation* computation) const {
   for (const auto& [loop, info] : map_loops_) {
-    if (info && *loop->attributes.body == computation) return *info->trip_count * steps_of(loop->parent());
+    if (info && *loop->attributes->body == computation) return *info->trip_count * steps_of(loop->parent());
   }
   return 1;
 }
@@ -44,7 +44,7 @@ NodeId DemandGraph::build_filled(const Key& key, const Instruction* loop, int ca
     place->second = static_cast<int>(frames_.size());
     frames_.push_back(std::move(frame));
   }
-  const Instruction* update = (*loop->attributes.body)->root()->operand(static_cast<size_t>(carry));
+  const Instruction* update = (*loop->attributes->body)->root()->operand(static_cast<size_t>(carry));
   return want(place->second, key.guard, update->operand(1), std::move(index));
 }
 

@@ -179,9 +179,9 @@ NodeId DemandGraph::build_reduce_window(const Key& key) {
   const Instruction* instruction = key.instruction;
   const size_t count = instruction->operands().size() / 2;
   const std::vector<int64_t>& dims = instruction->operand(0)->shape.dims;
-  const Computation& combiner = **instruction->attributes.to_apply;
+  const Computation& combiner = **instruction->attributes->to_apply;
   const std::optional<Opcode> simple = count == 1 ? simple_combiner(combiner) : std::nullopt;
-  std::vector<WindowDimension> window = instruction->attributes.window.value_or(std::vector<WindowDimension>{});
+  std::vector<WindowDimension> window = instruction->attributes->window.value_or(std::vector<WindowDimension>{});
   window.resize(dims.size());
 
   int64_t taps = 1;
@@ -274,15 +274,15 @@ NodeId DemandGraph::build_reduce_window(const Key& key) {
 
 NodeId DemandGraph::build_convolution(const Key& key) {
   const Instruction* instruction = key.instruction;
-  const ConvolutionDims& labels = *instruction->attributes.dim_labels;
+  const ConvolutionDims& labels = *instruction->attributes->dim_labels;
   const Shape& input = instruction->operand(0)->shape;
   const Shape& kernel = instruction->operand(1)->shape;
   const size_t rank = labels.output_spatial.size();
-  std::vector<WindowDimension> window = instruction->attributes.window.value_or(std::vector<WindowDimension>{});
+  std::vector<WindowDimension> window = instruction->attributes->window.value_or(std::vector<WindowDimension>{});
   window.resize(rank);
   const int64_t features = instruction->shape.dims[labels.output_feature];
-  const int64_t feature_groups = instruction->attributes.feature_group_count.value_or(1);
-  const int64_t batch_groups = instruction->attributes.batch_group_count.value_or(1);
+  const int64_t feature_groups = instruction->attributes->feature_group_count.value_or(1);
+  const int64_t batch_groups = instruction->attributes->batch_group_count.value_or(1);
 
   // Taps outside, features inside: a tap is tested once for all features.
   std::vector<std::pair<int64_t, std::string>> loops;

@@ -15,21 +15,21 @@
 namespace sinter {
 
 bool is_stack(const Instruction& while_instruction, int carry) {
-  const Computation& body = **while_instruction.attributes.body;
+  const Computation& body = **while_instruction.attributes->body;
   const Instruction* root = body.root();
   if (root->opcode != Opcode::kTuple) return false;
   const Instruction* update = root->operand(carry);
   if (update->opcode != Opcode::kDynamicUpdateSlice || update->users().size() != 1) return false;
   const Instruction* old = update->operand(0);
   if (old->opcode != Opcode::kGetTupleElement || old->operand(0)->opcode != Opcode::kParameter) return false;
-  if (*old->attributes.tuple_index != carry || old->users().size() != 1) return false;
+  if (*old->attributes->tuple_index != carry || old->users().size() != 1) return false;
   // No other way to read the carry, in the body or in the condition.
   for (const Computation* computation :
-       {&body, static_cast<const Computation*>(*while_instruction.attributes.condition)}) {
+       {&body, static_cast<const Computation*>(*while_instruction.attributes->condition)}) {
     for (const Instruction& instruction : computation->instructions()) {
       if (&instruction == old || instruction.opcode != Opcode::kGetTupleElement) continue;
       const bool of_state = instruction.operand(0)->opcode == Opcode::kParameter;
-      if (of_state && *instruction.attributes.tuple_index == carry && !instruction.users().empty()) return false;
+      if (of_state && *instruction.attributes->tuple_index == carry && !instruction.users().empty()) return false;
     }
   }
   return true;
@@ -40,7 +40,7 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
   // to hide that each takes long.
   constexpr int64_t kLong = 128, kFew = 65536;
   if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2) return std::nullopt;
-  if (!simple_combiner(**reduce.attributes.to_apply)) return std::nullopt;
+  if (!simple_combiner(**reduce.attributes->to_apply)) return std::nullopt;
   const std::optional<RowExtents> extents = reduced_rows(reduce);
   if (!extents || (extents->inner > 1 && (extents->columns < kLong || extents->rows > kFew))) return std::nullopt;
   return extents;
@@ -171,7 +171,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
       arrays.push_back(&element);
       carried.insert(element.element_count());
     }
-    for (const Instruction& instruction : (*loop->attributes.body)->instructions()) {
+    for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
       if (instruction.opcode != Opcode::kReduce) continue;
       const Shape& reduced = instruction.operand(0)->shape;
       if (carried.count(reduced.element_count()) > 0) arrays.push_back(&reduced);
@@ -219,7 +219,7 @@ int64_t nodes_of(const DemandGraph& graph) {
   for (const DemandNode& node : graph.nodes) {
     int64_t own = 1;
     if (node.kind == DemandNode::Kind::kBlockReduce || node.kind == DemandNode::Kind::kExchanged) own += kWait;
-    if (node.kind == DemandNode::Kind::kCall) own += count_operations(**node.instruction->attributes.to_apply);
+    if (node.kind == DemandNode::Kind::kCall) own += count_operations(**node.instruction->attributes->to_apply);
     count = std::min(kMost, count + own * std::min(times[node.scope], kMost / own));
   }
   return count;
@@ -257,7 +257,7 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
   graph.node_limit = std::min(graph.node_limit, most_nodes);
   for (const Instruction* output : outputs) {
     const Instruction* loop = loop_of_output(kernel, output, maps);
-    const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes.tuple_index);
+    const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes->tuple_index);
     if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
   }
   for (const Instruction* output : plain) {
@@ -332,7 +332,7 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
   }
   for (const Instruction* output : outputs) {
     const Instruction* loop = loop_of_output(kernel, output, maps);
-    if (loop != nullptr && is_stack(*loop, static_cast<int>(*output->attributes.tuple_index))) continue;
+    if (loop != nullptr && is_stack(*loop, static_cast<int>(*output->attributes->tuple_index))) continue;
     plain.push_back(output);
   }
   std::optional<MapDemand> best;

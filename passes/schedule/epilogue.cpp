@@ -61,12 +61,12 @@ class Places {
       case Opcode::kTranspose:
         return moved(value, [&](const std::vector<IndexExpr>& index) {
           std::vector<IndexExpr> result;
-          for (const int64_t dim : *value.attributes.dimensions) result.push_back(index[dim]);
+          for (const int64_t dim : *value.attributes->dimensions) result.push_back(index[dim]);
           return result;
         });
       case Opcode::kReverse:
         return moved(value, [&](std::vector<IndexExpr> index) {
-          for (const int64_t dim : *value.attributes.dimensions)
+          for (const int64_t dim : *value.attributes->dimensions)
             index[dim] = IndexExpr(value.shape.dims[dim] - 1) - index[dim];
           return index;
         });
@@ -105,7 +105,7 @@ class Places {
     for (Place place : of(*value.operand(0))) {
       bool never = false;
       for (size_t dim = 0; dim < value.shape.dims.size(); ++dim) {
-        const SliceBounds& slice = (*value.attributes.slice)[dim];
+        const SliceBounds& slice = (*value.attributes->slice)[dim];
         if (slice.stride != 1) return {};
         place.index[dim] = place.index[dim] - slice.start;
         const IndexRange range = place.index[dim].range();
@@ -119,7 +119,7 @@ class Places {
   }
 
   std::vector<Place> concatenated(const Instruction& value) {
-    const auto dim = static_cast<size_t>(value.attributes.dimensions->front());
+    const auto dim = static_cast<size_t>(value.attributes->dimensions->front());
     std::vector<Place> result;
     int64_t begin = 0;
     for (const Instruction* operand : value.operands()) {

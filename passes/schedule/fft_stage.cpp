@@ -77,7 +77,7 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
   const Shape& shape = result.fft->shape;
   result.length = shape.dims.back();
   result.rows = shape.element_count() / result.length;
-  result.inverse = *result.fft->attributes.fft_type == "IFFT";
+  result.inverse = *result.fft->attributes->fft_type == "IFFT";
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
@@ -100,8 +100,8 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
 }
 
 bool takes_fft(const Instruction& instruction) {
-  if (instruction.opcode != Opcode::kFft || instruction.attributes.fft_length->size() != 1) return false;
-  const std::string& type = *instruction.attributes.fft_type;
+  if (instruction.opcode != Opcode::kFft || instruction.attributes->fft_length->size() != 1) return false;
+  const std::string& type = *instruction.attributes->fft_type;
   const bool whole = type == "FFT" || type == "IFFT";
   return whole && instruction.shape.element_count() > 0 &&
          fits_block_fft(instruction.shape.dtype, instruction.shape.dims.back());

@@ -45,7 +45,7 @@ std::pair<std::string, std::string> why_not_compiled(const Instruction& instruct
     case Opcode::kRecvDone:
       return {"a running program exchanges nothing with the host", "make the value a parameter or a result"};
     case Opcode::kCustomCall:
-      return {"\"" + *instruction.attributes.custom_call_target + "\" is not known",
+      return {"\"" + *instruction.attributes->custom_call_target + "\" is not known",
               "docs/ops.md lists what is compiled"};
     default:
       break;
@@ -86,7 +86,7 @@ const Instruction* array_value(const Instruction* value) {
       const Instruction* source = value->operand(0);
       while (source->opcode == Opcode::kOptBarrier) source = source->operand(0);
       if (source->opcode != Opcode::kTuple) return value;
-      value = source->operand(*value->attributes.tuple_index);
+      value = source->operand(*value->attributes->tuple_index);
     } else {
       return value;
     }
@@ -132,14 +132,14 @@ LevelContext level_context(const Computation& computation, const Instruction* ho
   level.computation = &computation;
   level.host_loop = host_loop;
   if (host_loop == nullptr) return level;
-  if (&computation == *host_loop->attributes.body) level.updates_in_place = updates_in_place(*host_loop);
+  if (&computation == *host_loop->attributes->body) level.updates_in_place = updates_in_place(*host_loop);
   const WhileInfo info = analyze_while(*host_loop);
   if (!info.trip_count) return level;
   level.counter_trip = *info.trip_count;
   for (const Instruction& instruction : computation.instructions()) {
     if (instruction.opcode != Opcode::kGetTupleElement || instruction.operand(0)->opcode != Opcode::kParameter)
       continue;
-    const Carry& carry = info.carries[*instruction.attributes.tuple_index];
+    const Carry& carry = info.carries[*instruction.attributes->tuple_index];
     if (carry.kind == CarryKind::kInduction) level.counters[&instruction] = {carry.start, carry.step};
   }
   return level;
@@ -149,7 +149,7 @@ const Instruction* arm_argument(const Instruction& conditional, size_t arm, cons
   const Instruction* argument = conditional.operand(arm + 1);
   while (argument->opcode == Opcode::kOptBarrier) argument = argument->operand(0);
   if (element.opcode == Opcode::kParameter) return array_value(argument);
-  const auto index = static_cast<size_t>(*element.attributes.tuple_index);
+  const auto index = static_cast<size_t>(*element.attributes->tuple_index);
   return argument->opcode == Opcode::kTuple ? array_value(argument->operand(index)) : nullptr;
 }
 
@@ -261,10 +261,10 @@ bool Grouper::check_supported() {
       const CudaSpelling& spelling = cuda_spelling(instruction);
       if (spelling.kind == CudaSpelling::Kind::kNone) known = false;
     }
-    if (instruction.opcode == Opcode::kCall) known = can_emit_function(**instruction.attributes.to_apply);
+    if (instruction.opcode == Opcode::kCall) known = can_emit_function(**instruction.attributes->to_apply);
     known |= own_stage(instruction) != nullptr || is_library_call(instruction);
     if (!known && instruction.opcode == Opcode::kCustomCall) {
-      refuse("\"" + instruction.attributes.custom_call_target.value_or("") + "\" is no call that is compiled ('" +
+      refuse("\"" + instruction.attributes->custom_call_target.value_or("") + "\" is no call that is compiled ('" +
                  instruction.name + "')",
              "write it with operations of HLO, or split the program there and make the call yourself");
       continue;

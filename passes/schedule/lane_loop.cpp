@@ -13,7 +13,7 @@ namespace {
 
 bool is_carry(const Instruction& value, int64_t carry) {
   return value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter &&
-         *value.attributes.tuple_index == carry;
+         *value.attributes->tuple_index == carry;
 }
 
 // What the predicate of each lane is spread over, where a lane has several elements.
@@ -30,7 +30,7 @@ const Instruction* any_of(const Instruction& root) {
   const Instruction *predicates = root.operand(0), *init = root.operand(1);
   const bool from_false = init->opcode == Opcode::kConstant && init->literal.integer_at(0) == 0;
   const bool any = predicates->shape.dtype == DType::kPred && from_false &&
-                   simple_combiner(**root.attributes.to_apply) == Opcode::kOr;
+                   simple_combiner(**root.attributes->to_apply) == Opcode::kOr;
   return any ? predicates : nullptr;
 }
 
@@ -55,8 +55,8 @@ bool same_function(const Instruction* one, const Instruction* other) {
 }  // namespace
 
 const Instruction* lane_predicate(const Instruction& while_instruction) {
-  const Instruction* any = any_of(*(*while_instruction.attributes.condition)->root());
-  const Instruction* state = (*while_instruction.attributes.body)->root();
+  const Instruction* any = any_of(*(*while_instruction.attributes->condition)->root());
+  const Instruction* state = (*while_instruction.attributes->body)->root();
   if (any == nullptr || any->shape.element_count() < 2 || state->opcode != Opcode::kTuple) return nullptr;
   const Instruction* predicate = nullptr;
   for (size_t carry = 0; carry < state->operands().size(); ++carry) {

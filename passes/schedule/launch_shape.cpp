@@ -78,21 +78,21 @@ int64_t map_block(int64_t threads) {
 // A sum of so many elements that a thread makes it in a loop.
 static bool loops(const Instruction& instruction) {
   if (instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot) return false;
-  const auto& dims = instruction.opcode == Opcode::kReduce ? instruction.attributes.dimensions
-                                                           : instruction.attributes.lhs_contracting_dims;
+  const auto& dims = instruction.opcode == Opcode::kReduce ? instruction.attributes->dimensions
+                                                           : instruction.attributes->lhs_contracting_dims;
   return product(instruction.operand(0)->shape, dims.value_or(std::vector<int64_t>{})) > kShortReduction;
 }
 
 int64_t unroll_factor(const Instruction& loop, int64_t requested, int64_t ahead) {
   if (requested > 0) return requested;
   // The input repeated its body this often (roll_loops).
-  const auto repeated = loop.frontend_attributes.find("sinter_unroll");
-  if (repeated != loop.frontend_attributes.end())
+  const auto repeated = loop.annotations->frontend_attributes.find("sinter_unroll");
+  if (repeated != loop.annotations->frontend_attributes.end())
     return std::clamp<int64_t>(std::atoll(repeated->second.c_str()), 1, 64);
   const WhileInfo info = analyze_while(loop);
   if (!info.trip_count || *info.trip_count < 4) return 1;
   int64_t operations = 0;
-  for (const Instruction& instruction : (*loop.attributes.body)->instructions()) {
+  for (const Instruction& instruction : (*loop.attributes->body)->instructions()) {
     operations += operation_cost(instruction);
     if (instruction.opcode == Opcode::kWhile || loops(instruction)) return 1;
   }

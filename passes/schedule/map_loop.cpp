@@ -16,7 +16,7 @@ std::optional<bool> counts_backwards(const Instruction& start, const WhileInfo& 
   const auto counter = [&](const Instruction& value) -> const Carry* {
     const bool of_state = value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter;
     if (!of_state) return nullptr;
-    const Carry& carry = info.carries[static_cast<size_t>(*value.attributes.tuple_index)];
+    const Carry& carry = info.carries[static_cast<size_t>(*value.attributes->tuple_index)];
     return carry.kind == CarryKind::kInduction ? &carry : nullptr;
   };
   if (const Carry* carry = counter(start)) {
@@ -33,7 +33,7 @@ std::optional<bool> counts_backwards(const Instruction& start, const WhileInfo& 
 
 std::optional<FilledDimension> filled_dimension(const Instruction& loop, const WhileInfo& info, int carry) {
   if (!info.trip_count || !is_stack(loop, carry)) return std::nullopt;
-  const Instruction* update = (*loop.attributes.body)->root()->operand(static_cast<size_t>(carry));
+  const Instruction* update = (*loop.attributes->body)->root()->operand(static_cast<size_t>(carry));
   const std::vector<int64_t>&whole = update->shape.dims, &piece = update->operand(1)->shape.dims;
   std::optional<FilledDimension> filled;
   for (size_t d = 0; d < whole.size(); ++d) {
@@ -48,7 +48,7 @@ std::optional<FilledDimension> filled_dimension(const Instruction& loop, const W
 
 bool is_map_loop(const Instruction& loop, const WhileInfo& info) {
   const Instruction* first = loop.operand(0);
-  const Computation& body = **loop.attributes.body;
+  const Computation& body = **loop.attributes->body;
   if (!info.trip_count || *info.trip_count == 0 || first->opcode != Opcode::kTuple ||
       body.root()->opcode != Opcode::kTuple)
     return false;

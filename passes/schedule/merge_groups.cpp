@@ -104,11 +104,12 @@ bool Grouper::may_be_elements(const Group& group) const {
   const std::vector<const Instruction*>& outputs = group.values.outputs;
   const std::set<const Instruction*>& computed = group.values.context.computed;
   const auto is_counter = [&](const Instruction* output) { return unit_of_array_.count(output) == 0; };
-  return outputs.size() <= kMostOutputs && computed.size() <= kNotLong &&
-         std::none_of(outputs.begin(), outputs.end(), is_counter) &&
-         std::all_of(outputs.begin(), outputs.end(),
-                     [&](const auto* output) { return dims(output) == dims(outputs[0]); }) &&
-         !has_loop(group);
+  if (outputs.size() > kMostOutputs || computed.size() > kNotLong ||
+      std::any_of(outputs.begin(), outputs.end(), is_counter) || has_loop(group)) {
+    return false;
+  }
+  const std::vector<int64_t> first = dims(outputs[0]);
+  return std::all_of(outputs.begin() + 1, outputs.end(), [&](const auto* output) { return dims(output) == first; });
 }
 
 // What a kernel of rows and one of fewer rows, as long, which reduces for it alone, compute: nothing of the latter is

@@ -61,8 +61,8 @@ bool windows_overlap(const Instruction& instruction) {
     default:
       return false;
   }
-  if (!instruction.attributes.window || is_scan(instruction)) return false;
-  const std::vector<WindowDimension>& window = *instruction.attributes.window;
+  if (!instruction.attributes->window || is_scan(instruction)) return false;
+  const std::vector<WindowDimension>& window = *instruction.attributes->window;
   return instruction.opcode == Opcode::kSelectAndScatter ||
          std::any_of(window.begin(), window.end(), [](const WindowDimension& d) { return d.size > d.stride; });
 }

@@ -40,13 +40,13 @@ std::optional<ScanExtents> scan_extents(const Instruction& window) {
     return std::nullopt;
   }
   if (window.operand(1)->opcode != Opcode::kConstant) return std::nullopt;
-  if (is_complex(window.shape.dtype) || !window.attributes.window) return std::nullopt;
-  if (!simple_combiner(**window.attributes.to_apply)) return std::nullopt;
+  if (is_complex(window.shape.dtype) || !window.attributes->window) return std::nullopt;
+  if (!simple_combiner(**window.attributes->to_apply)) return std::nullopt;
   const std::vector<int64_t>& dims = window.operand(0)->shape.dims;
   ScanExtents extents;
   bool found = false;
   for (size_t d = 0; d < dims.size(); ++d) {
-    const WindowDimension& dimension = (*window.attributes.window)[d];
+    const WindowDimension& dimension = (*window.attributes->window)[d];
     if (dimension == WindowDimension{}) continue;
     WindowDimension forward, backward;
     forward.size = backward.size = dims[d];

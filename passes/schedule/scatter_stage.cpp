@@ -65,10 +65,10 @@ bool folds(const Instruction& scatter) {
 }
 
 bool needs_order(const Instruction& scatter) {
-  if (scatter.attributes.unique_indices.value_or(false)) return false;
+  if (scatter.attributes->unique_indices.value_or(false)) return false;
   const DType dtype = scatter.shape.dtype;
   const bool exact = dtype == DType::kPred || (is_integer(dtype) && dtype_bits(dtype) >= 8);
-  return !exact || !simple_combiner(**scatter.attributes.to_apply);
+  return !exact || !simple_combiner(**scatter.attributes->to_apply);
 }
 
 bool is_row_scatter(const Instruction& scatter) {
@@ -89,15 +89,15 @@ bool is_sorted(const Instruction& rows) {
     const std::span<const int32_t> values = rows.literal.values<int32_t>();
     return std::is_sorted(values.begin(), values.end());
   }
-  const bool one_of_several = rows.opcode == Opcode::kGetTupleElement && *rows.attributes.tuple_index == 0;
+  const bool one_of_several = rows.opcode == Opcode::kGetTupleElement && *rows.attributes->tuple_index == 0;
   const Instruction& sort = one_of_several ? *rows.operand(0) : rows;
   if (sort.opcode != Opcode::kSort) return false;
-  const Instruction* root = (*sort.attributes.to_apply)->root();
+  const Instruction* root = (*sort.attributes->to_apply)->root();
   const auto is_parameter = [&](size_t operand) {
     const Instruction* value = root->operand(operand);
     return value->opcode == Opcode::kParameter && value->parameter_number == static_cast<int64_t>(operand);
   };
-  return root->opcode == Opcode::kCompare && *root->attributes.direction == "LT" && is_parameter(0) && is_parameter(1);
+  return root->opcode == Opcode::kCompare && *root->attributes->direction == "LT" && is_parameter(0) && is_parameter(1);
 }
 
 std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
@@ -154,7 +154,7 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
 
 bool takes_scatter(const Instruction& instruction) {
   if (!is_row_scatter(instruction) || folds(instruction)) return false;
-  const Computation& combiner = **instruction.attributes.to_apply;
+  const Computation& combiner = **instruction.attributes->to_apply;
   if (!simple_combiner(combiner) && !can_emit_function(combiner)) return false;
   return !needs_order(instruction) || is_sorted(*instruction.operand(1));
 }

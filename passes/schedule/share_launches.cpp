@@ -32,12 +32,11 @@ class LaunchSharer {
         const auto made = launch_of.find(array);
         if (made != launch_of.end()) earliest = std::max(earliest, made->second + 1);
       }
-      for (size_t l = 0; l < open_.size(); ++l) {
+      for (size_t l = 0; l < open_.size() && !writes.empty(); ++l) {
         if (meets(writes, open_[l].reads)) earliest = std::max(earliest, l + 1);
       }
-      size_t home = earliest;
-      while (home < open_.size() && !fits(open_[home], part, reads, writes)) ++home;
-      if (groups_[g].host_loop) home = open_.size();
+      size_t home = part && !groups_[g].host_loop ? earliest : open_.size();
+      while (home < open_.size() && !fits(open_[home], *part, reads, writes)) ++home;
       if (home >= open_.size()) {
         home = open_.size();
         open_.emplace_back();
@@ -82,13 +81,13 @@ class LaunchSharer {
   }
 
   // No part may write over what another reads: parts run in any order.
-  static bool fits(const Open& open, const std::optional<LaunchPart>& part, const std::set<const Instruction*>& reads,
+  static bool fits(const Open& open, const LaunchPart& part, const std::set<const Instruction*>& reads,
                    const std::set<const Instruction*>& writes) {
-    if (!part || open.groups.size() >= kMostParts || meets(open.writes, reads) || meets(writes, open.reads)) {
+    if (open.groups.size() >= kMostParts || meets(open.writes, reads) || meets(writes, open.reads)) {
       return false;
     }
     for (const std::optional<LaunchPart>& other : open.parts) {
-      if (!other || (part->block > 0 && other->block > 0 && part->block != other->block)) return false;
+      if (!other || (part.block > 0 && other->block > 0 && part.block != other->block)) return false;
     }
     return open.pointers + reads.size() + 1 <= kMostPointers;
   }
@@ -147,7 +146,7 @@ std::map<const Instruction*, std::set<const Instruction*>> find_written_over(con
   } else if (level.host_loop != nullptr && level.computation->root()->opcode == Opcode::kTuple) {
     for (const Instruction* state : parameters.at(0)->users()) {
       if (state->opcode != Opcode::kGetTupleElement) continue;
-      const Instruction* next = level.computation->root()->operand(*state->attributes.tuple_index);
+      const Instruction* next = level.computation->root()->operand(*state->attributes->tuple_index);
       written_over[array_value(next)].insert(state);
     }
   }

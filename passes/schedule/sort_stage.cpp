@@ -35,17 +35,17 @@ int64_t threads_of_rows(int64_t rows) {
 bool is_output(const KernelValues& kernel, const Instruction& sort, size_t operand) {
   return std::any_of(kernel.outputs.begin(), kernel.outputs.end(), [&](const Instruction* output) {
     return output == &sort || (output->opcode == Opcode::kGetTupleElement && output->operand(0) == &sort &&
-                               *output->attributes.tuple_index == static_cast<int64_t>(operand));
+                               *output->attributes->tuple_index == static_cast<int64_t>(operand));
   });
 }
 
 }  // namespace
 
 bool is_compared(const Instruction& sort, size_t operand) {
-  const std::vector<Instruction*> parameters = (*sort.attributes.to_apply)->parameters();
+  const std::vector<Instruction*> parameters = (*sort.attributes->to_apply)->parameters();
   return !parameters[2 * operand]->users().empty() || !parameters[2 * operand + 1]->users().empty() ||
-         (*sort.attributes.to_apply)->root() == parameters[2 * operand] ||
-         (*sort.attributes.to_apply)->root() == parameters[2 * operand + 1];
+         (*sort.attributes->to_apply)->root() == parameters[2 * operand] ||
+         (*sort.attributes->to_apply)->root() == parameters[2 * operand + 1];
 }
 
 std::optional<SortForm> sort_form(int64_t columns, int64_t bytes) {
@@ -113,7 +113,7 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
     const bool own = output == &sort || (output->opcode == Opcode::kGetTupleElement && output->operand(0) == &sort);
     if (!own) return fail(output, "own-stage");
   }
-  const int64_t dimension = sort.attributes.dimensions->front();
+  const int64_t dimension = sort.attributes->dimensions->front();
   const Shape& shape = sort.operand(0)->shape;
   result.rows = sort_rows(shape, dimension);
   int64_t bytes = 0;
@@ -142,7 +142,7 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
 }
 
 bool takes_sort(const Instruction& instruction) {
-  return instruction.opcode == Opcode::kSort && can_emit_function(**instruction.attributes.to_apply);
+  return instruction.opcode == Opcode::kSort && can_emit_function(**instruction.attributes->to_apply);
 }
 
 std::optional<OwnStageShape> sort_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {

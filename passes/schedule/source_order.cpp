@@ -26,7 +26,7 @@ std::string plain_function(const std::string& qualified) {
 SourcePlace source_place(const Module& module, const Instruction& instruction) {
   SourcePlace place;
   const SourceTables& tables = module.tables;
-  int64_t frame = instruction.metadata.stack_frame_id;
+  int64_t frame = instruction.metadata->stack_frame_id;
   std::vector<int64_t> chain;
   while (frame > 0 && frame <= static_cast<int64_t>(tables.frames.size()) && chain.size() < 256) {
     chain.push_back(frame);

@@ -55,7 +55,7 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
   const Shape& shape = result.topk->operand(0)->shape;
   result.columns = shape.dims.back();
   result.rows = result.columns == 0 ? 0 : shape.element_count() / result.columns;
-  result.k = *result.topk->attributes.k;
+  result.k = *result.topk->attributes->k;
   if (result.columns > INT32_MAX / 2) return fail(result.topk, "sorted-element-large");
   result.form = topk_form(result.rows, result.columns, result.k);
 

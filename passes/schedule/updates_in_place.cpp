@@ -6,7 +6,7 @@ namespace sinter {
 
 std::set<const Instruction*> updates_in_place(const Instruction& loop) {
   std::set<const Instruction*> result;
-  const Computation& body = **loop.attributes.body;
+  const Computation& body = **loop.attributes->body;
   const Instruction* root = body.root();
   if (root->opcode != Opcode::kTuple) return result;
   // By carry: the one get-tuple-element that reads it; none where there are several or the state is read otherwise.
@@ -14,7 +14,7 @@ std::set<const Instruction*> updates_in_place(const Instruction& loop) {
   std::vector<int> readers(reader.size(), 0);
   for (const Instruction* user : body.parameters()[0]->users()) {
     if (user->opcode != Opcode::kGetTupleElement) return result;
-    const auto carry = static_cast<size_t>(*user->attributes.tuple_index);
+    const auto carry = static_cast<size_t>(*user->attributes->tuple_index);
     reader[carry] = user;
     ++readers[carry];
   }

@@ -235,7 +235,7 @@ bool is_zero(const Instruction& value) {
 
 // What is so where the comparison holds.
 std::string comparison_name(const Instruction& compare) {
-  const std::string& direction = *compare.attributes.direction;
+  const std::string& direction = *compare.attributes->direction;
   const bool with_zero = is_zero(*compare.operand(1));
   if (direction == "NE") return compare.operand(0) == compare.operand(1) ? "is_nan" : "is_different";
   if (direction == "EQ") return with_zero ? "is_zero" : "is_equal";
@@ -249,11 +249,11 @@ std::string comparison_name(const Instruction& compare) {
 std::string value_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) {
     // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
-    const std::string& op_name = instruction.metadata.op_name;
+    const std::string& op_name = instruction.metadata->op_name;
     const size_t jit = op_name.rfind("jit(");
     const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
     if (part) return function_name(op_name.substr(jit + 4, op_name.size() - jit - 5));
-    const Computation& callee = **instruction.attributes.to_apply;
+    const Computation& callee = **instruction.attributes->to_apply;
     const KnownFunction* known = known_function(callee);
     return known != nullptr ? known->value : function_name(callee.name);
   }
@@ -263,8 +263,8 @@ std::string value_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kConvolution) return "conv";
   if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
   if (instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow) {
-    const std::optional<Opcode> simple = simple_combiner(**instruction.attributes.to_apply);
-    if (!simple) return chooses(**instruction.attributes.to_apply) ? "best" : "reduce";
+    const std::optional<Opcode> simple = simple_combiner(**instruction.attributes->to_apply);
+    if (!simple) return chooses(**instruction.attributes->to_apply) ? "best" : "reduce";
     switch (*simple) {
       case Opcode::kAdd:
         return "sum";
@@ -282,7 +282,7 @@ std::string value_name(const Instruction& instruction) {
         return "parity";
     }
   }
-  const std::string& op_name = instruction.metadata.op_name;
+  const std::string& op_name = instruction.metadata->op_name;
   std::string name = op_name.empty() ? "" : identifier(op_name);
   // "jit(_where)" and the like name a call, not the value.
   const bool useful = !name.empty() && name != "value" && op_name.find("jit(") == std::string::npos;

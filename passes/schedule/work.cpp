@@ -43,7 +43,7 @@ void add(Work* sum, const Work& one, double times) {
 Work elementwise_work(const Instruction& instruction) {
   Work work;
   const Opcode opcode = instruction.opcode;
-  double cost = opcode == Opcode::kCall ? static_cast<double>(element_cost(**instruction.attributes.to_apply))
+  double cost = opcode == Opcode::kCall ? static_cast<double>(element_cost(**instruction.attributes->to_apply))
                                         : op_def(opcode).cost;
   if (is_contracted(instruction)) {
     work.flops = 1;  // its instruction is that of the sum
@@ -452,7 +452,7 @@ Work own_work(const Instruction& instruction) {
   const double columns = shape.dims.empty() ? 1 : static_cast<double>(shape.dims.back());
   switch (instruction.opcode) {
     case Opcode::kSort: {
-      const SortRows rows = sort_rows(shape, instruction.attributes.dimensions->front());
+      const SortRows rows = sort_rows(shape, instruction.attributes->dimensions->front());
       const double levels = std::log2(std::max(2.0, static_cast<double>(rows.columns)));
       work.integer = 10 * elements * levels;  // a comparison and two moves
       work.memory = 3 * elements * levels;

@@ -65,13 +65,13 @@ TEST(Grammar, Demo) {
   const Instruction& v = parsed.at("v");
   EXPECT_EQ(v.operand(0), v.operand(1));
   EXPECT_EQ(v.operand(0)->opcode, Opcode::kGetTupleElement);
-  EXPECT_EQ(v.operand(0)->attributes.tuple_index, 1);
-  EXPECT_EQ(parsed.at("i").metadata.op_name, "jit(f)/while");
-  EXPECT_EQ(parsed.at("i").metadata.stack_frame_id, 3);
+  EXPECT_EQ(v.operand(0)->attributes->tuple_index, 1);
+  EXPECT_EQ(parsed.at("i").metadata->op_name, "jit(f)/while");
+  EXPECT_EQ(parsed.at("i").metadata->stack_frame_id, 3);
   ASSERT_EQ(parsed.at("init").control_predecessors.size(), 1u);
   EXPECT_EQ(parsed.at("init").control_predecessors[0]->name, "odd");
-  EXPECT_EQ(parsed.at("w").attributes.body.value()->name, "body.1");
-  EXPECT_EQ(parsed.at("w").backend_config, R"({"known_trip_count":{"n":"3"}})");
+  EXPECT_EQ(parsed.at("w").attributes->body.value()->name, "body.1");
+  EXPECT_EQ(parsed.at("w").annotations->backend_config, R"({"known_trip_count":{"n":"3"}})");
   expect_round_trip(kDemo);
 }
 
@@ -123,9 +123,10 @@ ENTRY e {
             "W0101: parameter has no attribute dimensions; it is ignored\n"
             "W0101: add has no attribute flavor; it is ignored\n");
   using Ignored = std::vector<std::pair<std::string, std::string>>;
-  EXPECT_EQ(parsed.at("x").ignored_attributes, (Ignored{{"flavour", R"({a, "}"})"}, {"dimensions", "{0}"}}));
-  EXPECT_EQ(parsed.at("y").ignored_attributes, (Ignored{{"flavor", R"(mesh["x"=2] {"x"})"}}));
-  EXPECT_EQ(parsed.at("y").metadata.op_name, "y");
+  EXPECT_EQ(parsed.at("x").annotations->ignored_attributes,
+            (Ignored{{"flavour", R"({a, "}"})"}, {"dimensions", "{0}"}}));
+  EXPECT_EQ(parsed.at("y").annotations->ignored_attributes, (Ignored{{"flavor", R"(mesh["x"=2] {"x"})"}}));
+  EXPECT_EQ(parsed.at("y").metadata->op_name, "y");
   expect_round_trip(text);
 }
 
@@ -156,7 +157,7 @@ ENTRY e {
   ASSERT_EQ(frames.size(), 2u);
   EXPECT_EQ(frames[0].function, "f.<locals>.g");
   EXPECT_EQ(frames[1].file, "a \"quoted\" \\ name.py");
-  EXPECT_EQ(parsed.at("x").metadata.rest, R"(source_end_line=4 deduplicated_name="d \"q\"" profile_type={1})");
+  EXPECT_EQ(parsed.at("x").metadata->rest, R"(source_end_line=4 deduplicated_name="d \"q\"" profile_type={1})");
   expect_round_trip(text);
 }
 
@@ -232,17 +233,17 @@ ENTRY e {
   EXPECT_EQ(conv.dim_labels->lhs_spatial, (std::vector<int64_t>{1, 2}));
   EXPECT_EQ(conv.dim_labels->rhs_output_feature, 3);
   EXPECT_EQ(conv.operand_precision, (std::vector<std::string>{"highest", "default"}));
-  EXPECT_EQ(parsed.at("slice").attributes.slice->at(1), (SliceBounds{0, 8, 2}));
-  EXPECT_EQ(parsed.at("pad").attributes.padding->at(2), (PadBounds{-1, -1, 0}));
-  EXPECT_EQ(parsed.at("pad").attributes.padding->at(3), (PadBounds{0, 0, 1}));
-  EXPECT_TRUE(parsed.at("spad").attributes.padding->empty());
-  EXPECT_EQ(parsed.at("custom").attributes.custom_call_target, "a\"b");
-  EXPECT_EQ(parsed.at("custom").backend_config, R"({axis = 0 : i64, s = "}"})");
-  EXPECT_EQ(parsed.at("quoted").backend_config, "plain \"text\"\n");
-  EXPECT_EQ(parsed.at("tagged").frontend_attributes,
+  EXPECT_EQ(parsed.at("slice").attributes->slice->at(1), (SliceBounds{0, 8, 2}));
+  EXPECT_EQ(parsed.at("pad").attributes->padding->at(2), (PadBounds{-1, -1, 0}));
+  EXPECT_EQ(parsed.at("pad").attributes->padding->at(3), (PadBounds{0, 0, 1}));
+  EXPECT_TRUE(parsed.at("spad").attributes->padding->empty());
+  EXPECT_EQ(parsed.at("custom").attributes->custom_call_target, "a\"b");
+  EXPECT_EQ(parsed.at("custom").annotations->backend_config, R"({axis = 0 : i64, s = "}"})");
+  EXPECT_EQ(parsed.at("quoted").annotations->backend_config, "plain \"text\"\n");
+  EXPECT_EQ(parsed.at("tagged").annotations->frontend_attributes,
             (std::map<std::string, std::string>{{"_xla.a", "b"}, {"c", R"({"d":"}"})"}, {"e", "x\ty"}}));
-  EXPECT_EQ(parsed.at("tagged").sharding, "{devices=[2,2]<=[4] last_tile_dims={manual}}");
-  EXPECT_EQ(parsed.at("out").attributes.branch_computations->size(), 2u);
+  EXPECT_EQ(parsed.at("tagged").annotations->sharding, "{devices=[2,2]<=[4] last_tile_dims={manual}}");
+  EXPECT_EQ(parsed.at("out").attributes->branch_computations->size(), 2u);
   expect_round_trip(with_neg);
 }
 
@@ -294,12 +295,12 @@ TEST(Grammar, AsynchronousSugar) {
   ASSERT_NE(parsed.module, nullptr) << parsed.diagnostics.render();
   const Instruction& start = parsed.at("s");
   EXPECT_EQ(start.opcode, Opcode::kAsyncStart);
-  EXPECT_EQ(start.attributes.async_execution_thread, "copies");
-  EXPECT_EQ(start.metadata.op_name, "s");
-  const Instruction* slice = start.attributes.calls.value()->root();
+  EXPECT_EQ(start.attributes->async_execution_thread, "copies");
+  EXPECT_EQ(start.metadata->op_name, "s");
+  const Instruction* slice = start.attributes->calls.value()->root();
   EXPECT_EQ(slice->opcode, Opcode::kSlice);
   EXPECT_EQ(to_string(slice->shape), "f32[4]");
-  EXPECT_EQ(slice->attributes.slice->size(), 1u);
+  EXPECT_EQ(slice->attributes->slice->size(), 1u);
   EXPECT_EQ(parsed.at("u").opcode, Opcode::kAsyncUpdate);
   EXPECT_EQ(parsed.at("d").opcode, Opcode::kAsyncDone);
   expect_round_trip(text);
@@ -314,7 +315,7 @@ ENTRY e {
 })");
   ASSERT_NE(native.module, nullptr) << native.diagnostics.render();
   EXPECT_EQ(native.at("s").opcode, Opcode::kAllReduceStart);
-  EXPECT_EQ(native.at("s").attributes.replica_groups, "[1,1]<=[1]");
+  EXPECT_EQ(native.at("s").attributes->replica_groups, "[1,1]<=[1]");
 }
 
 TEST(Grammar, NamesAndComments) {
@@ -325,7 +326,7 @@ TEST(Grammar, NamesAndComments) {
 ENTRY main { f32 = f32[] parameter(0) ROOT call = f32[] call(f32), to_apply=_f-1.2_x })";
   const Parsed parsed(text);
   ASSERT_NE(parsed.module, nullptr) << parsed.diagnostics.render();
-  EXPECT_EQ(parsed.at("call").attributes.to_apply.value()->name, "_f-1.2_x");
+  EXPECT_EQ(parsed.at("call").attributes->to_apply.value()->name, "_f-1.2_x");
   EXPECT_EQ(parsed.at("call").operand(0)->name, "f32");
 }
 

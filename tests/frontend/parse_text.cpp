@@ -48,12 +48,12 @@ std::string difference(const Instruction& a, const Instruction& b) {
   if (a.parameter_number != b.parameter_number) return where + "parameter number";
   if (!same_literal(a.literal, b.literal)) return where + "literal";
   if (!(a.metadata == b.metadata)) return where + "metadata";
-  if (a.frontend_attributes != b.frontend_attributes) return where + "frontend attributes";
-  if (a.backend_config != b.backend_config) return where + "backend_config";
-  if (a.sharding != b.sharding) return where + "sharding";
-  if (a.ignored_attributes != b.ignored_attributes) return where + "ignored attributes";
+  if (a.annotations->frontend_attributes != b.annotations->frontend_attributes) return where + "frontend attributes";
+  if (a.annotations->backend_config != b.annotations->backend_config) return where + "backend_config";
+  if (a.annotations->sharding != b.annotations->sharding) return where + "sharding";
+  if (a.annotations->ignored_attributes != b.annotations->ignored_attributes) return where + "ignored attributes";
 #define ATTRIBUTE(hlo_name, member, kind) \
-  if (!same_attribute(a.attributes.member, b.attributes.member)) return where + hlo_name;
+  if (!same_attribute(a.attributes->member, b.attributes->member)) return where + hlo_name;
 #include "ir/attributes.def"
 #undef ATTRIBUTE
   return "";

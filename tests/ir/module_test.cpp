@@ -122,7 +122,7 @@ TEST_F(ModuleTest, ComputationsAreSortedCalleesFirst) {
   Computation* callee = module.add_computation("callee");
   callee->set_root(callee->add(Opcode::kParameter, kScalar, {}, "p"));
   Instruction* call = computation->add(Opcode::kCall, kScalar, {x}, "call");
-  call->attributes.to_apply = callee;
+  call->attributes.edit().to_apply = callee;
   EXPECT_EQ(call->called_computations(), std::vector<Computation*>{callee});
   module.sort_computations();
   EXPECT_EQ(module.computations()[0].get(), callee);
@@ -139,8 +139,8 @@ TEST_F(ModuleTest, CloneIsIndependent) {
   Computation* body = module.add_computation("body");
   body->set_root(body->add(Opcode::kParameter, kScalar, {}, "state"));
   Instruction* loop = computation->add(Opcode::kWhile, kScalar, {x}, "loop");
-  loop->attributes.body = body;
-  loop->attributes.branch_computations = std::vector<Computation*>{body, body};
+  loop->attributes.edit().body = body;
+  loop->attributes.edit().branch_computations = std::vector<Computation*>{body, body};
   loop->control_predecessors.push_back(x);
   computation->set_root(loop);
   module.sort_computations();
@@ -153,8 +153,8 @@ TEST_F(ModuleTest, CloneIsIndependent) {
   EXPECT_EQ(copied->name, "loop");
   EXPECT_EQ(copied->operand(0), &copy->entry()->instructions().front());
   EXPECT_EQ(copied->control_predecessors[0], copied->operand(0));
-  EXPECT_EQ(*copied->attributes.body, copied_body);
-  EXPECT_EQ(*copied->attributes.branch_computations, (std::vector<Computation*>{copied_body, copied_body}));
+  EXPECT_EQ(*copied->attributes->body, copied_body);
+  EXPECT_EQ(*copied->attributes->branch_computations, (std::vector<Computation*>{copied_body, copied_body}));
   EXPECT_EQ(copied->parent()->parent(), copy.get());
   // New names continue as in the original.
   EXPECT_EQ(copy->unique_instruction_name("loop"), "loop.1");
@@ -171,13 +171,13 @@ TEST_F(ModuleTest, PythonFrames) {
   module.tables.functions = {"step", "dynamics"};
   module.tables.locations = {{1, 1, 145, 145, 1, 2}, {1, 2, 39, 39, 1, 2}};
   module.tables.frames = {{1, 1}, {1, 1}, {2, 3}};
-  x->metadata.stack_frame_id = 3;
+  x->metadata.edit().stack_frame_id = 3;
   const std::vector<PythonFrame> frames = module.python_frames(*x);
   ASSERT_EQ(frames.size(), 2u);
   EXPECT_EQ(frames[0].function, "dynamics");
   EXPECT_EQ(frames[0].line, 39);
   EXPECT_EQ(frames[1].function, "step");
-  x->metadata.stack_frame_id = 99;
+  x->metadata.edit().stack_frame_id = 99;
   EXPECT_TRUE(module.python_frames(*x).empty());
 }
 
@@ -186,7 +186,7 @@ TEST_F(ModuleTest, PythonFramesInACycleEnd) {
   module.tables.functions = {"f"};
   module.tables.locations = {{1, 1, 1, 1, 1, 1}};
   module.tables.frames = {{1, 3}, {1, 2}};
-  x->metadata.stack_frame_id = 1;
+  x->metadata.edit().stack_frame_id = 1;
   EXPECT_EQ(module.python_frames(*x).size(), 2u);
 }
 

@@ -303,11 +303,11 @@ TEST_F(VerifyStructure, CalleeAfterCaller) {
   Computation* callee = module_.add_computation("callee");
   callee->set_root(callee->add(Opcode::kParameter, scalar_, {}, "z"));
   Instruction* call = main_->add(Opcode::kCall, scalar_, {x_}, "call");
-  call->attributes.to_apply = callee;
+  call->attributes.edit().to_apply = callee;
   expect("%call calls a computation that does not stand before its own");
   module_.sort_computations();
   expect("");
-  call->attributes.to_apply = main_;
+  call->attributes.edit().to_apply = main_;
   expect("E0209");
 }
 
@@ -337,7 +337,7 @@ TEST_F(VerifyStructure, MissingAttribute) {
 }
 
 TEST_F(VerifyStructure, StrayAttribute) {
-  y_->attributes.dimensions = std::vector<int64_t>{0};
+  y_->attributes.edit().dimensions = std::vector<int64_t>{0};
   expect("error[E0203]: negate: has no attribute dimensions");
 }
 

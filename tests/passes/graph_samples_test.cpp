@@ -57,7 +57,7 @@ TEST_P(GraphSamples, PipelineIsClean) {
   for (const auto& computation : module->computations()) {
     for (const Instruction& instruction : computation->instructions()) {
       if (instruction.opcode != Opcode::kCall) continue;
-      EXPECT_TRUE(is_per_element(**instruction.attributes.to_apply)) << instruction.name;
+      EXPECT_TRUE(is_per_element(**instruction.attributes->to_apply)) << instruction.name;
     }
   }
   for (const char* left : {" map(", " fusion(", " copy("}) {
@@ -94,10 +94,10 @@ void expect_cartpole_loop(const std::string& sample) {
   EXPECT_EQ(count(CarryKind::kInduction), 1);
   EXPECT_EQ(count(CarryKind::kGeneral), 5);
   EXPECT_EQ(count(CarryKind::kInvariant), 5);
-  for (const Instruction& instruction : loop->attributes.body.value()->instructions()) {
+  for (const Instruction& instruction : loop->attributes->body.value()->instructions()) {
     if (instruction.opcode != Opcode::kDynamicSlice) continue;
     EXPECT_EQ(instruction.operand(1)->opcode, Opcode::kRemainder);
-    EXPECT_TRUE(instruction.frontend_attributes.contains("sinter_in_bounds"));
+    EXPECT_TRUE(instruction.annotations->frontend_attributes.contains("sinter_in_bounds"));
   }
 }
 

@@ -125,8 +125,8 @@ Instruction* add_node(Draft& draft, Opcode opcode, const std::vector<Instruction
     node->shape = std::get<Shape>(result);
   }
   if (draft.random().chance(20)) {
-    node->metadata.op_name = draft.scope + "/" + std::string(opcode_name(opcode));
-    node->metadata.stack_frame_id =
+    node->metadata.edit().op_name = draft.scope + "/" + std::string(opcode_name(opcode));
+    node->metadata.edit().stack_frame_id =
         draft.random().between(0, static_cast<int64_t>(draft.shared.module.tables.frames.size()));
   }
   return node;
