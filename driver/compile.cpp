@@ -18,7 +18,7 @@ namespace {
 using TriedPrograms = std::map<std::string, Program>;
 
 // What a tree that is tried takes.
-std::optional<double> predicted_us(const Module& module, Tree* tree, const Gpu& gpu, TriedPrograms* tried) {
+std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu, TriedPrograms* tried) {
   const Source nowhere;
   Diagnostics why_not(nowhere);
   std::optional<Program> program = lower(module, *tree, tree->name, why_not);
@@ -64,7 +64,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   // Of one GPU, whichever the program is for: what is emitted does not depend on it.
   const Gpu gpu = default_gpu("90a");
   TriedPrograms tried;
-  schedule_options.predicted_us = [&](Tree* tree) { return predicted_us(*artifact.module, tree, gpu, &tried); };
+  schedule_options.predicted_us = [&](Tree* tree) { return try_tree(*artifact.module, tree, gpu, &tried); };
   std::optional<Schedule> schedule = choose_homes(*artifact.module, name, schedule_options, diagnostics);
   clock.end("schedule");
   if (!schedule) return std::nullopt;

@@ -57,8 +57,8 @@ struct PlanReport {
   std::optional<int64_t> bytes_read, bytes_written;
   std::string gpu;                     // that predictions are made for
   std::optional<double> predicted_us;  // of a run; nullopt: a trip count depends on data, or a library is called
-  // The same with what depends on data (steps of a loop, arms of a branch) counted once, and the call of a library as a
-  // copy of the bytes that it touches: no run takes less.
+  // The same with what depends on data (steps of a loop, each arm of a branch) counted once, and the call of a library
+  // as a copy of the bytes that it touches: what plans are compared by.
   double predicted_once_us = 0;
   int64_t arena_bytes = 0;
   int64_t live_bytes = 0;

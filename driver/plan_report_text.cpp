@@ -49,9 +49,8 @@ std::string time_text(double us) {
 }
 
 std::string predicted_text(std::optional<double> us) { return us ? time_text(*us) : "unknown"; }
-// "at least 12.0 us", where what is known is the time with what depends on data counted once.
 std::string run_text(std::optional<double> us, double once_us) {
-  return us ? time_text(*us) : "at least " + time_text(once_us);
+  return time_text(us.value_or(once_us)) + (us ? "" : " so counted");
 }
 
 std::string total_text(std::optional<int64_t> bytes) { return bytes ? bytes_text(*bytes) : "unknown"; }
@@ -196,9 +195,9 @@ std::string plan_report_text(const PlanReport& report) {
   for (const PlanReport::Loop& loop : report.loops) text += loop_text(loop);
   text += "bytes read           " + total_text(report.bytes_read) + "\n";
   text += "bytes written        " + total_text(report.bytes_written) + "\n";
-  const bool counted_once = !report.predicted_us;
-  text += "predicted            " + run_text(report.predicted_us, report.predicted_once_us) + " on " + report.gpu +
-          (counted_once ? " (what depends on data counted once, a library's call as a copy)" : "") + "\n";
+  text += "predicted            " + time_text(report.predicted_us.value_or(report.predicted_once_us)) + " on " +
+          report.gpu + (report.predicted_us ? "" : " (what depends on data counted once, a library's call as a copy)") +
+          "\n";
   if (report.unfused) {
     const PlanReport::Unfused& unfused = *report.unfused;
     text += "a kernel a value     " + count_text(unfused.launches) + " launches, " + total_text(unfused.bytes_read) +

@@ -137,7 +137,7 @@ class Batch {
   bool supports(const Instruction& instruction) {
     if (is_filled_array(instruction)) return true;
     if (!instruction.shape.is_array()) return instruction.opcode == Opcode::kParameter;
-    // No value of all steps is larger than what the loop reads or gives anyway.
+    // No value of all steps is larger than what the loop reads or gives anyway; numbers are no arrays to speak of.
     if (depends_on_step(instruction) && instruction.shape.bytes() > largest_ / trip_ &&
         instruction.shape.element_count() > 1)
       return false;

@@ -33,6 +33,7 @@ namespace {
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
+//   hoist_invariants      after it: sorts of what the loop does not change
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
 //   batch_loops           after it, whose second loop may be one of those; counters are simple by then
@@ -76,6 +77,8 @@ constexpr std::array kPasses = {
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},
+    GraphPass{"hoist_invariants", "What is dear and the same in every step of a loop is made once, before it.",
+              hoist_invariants, true},
     GraphPass{"defer_reductions", "Sums over loops of sums over elements are made once, after the loop.",
               defer_reductions, true},
     GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked by blocks, for a loop after it.",

@@ -8,9 +8,11 @@
 //   %sort = (s32[8192], s32[8192]) sort(%row, iota), dimensions={0}, is_stable=true
 //   %s = f32[2000,64] scatter(reshape(%table), %sort#0, gather(%updates, %sort#1)), to_apply=%add
 //
-// An update out of range has the row behind the last one. Updates of one element of at most four bytes are sorted
-// themselves, not their numbers. Windows are whole along the dimensions that they extend over; others stay scatters,
-// and so do those that are better folded (passes/schedule/scatter_stage.h).
+// An update out of range has the row behind the last one. Indices that the program says are sorted
+// (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Updates of one element of at most
+// four bytes are sorted themselves, not their numbers, unless these are of use again. Windows are whole along the
+// dimensions that they extend over; others stay scatters, and so do those that are better folded
+// (passes/schedule/scatter_stage.h).
 #include "passes/graph/scatter_to_rows.h"
 
 #include <algorithm>
@@ -72,6 +74,15 @@ std::optional<Rows> rows_of(const Instruction& scatter) {
   return rows;
 }
 
+// Whether the program says that updates come in the order of their rows: one index an update, which is its row.
+bool comes_sorted(const Instruction& scatter, const Rows& rows) {
+  const Attributes& attributes = scatter.attributes;
+  const Shape& indices = scatter.operand(1)->shape;
+  return attributes.indices_are_sorted.value_or(false) && rows.across.size() == 1 &&
+         list(attributes.scatter_dims_to_operand_dims) == rows.across && indices.element_count() == rows.updates &&
+         indices.dtype == DType::kS32;
+}
+
 // Which row each update is of: s32[updates]; the row behind the last where it does not fit.
 Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows& rows) {
   const Attributes& attributes = scatter.attributes;
@@ -120,6 +131,18 @@ Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows&
   return builder.select({fits, number, builder.integer(DType::kS32, rows.rows, {rows.updates})});
 }
 
+// Whether the numbers of updates, sorted, are of use again: for other updates of the same rows, or in each step of a
+// loop that does not change the rows (hoist_invariants.cpp).
+bool shares_order(const Instruction& scatter) {
+  const Instruction& indices = *scatter.operand(1);
+  const auto& users = indices.users();
+  const auto is_other = [&](const Instruction* user) {
+    return user != &scatter && user->opcode == Opcode::kScatter && user->operand(1) == &indices && needs_order(*user);
+  };
+  return std::any_of(users.begin(), users.end(), is_other) ||
+         (is_loop_invariant(indices) && !is_loop_invariant(*scatter.operand(2)));
+}
+
 Computation* ascending(Module& module, DType payload) {
   Computation* computation = module.add_computation("ascending");
   GraphBuilder build(*computation);
@@ -145,16 +168,18 @@ bool to_rows(Instruction& scatter) {
   Computation* combiner = scatter.attributes->to_apply.value();
   if (!rows || rows->rows >= INT32_MAX || rows->updates > INT32_MAX / 2 || rows->columns == 0) return false;
   if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;
-  const bool sorts = needs_order(scatter);
-  if (is_row_scatter(scatter) && (!sorts || is_sorted(*scatter.operand(1)))) return false;
+  const bool ordered = needs_order(scatter);
+  if (is_row_scatter(scatter) && (!ordered || is_sorted(scatter))) return false;
+  const bool sorts = ordered && !comes_sorted(scatter, *rows);
 
   Module& module = *scatter.parent()->parent();
   GraphBuilder builder(scatter);
   Value operand = as_rows(builder, scatter.operand(0), rows->across, rows->along, rows->rows, rows->columns);
   Value updates = as_rows(builder, scatter.operand(2), rows->batch, rows->window, rows->updates, rows->columns);
-  Value numbers = row_numbers(builder, scatter, *rows);
+  Value numbers =
+      ordered && !sorts ? builder.reshape(scatter.operand(1), {rows->updates}) : row_numbers(builder, scatter, *rows);
   if (sorts) {
-    const bool moves = rows->columns == 1 && dtype_bytes(updates->shape.dtype) <= 4;
+    const bool moves = rows->columns == 1 && dtype_bytes(updates->shape.dtype) <= 4 && !shares_order(scatter);
     const Value payload = moves ? updates : builder.iota(DType::kS32, {rows->updates}, 0);
     Attributes attributes;
     attributes.dimensions = Dims{0};
@@ -183,19 +208,19 @@ bool to_rows(Instruction& scatter) {
   attributes.inserted_window_dims = Dims{0};
   attributes.scatter_dims_to_operand_dims = Dims{0};
   attributes.index_vector_dim = 1;
-  if (sorts) attributes.indices_are_sorted = true;
+  if (ordered) attributes.indices_are_sorted = true;
   attributes.unique_indices = scatter.attributes->unique_indices;
   attributes.to_apply = combiner;
   Value result = builder.make(Opcode::kScatter, {operand, numbers, updates}, std::move(attributes));
   // Back to the dimensions of the operand.
   Dims order = rows->across;
   order.insert(order.end(), rows->along.begin(), rows->along.end());
-  Dims ordered, back(order.size());
+  Dims in_order, back(order.size());
   for (size_t k = 0; k < order.size(); ++k) {
-    ordered.push_back(scatter.shape.dims[order[k]]);
+    in_order.push_back(scatter.shape.dims[order[k]]);
     back[order[k]] = static_cast<int64_t>(k);
   }
-  if (result->shape.dims != ordered) result = builder.reshape(result, ordered);
+  if (result->shape.dims != in_order) result = builder.reshape(result, in_order);
   if (!std::is_sorted(back.begin(), back.end())) result = builder.transpose(result, back);
   scatter.replace_all_uses_with(result);
   return true;

@@ -150,6 +150,34 @@ void CarriedLoop::replace(size_t i, Instruction* init) const {
   }
 }
 
+std::vector<Instruction*> CarriedLoop::add_invariants(const std::vector<Instruction*>& values) {
+  Instruction* body_state = state_of(body());
+  Instruction* next = body().root();
+  std::vector<Instruction*> inits = loop_.operand(0)->operands();
+  std::vector<Instruction*> results = next->operands();
+  std::vector<Shape> shapes = loop_.shape.elements;
+  std::vector<Instruction*> reads;
+  for (Instruction* value : values) {
+    Instruction* read = insert_like(*next, Opcode::kGetTupleElement, value->shape, {body_state});
+    read->attributes.edit().tuple_index = std::ssize(shapes);
+    inits.push_back(value);
+    results.push_back(read);
+    shapes.push_back(value->shape);
+    reads.push_back(read);
+  }
+  const Shape state = Shape::tuple(std::move(shapes));
+  loop_.set_operands({insert_like(loop_, Opcode::kTuple, state, inits)});
+  next->set_operands(results);
+  for (Instruction* tuple : {&loop_, next, body_state, state_of(condition())}) {
+    tuple->shape = state;
+    tuple->annotations.edit().sharding.clear();
+  }
+  // Read before whatever may read them.
+  for (Instruction* read : reads) body().move_before(read, &body().instructions().front());
+  body().sort();
+  return reads;
+}
+
 bool CarriedLoop::keep_only(const std::vector<bool>& keep) {
   if (std::find(keep.begin(), keep.end(), false) == keep.end()) return false;
   Shape shape = Shape::tuple({});

@@ -36,6 +36,9 @@ class CarriedLoop {
   // Begins carry `i`, whose next value has been given another shape, with a value of that shape; reads are of that
   // shape from here on. There is an init(i) and a next(i).
   void replace(size_t i, Instruction* init) const;
+  // Carries these values of the computation around the loop too, unchanged by its steps; how the body reads them. Both
+  // state and next state are tuples that are built here.
+  std::vector<Instruction*> add_invariants(const std::vector<Instruction*>& values);
   // Keeps these carries, which must include the live ones. False if that is all of them.
   bool keep_only(const std::vector<bool>& keep);
 

@@ -39,7 +39,8 @@ class Places {
     places_[&source] = {{index, {}}};
   }
 
-  // Of `value`'s elements all those that `source`'s element gives; empty where that is not all of it.
+  // The elements of `value` that `source`'s element gives; empty where others may give some, or it is not made of the
+  // source at all. What looks right here and is not reads another element than the source's own (own_elements).
   const std::vector<Place>& of(const Instruction& value) {
     const auto known = places_.find(&value);
     if (known != places_.end()) return known->second;
@@ -79,7 +80,7 @@ class Places {
     }
   }
 
-  // Operands that are made of the source's elements all are in the same way.
+  // All operands that are made of the source have its element at the same place.
   std::vector<Place> elementwise(const Instruction& value) {
     std::vector<Place> result;
     for (const Instruction* operand : value.operands()) {
@@ -205,8 +206,8 @@ std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const 
     if (!elements) return fail(&source, "domain-mismatch");
     part.elements = *elements;
   }
-  if (!finish_operands(*result.all, failure) || !own_elements(result.all.get(), source, own))
-    return fail(&source, "own-stage");
+  if (!finish_operands(*result.all, failure)) return std::nullopt;
+  if (!own_elements(result.all.get(), source, own)) return fail(&source, "domain-mismatch");
   return result;
 }
 

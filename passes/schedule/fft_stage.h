@@ -21,7 +21,7 @@ struct FftDemand {
   bool reads_across = false, writes_across = false;  // neighbours in memory are of neighbouring rows
   std::unique_ptr<DemandGraph> graph;                // results: the sample at (row, column)
   EpilogueDemand epilogue;                           // of the result at (row, column)
-  int row = 0, column = 0;                           // coordinates
+  int row = 0, column = 0;                           // coordinates of all graphs
 };
 
 std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);

@@ -11,8 +11,11 @@ namespace sinter {
 namespace {
 
 constexpr OwnStage kOwnStages[] = {
-    {"sort", takes_sort, sort_shape},    {"topk", takes_topk, topk_shape},    {"scatter", takes_scatter, scatter_shape},
-    {"fft", takes_fft, fft_shape, true}, {"solve", takes_solve, solve_shape},
+    {"sort", takes_sort, sort_shape},
+    {"topk", takes_topk, topk_shape},
+    {"scatter", takes_scatter, scatter_shape},
+    {.schedule = "fft", .takes = takes_fft, .shape = fft_shape, .has_epilogue = true},
+    {"solve", takes_solve, solve_shape},
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Stages of their own: ops that no map, row or contract kernel can compute, because their elements depend on each other
 // in ways of their own. Such a stage is one instruction and what is computed before it where its operands are read, of
-// some also what is computed after it where its elements are stored (epilogue.h);
-// it is lowered by a function of its own (passes/lower/lowered_stage.h), to one kernel or several.
+// some also what is computed after it where its elements are stored (epilogue.h); it is lowered by a function of its
+// own (passes/lower/lowered_stage.h), to one kernel or several.
 //
 // The table in own_stages.cpp has a row an op; the table in passes/lower/lowered_stage.cpp has its lowering.
 #pragma once

@@ -84,7 +84,9 @@ bool is_row_scatter(const Instruction& scatter) {
          (rank == 1 || updates.dims[1] == scatter.shape.dims[1]);
 }
 
-bool is_sorted(const Instruction& rows) {
+bool is_sorted(const Instruction& scatter) {
+  if (scatter.attributes->indices_are_sorted.value_or(false)) return true;
+  const Instruction& rows = *scatter.operand(1);
   if (rows.opcode == Opcode::kConstant && !rows.literal.is_elided()) {
     const std::span<const int32_t> values = rows.literal.values<int32_t>();
     return std::is_sorted(values.begin(), values.end());
@@ -156,7 +158,7 @@ bool takes_scatter(const Instruction& instruction) {
   if (!is_row_scatter(instruction) || folds(instruction)) return false;
   const Computation& combiner = **instruction.attributes->to_apply;
   if (!simple_combiner(combiner) && !can_emit_function(combiner)) return false;
-  return !needs_order(instruction) || is_sorted(*instruction.operand(1));
+  return !needs_order(instruction) || is_sorted(instruction);
 }
 
 std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {

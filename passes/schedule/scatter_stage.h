@@ -23,8 +23,8 @@ bool needs_order(const Instruction& scatter);
 // f[R] or f[R,C] scatter(operand, rows s32[N], updates f[N] or f[N,C]): an update is a whole row.
 bool is_row_scatter(const Instruction& scatter);
 
-// True for s32[N] values that are seen to be sorted, ascending.
-bool is_sorted(const Instruction& rows);
+// True if the rows of a row scatter ascend: seen to be sorted, or said to be.
+bool is_sorted(const Instruction& scatter);
 
 struct ScatterDemand {
   const Instruction* scatter = nullptr;
