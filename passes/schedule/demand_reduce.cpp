@@ -214,7 +214,7 @@ NodeId DemandGraph::reduce_node(const Key& key, int number, DType dtype) {
 }
 
 // Whether operand `side` is what a thread's loop carries from step to step, moved or changed element by element: its
-// elements are variables of their own, which no loop can count through.
+// elements are variables of their own, which no loop can count through. Of parts put together a loop chooses one.
 bool DemandGraph::moves_state(const Key& key, size_t side) const {
   constexpr size_t kNearest = 32;
   const int loop = frames_[key.frame].loop;
@@ -227,7 +227,8 @@ bool DemandGraph::moves_state(const Key& key, size_t side) const {
       continue;
     }
     const Family family = opcode_family(value.opcode);
-    if (family == Family::kElementwise || family == Family::kIndexMap)
+    const bool moved = family == Family::kIndexMap && value.opcode != Opcode::kConcatenate;
+    if (family == Family::kElementwise || moved)
       open.insert(open.end(), value.operands().begin(), value.operands().end());
   }
   return false;
