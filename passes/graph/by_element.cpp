@@ -1,6 +1,7 @@
 #include "passes/graph/by_element.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "ir/op_table.h"
 #include "passes/graph/rewrite.h"
@@ -70,19 +71,151 @@ Instruction* only_read(const CarriedLoop& loop, size_t i) {
   return reads.size() == 1 ? reads[0] : nullptr;
 }
 
-std::optional<InstructionSet> values_by_element(const CarriedLoop& loop, InstructionSet apart) {
+namespace {
+
+// Which carries are arrays of many elements that change; what fills others is apart. nullopt where the next state is no
+// tuple that is built here.
+std::optional<std::vector<bool>> wide_carries(const CarriedLoop& loop, InstructionSet* apart) {
   std::vector<bool> is_wide(loop.count());
   for (size_t i = 0; i < loop.count(); ++i) {
     const Instruction* next = loop.next(i);
     if (next == nullptr) return std::nullopt;
     if (is_filled(loop, i)) {
-      apart.insert(next);
+      apart->insert(next);
       continue;
     }
     const std::vector<Instruction*> reads = loop.reads(loop.body(), i);
     const bool is_invariant = std::find(reads.begin(), reads.end(), next) != reads.end();
     is_wide[i] = !is_invariant && next->shape.is_array() && next->shape.element_count() > kFewElements;
   }
+  return is_wide;
+}
+
+bool condition_is_short(const CarriedLoop& loop) {
+  const std::list<Instruction>& condition = loop.condition().instructions();
+  return std::all_of(condition.begin(), condition.end(), is_short);
+}
+
+// The dimension of `dims` that has `rows` elements; nullopt for none and several.
+std::optional<size_t> dimension_of(const std::vector<int64_t>& dims, int64_t rows) {
+  if (std::count(dims.begin(), dims.end(), rows) != 1) return std::nullopt;
+  return static_cast<size_t>(std::find(dims.begin(), dims.end(), rows) - dims.begin());
+}
+
+// Where the rows, along dimension `from` of operand `position`, are in the result; nullopt where they are cut or mixed.
+std::optional<size_t> rows_after(const Instruction& instruction, size_t position, size_t from) {
+  const Instruction& operand = *instruction.operand(position);
+  if (operand.shape.is_tuple())
+    return instruction.opcode == Opcode::kGetTupleElement ? std::optional(from) : std::nullopt;
+  const int64_t rows = operand.shape.dims[from];
+  const auto along = static_cast<int64_t>(from);
+  const auto list = [](const AttributeValue<std::vector<int64_t>>& dims) {
+    return dims.value_or(std::vector<int64_t>{});
+  };
+  const std::vector<int64_t> dimensions = list(instruction.attributes->dimensions);
+  const auto place_of = [](const std::vector<int64_t>& dims, int64_t dim) {
+    return static_cast<size_t>(std::find(dims.begin(), dims.end(), dim) - dims.begin());
+  };
+  const auto before = [](const std::vector<int64_t>& dims, size_t dim) {
+    int64_t count = 1;
+    for (size_t d = 0; d < dim; ++d) count *= dims[d];
+    return count;
+  };
+  switch (instruction.opcode) {
+    case Opcode::kTranspose:
+      return place_of(dimensions, along);
+    case Opcode::kBroadcast:
+      return static_cast<size_t>(dimensions[from]);
+    case Opcode::kReshape:
+      for (size_t d = 0; d < instruction.shape.dims.size(); ++d) {
+        const bool same = before(instruction.shape.dims, d) == before(operand.shape.dims, from);
+        if (instruction.shape.dims[d] == rows && same) return d;
+      }
+      return std::nullopt;
+    case Opcode::kSlice: {
+      const SliceBounds& slice = (*instruction.attributes->slice)[from];
+      return slice.start == 0 && slice.limit == rows && slice.stride == 1 ? std::optional(from) : std::nullopt;
+    }
+    case Opcode::kConcatenate:
+    case Opcode::kReverse:
+      return place_of(dimensions, along) == dimensions.size() ? std::optional(from) : std::nullopt;
+    case Opcode::kReduce:
+      if (2 * position >= instruction.operands().size() || place_of(dimensions, along) < dimensions.size())
+        return std::nullopt;
+      return from - static_cast<size_t>(
+                        std::count_if(dimensions.begin(), dimensions.end(), [&](int64_t dim) { return dim < along; }));
+    case Opcode::kGather: {
+      // A thread's own indices; what they are looked up in is the same for all.
+      const int64_t vector_dim = *instruction.attributes->index_vector_dim;
+      if (position != 1 || along == vector_dim) return std::nullopt;
+      const std::vector<int64_t> offsets = list(instruction.attributes->offset_dims);
+      int64_t batch = along - (along > vector_dim ? 1 : 0);
+      for (int64_t d = 0; d < instruction.shape.rank(); ++d) {
+        if (place_of(offsets, d) == offsets.size() && batch-- == 0) return static_cast<size_t>(d);
+      }
+      return std::nullopt;
+    }
+    case Opcode::kDot: {
+      const bool left = position == 0;
+      const Attributes& attributes = *instruction.attributes;
+      const std::vector<int64_t> batch = list(left ? attributes.lhs_batch_dims : attributes.rhs_batch_dims);
+      const std::vector<int64_t> summed =
+          list(left ? attributes.lhs_contracting_dims : attributes.rhs_contracting_dims);
+      int64_t products = 1;
+      for (const int64_t dim : summed) products *= operand.shape.dims[dim];
+      if (products > kFewReduced || place_of(summed, along) < summed.size()) return std::nullopt;
+      if (place_of(batch, along) < batch.size()) return place_of(batch, along);
+      return dimension_of(instruction.shape.dims, rows);
+    }
+    default:
+      if (opcode_family(instruction.opcode) != Family::kElementwise || operand.shape.dims != instruction.shape.dims)
+        return std::nullopt;
+      return from;
+  }
+}
+
+}  // namespace
+
+std::optional<InstructionSet> values_by_row(const CarriedLoop& loop, InstructionSet apart, int64_t rows) {
+  const std::optional<std::vector<bool>> is_wide = wide_carries(loop, &apart);
+  if (!is_wide || !condition_is_short(loop)) return std::nullopt;
+  InstructionSet wide;
+  std::unordered_map<const Instruction*, size_t> dimension;  // of the rows
+  for (const Instruction& instruction : loop.body().instructions()) {
+    if (instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant) continue;
+    if (apart.count(&instruction) > 0 || &instruction == loop.body().root()) continue;
+    std::optional<size_t> along;
+    if (const std::optional<size_t> carry = carry_read(instruction)) {
+      if (!(*is_wide)[*carry]) continue;
+      along = dimension_of(instruction.shape.dims, rows);
+      if (!along) return std::nullopt;
+    } else {
+      for (size_t i = 0; i < instruction.operands().size(); ++i) {
+        const auto operand = dimension.find(instruction.operand(i));
+        if (operand == dimension.end()) continue;
+        const std::optional<size_t> after = rows_after(instruction, i, operand->second);
+        if (!after || (along && along != after)) return std::nullopt;
+        along = after;
+      }
+      if (!along && !is_short(instruction)) return std::nullopt;
+    }
+    if (!along) continue;
+    if (instruction.shape.is_array() && instruction.shape.element_count() > kFewElements * rows) return std::nullopt;
+    dimension[&instruction] = *along;
+    wide.insert(&instruction);
+  }
+  for (size_t i = 0; i < loop.count(); ++i) {
+    if (!(*is_wide)[i]) continue;
+    const auto next = dimension.find(loop.next(i));
+    if (next == dimension.end() || next->second != dimension_of(loop.next(i)->shape.dims, rows)) return std::nullopt;
+  }
+  return wide;
+}
+
+std::optional<InstructionSet> values_by_element(const CarriedLoop& loop, InstructionSet apart) {
+  const std::optional<std::vector<bool>> wide_carry = wide_carries(loop, &apart);
+  if (!wide_carry || !condition_is_short(loop)) return std::nullopt;
+  const std::vector<bool>& is_wide = *wide_carry;
   InstructionSet wide;
   for (const Instruction& instruction : loop.body().instructions()) {
     if (instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant) continue;
@@ -96,8 +229,6 @@ std::optional<InstructionSet> values_by_element(const CarriedLoop& loop, Instruc
     if (!is_short(instruction) || (depends && !stays_at_its_index(instruction))) return std::nullopt;
     if (depends) wide.insert(&instruction);
   }
-  const std::list<Instruction>& condition = loop.condition().instructions();
-  if (!std::all_of(condition.begin(), condition.end(), is_short)) return std::nullopt;
   return wide;
 }
 

@@ -19,6 +19,10 @@ using InstructionSet = std::unordered_set<const Instruction*>;
 // nullopt if one element depends on others.
 std::optional<InstructionSet> values_by_element(const CarriedLoop& loop, InstructionSet apart);
 
+// The same if a thread has a row of each array instead: what has `rows` elements along one dimension, which moves but
+// stays whole, and few along the others.
+std::optional<InstructionSet> values_by_row(const CarriedLoop& loop, InstructionSet apart, int64_t rows);
+
 // The only read of carry `i` in the body, where the condition reads none; nullptr otherwise.
 Instruction* only_read(const CarriedLoop& loop, size_t i);
 

@@ -10,8 +10,9 @@
 //   body 2:  %mean = f32[] divide(dynamic-slice(%sums, %k), 65536)
 //            %means = f32[2000] dynamic-update-slice(%old, %mean, %t)
 //
-// Then a thread can run the first loop for an element, and a block of threads its reductions. Where few elements are
-// one block's threads anyway, loops are left alone.
+// Then a thread can run the first loop for an element, and a block of threads its reductions. Where a thread has
+// several elements of what the loop carries, f32[2048,4] say, a row of it, the first loop stacks what is reduced
+// itself, f32[2000,2048]. Where few elements are one block's threads anyway, loops are left alone.
 #include <algorithm>
 #include <unordered_map>
 
@@ -86,7 +87,18 @@ InstructionSet dependents(const CarriedLoop& loop, const std::vector<Instruction
 struct Cut {
   std::vector<Instruction*> reductions;
   std::vector<bool> second;  // of the carries: what the second loop gives
+  bool whole = false;        // all elements are stacked, none reduced in the first
 };
+
+// If threads can have rows: as many as the first reduction's operand is long, and few enough to be stacked.
+std::optional<InstructionSet> by_row(const CarriedLoop& loop, const Cut& cut, const InstructionSet& later,
+                                     int64_t trip) {
+  const std::vector<int64_t>& dims = cut.reductions[0]->operand(0)->shape.dims;
+  for (const Instruction* reduce : cut.reductions) {
+    if (reduce->operand(0)->shape.element_count() > kMostStacked / trip) return std::nullopt;
+  }
+  return values_by_row(loop, later, *std::max_element(dims.begin(), dims.end()));
+}
 
 std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   Cut cut{whole_reductions(loop, trip), std::vector<bool>(loop.count())};
@@ -100,7 +112,11 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   for (const Instruction* reduce : cut.reductions) {
     if (!later.insert(reduce).second) return std::nullopt;
   }
-  const std::optional<InstructionSet> by_element = values_by_element(loop, later);
+  std::optional<InstructionSet> by_element = values_by_element(loop, later);
+  if (!by_element) {
+    by_element = by_row(loop, cut, later, trip);
+    cut.whole = true;
+  }
   if (!by_element) return std::nullopt;
 
   // What the second loop computes: for each thing that depends on reductions all else that it reads.
@@ -143,28 +159,37 @@ Copies read_as(const CarriedLoop& loop, const Values& state) {
   return copies;
 }
 
+GraphBuilder::Dims with_steps(int64_t steps, const GraphBuilder::Dims& dims) {
+  GraphBuilder::Dims result = {steps};
+  result.insert(result.end(), dims.begin(), dims.end());
+  return result;
+}
+
 // The rows of the stack of one reduction, and all of it reduced to a number a step.
 struct Stack {
   const Instruction* reduce = nullptr;
   Opcode combiner = Opcode::kAdd;
   DType type = DType::kF32;
-  int64_t block = 0, blocks = 0;
+  int64_t block = 0;        // elements that are one in a row of the stack
+  GraphBuilder::Dims dims;  // of a row
   Literal beginning;
 
-  Stack(const Instruction& reduction, int64_t trip)
+  Stack(const Instruction& reduction, int64_t trip, bool whole)
       : reduce(&reduction),
         combiner(*simple_combiner(**reduction.attributes->to_apply)),
         type(sum_type(reduction.shape.dtype)),
-        block(block_of(reduction.operand(0)->shape.element_count(), trip)),
-        blocks(reduction.operand(0)->shape.element_count() / block),
-        beginning(*part_beginning(combiner, type, *reduction.operand(1))) {}
+        block(whole ? 1 : block_of(reduction.operand(0)->shape.element_count(), trip)),
+        dims(reduction.operand(0)->shape.dims),
+        beginning(*part_beginning(combiner, type, *reduction.operand(1))) {
+    if (!whole) dims = {reduction.operand(0)->shape.element_count() / block};
+  }
 };
 
 void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   Module& module = *loop.body().parent();
   GraphBuilder at(loop.loop());
   std::vector<Stack> stacks;
-  for (const Instruction* reduce : cut.reductions) stacks.emplace_back(*reduce, trip);
+  for (const Instruction* reduce : cut.reductions) stacks.emplace_back(*reduce, trip, cut.whole);
   Values initial;
   for (size_t i = 0; i < loop.count(); ++i) {
     Value init = loop.init(i);
@@ -173,7 +198,7 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   Values first_initial = initial;
   for (const Stack& stack : stacks) {
     const Literal zero = Literal(Shape::scalar(stack.type));
-    first_initial.push_back(at.splat(at.constant(zero), {trip, stack.blocks}));
+    first_initial.push_back(at.splat(at.constant(zero), with_steps(trip, stack.dims)));
   }
   const Values first =
       build_loop(at, module, first_initial, trip, [&](GraphBuilder& inside, Value step, const Values& state) {
@@ -184,12 +209,15 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
         for (size_t s = 0; s < stacks.size(); ++s) {
           const Stack& stack = stacks[s];
           const Value all = inside.convert(copies.at(stack.reduce->operand(0)), stack.type);
-          const Value beginning = inside.constant(stack.beginning);
-          const Value blocks = inside.reshape(all, {stack.blocks, stack.block});
-          const Value parts = inside.reduce(blocks, beginning, {1}, stack.combiner, module);
-          const Value row = inside.reshape(parts, {1, stack.blocks});
-          next.push_back(inside.make(Opcode::kDynamicUpdateSlice,
-                                     {state[loop.count() + s], row, step, inside.integer(DType::kS32, 0)}));
+          Value parts = all;
+          if (stack.block > 1) {
+            const Value beginning = inside.constant(stack.beginning);
+            const Value blocks = inside.reshape(all, {stack.dims[0], stack.block});
+            parts = inside.reduce(blocks, beginning, {1}, stack.combiner, module);
+          }
+          Values update = {state[loop.count() + s], inside.reshape(parts, with_steps(1, stack.dims)), step};
+          for (size_t d = 0; d < stack.dims.size(); ++d) update.push_back(inside.integer(DType::kS32, 0));
+          next.push_back(inside.make(Opcode::kDynamicUpdateSlice, update));
         }
         return next;
       });
@@ -197,8 +225,10 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   Values second_initial = initial;
   for (size_t s = 0; s < stacks.size(); ++s) {
     const Value begin = at.constant(*splat_value(*stacks[s].reduce->operand(1)));
+    GraphBuilder::Dims reduced;
+    for (size_t d = 0; d < stacks[s].dims.size(); ++d) reduced.push_back(static_cast<int64_t>(d) + 1);
     const Value all =
-        at.reduce(first[loop.count() + s], at.convert(begin, stacks[s].type), {1}, stacks[s].combiner, module);
+        at.reduce(first[loop.count() + s], at.convert(begin, stacks[s].type), reduced, stacks[s].combiner, module);
     second_initial.push_back(at.convert(all, stacks[s].reduce->shape.dtype));
   }
   const Values second =
@@ -238,10 +268,18 @@ bool stack_in(Instruction& instruction, const ComputationSet& effects) {
 
 bool stack_reductions(Module& module, const GraphPassOptions&) {
   const ComputationSet effects = computations_with_effects(module);
+  const std::vector<Instruction*> before = instructions_of(module, Opcode::kWhile);
   bool changed = false;
-  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= stack_in(*loop, effects);
+  for (Instruction* loop : before) changed |= stack_in(*loop, effects);
   if (!changed) return false;
   module.sort_computations();
+  remove_dead_code(module);
+  // Each of the two loops makes what it gives, nothing that the other one does.
+  for (Instruction* made : instructions_of(module, Opcode::kWhile)) {
+    if (std::find(before.begin(), before.end(), made) != before.end()) continue;
+    CarriedLoop loop(*made);
+    loop.keep_only(loop.live());
+  }
   remove_dead_code(module);
   return true;
 }

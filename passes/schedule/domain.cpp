@@ -382,7 +382,8 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
     }
     if (fastest) best = std::move(fastest);
   }
-  if (!best) *failure = first_failure;
+  // What was given up for its size alone has failed too.
+  if (!best) *failure = first_failure.value_or(DemandGraph::Failure{kernel.outputs[0], "statement-limit"});
   return best;
 }
 
