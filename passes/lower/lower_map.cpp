@@ -248,10 +248,11 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     } else {
       // element = (... * extent_k + coordinate_k) ...: row and column, or i, j, k.
       const Expr* rest = kernel.reference(element);
-      const std::vector<std::string> letters = coordinate_names(coordinates.size(), kernel);
       std::vector<Statement> statements;
       by_block = demand.block > 0 && !repeats && exact && coordinates.size() == 2 && extents[1] == block &&
                  kernel.launch.grid[0] == extents[0];
+      const std::vector<std::string> letters =
+          by_block ? std::vector<std::string>{"block", "thread"} : coordinate_names(coordinates.size(), kernel);
       for (size_t c = coordinates.size(); c-- > 0;) {
         const int64_t extent = extents[c];
         int64_t below = 1;

@@ -61,25 +61,25 @@ step(const float* __restrict__ state_0_in,
      float* __restrict__ state_3_out,
      int* __restrict__ sum_out) {
   Shared& shared = block_shared<Shared>();
-  const int row = blockIdx.x;
-  const int column = threadIdx.x;
+  const int block = blockIdx.x;
+  const int thread = threadIdx.x;
 
-  const float params_0_b_value = params_0_b[column];
-  const float params_1_b_value = params_1_b[column];
-  float state_0 = state_0_in[row];
-  float state_1 = state_1_in[row];
-  float state_2 = state_2_in[row];
-  float state_3 = state_3_in[row];
+  const float params_0_b_value = params_0_b[thread];
+  const float params_1_b_value = params_1_b[thread];
+  float state_0 = state_0_in[block];
+  float state_1 = state_1_in[block];
+  float state_2 = state_2_in[block];
+  float state_3 = state_3_in[block];
   int sum = 0;
 
   for (int t = 0; t < kSteps; ++t) {
-    const int index = t % 16 * 64 + row;
+    const int index = t % 16 * 64 + block;
 
     // dense
     float dot_1 = 0.0f;
     for (int k = 0; k < 4; ++k) {
       dot_1 = fmaf(k == 0 ? state_0 : (k < 2 ? state_1 : (k < 3 ? state_2 : state_3)),
-                   params_0_w[k * 64 + column], dot_1);
+                   params_0_w[k * 64 + thread], dot_1);
     }
 
     // mlp
@@ -91,7 +91,7 @@ step(const float* __restrict__ state_0_in,
     // dense
     float dot_2 = 0.0f;
     for (int k = 0; k < 64; ++k) {
-      dot_2 = fmaf(shared.tanh_value_1[k], params_1_w[k * 64 + column], dot_2);
+      dot_2 = fmaf(shared.tanh_value_1[k], params_1_w[k * 64 + thread], dot_2);
     }
 
     // mlp
@@ -143,12 +143,12 @@ step(const float* __restrict__ state_0_in,
     sum += ended;
   }
 
-  if (column == 0) {
-    state_0_out[row] = state_0;
-    state_1_out[row] = state_1;
-    state_2_out[row] = state_2;
-    state_3_out[row] = state_3;
-    sum_out[row] = sum;
+  if (thread == 0) {
+    state_0_out[block] = state_0;
+    state_1_out[block] = state_1;
+    state_2_out[block] = state_2;
+    state_3_out[block] = state_3;
+    sum_out[block] = sum;
   }
 }
 

@@ -39,14 +39,14 @@ step(const float* __restrict__ x_in,
      float* __restrict__ max_out,
      int* __restrict__ sum_3_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = blockIdx.x;
-  const int column = threadIdx.x;
+  const int block = blockIdx.x;
+  const int thread = threadIdx.x;
 
   float x = x_in[element];
   float v = v_in[element];
 
   for (int t = 0; t < kSteps; ++t) {
-    const int index = t * 128 + row;
+    const int index = t * 128 + block;
 
     // step
     const float mul = sinf(float(t) * 0.3f) * 0.5f;
@@ -60,7 +60,7 @@ step(const float* __restrict__ x_in,
     x = next_x;
 
     // oscillators
-    if (column == 0) {
+    if (thread == 0) {
       sum_1_out[index] = sum_1;
       sum_2_out[index] = sum_2;
       max_out[index] = max;
