@@ -546,6 +546,10 @@ const Expr* Expressions::index(const IndexExpr& given) {
 }
 
 const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t high) {
+  // `256 - i < 256` reads `i >= 1`.
+  const auto is_negative = [](const IndexExpr::Term& term) { return term.coefficient < 0; };
+  if (!expr.is_constant() && std::all_of(expr.terms().begin(), expr.terms().end(), is_negative))
+    return in_range(IndexExpr(0) - expr, 1 - high, 1 - low);
   const IndexRange range = expr.range();
   const CType pred = ctype(DType::kPred);
   // expr = base + constant: compare the base, so that `i - 3 >= 0` reads `i >= 3`.

@@ -48,12 +48,12 @@ fft_3(const Complex<float>* __restrict__ fft,
     const int row = first_row + slot;
     const Complex<float> fft_value = fft[row * kLength + column];
     const Complex<float> fft_4 =
-        -column < 0 ? fft[row * kLength - column + 256] : fft[row * kLength];
+        column >= 1 ? fft[row * kLength - column + 256] : fft[row * kLength];
     const Complex<float> fft_5 = {fft_4.real, -fft_4.imag};
     const Complex<float> fft_6 = {fft_value.real, -fft_value.imag};
     const Complex<float> fft_7 = fft_4 + fft_6 + (fft_4 - fft_6) * constant[256 - column];
     const Complex<float> fft_1_value = fft_1[column];
-    const Complex<float> fft_8 = -column < 0 ? fft_1[256 - column] : fft_1[0];
+    const Complex<float> fft_8 = column >= 1 ? fft_1[256 - column] : fft_1[0];
     const Complex<float> fft_9 = {fft_8.real, -fft_8.imag};
     const Complex<float> fft_10 = fft_1_value + fft_9 + (fft_1_value - fft_9) * fft_2[column];
     const Complex<float> mul_1 =
