@@ -184,6 +184,22 @@ IndexExpr DemandGraph::index_of(NodeId id) {
 // Two of them have a sum.
 constexpr int64_t kLargestFolded = (int64_t{1} << 62) - 1;
 
+// What a comparison of two indices comes to, if that is the same for all coordinates.
+std::optional<bool> known_comparison(std::string_view direction, const IndexExpr& left, const IndexExpr& right) {
+  constexpr IndexRange kSmall = {-kLargestFolded / 2, kLargestFolded / 2};
+  if (!inside(left.range(), kSmall) || !inside(right.range(), kSmall)) return std::nullopt;
+  const IndexRange difference = (left - right).range();
+  const bool less = difference.high < 0, more = difference.low > 0;
+  const bool equal = difference.low == 0 && difference.high == 0;
+  const auto decided = [](bool holds, bool fails) { return holds || fails ? std::optional(holds) : std::nullopt; };
+  if (direction == "EQ") return decided(equal, less || more);
+  if (direction == "NE") return decided(less || more, equal);
+  if (direction == "LT") return decided(less, difference.low >= 0);
+  if (direction == "LE") return decided(difference.high <= 0, more);
+  if (direction == "GT") return decided(more, difference.high <= 0);
+  return decided(difference.low >= 0, less);  // GE
+}
+
 // Integer arithmetic on what is known as an index expression, where it cannot wrap.
 NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vector<NodeId>& operands) {
   const DType dtype = instruction->shape.dtype;
@@ -290,6 +306,18 @@ NodeId DemandGraph::build_compute(const Key& key) {
   if (instruction->opcode == Opcode::kSelect && same_constant(operands[1], operands[2])) return operands[1];
   const NodeId folded = fold_integer(instruction, operands);
   if (folded != kNoNode) return folded;
+  const bool joins = instruction->opcode == Opcode::kOr || instruction->opcode == Opcode::kAnd;
+  for (size_t side = 0; side < 2 && joins && instruction->shape.dtype == DType::kPred; ++side) {
+    const std::optional<Literal> known = constant(operands[side]);
+    const bool decides = known && (known->integer_at(0) != 0) == (instruction->opcode == Opcode::kOr);
+    if (known) return decides ? operands[side] : operands[1 - side];
+  }
+  if (instruction->opcode == Opcode::kCompare && is_integer(nodes[operands[0]].dtype)) {
+    const std::optional<IndexExpr> left = affine(operands[0]), right = affine(operands[1]);
+    const std::optional<bool> known =
+        left && right ? known_comparison(*instruction->attributes->direction, *left, *right) : std::nullopt;
+    if (known) return constant_node(instruction, integer_literal(DType::kPred, *known ? 1 : 0));
+  }
   if (std::optional<Literal> value = fold_constants(*instruction, operands)) {
     return constant_node(instruction, std::move(*value));
   }

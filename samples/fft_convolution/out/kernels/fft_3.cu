@@ -60,9 +60,8 @@ fft_3(const Complex<float>* __restrict__ fft,
         (fft_value + fft_5 + (fft_value - fft_5) * constant[column]) * fft_10;
     const Complex<float> fft_11 = {fft_1_value.real, -fft_1_value.imag};
     const Complex<float> mul_2 = fft_7 * (fft_8 + fft_11 + (fft_8 - fft_11) * fft_2[256 - column]);
-    const Complex<float> fft_12 = {mul_1.real, column == 0 || column == 256 ? 0.0f : mul_1.imag};
-    const float select = 256 - column == 0 || 256 - column == 256 ? 0.0f : mul_2.imag;
-    const Complex<float> fft_13 = {mul_2.real, select};
+    const Complex<float> fft_12 = {mul_1.real, column == 0 ? 0.0f : mul_1.imag};
+    const Complex<float> fft_13 = {mul_2.real, 256 - column == 256 ? 0.0f : mul_2.imag};
     const Complex<float> fft_14 = {fft_13.real, -fft_13.imag};
     shared.samples[slot * kStride + column] =
         fft_12 + fft_14 + (fft_12 - fft_14) * constant_1[column];
