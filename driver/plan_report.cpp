@@ -172,6 +172,11 @@ std::optional<StepCost> cost_of(const HostStep& step, const Program& program, co
   return cost;
 }
 
+// Of all runs of a step; of one, where their number depends on data.
+double once_us(const PlacedStep& place, const StepCost& cost) {
+  return static_cast<double>(place.runs.value_or(1)) * cost.us;
+}
+
 void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact, PlanReport& report) {
   const Program& program = artifact.program;
   report.launches = report.bytes_read = report.bytes_written = 0;
@@ -201,6 +206,7 @@ void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact
       report.predicted_us = std::nullopt;
     }
     add_time(report.predicted_us, place.runs, cost->us);
+    report.predicted_once_us += once_us(place, *cost);
     if (!place.in_loop) ++report.launches_outside_loops;
     add_to(report.launches, place.runs);
     add_to(report.bytes_read, times(place.runs, traffic.read));
@@ -392,7 +398,7 @@ double predicted_once_us(const Program& program, const Gpu& gpu) {
   double sum = 0;
   for (const PlacedStep& place : place_steps(program.plan)) {
     const std::optional<StepCost> cost = cost_of(*place.step, program, gpu);
-    if (cost) sum += static_cast<double>(place.runs.value_or(1)) * cost->us;
+    if (cost) sum += once_us(place, *cost);
   }
   return sum;
 }
@@ -417,7 +423,6 @@ PlanReport report_plan(const Artifact& artifact) {
   std::vector<PlacedStep> placed = place_steps(program.plan);
   count_launches(placed);
   count_steps(placed, artifact, report);
-  report.predicted_once_us = predicted_once_us(program, artifact.gpu);
   read_tree(artifact.schedule.tree, program, placed, report);
   list_boundaries(artifact, placed, report);
   return report;

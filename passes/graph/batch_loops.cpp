@@ -10,8 +10,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "ir/effects.h"
 #include "ir/op_table.h"
+#include "passes/graph/by_element.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
@@ -34,11 +34,6 @@ struct Walk {
 Dims without(Dims dims, size_t dimension) {
   dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(dimension));
   return dims;
-}
-Dims with_steps(const Dims& dims, int64_t trip) {
-  Dims result = {trip};
-  result.insert(result.end(), dims.begin(), dims.end());
-  return result;
 }
 // One dimension further on.
 Dims shifted(Dims dims) {
@@ -64,7 +59,7 @@ class Batch {
         largest_ = std::max(largest_, loop_.init(i)->shape.bytes());
         continue;
       }
-      if (!filled(i)) return false;
+      if (!fills(i)) return false;
       largest_ = std::max(largest_, loop_.next(i)->shape.bytes());
     }
     for (const Instruction& instruction : loop_.body().instructions()) {
@@ -95,36 +90,32 @@ class Batch {
   }
 
  private:
-  // The one dimension along which `starts`, the operands of a dynamic slice or update from `first` on, walk.
-  std::optional<Walk> walk(const Instruction& instruction, size_t first, const Dims& whole, const Dims& piece) const {
+  // Notes the one dimension along which a dynamic slice or update walks, whose starts are the operands from `first` on.
+  bool walks(const Instruction& instruction, size_t first, const Dims& whole, const Dims& piece) {
     std::optional<Walk> result;
     for (size_t d = 0; d < whole.size(); ++d) {
       const Instruction& start = *instruction.operand(first + d);
       const std::optional<size_t> carry = carry_read(start);
       if (!carry || info_.carries[*carry].kind != CarryKind::kInduction) {
-        if (piece[d] != whole[d] || splat_integer(start) != 0) return std::nullopt;
+        if (piece[d] != whole[d] || splat_integer(start) != 0) return false;
         continue;
       }
       const Carry& counter = info_.carries[*carry];
       const int64_t last = counter.start + (trip_ - 1) * counter.step;
       const bool inside = std::min(counter.start, last) >= 0 && std::max(counter.start, last) < whole[d];
-      if (result || piece[d] != 1 || !inside || std::abs(counter.step) != 1) return std::nullopt;
+      if (result || piece[d] != 1 || !inside || std::abs(counter.step) != 1) return false;
       result = Walk{d, counter.start, counter.step < 0};
     }
-    return result;
+    if (result) walks_[&instruction] = *result;
+    return result.has_value();
   }
 
-  // Of a carry that is filled: each step updates an element of one dimension, and all do all.
-  std::optional<Walk> filled(size_t i) const {
+  // Of a carry: each step updates an element of one dimension, and all do all.
+  bool fills(size_t i) {
+    if (!is_filled(loop_, i)) return false;
     const Instruction& update = *loop_.next(i);
-    if (update.opcode != Opcode::kDynamicUpdateSlice || update.users().size() != 1) return std::nullopt;
-    const Instruction* old = update.operand(0);
-    const bool only_updated = carry_read(*old) == i && old->users().size() == 1 &&
-                              loop_.reads(loop_.body(), i).size() == 1 && loop_.reads(loop_.condition(), i).empty();
-    if (!only_updated) return std::nullopt;
-    const std::optional<Walk> along = walk(update, 2, update.shape.dims, update.operand(1)->shape.dims);
-    if (!along || update.shape.dims[along->dimension] != trip_) return std::nullopt;
-    return along;
+    return walks(update, 2, update.shape.dims, update.operand(1)->shape.dims) &&
+           update.shape.dims[walks_.at(&update).dimension] == trip_;
   }
 
   bool is_filled_array(const Instruction& instruction) const {
@@ -158,7 +149,7 @@ class Batch {
         return instruction.operands().size() == 2 && !depends_on_step(*instruction.operand(1));
       case Opcode::kDynamicSlice:
         return !depends_on_step(*instruction.operand(0)) &&
-               walk(instruction, 1, instruction.operand(0)->shape.dims, instruction.shape.dims);
+               walks(instruction, 1, instruction.operand(0)->shape.dims, instruction.shape.dims);
       default:
         return false;
     }
@@ -177,10 +168,10 @@ class Batch {
 
   Value all_steps(GraphBuilder& at, size_t i) {
     const Instruction& update = *loop_.next(i);
-    const Walk along = *filled(i);
+    const Walk along = walks_.at(&update);
     const Instruction& piece = *update.operand(1);
     const Dims rest = without(piece.shape.dims, along.dimension);
-    Value pieces = at.reshape(batched(at, piece), with_steps(rest, trip_));
+    Value pieces = at.reshape(batched(at, piece), with_steps(trip_, rest));
     Dims back = counted(1, along.dimension);
     back.push_back(0);
     const Dims after = counted(1 + along.dimension, rest.size() - along.dimension);
@@ -201,7 +192,7 @@ class Batch {
     Value& result = batched_[&value];
     if (result != nullptr) return result;
     const Value one = common_.at(&value);
-    return result = at.broadcast(one, with_steps(one->shape.dims, trip_), counted(1, one->shape.dims.size()));
+    return result = at.broadcast(one, with_steps(trip_, one->shape.dims), counted(1, one->shape.dims.size()));
   }
 
   Value of_steps(GraphBuilder& at, const Instruction& value) {
@@ -212,7 +203,7 @@ class Batch {
       const Value scaled = counter.step == 1 ? steps : at.multiply({steps, at.integer(dtype, counter.step, {trip_})});
       return counter.start == 0 ? scaled : at.add({scaled, at.integer(dtype, counter.start, {trip_})});
     }
-    const Dims dims = with_steps(value.shape.dims, trip_);
+    const Dims dims = with_steps(trip_, value.shape.dims);
     const auto operand = [&](size_t i) { return batched(at, *value.operand(i)); };
     const auto dimensions = [&] { return *value.attributes->dimensions; };
     switch (value.opcode) {
@@ -258,7 +249,7 @@ class Batch {
   // What the steps read of an array that they walk along.
   Value walked(GraphBuilder& at, const Instruction& slice) {
     Value array = common_.at(slice.operand(0));
-    const Walk along = *walk(slice, 1, array->shape.dims, slice.shape.dims);
+    const Walk along = walks_.at(&slice);
     const auto dimension = static_cast<int64_t>(along.dimension);
     const int64_t first = along.backwards ? along.start - trip_ + 1 : along.start;
     if (trip_ != array->shape.dims[along.dimension]) array = at.slice(array, dimension, first, first + trip_);
@@ -268,7 +259,7 @@ class Batch {
       if (d != dimension) front.push_back(d);
     }
     if (dimension != 0) array = at.transpose(array, front);
-    return at.reshape(array, with_steps(slice.shape.dims, trip_));
+    return at.reshape(array, with_steps(trip_, slice.shape.dims));
   }
 
   const CarriedLoop& loop_;
@@ -276,6 +267,7 @@ class Batch {
   const int64_t trip_;
   int64_t largest_ = 0;  // bytes of an array that the loop reads or gives
   std::unordered_map<const Instruction*, bool> depends_;
+  std::unordered_map<const Instruction*, Walk> walks_;
   std::unordered_map<const Instruction*, Value> common_, batched_;  // of one step; of all
 };
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ir/op_table.h"
+#include "passes/graph/dot_dimensions.h"
 #include "passes/graph/rewrite.h"
 
 namespace sinter {
@@ -12,14 +13,6 @@ namespace {
 
 // Every thread may hold so many elements of an array.
 constexpr int64_t kFewElements = 64;
-
-// A step writes a part of the array and nothing reads it.
-bool is_filled(const CarriedLoop& loop, size_t i) {
-  const Instruction* next = loop.next(i);
-  const Instruction* read = only_read(loop, i);
-  return next != nullptr && read != nullptr && next->opcode == Opcode::kDynamicUpdateSlice &&
-         next->operand(0) == read && is_read_once(*read, *next) && is_read_once(*next, *loop.body().root());
-}
 
 // Whether each element of results depends on few elements of what an operation other than an index map reads.
 bool is_short(const Instruction& instruction) {
@@ -71,6 +64,13 @@ Instruction* only_read(const CarriedLoop& loop, size_t i) {
   return reads.size() == 1 ? reads[0] : nullptr;
 }
 
+bool is_filled(const CarriedLoop& loop, size_t i) {
+  const Instruction* next = loop.next(i);
+  const Instruction* read = only_read(loop, i);
+  return next != nullptr && read != nullptr && next->opcode == Opcode::kDynamicUpdateSlice &&
+         next->operand(0) == read && is_read_once(*read, *next) && is_read_once(*next, *loop.body().root());
+}
+
 namespace {
 
 // Which carries are arrays of many elements that change; what fills others is apart. nullopt where the next state is no
@@ -109,10 +109,7 @@ std::optional<size_t> rows_after(const Instruction& instruction, size_t position
     return instruction.opcode == Opcode::kGetTupleElement ? std::optional(from) : std::nullopt;
   const int64_t rows = operand.shape.dims[from];
   const auto along = static_cast<int64_t>(from);
-  const auto list = [](const AttributeValue<std::vector<int64_t>>& dims) {
-    return dims.value_or(std::vector<int64_t>{});
-  };
-  const std::vector<int64_t> dimensions = list(instruction.attributes->dimensions);
+  const std::vector<int64_t> dimensions = instruction.attributes->dimensions.value_or(std::vector<int64_t>{});
   const auto place_of = [](const std::vector<int64_t>& dims, int64_t dim) {
     return static_cast<size_t>(std::find(dims.begin(), dims.end(), dim) - dims.begin());
   };
@@ -148,7 +145,7 @@ std::optional<size_t> rows_after(const Instruction& instruction, size_t position
       // A thread's own indices; what they are looked up in is the same for all.
       const int64_t vector_dim = *instruction.attributes->index_vector_dim;
       if (position != 1 || along == vector_dim) return std::nullopt;
-      const std::vector<int64_t> offsets = list(instruction.attributes->offset_dims);
+      const std::vector<int64_t>& offsets = *instruction.attributes->offset_dims;
       int64_t batch = along - (along > vector_dim ? 1 : 0);
       for (int64_t d = 0; d < instruction.shape.rank(); ++d) {
         if (place_of(offsets, d) == offsets.size() && batch-- == 0) return static_cast<size_t>(d);
@@ -156,16 +153,12 @@ std::optional<size_t> rows_after(const Instruction& instruction, size_t position
       return std::nullopt;
     }
     case Opcode::kDot: {
-      const bool left = position == 0;
-      const Attributes& attributes = *instruction.attributes;
-      const std::vector<int64_t> batch = list(left ? attributes.lhs_batch_dims : attributes.rhs_batch_dims);
-      const std::vector<int64_t> summed =
-          list(left ? attributes.lhs_contracting_dims : attributes.rhs_contracting_dims);
-      int64_t products = 1;
-      for (const int64_t dim : summed) products *= operand.shape.dims[dim];
-      if (products > kFewReduced || place_of(summed, along) < summed.size()) return std::nullopt;
-      if (place_of(batch, along) < batch.size()) return place_of(batch, along);
-      return dimension_of(instruction.shape.dims, rows);
+      const OperandDims dims = operand_dims(instruction, position);
+      const size_t batch = place_of(dims.batch, along), own = place_of(dims.free, along);
+      if (product(operand.shape, dims.contracting) > kFewReduced) return std::nullopt;
+      if (batch < dims.batch.size()) return batch;
+      if (own == dims.free.size()) return std::nullopt;
+      return dims.batch.size() + (position == 0 ? 0 : operand_dims(instruction, 0).free.size()) + own;
     }
     default:
       if (opcode_family(instruction.opcode) != Family::kElementwise || operand.shape.dims != instruction.shape.dims)

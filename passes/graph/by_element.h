@@ -29,4 +29,7 @@ Instruction* only_read(const CarriedLoop& loop, size_t i);
 // True if `instruction` is operand of `user` alone, once.
 bool is_read_once(const Instruction& instruction, const Instruction& user);
 
+// True of a carry of which each step writes a part, by a dynamic-update-slice, and which nothing reads.
+bool is_filled(const CarriedLoop& loop, size_t i);
+
 }  // namespace sinter

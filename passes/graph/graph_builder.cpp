@@ -137,4 +137,10 @@ GraphBuilder::Value GraphBuilder::call(Computation* callee, const std::vector<Va
   return insert(Opcode::kCall, callee->root()->shape, arguments, std::move(attributes));
 }
 
+GraphBuilder::Dims with_steps(int64_t steps, const GraphBuilder::Dims& dims) {
+  GraphBuilder::Dims result = {steps};
+  result.insert(result.end(), dims.begin(), dims.end());
+  return result;
+}
+
 }  // namespace sinter

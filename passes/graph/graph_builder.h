@@ -76,4 +76,7 @@ class GraphBuilder {
   Instruction* position_ = nullptr;
 };
 
+// `dims` behind one more: the steps of a loop, of which each has a row.
+GraphBuilder::Dims with_steps(int64_t steps, const GraphBuilder::Dims& dims);
+
 }  // namespace sinter

@@ -5,11 +5,12 @@
 //          %order = s32[9] get-tuple-element(%sort), index=1      =>        %order = get-tuple-element(%state), index=4
 //
 // Segment sums over the edges of a graph, in each step of a loop, sort the same edges (scatter_to_rows.cpp).
-#include <set>
+#include "passes/graph/hoist_invariants.h"
+
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
-#include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
 #include "passes/graph/while_analysis.h"
 #include "passes/graph/while_carries.h"
@@ -30,7 +31,7 @@ bool is_worth_it(const Instruction& instruction) {
   }
 }
 
-using InvariantSet = std::set<const Instruction*>;  // only looked up
+using InvariantSet = std::unordered_set<const Instruction*>;  // only looked up
 
 // The instructions of the body that have the same value in every step.
 InvariantSet find_invariants(const CarriedLoop& loop) {
@@ -111,16 +112,14 @@ bool hoist_invariants(Module& module, const GraphPassOptions&) {
   return changed;
 }
 
-bool is_loop_invariant(const Instruction& value) {
-  const Module& module = *value.parent()->parent();
-  if (value.parent() == module.entry()) return false;
-  for (const auto& computation : module.computations()) {
-    for (Instruction& instruction : computation->instructions()) {
-      if (instruction.opcode != Opcode::kWhile || *instruction.attributes->body != value.parent()) continue;
-      return find_invariants(CarriedLoop(instruction)).count(&value) > 0;
+std::unordered_set<const Instruction*> loop_invariants(const Computation& computation) {
+  for (const auto& around : computation.parent()->computations()) {
+    for (Instruction& instruction : around->instructions()) {
+      if (instruction.opcode == Opcode::kWhile && *instruction.attributes->body == &computation)
+        return find_invariants(CarriedLoop(instruction));
     }
   }
-  return false;
+  return {};
 }
 
 }  // namespace sinter

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "ir/verify.h"
+#include "passes/graph/hoist_invariants.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/scatter_to_rows.h"
 

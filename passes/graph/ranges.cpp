@@ -57,8 +57,10 @@ std::optional<Interval> remainder_range(const Interval& x, const Interval& y) {
   return Interval{static_cast<int64_t>(low), static_cast<int64_t>(high)};
 }
 
-std::optional<Interval> compare_range(const std::string& direction, const Interval& x, const Interval& y) {
-  const auto decided = [](bool always, bool never) -> std::optional<Interval> {
+}  // namespace
+
+Interval compare_range(const std::string& direction, const Interval& x, const Interval& y) {
+  const auto decided = [](bool always, bool never) -> Interval {
     if (always) return Interval{1, 1};
     if (never) return Interval{0, 0};
     return Interval{0, 1};
@@ -73,8 +75,6 @@ std::optional<Interval> compare_range(const std::string& direction, const Interv
   if (direction == "NE") return decided(apart, equal);
   return Interval{0, 1};
 }
-
-}  // namespace
 
 std::optional<Interval> whole_range(DType dtype) {
   if (dtype == DType::kU64 || (!is_integer(dtype) && dtype != DType::kPred)) return {};

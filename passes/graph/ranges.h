@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -20,6 +21,9 @@ struct Interval {
   bool contains(const Interval& other) const { return low <= other.low && other.high <= high; }
   bool operator==(const Interval&) const = default;
 };
+
+// What a comparison (HLO's direction) of two values comes to: {0, 0}, {1, 1}, or {0, 1} where their bounds do not say.
+Interval compare_range(const std::string& direction, const Interval& x, const Interval& y);
 
 // Everything an element type holds; nullopt for floats, and for u64, whose values need not fit.
 std::optional<Interval> whole_range(DType dtype);

@@ -53,9 +53,6 @@ bool has_effect(const Instruction& instruction, const ComputationSet& computatio
 // numbers with hidden state, opt-barrier, parameters, loops and calls but those of per-element functions.
 bool may_be_shared(const Instruction& instruction);
 
-// True for a value of a loop's body that is the same in every step.
-bool is_loop_invariant(const Instruction& value);
-
 // Every instruction of the module with this opcode, callees first.
 std::vector<Instruction*> instructions_of(Module& module, Opcode opcode);
 

@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "passes/graph/graph_builder.h"
+#include "passes/graph/hoist_invariants.h"
 #include "passes/graph/rewrite.h"
 #include "passes/schedule/emittable.h"
 #include "passes/schedule/scatter_stage.h"
@@ -139,8 +140,10 @@ bool shares_order(const Instruction& scatter) {
   const auto is_other = [&](const Instruction* user) {
     return user != &scatter && user->opcode == Opcode::kScatter && user->operand(1) == &indices && needs_order(*user);
   };
-  return std::any_of(users.begin(), users.end(), is_other) ||
-         (is_loop_invariant(indices) && !is_loop_invariant(*scatter.operand(2)));
+  if (std::any_of(users.begin(), users.end(), is_other)) return true;
+  if (scatter.parent() == scatter.parent()->parent()->entry()) return false;
+  const auto invariants = loop_invariants(*scatter.parent());
+  return invariants.count(&indices) > 0 && invariants.count(scatter.operand(2)) == 0;
 }
 
 Computation* ascending(Module& module, DType payload) {

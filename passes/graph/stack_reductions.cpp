@@ -159,12 +159,6 @@ Copies read_as(const CarriedLoop& loop, const Values& state) {
   return copies;
 }
 
-GraphBuilder::Dims with_steps(int64_t steps, const GraphBuilder::Dims& dims) {
-  GraphBuilder::Dims result = {steps};
-  result.insert(result.end(), dims.begin(), dims.end());
-  return result;
-}
-
 // The rows of the stack of one reduction, and all of it reduced to a number a step.
 struct Stack {
   const Instruction* reduce = nullptr;

@@ -582,4 +582,13 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
   return kernel->infix(above, "&&", below, pred);
 }
 
+const Expr* Expressions::in_range(const std::vector<DemandTest>& tests) {
+  const Expr* condition = nullptr;
+  for (const DemandTest& test : tests) {
+    const Expr* holds = in_range(test.expr, test.low, test.high);
+    condition = condition == nullptr ? holds : kernel->infix(condition, "&&", holds, ctype(DType::kPred));
+  }
+  return condition;
+}
+
 }  // namespace sinter

@@ -79,6 +79,8 @@ struct Expressions {
   const Expr* index_or_name(const IndexExpr& expr);
   // low <= expr < high, leaving out what the range of expr already says.
   const Expr* in_range(const IndexExpr& expr, int64_t low, int64_t high);
+  // All of these; nullptr where there are none.
+  const Expr* in_range(const std::vector<DemandTest>& tests);
   const Expr* element(const Variable* pointer, const IndexExpr& offset, DType dtype);
 
   // accumulator ⊕ term for a simple combiner; the type accumulators of `dtype` have is accumulator_type.

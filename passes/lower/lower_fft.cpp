@@ -182,11 +182,7 @@ class FftLowering {
           expressions.members[node] = value;
         }
       }
-      const Expr* condition = nullptr;
-      for (const DemandTest& test : part.tests) {
-        const Expr* passes = expressions.in_range(test.expr, test.low, test.high);
-        condition = condition == nullptr ? passes : kernel_.infix(condition, "&&", passes, CType::value(DType::kPred));
-      }
+      const Expr* condition = expressions.in_range(part.tests);
       const Block stores = write_block(input_.module, *part.graph, expressions, {});
       statements.insert(statements.end(), stores.begin(), stores.end());
       if (condition == nullptr) {

@@ -95,11 +95,7 @@ void Writer::write_reduce(int number, Block* block) {
 
 // `before`, then `body` if all tests hold.
 Block Writer::behind(const std::vector<DemandTest>& tests, Block before, Block body) {
-  const Expr* condition = nullptr;
-  for (const DemandTest& test : tests) {
-    const Expr* holds = expressions_.in_range(test.expr, test.low, test.high);
-    condition = condition == nullptr ? holds : kernel_.infix(condition, "&&", holds, CType::value(DType::kPred));
-  }
+  const Expr* condition = expressions_.in_range(tests);
   if (condition == nullptr) {
     before.insert(before.end(), body.begin(), body.end());
   } else {

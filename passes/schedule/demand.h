@@ -135,6 +135,7 @@ struct DemandLoop {
 struct DemandTest {
   IndexExpr expr;
   int64_t low = 0, high = 0;
+  bool operator==(const DemandTest&) const = default;
 };
 
 // A reduction, a contraction, or the updates of one element of a scatter.

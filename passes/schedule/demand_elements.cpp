@@ -6,6 +6,7 @@
 #include "ir/op_table.h"
 #include "passes/graph/contraction.h"
 #include "passes/graph/fold_constants.h"
+#include "passes/graph/ranges.h"
 #include "passes/graph/rewrite.h"
 #include "passes/schedule/contracted_node.h"
 #include "passes/schedule/demand.h"
@@ -185,19 +186,12 @@ IndexExpr DemandGraph::index_of(NodeId id) {
 constexpr int64_t kLargestFolded = (int64_t{1} << 62) - 1;
 
 // What a comparison of two indices comes to, if that is the same for all coordinates.
-std::optional<bool> known_comparison(std::string_view direction, const IndexExpr& left, const IndexExpr& right) {
+std::optional<bool> known_comparison(const std::string& direction, const IndexExpr& left, const IndexExpr& right) {
   constexpr IndexRange kSmall = {-kLargestFolded / 2, kLargestFolded / 2};
   if (!inside(left.range(), kSmall) || !inside(right.range(), kSmall)) return std::nullopt;
   const IndexRange difference = (left - right).range();
-  const bool less = difference.high < 0, more = difference.low > 0;
-  const bool equal = difference.low == 0 && difference.high == 0;
-  const auto decided = [](bool holds, bool fails) { return holds || fails ? std::optional(holds) : std::nullopt; };
-  if (direction == "EQ") return decided(equal, less || more);
-  if (direction == "NE") return decided(less || more, equal);
-  if (direction == "LT") return decided(less, difference.low >= 0);
-  if (direction == "LE") return decided(difference.high <= 0, more);
-  if (direction == "GT") return decided(more, difference.high <= 0);
-  return decided(difference.low >= 0, less);  // GE
+  const Interval result = compare_range(direction, {difference.low, difference.high}, {0, 0});
+  return result.is_single() ? std::optional(result.low == 1) : std::nullopt;
 }
 
 // Integer arithmetic on what is known as an index expression, where it cannot wrap.

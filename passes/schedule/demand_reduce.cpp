@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/op_table.h"
+#include "passes/graph/while_carries.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {
@@ -222,8 +223,8 @@ bool DemandGraph::moves_state(const Key& key, size_t side) const {
   std::vector<const Instruction*> open = {key.instruction->operand(side)};
   for (size_t next = 0; next < open.size() && next < kNearest; ++next) {
     const Instruction& value = *open[next];
-    if (value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter) {
-      if (loops[loop].info.carries[*value.attributes->tuple_index].kind == CarryKind::kGeneral) return true;
+    if (const std::optional<size_t> carry = carry_read(value)) {
+      if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral) return true;
       continue;
     }
     const Family family = opcode_family(value.opcode);

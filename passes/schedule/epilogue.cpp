@@ -140,10 +140,6 @@ class Places {
   std::map<const Instruction*, std::vector<Place>> places_;  // only looked up
 };
 
-bool same_test(const DemandTest& a, const DemandTest& b) {
-  return a.expr == b.expr && a.low == b.low && a.high == b.high;
-}
-
 // The elements of `source` that a graph loads become its parameters; nullopt if one is not at `own`, the linear index.
 std::optional<std::vector<NodeId>> own_elements(DemandGraph* graph, const Instruction& source, const IndexExpr& own) {
   std::vector<NodeId> elements;
@@ -180,7 +176,7 @@ std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const 
   };
   const auto part_of = [&](const std::vector<DemandTest>& tests) -> Epilogue& {
     for (Epilogue& part : result.parts) {
-      if (std::equal(tests.begin(), tests.end(), part.tests.begin(), part.tests.end(), same_test)) return part;
+      if (part.tests == tests) return part;
     }
     return result.parts.emplace_back(Epilogue{tests, new_graph(), {}});
   };

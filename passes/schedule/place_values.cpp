@@ -2,20 +2,16 @@
 // is stored, by the kernel of a sibling or of its only reader if that can be.
 #include <algorithm>
 
-#include "ir/ceil_div.h"
 #include "ir/op_table.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/grouper.h"
 #include "passes/schedule/map_loop.h"
+#include "passes/schedule/repeat_cost.h"
 #include "passes/schedule/scan_tile.h"
 
 namespace sinter {
 
 namespace {
-
-// Recomputing in several kernels is worth it up to this cost an element (op_table.h), else the value is stored.
-constexpr int kRecomputeCost = 12;
 
 // True if an arm holds work that has better kernels than one a thread an element: the host chooses the arm then.
 bool has_heavy_arms(const Instruction& conditional) {
@@ -33,108 +29,6 @@ bool has_heavy_arms(const Instruction& conditional) {
     }
   }
   return false;
-}
-
-// One element is made of many: dear to compute again, and not at every index.
-bool is_sum(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::kReduce:
-    case Opcode::kReduceWindow:
-    case Opcode::kDot:
-    case Opcode::kConvolution:
-    case Opcode::kScatter:
-    case Opcode::kSelectAndScatter:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// True if neighbouring windows of the instruction share elements of operand 0.
-bool windows_overlap(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::kConvolution:
-      return !is_contraction(instruction);
-    case Opcode::kReduceWindow:
-    case Opcode::kSelectAndScatter:
-      break;
-    default:
-      return false;
-  }
-  if (!instruction.attributes->window || is_scan(instruction)) return false;
-  const std::vector<WindowDimension>& window = *instruction.attributes->window;
-  return instruction.opcode == Opcode::kSelectAndScatter ||
-         std::any_of(window.begin(), window.end(), [](const WindowDimension& d) { return d.size > d.stride; });
-}
-
-// What it takes to compute one element of the value from elements that are stored, or nearly so.
-int element_cost(const Instruction& value) {
-  constexpr size_t kNearest = 64;
-  const int64_t elements = value.shape.is_array() ? value.shape.element_count() : 0;
-  std::vector<const Instruction*> queue = {&value};
-  int cost = 0;
-  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
-    if (opcode_family(queue[next]->opcode) != Family::kElementwise) continue;
-    cost += op_def(queue[next]->opcode).cost;
-    for (const Instruction* operand : queue[next]->operands()) {
-      const bool same = operand->shape.is_array() && operand->shape.element_count() == elements;
-      if (same && std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
-    }
-  }
-  return cost;
-}
-
-// Arrays as large as the value that a kernel reads to compute it, if what is elementwise is computed there.
-int64_t arrays_below(const Instruction& value) {
-  constexpr size_t kNearest = 64;
-  const int64_t elements = value.shape.is_array() ? value.shape.element_count() : 0;
-  std::vector<const Instruction*> queue = {&value};
-  int64_t arrays = 0;
-  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
-    const Family family = opcode_family(queue[next]->opcode);
-    if (next > 0 && family != Family::kElementwise && family != Family::kIndexMap) {
-      ++arrays;
-      continue;
-    }
-    for (const Instruction* operand : array_operands(*queue[next])) {
-      const bool large = operand->shape.is_array() && operand->shape.element_count() >= elements;
-      if (large && std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
-    }
-  }
-  return arrays;
-}
-
-// Elements of an operand that all tiles of a contraction load.
-int64_t elements_loaded(const Instruction& contraction, const Instruction* operand) {
-  const ContractExtents extents = *contract_extents(contraction);
-  const int64_t tiles = ceil_div(operand == contraction.operand(0) ? extents.n : extents.m, kContractTile);
-  return operand->shape.element_count() * tiles;
-}
-
-// Cheap to compute again in each kernel that needs it.
-bool is_cheap(const Instruction& instruction) {
-  return op_def(instruction.opcode).cost <= kRecomputeCost && !is_sum(instruction) &&
-         instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile &&
-         instruction.opcode != Opcode::kCall;
-}
-
-// True if a kernel that computes the value may compute more than `most` values for it, as they are cheap too.
-bool needs_more_than(int64_t most, const Instruction& value) {
-  std::vector<const Instruction*> queue = {&value};
-  llvm::SmallPtrSet<const Instruction*, 32> seen = {&value};
-  for (size_t next = 0; next < queue.size(); ++next) {
-    for (const Instruction* operand : array_operands(*queue[next])) {
-      if (is_plumbing(*operand) || !is_cheap(*operand) || !seen.insert(operand).second) continue;
-      queue.push_back(operand);
-      if (std::ssize(queue) > most) return true;
-    }
-  }
-  return false;
-}
-
-// True if elements of the operands are read many times over.
-bool reads_often(const Instruction& instruction) {
-  return instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kScatter && is_sum(instruction);
 }
 
 }  // namespace
@@ -405,16 +299,18 @@ bool Grouper::is_read_over_and_over(const Unit& unit) const {
   // The estimate is rough: it has to be right by far.
   constexpr int64_t kOperationsOfAByte = 6, kOperationsOfALaunch = 60'000'000, kByFar = 4;
   constexpr size_t kNearest = 16;
-  const int64_t cost = element_cost(*unit.instruction);
-  if (cost == 0) return false;
-  const int64_t stored = kByFar * (2 * kOperationsOfAByte * unit.arrays[0]->shape.bytes() + kOperationsOfALaunch);
+  const auto elements_worth_storing = [&] {
+    const int64_t stored = kByFar * (2 * kOperationsOfAByte * unit.arrays[0]->shape.bytes() + kOperationsOfALaunch);
+    const int64_t cost = element_cost(*unit.instruction);
+    return cost == 0 ? INT64_MAX : stored / cost;
+  };
   std::vector<const Instruction*> moved = {unit.instruction};
   for (size_t next = 0; next < moved.size() && next < kNearest; ++next) {
     const auto readers = readers_.find(moved[next]);
     if (readers == readers_.end()) continue;
     for (const Instruction* reader : readers->second) {
-      if (next == 0 && cost > kRecomputeCost && windows_overlap(*reader)) return true;
-      if (is_contraction(*reader) && elements_loaded(*reader, moved[next]) > stored / cost) return true;
+      if (next == 0 && windows_overlap(*reader) && element_cost(*unit.instruction) > kRecomputeCost) return true;
+      if (is_contraction(*reader) && elements_loaded(*reader, moved[next]) > elements_worth_storing()) return true;
       if (opcode_family(reader->opcode) == Family::kIndexMap) moved.push_back(reader);
     }
   }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "passes/graph/known_functions.h"
+#include "passes/graph/rewrite.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {
@@ -224,19 +225,11 @@ bool chooses(const Computation& combiner) {
   return true;
 }
 
-// A number, or an array of nothing else, that is 0.
-bool is_zero(const Instruction& value) {
-  if (value.opcode == Opcode::kBroadcast) return is_zero(*value.operand(0));
-  if (value.opcode != Opcode::kConstant || value.literal.is_elided()) return false;
-  const DType dtype = value.shape.dtype;
-  if (!is_integer(dtype) && !is_float(dtype)) return false;
-  return (value.shape.is_scalar() || value.literal.is_splat()) && value.literal.real_at(0) == 0;
-}
-
 // What is so where the comparison holds.
 std::string comparison_name(const Instruction& compare) {
   const std::string& direction = *compare.attributes->direction;
-  const bool with_zero = is_zero(*compare.operand(1));
+  const Instruction& right = *compare.operand(1);
+  const bool with_zero = right.shape.dtype != DType::kPred && (splat_integer(right) == 0 || splat_real(right) == 0.0);
   if (direction == "NE") return compare.operand(0) == compare.operand(1) ? "is_nan" : "is_different";
   if (direction == "EQ") return with_zero ? "is_zero" : "is_equal";
   if (direction == "LT") return with_zero ? "is_negative" : "is_less";
