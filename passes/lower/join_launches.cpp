@@ -86,7 +86,7 @@ struct PartSteps {
 
 constexpr const char* kBlock = "block";
 
-// The number of the block goes by what the body makes of it, `row`, if that is all it does with it.
+// The number of the block goes by what the body makes of it, `row` or `block` itself, if that is all it does with it.
 std::string name_block(Block* body) {
   const auto renames = [](const Statement& statement) {
     return statement.kind == Statement::Kind::kLet && statement.variable->type == CType::value(DType::kS32) &&
@@ -96,7 +96,7 @@ std::string name_block(Block* body) {
   if (alias == body->end()) return kBlock;
   Block others = *body;
   others.erase(others.begin() + (alias - body->begin()));
-  if (mentions(others, kBlock)) return kBlock;
+  if (alias->variable->name != kBlock && mentions(others, kBlock)) return kBlock;
   if (!others.empty() && others.front().kind == Statement::Kind::kBlank) others.erase(others.begin());
   std::string name = alias->variable->name;
   *body = std::move(others);
