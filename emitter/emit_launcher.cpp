@@ -95,10 +95,15 @@ std::string emit_launcher(const HostProgram& host) {
     allocate("cudaStreamSynchronize(", {"nullptr"});
     releases.push_back("cudaFree(instance->weights);");
   }
-  if (uses_kind(plan, Buffer::Kind::kFinished)) {
+  int64_t counts = 0;
+  for (const Buffer& buffer : plan.buffers) {
+    if (buffer.kind == Buffer::Kind::kFinished) counts = std::max(counts, buffer.index + buffer.shape.element_count());
+  }
+  if (counts > 0) {
+    const std::string bytes = (counts > 1 ? std::to_string(counts) + " * " : "") + "sizeof(uint32_t)";
     members.push_back("uint32_t* finished = nullptr;  // blocks that have finished, zero between launches");
-    allocate("cudaMalloc(", {"&created->finished", "sizeof(uint32_t)"});
-    allocate("cudaMemset(", {"created->finished", "0", "sizeof(uint32_t)"});
+    allocate("cudaMalloc(", {"&created->finished", bytes});
+    allocate("cudaMemset(", {"created->finished", "0", bytes});
     allocate("cudaStreamSynchronize(", {"nullptr"});
     releases.push_back("cudaFree(instance->finished);");
   }

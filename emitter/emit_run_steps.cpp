@@ -106,7 +106,7 @@ class StepWriter {
       case Buffer::Kind::kConstant:
         return "at<const " + type + ">(instance->weights, " + std::to_string(buffer.offset) + ")";
       case Buffer::Kind::kFinished:
-        return "instance->finished";
+        return "instance->finished" + (buffer.index > 0 ? " + " + std::to_string(buffer.index) : "");
       case Buffer::Kind::kPointer:
         return "";  // says its first kPoint
     }

@@ -1,18 +1,17 @@
 // stack_reductions: a loop whose steps reduce all elements, but need the results for no next element, is cut in two.
-// The first stacks up what blocks of elements come to, the second goes on from there.
+// The first stacks them up, the second goes on from there.
 //
 //   body:    %next = f32[65536] ...              %mean = f32[] divide(reduce(%next, 0), 65536)
 //            %means = f32[2000] dynamic-update-slice(%old, %mean, %t)
 //                                =>
-//   body:    %next = f32[65536] ...              %parts = f32[2048] reduce(reshape(%next), 0), dimensions={1}
-//            %stack = f32[2000,2048] dynamic-update-slice(%old, %parts, %k, 0)
-//   after:   %sums = f32[2000] reduce(%stack, 0), dimensions={1}
+//   body:    %next = f32[65536] ...              %sum = f32[] reduce(%next, 0)
+//            %sums = f32[2000] dynamic-update-slice(%old, %sum, %k)
 //   body 2:  %mean = f32[] divide(dynamic-slice(%sums, %k), 65536)
 //            %means = f32[2000] dynamic-update-slice(%old, %mean, %t)
 //
-// Then a thread can run the first loop for an element, and a block of threads its reductions. Where a thread has
-// several elements of what the loop carries, f32[2048,4] say, a row of it, the first loop stacks what is reduced
-// itself, f32[2000,2048]. Where few elements are one block's threads anyway, loops are left alone.
+// Then a thread can run the first loop for an element, and blocks of threads reduce what they have of its steps. Where a
+// thread has several elements of what is reduced, f32[2048,4] say, a row of it, the first loop stacks all of them,
+// f32[2000,2048,4]. Where few elements are one block's threads anyway, loops are left alone.
 #include <algorithm>
 #include <unordered_map>
 
@@ -30,31 +29,19 @@ using Value = GraphBuilder::Value;
 using Values = std::vector<Value>;
 using Copies = std::unordered_map<const Instruction*, Value>;
 
-constexpr int64_t kWarp = 32, kLargestBlock = 1024;
-// Elements of a stack: many, and too many.
-constexpr int64_t kManyStacked = int64_t{1} << 22, kMostStacked = int64_t{1} << 26;
-
-// Elements that a block reduces; 0 where they cannot be cut into blocks. A warp does it without barriers and shared
-// memory; more threads do where a result a warp and step would be many.
-int64_t block_of(int64_t elements, int64_t trip) {
-  int64_t largest = 0;
-  for (int64_t block = kWarp; block <= kLargestBlock && elements % block == 0; block *= 2) {
-    largest = block;
-    if (elements / block <= kManyStacked / trip) return block;
-  }
-  return largest > 0 && elements / largest <= kMostStacked / trip ? largest : 0;
-}
+// A reduction over more elements is no block's; blocks have whole warps.
+constexpr int64_t kLargestBlock = 1024, kWarp = 32;
+// Elements of a stack that are too many.
+constexpr int64_t kMostStacked = int64_t{1} << 26;
 
 // Reductions of all of an array that is too large for a block.
-std::vector<Instruction*> whole_reductions(const CarriedLoop& loop, int64_t trip) {
+std::vector<Instruction*> whole_reductions(const CarriedLoop& loop) {
   std::vector<Instruction*> result;
   for (Instruction& reduce : loop.body().instructions()) {
     if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) continue;
     const int64_t elements = reduce.operand(0)->shape.element_count();
     const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
-    if (elements <= kLargestBlock || block_of(elements, trip) == 0) continue;
-    if (!combiner || !splat_value(*reduce.operand(1))) continue;
-    if (part_beginning(*combiner, sum_type(reduce.shape.dtype), *reduce.operand(1))) result.push_back(&reduce);
+    if (combiner && elements > kLargestBlock && splat_value(*reduce.operand(1))) result.push_back(&reduce);
   }
   return result;
 }
@@ -86,22 +73,12 @@ InstructionSet dependents(const CarriedLoop& loop, const std::vector<Instruction
 // A loop, and how it is cut.
 struct Cut {
   std::vector<Instruction*> reductions;
+  std::vector<bool> whole;   // of the reductions: what is reduced is stacked, not the result
   std::vector<bool> second;  // of the carries: what the second loop gives
-  bool whole = false;        // all elements are stacked, none reduced in the first
 };
 
-// If threads can have rows: as many as the first reduction's operand is long, and few enough to be stacked.
-std::optional<InstructionSet> by_row(const CarriedLoop& loop, const Cut& cut, const InstructionSet& later,
-                                     int64_t trip) {
-  const std::vector<int64_t>& dims = cut.reductions[0]->operand(0)->shape.dims;
-  for (const Instruction* reduce : cut.reductions) {
-    if (reduce->operand(0)->shape.element_count() > kMostStacked / trip) return std::nullopt;
-  }
-  return values_by_row(loop, later, *std::max_element(dims.begin(), dims.end()));
-}
-
 std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
-  Cut cut{whole_reductions(loop, trip), std::vector<bool>(loop.count())};
+  Cut cut{whole_reductions(loop), {}, std::vector<bool>(loop.count())};
   if (cut.reductions.empty() || !loop.body().root()->users().empty()) return std::nullopt;
   InstructionSet later = dependents(loop, cut.reductions);
   for (const Instruction& instruction : loop.body().instructions()) {
@@ -112,12 +89,20 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   for (const Instruction* reduce : cut.reductions) {
     if (!later.insert(reduce).second) return std::nullopt;
   }
+  const Shape& reduced = cut.reductions[0]->operand(0)->shape;
+  int64_t threads = reduced.element_count();
   std::optional<InstructionSet> by_element = values_by_element(loop, later);
   if (!by_element) {
-    by_element = by_row(loop, cut, later, trip);
-    cut.whole = true;
+    threads = *std::max_element(reduced.dims.begin(), reduced.dims.end());
+    by_element = values_by_row(loop, later, threads);
   }
   if (!by_element) return std::nullopt;
+  for (const Instruction* reduce : cut.reductions) {
+    const int64_t elements = reduce->operand(0)->shape.element_count();
+    cut.whole.push_back(elements != threads || threads % kWarp != 0);
+    // Blocks store what they come to in each step.
+    if ((cut.whole.back() ? elements : elements / kWarp) > kMostStacked / trip) return std::nullopt;
+  }
 
   // What the second loop computes: for each thing that depends on reductions all else that it reads.
   InstructionSet seen(cut.reductions.begin(), cut.reductions.end());
@@ -159,23 +144,30 @@ Copies read_as(const CarriedLoop& loop, const Values& state) {
   return copies;
 }
 
-// The rows of the stack of one reduction, and all of it reduced to a number a step.
+// What is stacked of one reduction in each step: its result, or, `whole`, what it reduces.
 struct Stack {
   const Instruction* reduce = nullptr;
   Opcode combiner = Opcode::kAdd;
   DType type = DType::kF32;
-  int64_t block = 0;        // elements that are one in a row of the stack
-  GraphBuilder::Dims dims;  // of a row
-  Literal beginning;
+  bool whole = false;
+  GraphBuilder::Dims dims;  // of a step
+  Literal beginning;        // of `type`
 
-  Stack(const Instruction& reduction, int64_t trip, bool whole)
+  Stack(const Instruction& reduction, bool stacks_whole)
       : reduce(&reduction),
         combiner(*simple_combiner(**reduction.attributes->to_apply)),
         type(sum_type(reduction.shape.dtype)),
-        block(whole ? 1 : block_of(reduction.operand(0)->shape.element_count(), trip)),
-        dims(reduction.operand(0)->shape.dims),
-        beginning(*part_beginning(combiner, type, *reduction.operand(1))) {
-    if (!whole) dims = {reduction.operand(0)->shape.element_count() / block};
+        whole(stacks_whole),
+        beginning(*splat_value(*reduction.operand(1))) {
+    if (whole) dims = reduction.operand(0)->shape.dims;
+  }
+
+  // All elements reduced, along the dimensions from `first` on.
+  Value reduced(GraphBuilder& at, Module& module, Value elements, int64_t first) const {
+    GraphBuilder::Dims dimensions;
+    for (int64_t d = first; d < std::ssize(elements->shape.dims); ++d) dimensions.push_back(d);
+    const Value begin = at.convert(at.constant(beginning), type);
+    return at.reduce(elements, begin, dimensions, combiner, module);
   }
 };
 
@@ -183,7 +175,7 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   Module& module = *loop.body().parent();
   GraphBuilder at(loop.loop());
   std::vector<Stack> stacks;
-  for (const Instruction* reduce : cut.reductions) stacks.emplace_back(*reduce, trip, cut.whole);
+  for (size_t i = 0; i < cut.reductions.size(); ++i) stacks.emplace_back(*cut.reductions[i], cut.whole[i]);
   Values initial;
   for (size_t i = 0; i < loop.count(); ++i) {
     Value init = loop.init(i);
@@ -202,14 +194,9 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
         for (size_t i = 0; i < loop.count(); ++i) next.push_back(copies.at(loop.next(i)));
         for (size_t s = 0; s < stacks.size(); ++s) {
           const Stack& stack = stacks[s];
-          const Value all = inside.convert(copies.at(stack.reduce->operand(0)), stack.type);
-          Value parts = all;
-          if (stack.block > 1) {
-            const Value beginning = inside.constant(stack.beginning);
-            const Value blocks = inside.reshape(all, {stack.dims[0], stack.block});
-            parts = inside.reduce(blocks, beginning, {1}, stack.combiner, module);
-          }
-          Values update = {state[loop.count() + s], inside.reshape(parts, with_steps(1, stack.dims)), step};
+          Value of_step = inside.convert(copies.at(stack.reduce->operand(0)), stack.type);
+          if (!stack.whole) of_step = stack.reduced(inside, module, of_step, 0);
+          Values update = {state[loop.count() + s], inside.reshape(of_step, with_steps(1, stack.dims)), step};
           for (size_t d = 0; d < stack.dims.size(); ++d) update.push_back(inside.integer(DType::kS32, 0));
           next.push_back(inside.make(Opcode::kDynamicUpdateSlice, update));
         }
@@ -218,11 +205,8 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
 
   Values second_initial = initial;
   for (size_t s = 0; s < stacks.size(); ++s) {
-    const Value begin = at.constant(*splat_value(*stacks[s].reduce->operand(1)));
-    GraphBuilder::Dims reduced;
-    for (size_t d = 0; d < stacks[s].dims.size(); ++d) reduced.push_back(static_cast<int64_t>(d) + 1);
-    const Value all =
-        at.reduce(first[loop.count() + s], at.convert(begin, stacks[s].type), reduced, stacks[s].combiner, module);
+    Value all = first[loop.count() + s];
+    if (stacks[s].whole) all = stacks[s].reduced(at, module, all, 1);
     second_initial.push_back(at.convert(all, stacks[s].reduce->shape.dtype));
   }
   const Values second =

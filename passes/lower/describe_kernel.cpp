@@ -151,11 +151,13 @@ class Description {
     return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), is_shared);
   }
 
-  // nullptr: passed by value.
+  // nullptr: passed by value, or counts of blocks.
   const Shape* array_shape(const Parameter& parameter) const {
-    if (parameter.variable->type.kind == CType::Kind::kValue) return nullptr;
-    const auto scratch = scratch_.find(parameter.variable);
-    return scratch != scratch_.end() ? &scratch->second : &parameter.variable->origin->shape;
+    const Variable& variable = *parameter.variable;
+    if (variable.type.kind == CType::Kind::kValue) return nullptr;
+    const auto scratch = scratch_.find(&variable);
+    if (scratch != scratch_.end()) return &scratch->second;
+    return variable.origin != nullptr ? &variable.origin->shape : nullptr;
   }
 
   // The arrays of the signature, spelled as there.

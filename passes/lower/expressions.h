@@ -60,6 +60,14 @@ struct Expressions {
   std::map<std::pair<int, int>, std::string> shared_members;
   std::map<NodeId, std::string> exchange_members;  // and of each other's values: kExchanged -> such an array
   std::map<NodeId, std::string> block_members;     // what one thread has computed for the block (kOfBlock)
+  // What loops stack up of reductions over all threads, by (loop, stack): an array in shared memory of what the block's
+  // threads have of some steps, and one in device memory of what blocks come to in each.
+  struct StackedReduction {
+    std::string member;
+    Variable* of_blocks = nullptr;
+  };
+  std::map<std::pair<int, int>, StackedReduction> stacked;
+  Variable* finished = nullptr;  // the counts of the blocks that reduce these
   // Whether a thread has an element of its own, in a block some of whose threads repeat the last one; nullptr: all
   // have.
   const Expr* owns_element = nullptr;

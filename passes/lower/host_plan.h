@@ -21,7 +21,7 @@ struct Buffer {
     kArena,     // offset into the instance's arena
     kConstant,  // offset into weights.bin, resident on the device
     kDonated,   // input `index` given again as output `output`: one pointer, written in place
-    kFinished,  // the instance's count of blocks that have finished, zero between launches
+    kFinished,  // the instance's counts of blocks that have finished from number `index` on, zero between launches
     kPointer,   // a variable of `run` that points to one buffer or another of `targets`: see HostStep::kPoint
   };
   Kind kind = Kind::kArena;

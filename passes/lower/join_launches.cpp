@@ -229,6 +229,8 @@ std::optional<LoweredStage> Lowering::like_part_before(const StageInput& input, 
     return names;
   };
   if (shared(node) != shared(input.node)) return std::nullopt;
+  const auto is_scratch = [](const StageArgument& argument) { return argument.kind == StageArgument::Kind::kScratch; };
+  if (std::ranges::any_of(before->second.launches[0].arguments, is_scratch)) return std::nullopt;
   const auto arrays = same_form(before->second.values, input.values);
   if (!arrays) return std::nullopt;
   LoweredStage stage;
@@ -282,11 +284,7 @@ HostStep Lowering::join_steps(const std::vector<HostStep>& parts) {
     if (!step.part->last) blocks += program_.kernels[step.kernel].launch.grid[0];
   }
   if (!parts.back().part->last || blocks == 1) return joint;
-  if (!finished_) {
-    finished_ = add_buffer(Buffer::Kind::kFinished, nullptr, "finished");
-    program_.plan.buffers[*finished_].shape = Shape::array(DType::kU32, {1});
-  }
-  joint.buffers.push_back(*finished_);
+  joint.buffers.push_back(finished_buffer(0, 1));
   return joint;
 }
 
@@ -318,7 +316,8 @@ void Lowering::join_launches() {
       Joint& joint = joints[parts[0].kernel];
       joint.launch = std::min(joint.launch, launch);
       if (!joint.parts.empty()) continue;
-      joint.counts = finished_ && joined.back().buffers.back() == *finished_;
+      const auto counts = finished_.find(0);
+      joint.counts = counts != finished_.end() && joined.back().buffers.back() == counts->second;
       for (const HostStep& part : parts) {
         std::vector<PartSteps>& all = joint.parts;
         if (all.empty() || all.back().kernel != part.kernel) all.push_back({part.kernel, 0, part.part->last});

@@ -44,7 +44,7 @@ void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lower
   for (const auto& [in, out, of_row] : pairs) {
     for (size_t i = 0; i < parameters.size(); ++i) {
       for (size_t o = 0; o < parameters.size(); ++o) {
-        if (lowered->arguments[i] != in || lowered->arguments[o] != out) continue;
+        if (lowered->arguments[i].value != in || lowered->arguments[o].value != out) continue;
         if (parameters[i].output || !parameters[o].output) continue;
         if (reads_before_writes(lowered->kernel.body, parameters[i].variable, parameters[o].variable, of_row)) {
           lowered->may_share.emplace_back(i, o);
@@ -126,7 +126,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     type.dtype = value->shape.dtype;
     Variable* variable = kernel.variable(unique(name, false, both || starts.count(value) > 0), type, value);
     kernel.parameters.push_back({variable, false, touched.read.at(value)});
-    lowered->arguments.push_back(value);
+    lowered->arguments.push_back(StageArgument::of(value));
     (*inputs)[value] = variable;
   }
   for (const Instruction* value : outputs) {
@@ -139,7 +139,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     const auto written = touched.written.find(value);
     kernel.parameters.push_back({variable, true});
     if (written != touched.written.end()) kernel.parameters.back().bytes = written->second;
-    lowered->arguments.push_back(value);
+    lowered->arguments.push_back(StageArgument::of(value));
     (*outputs_of)[value] = variable;
   }
 }
@@ -149,7 +149,7 @@ void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Exp
     if (graph.coordinates[id].scope != 0 || graph.coordinates[id].name != "t") continue;
     Variable* counter = lowered->kernel.variable("t", CType::value(DType::kS32));
     lowered->kernel.parameters.push_back({counter, false});
-    lowered->arguments.push_back(nullptr);
+    lowered->arguments.push_back(StageArgument::counter());
     expressions->coordinates[static_cast<int>(id)] = lowered->kernel.reference(counter);
   }
 }

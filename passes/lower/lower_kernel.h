@@ -8,6 +8,7 @@
 #include "ir/kernel.h"
 #include "passes/lower/expressions.h"
 #include "passes/lower/sharing.h"
+#include "passes/lower/stage_argument.h"
 #include "passes/schedule/domain.h"
 #include "passes/schedule/tree.h"
 
@@ -18,9 +19,8 @@ using BufferNames = std::map<const Instruction*, std::string>;
 
 struct LoweredKernel {
   Kernel kernel;
-  // What each parameter of the kernel is: the value whose buffer is passed, in parameter order. nullptr: the counter
-  // of the host loop around it.
-  std::vector<const Instruction*> arguments;
+  std::vector<StageArgument> arguments;  // of each parameter of the kernel, in their order
+  std::vector<ScratchBuffer> scratch;
   // Positions in `arguments` of an array read and one written that may be one array.
   std::vector<std::pair<size_t, size_t>> may_share;
 };

@@ -7,6 +7,7 @@
 #include "passes/lower/lower_kernel.h"
 #include "passes/lower/split_lanes.h"
 #include "passes/lower/write_kernel.h"
+#include "passes/lower/write_stacked.h"
 #include "passes/schedule/block_numbers.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/needed_nodes.h"
@@ -286,6 +287,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
     others.body.push_back({.kind = Statement::Kind::kReturn});
     body.push_back(std::move(others));
   }
+  const ScratchShapes scratch = declare_stacked(graph, &lowered, &expressions);
   add_counter_parameter(graph, &lowered, &expressions);
 
   Block shared, first;
@@ -307,6 +309,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   }
   if (!body.empty()) body.push_back({.kind = Statement::Kind::kBlank});
   body.insert(body.end(), statements.begin(), statements.end());
+  const Block at_end = reduce_blocks(graph, kernel.launch.grid[0] == 1 ? "1" : "kElements / kThreads", &expressions);
+  body.insert(body.end(), at_end.begin(), at_end.end());
   kernel.body = std::move(body);
   find_shared(pairs, &lowered);
   kernel.launch.grid_spelling[0] =
@@ -318,7 +322,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   const std::string idle =
       repeats ? "; " + std::to_string(block - demand.block) + " threads of a block repeat its last element" : "";
   const std::string launch = launch_text(kernel.launch.grid[0], block) + idle + ".";
-  kernel.description = describe_kernel(module, kernel, values, graph, demand.threads, launch);
+  kernel.description = describe_kernel(module, kernel, values, graph, demand.threads, launch, scratch);
   return lowered;
 }
 

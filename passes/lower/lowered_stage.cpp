@@ -22,21 +22,14 @@ constexpr OwnLowering kOwnLowerings[] = {
 
 }  // namespace
 
-std::vector<StageArgument> stage_arguments(const std::vector<const Instruction*>& arguments) {
-  std::vector<StageArgument> result;
-  for (const Instruction* argument : arguments) {
-    result.push_back(argument == nullptr ? StageArgument::counter() : StageArgument::of(argument));
-  }
-  return result;
-}
-
 LoweredStage one_launch(LoweredKernel lowered) {
   LoweredStage stage;
   StageStep step;
-  step.arguments = stage_arguments(lowered.arguments);
+  step.arguments = std::move(lowered.arguments);
   step.may_share = std::move(lowered.may_share);
   stage.steps.push_back(std::move(step));
   stage.kernels.push_back(std::move(lowered.kernel));
+  stage.scratch = std::move(lowered.scratch);
   return stage;
 }
 

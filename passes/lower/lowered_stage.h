@@ -15,33 +15,6 @@
 
 namespace sinter {
 
-// Memory that only the kernels of one stage know.
-struct ScratchBuffer {
-  std::string name;  // C identifier; numbered where the program has several of that name
-  Shape shape;       // an array
-};
-
-// What a launch passes for a parameter of its kernel. Buffers come first, then ints.
-struct StageArgument {
-  enum class Kind : uint8_t {
-    kValue,    // the buffer of `value`, which the stage reads or gives
-    kScratch,  // the buffer scratch[number]
-    kNumber,   // the int `number`
-    kCounter,  // the counter of the host loop around the stage
-    kStep,     // the counter of the stage's own loop around this step
-  };
-  Kind kind = Kind::kValue;
-  const Instruction* value = nullptr;
-  int64_t number = 0;
-
-  bool operator==(const StageArgument&) const = default;
-  static StageArgument of(const Instruction* value) { return {Kind::kValue, value, 0}; }
-  static StageArgument scratch(size_t position) { return {Kind::kScratch, nullptr, static_cast<int64_t>(position)}; }
-  static StageArgument integer(int64_t number) { return {Kind::kNumber, nullptr, number}; }
-  static StageArgument counter() { return {Kind::kCounter, nullptr, 0}; }
-  static StageArgument step() { return {Kind::kStep, nullptr, 0}; }
-};
-
 struct StageStep {
   enum class Kind : uint8_t {
     kLaunch,  // kernels[kernel] with `arguments`
@@ -81,9 +54,6 @@ struct StageInput {
 
 // One kernel, launched once.
 LoweredStage one_launch(LoweredKernel lowered);
-
-// The arguments of a kernel whose parameters are the values `arguments` (nullptr: the counter of the host loop).
-std::vector<StageArgument> stage_arguments(const std::vector<const Instruction*>& arguments);
 
 // The lowering of a kernel item whose stage has the given schedule. A plan file that does not fit is reported.
 std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics);

@@ -91,6 +91,9 @@ class Lowering {
               std::vector<HostStep>* steps);
   // place_stage.cpp
   std::string kernel_name(const TreeNode& node, const std::string& suffix);
+  // Counts of blocks that have finished, of those of the instance from `first` on: number 0 is that of launches that have
+  // parts, others are of a kernel's own.
+  size_t finished_buffer(int64_t first, int64_t counts);
   void place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin, const std::string& comment,
                    std::vector<HostStep>* steps);
   // name_roles.cpp
@@ -166,7 +169,7 @@ class Lowering {
   std::deque<TreeNode> parts_;           // kernel items that share a launch, each as if it had one of its own
   std::vector<JointLaunch> joint_;
   std::map<std::vector<std::string>, size_t> kernel_of_forms_;  // the first of a launch of such parts
-  std::optional<size_t> finished_;                              // the buffer that counts blocks
+  std::map<int64_t, size_t> finished_;                          // the buffers that count blocks, by their first count
   std::set<std::string> kernel_names_;                          // of the tree's items, and given since
   std::vector<const Instruction*> results_;
   std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them

@@ -14,6 +14,19 @@ std::string Lowering::kernel_name(const TreeNode& node, const std::string& suffi
   return name;
 }
 
+size_t Lowering::finished_buffer(int64_t first, int64_t counts) {
+  auto [place, fresh] = finished_.try_emplace(first, 0);
+  if (fresh) {
+    place->second = add_buffer(Buffer::Kind::kFinished, nullptr, "finished");
+    Buffer& buffer = program_.plan.buffers[place->second];
+    buffer.index = first;
+    buffer.shape = Shape::array(DType::kU32, {counts});
+  }
+  int64_t& size = program_.plan.buffers[place->second].shape.dims[0];
+  size = std::max(size, counts);
+  return place->second;
+}
+
 // Kernels, scratch buffers and steps of a kernel item become the program's. Kernels that differ in nothing but their
 // names are one. `twin`: of a part of a launch, the kernel that it is known to be.
 void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin,
@@ -60,6 +73,9 @@ void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optio
           break;
         case StageArgument::Kind::kScratch:
           step.buffers.push_back(scratch.at(argument.number));
+          break;
+        case StageArgument::Kind::kFinished:
+          step.buffers.push_back(finished_buffer(1, argument.number));
           break;
         case StageArgument::Kind::kNumber:
           step.scalars.push_back({"", argument.number});

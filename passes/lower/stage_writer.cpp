@@ -36,7 +36,7 @@ void StageWriter::add_values(const DemandGraph& graph, const std::vector<const I
   std::swap(lowered.kernel, kernel);
   add_parameters(graph, written, input.names, &lowered, &inputs, &outputs);
   std::swap(lowered.kernel, kernel);
-  for (const StageArgument& argument : stage_arguments(lowered.arguments)) arguments_.push_back(argument);
+  arguments_.insert(arguments_.end(), lowered.arguments.begin(), lowered.arguments.end());
 }
 
 Variable* StageWriter::add_pointer(const std::string& name, const Shape& shape, bool output, StageArgument argument) {

@@ -235,6 +235,10 @@ void Writer::write(const Item& item, Block* block) {
     }
     case Item::Kind::kStack: {
       const DemandLoop::Stack& stack = graph_.loops[item.number].stacks[item.slot];
+      if (stack.reduce != nullptr) {
+        block->push_back(put_in_batch(item.number, item.slot));
+        return;
+      }
       Block body;
       for (const auto& [offset, value] : stack.stores) body.push_back(store_statement({stack.output, offset, value}));
       if (stack.owners.empty() && expressions_.owns_element == nullptr) {

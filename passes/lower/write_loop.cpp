@@ -49,6 +49,7 @@ void Writer::write_loop(int number, Block* block) {
   }
   const Block steps = scope(loop.scope);
   statement.body.insert(statement.body.end(), steps.begin(), steps.end());
+  reduce_batches(number, &statement.body);
   if (loop.counter < 0 && !statement.body.empty() && statement.body.front().kind == StatementKind::kIf &&
       statement.body.front().body.size() == 1 && statement.body.front().body[0].kind == StatementKind::kBreak) {
     // The test needs nothing computed before it: it is the while's own.

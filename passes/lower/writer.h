@@ -48,6 +48,11 @@ class Writer {
   Block share_carries(int number);
   void write_exchange(const Item& item, Block* block);
   bool fills_arrays(int scope) const;
+  // write_stacked.cpp
+  const Expr* step_in_batch(int number);
+  Statement put_in_batch(int number, int stack);
+  void reduce_batches(int number, Block* body);
+  // write_loop.cpp
   void write_guard(const Item& item, Block* block);
   void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other);
   // write_reduce.cpp

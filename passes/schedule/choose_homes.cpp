@@ -190,7 +190,7 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
   }
   if (!values.empty()) node.body().push_back(stage("map", values));
   if (options_.moves.ahead && launch.ahead.count(loop) > 0) node.ahead = kWarp;
-  if (node.scope != Scope::kGrid) node.unroll = unroll_factor(*loop, options_.unroll, node.ahead);
+  if (node.scope != Scope::kGrid) node.unroll = unroll_factor(*loop, launch, options_.unroll, node.ahead);
   return node;
 }
 

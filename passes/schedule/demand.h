@@ -125,6 +125,9 @@ struct DemandLoop {
   struct Stack {
     int carry = 0;
     const Instruction* output = nullptr;  // the get-tuple-element whose buffer it is
+    // What iteration t gives is this reduction over an element of each thread, `stores[0]`: what a block's threads come
+    // to is there after some iterations, what all blocks do after the loop.
+    const Instruction* reduce = nullptr;
     std::vector<std::pair<IndexExpr, NodeId>> stores;
     std::vector<int> owners;  // coordinates that must be zero for the storing thread
   };
@@ -225,6 +228,9 @@ WindowPlace window_place(const WindowDimension& window, const IndexExpr& positio
 
 // "in_row" and "in_column" of the last two dimensions that a window moves along, "in_position" of the only one.
 std::vector<std::string> place_names(const std::vector<WindowDimension>& window, const std::string& prefix);
+
+// The instruction that gives tuple element `carry` of a loop's state, seen from its init or its body's root.
+const Instruction* state_element(const Instruction* state, int carry);
 
 // What surrounds the kernel.
 struct DemandContext {
@@ -453,7 +459,12 @@ class DemandGraph {
   int open_loop(int frame, int guard, const Instruction* while_instruction);
   bool drain();
   NodeId demand_lane(int number);
-  bool demand_stack_stores(const std::vector<int>& parallel_coordinates);
+  bool demand_stack(int number, size_t stack, const std::vector<int>& parallel_coordinates);
+  // The indices at which the iterations of a loop store: where the update begins along each dimension.
+  std::optional<std::vector<IndexExpr>> stack_start(int number, const Instruction* update);
+  // Whether a reduction in a loop's iterations is one over an element of each thread, which are whole warps.
+  bool reduces_over_threads(int number, const Instruction& reduce) const;
+  bool demand_stacked_reduction(int number, size_t stack, const Instruction& reduce);
 
   const DemandContext* context_;
   using IndexSet = std::unordered_set<std::vector<IndexExpr>, IndexHash>;
@@ -481,6 +492,9 @@ class DemandGraph {
   RowExtents rows_;
   int host_counter_ = -1;
 };
+
+// Whether threads reduce what they have of each iteration of a loop together.
+bool stacks_reductions(const DemandGraph& graph);
 
 // Spreads an array over the parallel coordinates: dimensions that match a coordinate's extent (in order, greedily)
 // are that coordinate, the others are enumerated. Every element is stored by exactly one thread if threads whose

@@ -1,4 +1,4 @@
-// Loops of a demand graph: the values they carry, and the results they stack up in device memory.
+// Loops of a demand graph: the values they carry.
 #include <algorithm>
 #include <cstdlib>
 
@@ -13,13 +13,12 @@ namespace {
 // More carried registers than this and a loop is not worth a thread's registers.
 constexpr size_t kMaxSlots = 96;
 
-// The instruction that gives tuple element `carry` of a loop's state, seen from its init or its body's root.
+}  // namespace
+
 const Instruction* state_element(const Instruction* state, int carry) {
   if (state->opcode == Opcode::kTuple) return state->operand(carry);
   return state->shape.is_tuple() ? nullptr : state;
 }
-
-}  // namespace
 
 void DemandGraph::add_stack(const Instruction* while_instruction, int carry, const Instruction* output) {
   declared_stacks_.push_back({while_instruction, carry, output});
@@ -185,53 +184,16 @@ NodeId DemandGraph::demand_lane(int number) {
   return resolve({loops[number].frame, 0, lane, 0, keep(*own)});
 }
 
-bool DemandGraph::demand_stack_stores(const std::vector<int>& parallel_coordinates) {
-  for (size_t number = 0; number < loops.size(); ++number) {
-    for (size_t s = 0; s < loops[number].stacks.size(); ++s) {
-      const int carry = loops[number].stacks[s].carry;
-      const Instruction* update = state_element(loops[number].instruction->attributes->body.value()->root(), carry);
-      const Instruction* piece = update->operand(1);
-      const std::optional<ElementSpread> elements = spread(*this, piece->shape.dims, parallel_coordinates);
-      if (!elements) {
-        fail(update, "stack-row-large");
-        return false;
-      }
-      loops[number].stacks[s].owners = elements->owners;
-      std::vector<IndexExpr> start;
-      int counted_dimensions = 0;
-      for (size_t d = 0; d < piece->shape.dims.size(); ++d) {
-        const NodeId node = resolve({loops[number].frame, 0, update->operand(2 + d), 0, no_index_});
-        if (failure) return false;
-        start.push_back(index_of(node));
-        const int64_t size = update->shape.dims[d];
-        const IndexRange range = start.back().range();
-        const bool whole = piece->shape.dims[d] == size && start.back() == IndexExpr(0);
-        const bool counted = piece->shape.dims[d] == 1 && loops[number].counter >= 0 &&
-                             range == IndexRange{0, size - 1} && coordinates[loops[number].counter].extent == size &&
-                             std::abs(start.back().coefficient_of_coordinate(loops[number].counter)) == 1;
-        // With two, a diagonal: the rest of the array is what it was.
-        counted_dimensions += !whole && counted;
-        if (!whole && (!counted || counted_dimensions > 1)) {
-          fail(update, "stack-partial");
-          return false;
-        }
-      }
-      for (const std::vector<IndexExpr>& index : elements->indices) {
-        const NodeId node = resolve({loops[number].frame, 0, piece, 0, keep(index)});
-        if (failure || !drain()) return false;
-        std::vector<IndexExpr> place;
-        for (size_t d = 0; d < index.size(); ++d) place.push_back(start[d] + index[d]);
-        loops[number].stacks[s].stores.emplace_back(linearize(place, update->shape.dims), node);
-      }
-    }
-  }
-  return true;
-}
-
 bool DemandGraph::complete(const std::vector<int>& parallel_coordinates) {
   // A loop whose only demanded results are stacks was not met through demand().
   for (const DeclaredStack& declared : declared_stacks_) open_loop(0, 0, declared.loop);
-  return drain() && demand_stack_stores(parallel_coordinates);
+  if (!drain()) return false;
+  for (int number = 0; number < static_cast<int>(loops.size()); ++number) {
+    for (size_t stack = 0; stack < loops[number].stacks.size(); ++stack) {
+      if (!demand_stack(number, stack, parallel_coordinates)) return false;
+    }
+  }
+  return true;
 }
 
 bool DemandGraph::finish(const std::vector<int>& parallel_coordinates) {

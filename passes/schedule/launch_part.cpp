@@ -18,7 +18,7 @@ std::optional<LaunchPart> launch_part(const Group& group) {
     if (scan_tile(*value).tiles > 1) return std::nullopt;  // two launches, one after the other
   }
   const LaunchShape& shape = *group.launch;
-  if (group.scan || shape.blocks) {
+  if (group.scan || shape.blocks || shape.stacks) {
     part.block = shape.block;
     part.blocks = shape.grid;
   } else if (!group.row) {

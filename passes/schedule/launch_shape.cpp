@@ -58,7 +58,11 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   shape.threads = demand.threads / shape.vector_width;
   shape.maps_loops = demand.maps_loops;
   shape.blocks = demand.block != 0;
-  shape.block = shape.blocks ? block_threads(demand) : demand.threads == 1 ? 1 : map_block(shape.threads);
+  shape.stacks = stacks_reductions(*demand.graph);
+  shape.block = shape.blocks         ? block_threads(demand)
+                : shape.stacks       ? stacking_block(shape.threads)
+                : demand.threads > 1 ? map_block(shape.threads)
+                                     : 1;
   shape.grid = ceil_div(shape.threads, shape.blocks ? demand.block : shape.block);
   for (size_t number = 0; number < demand.graph->loops.size(); ++number) {
     if (find_steps_ahead(demand, number)) shape.ahead.insert(demand.graph->loops[number].instruction);
@@ -67,6 +71,19 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
 }
 
 int64_t block_threads(const MapDemand& demand) { return ceil_div(demand.block, kWarp) * kWarp; }
+
+int64_t stacking_block(int64_t threads) {
+  // Fewer than four warps combine fewer steps at a time.
+  int64_t block = std::max<int64_t>(map_block(threads), 4 * kWarp);
+  while (threads % block != 0) block /= 2;
+  return block;
+}
+
+int64_t steps_at_once(int64_t block, int64_t bytes) {
+  constexpr int64_t kMostShared = 48 * 1024;  // bytes that need no asking for (launch.cuh)
+  const int64_t most = std::clamp<int64_t>(kMostShared / (block * bytes), 1, block / kWarp);
+  return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(most)));
+}
 
 int64_t map_block(int64_t threads) {
   // Few threads: small blocks, so that every multiprocessor has some.
@@ -83,7 +100,7 @@ static bool loops(const Instruction& instruction) {
   return product(instruction.operand(0)->shape, dims.value_or(std::vector<int64_t>{})) > kShortReduction;
 }
 
-int64_t unroll_factor(const Instruction& loop, int64_t requested, int64_t ahead) {
+int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_t requested, int64_t ahead) {
   if (requested > 0) return requested;
   // The input repeated its body this often (roll_loops).
   const auto repeated = loop.annotations->frontend_attributes.find("sinter_unroll");
@@ -94,10 +111,13 @@ int64_t unroll_factor(const Instruction& loop, int64_t requested, int64_t ahead)
   int64_t operations = 0;
   for (const Instruction& instruction : (*loop.attributes->body)->instructions()) {
     operations += operation_cost(instruction);
-    if (instruction.opcode == Opcode::kWhile || loops(instruction)) return 1;
+    const bool stacked = launch.stacks && instruction.opcode == Opcode::kReduce && instruction.shape.is_scalar();
+    if (instruction.opcode == Opcode::kWhile || (!stacked && loops(instruction))) return 1;
   }
   for (const int64_t factor : {10, 8, 5, 4, 2}) {
     const int64_t steps = ahead > 1 ? ahead : *info.trip_count;
+    // The steps of a batch are a power of two: which of them it is should be known.
+    if (launch.stacks && !std::has_single_bit(static_cast<uint64_t>(factor))) continue;
     if (steps % factor == 0 && operations * factor <= kUnrolledOperations) return factor;
   }
   return 1;

@@ -23,6 +23,7 @@ struct LaunchShape {
   int64_t threads = 0;                 // of a map kernel: those that have an element
   bool maps_loops = false;             // of a map kernel: steps of loops that need nothing of each other are threads
   bool blocks = false;                 // of a map kernel: threads of a block work together in a loop
+  bool stacks = false;                 // of a map kernel: blocks reduce what their threads have of each step of a loop
   std::set<const Instruction*> ahead;  // of a map kernel: loops that compute steps ahead (steps_ahead.h)
 };
 
@@ -37,12 +38,19 @@ int64_t block_threads(const MapDemand& demand);
 // The block of a launch of so many threads that each may be in any block.
 int64_t map_block(int64_t threads);
 
+// The block of a kernel whose blocks reduce what its threads, whole warps, have of each step of a loop; how many steps, a power of two,
+// they reduce at a time that have so many bytes for a thread.
+int64_t stacking_block(int64_t threads);
+int64_t steps_at_once(int64_t block, int64_t bytes);
+// Of such blocks, the last of so many to finish reduces what they have come to (templates/device/block_tree.cuh).
+inline constexpr int64_t kBlocksAGroup = 16;
+
 // Streaming multiprocessors to spread threads over (an H200's).
 inline constexpr int64_t kMultiprocessors = 132;
 
 // A power of two of iterations, or a divisor of the trip count: what hides loop overhead without growing the kernel
 // beyond about 4,000 weighted operations. `requested` > 0 is taken as it is; 1 means not unrolled. Of a loop that
 // computes `ahead` steps at a time, a divisor of these.
-int64_t unroll_factor(const Instruction& loop, int64_t requested, int64_t ahead);
+int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_t requested, int64_t ahead);
 
 }  // namespace sinter

@@ -101,6 +101,7 @@ bool is_helper(const std::string& name) {
                                               "rank",
                                               "real_part",
                                               "reduce",
+                                              "reduce_batch",
                                               "reduce_precision",
                                               "refined_quotient",
                                               "reflect_column",
@@ -148,7 +149,7 @@ bool is_helper(const std::string& name) {
 bool is_index_name(const std::string& name) {
   static const std::set<std::string> names = {"element", "row",    "column",  "lane",       "batch", "tile",  "t",
                                               "tx",      "ty",     "lhs_row", "rhs_column", "lhs_k", "rhs_k", "step",
-                                              "shared",  "thread", "warp",    "block",      "arrays"};
+                                              "shared",  "thread", "warp",    "block",      "arrays", "tree"};
   return names.count(name) > 0;
 }
 

@@ -23,6 +23,8 @@ constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles 
 // Of an array that a multiprocessor's own cache holds.
 constexpr double kNearLoadCycles = 40, kNearPipelinedCycles = 10;
 constexpr int64_t kNearBytes = 65536;
+// To count the block, and to see what others have stored.
+constexpr double kFoundCycles = 2000;
 // Registers that a kernel needs whatever it computes: coordinates, an address or two.
 constexpr double kOtherRegisters = 14;
 constexpr double kMostRegisters = 255;
@@ -119,6 +121,15 @@ class WorkCounter {
     for (const DemandLoop& loop : graph_.loops) {
       for (const DemandLoop::Stack& stack : loop.stacks) {
         for (const auto& [offset, node] : stack.stores) add(&own_[loop.scope], store_work(offset), 1);
+        if (stack.reduce == nullptr) continue;
+        // A value of shared memory for each one put there, and what a warp does for several steps at a time.
+        const double warps = kLargeBlock / kWarp;
+        Work batch;
+        add_exchange(kWarp, &batch);
+        add(&own_[loop.scope], batch, 1 / warps);
+        own_[loop.scope].memory += 1;
+        own_[loop.scope].f32 += 1;
+        own_[loop.scope].chain += (batch.chain + 2 * kBarrierCycles + kSharedCycles * warps) / warps;
       }
     }
     return with_inner_scopes();
@@ -364,21 +375,36 @@ Work both(const Work& a, const Work& b) {
   add(&result, b, 1);
   result.chain = std::max(a.chain, b.chain);
   result.registers = std::max(a.registers, b.registers);
+  result.after = std::max(a.after, b.after);
   result.of_data |= b.of_data;
   return result;
 }
 
 Work then(const Work& work, const Work& last) {
-  constexpr double kFound = 2000;  // cycles to count the block, and to see what others have stored
   Work result = both(work, last);
   result.chain = work.chain;
-  result.after = work.after + kFound + last.chain;
+  result.after = work.after + kFoundCycles + last.chain;
   return result;
+}
+
+// Cycles until blocks have combined what each has stacked up (templates/device/block_tree.cuh).
+double combine_blocks(const MapDemand& demand) {
+  double columns = 0;
+  for (const DemandLoop& loop : demand.graph->loops) {
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      if (stack.reduce != nullptr) columns += static_cast<double>(demand.graph->coordinates[loop.counter].extent);
+    }
+  }
+  if (columns == 0) return 0;
+  const int64_t block = stacking_block(demand.threads);
+  const double levels = std::ceil(std::log(std::max<double>(demand.threads / block, 2)) / std::log(kBlocksAGroup));
+  return levels * (kFoundCycles + std::ceil(columns / (4 * block)) * kLoadCycles);
 }
 
 Work map_work(const MapDemand& demand, int64_t lanes) {
   WorkCounter counter(*demand.graph, 1);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));
+  work.after = combine_blocks(demand);
   // Neighbours are loaded and stored together.
   work.memory /= static_cast<double>(lanes);
   work.registers = whole_registers(counter.registers(static_cast<double>(lanes)));

@@ -1,0 +1,167 @@
+// Reductions over all threads that a loop stacks up: a block reduces what its threads have of some steps at a time, the
+// blocks of the launch reduce what each has come to after the loop.
+#include <algorithm>
+
+#include "ir/ceil_div.h"
+#include "passes/lower/write_stacked.h"
+#include "passes/lower/writer.h"
+#include "passes/schedule/launch_shape.h"
+
+namespace sinter {
+
+using StatementKind = Statement::Kind;
+
+namespace {
+
+constexpr const char* kBatch = "kBatch";
+
+// Of a loop: those of its stacks that are reductions.
+std::vector<int> stacked_reductions(const DemandLoop& loop) {
+  std::vector<int> result;
+  for (size_t stack = 0; stack < loop.stacks.size(); ++stack) {
+    if (loop.stacks[stack].reduce != nullptr) result.push_back(static_cast<int>(stack));
+  }
+  return result;
+}
+
+// As the text calls a loop's number of steps.
+const Expr* count_steps(const DemandGraph& graph, int number, const Expressions& expressions, Kernel* kernel) {
+  const int counter = graph.loops[number].counter;
+  const auto named = expressions.trip_names.find(counter);
+  return named != expressions.trip_names.end() ? kernel->name_expr(named->second)
+                                               : kernel->integer(graph.coordinates[counter].extent);
+}
+
+const Expr* combine_with(const DemandLoop::Stack& stack, Kernel* kernel) {
+  kernel->headers.insert("device/combine.cuh");
+  const Opcode opcode = *simple_combiner(**stack.reduce->attributes->to_apply);
+  return kernel->call(combine_functor(opcode), {}, CType::value(stack.reduce->shape.dtype));
+}
+
+// The counts that BlockTree needs: one for each group of blocks, of groups, and so on.
+int64_t tree_counts(int64_t blocks) {
+  int64_t counts = 0;
+  do {
+    blocks = ceil_div(blocks, kBlocksAGroup);
+    counts += blocks;
+  } while (blocks > 1);
+  return counts;
+}
+
+}  // namespace
+
+ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions) {
+  Kernel& kernel = lowered->kernel;
+  ScratchShapes shapes;
+  int64_t bytes = 0;  // of a thread, in a step
+  for (const DemandLoop& loop : graph.loops) {
+    for (const int stack : stacked_reductions(loop)) bytes += dtype_bytes(loop.stacks[stack].reduce->shape.dtype);
+  }
+  if (bytes == 0) return shapes;
+  const int64_t batch = steps_at_once(kernel.launch.block, bytes);
+  kernel.constants.push_back({kBatch, "int", std::to_string(batch), "steps whose values a block reduces at a time"});
+  const auto pointer = [&](std::string name, DType dtype) {
+    const auto taken = [&](const Parameter& parameter) { return parameter.variable->name == name; };
+    while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken)) name += "_";
+    Variable* variable = kernel.variable(name, {.kind = CType::Kind::kPointer, .dtype = dtype});
+    kernel.parameters.push_back({variable, true, std::nullopt});
+    return variable;
+  };
+  for (size_t number = 0; number < graph.loops.size(); ++number) {
+    const DemandLoop& loop = graph.loops[number];
+    for (const int stack : stacked_reductions(loop)) {
+      const DType dtype = loop.stacks[stack].reduce->shape.dtype;
+      std::string name = expressions->output_buffers.at(loop.stacks[stack].output)->name;
+      if (name.ends_with("_out")) name.resize(name.size() - 4);
+      kernel.shared.members.push_back({.name = name, .dtype = dtype, .dims = {kBatch, "kThreads"}});
+      kernel.shared.bytes += batch * kernel.launch.block * dtype_bytes(dtype);
+      lowered->arguments.push_back(StageArgument::scratch(lowered->scratch.size()));
+      const int64_t steps = graph.coordinates[loop.counter].extent;
+      const Shape shape = Shape::array(dtype, {kernel.launch.grid[0], steps});
+      lowered->scratch.push_back({name + "_of_blocks", shape});
+      Variable* of_blocks = pointer(name + "_of_blocks", dtype);
+      kernel.parameters.back().bytes = shape.bytes();
+      shapes[of_blocks] = shape;
+      expressions->stacked[{static_cast<int>(number), stack}] = {name, of_blocks};
+    }
+  }
+  lowered->arguments.push_back(StageArgument::finished(tree_counts(kernel.launch.grid[0])));
+  expressions->finished = pointer("finished", DType::kU32);
+  return shapes;
+}
+
+// shared.sum[t % kBatch][threadIdx.x] = x;
+Statement Writer::put_in_batch(int number, int stack) {
+  const DemandLoop& loop = graph_.loops[number];
+  const NodeId own = loop.stacks[stack].stores[0].second;
+  const CType type = CType::value(graph_.nodes[own].dtype);
+  const Expr* values =
+      kernel_.member(kernel_.reference(expressions_.shared), expressions_.stacked.at({number, stack}).member, type);
+  const Expr* of_step = kernel_.subscript(values, step_in_batch(number), type);
+  return assign(kernel_.subscript(of_step, kernel_.name_expr("threadIdx.x"), type), "=", expressions_.value(own));
+}
+
+const Expr* Writer::step_in_batch(int number) {
+  const Expr* step = expressions_.coordinates.at(graph_.loops[number].counter);
+  return kernel_.infix(step, "%", kernel_.name_expr(kBatch), CType::value(DType::kS32));
+}
+
+// Once a batch is there, or the last step, the block reduces it.
+void Writer::reduce_batches(int number, Block* body) {
+  const DemandLoop& loop = graph_.loops[number];
+  const std::vector<int> stacks = stacked_reductions(loop);
+  if (stacks.empty()) return;
+  const CType index = CType::value(DType::kS32), condition = CType::value(DType::kPred);
+  const Expr* step = expressions_.coordinates.at(loop.counter);
+  const Expr* steps = count_steps(graph_, number, expressions_, &kernel_);
+  const auto before = [&](const Expr* count) { return kernel_.infix(count, "-", kernel_.integer(1), index); };
+  const Expr* full = kernel_.infix(step_in_batch(number), "==", before(kernel_.name_expr(kBatch)), condition);
+  const Expr* last = kernel_.infix(step, "==", before(steps), condition);
+  Statement reduce = {.kind = StatementKind::kIf, .value = kernel_.infix(full, "||", last, condition)};
+  const Statement barrier = block_barrier(&kernel_);
+  reduce.body.push_back(barrier);
+  kernel_.headers.insert("device/reduce_batch.cuh");
+  for (const int stack : stacks) {
+    const Expressions::StackedReduction& place = expressions_.stacked.at({number, stack});
+    const CType type = CType::value(loop.stacks[stack].reduce->shape.dtype);
+    const Expr* values = kernel_.member(kernel_.reference(expressions_.shared), place.member, type);
+    const Expr* row = kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", steps, index);
+    const Expr* of_block =
+        kernel_.infix(kernel_.reference(place.of_blocks), "+", row, {.kind = CType::Kind::kPointer, .dtype = type.dtype});
+    const std::vector<const Expr*> arguments = {values, step, of_block, combine_with(loop.stacks[stack], &kernel_)};
+    reduce.body.push_back({.kind = StatementKind::kExpression,
+                           .value = kernel_.call("reduce_batch", arguments, {.kind = CType::Kind::kVoid})});
+  }
+  reduce.body.push_back(barrier);
+  body->push_back({.kind = StatementKind::kNote, .text = "After a batch of steps the block reduces what its threads have of each."});
+  body->push_back(std::move(reduce));
+}
+
+Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Expressions* expressions) {
+  if (expressions->stacked.empty()) return {};
+  Kernel& kernel = *expressions->kernel;
+  kernel.headers.insert("device/block_tree.cuh");
+  Variable* tree = kernel.variable("tree", {.kind = CType::Kind::kNamed, .name = "BlockTree<kThreads>"});
+  Statement climb = {.kind = StatementKind::kWhile};
+  climb.value = kernel.call("tree.climb", {}, CType::value(DType::kPred));
+  for (const auto& [key, place] : expressions->stacked) {
+    const DemandLoop::Stack& stack = graph.loops[key.first].stacks[key.second];
+    const std::vector<const Expr*> arguments = {
+        kernel.reference(place.of_blocks), count_steps(graph, key.first, *expressions, &kernel),
+        kernel.literal(stack.reduce->operand(1)->literal), kernel.reference(expressions->output_buffers.at(stack.output)),
+        combine_with(stack, &kernel)};
+    climb.body.push_back({.kind = StatementKind::kExpression,
+                          .value = kernel.call("tree.reduce", arguments, {.kind = CType::Kind::kVoid})});
+  }
+  const std::vector<const Expr*> place = {kernel.name_expr("blockIdx.x"), kernel.name_expr(blocks),
+                                          kernel.reference(expressions->finished)};
+  Block block = {{.kind = StatementKind::kBlank},
+                 {.kind = StatementKind::kNote,
+                  .text = "What the blocks have come to: of 16 of them the last one to finish reduces it, of 16 of "
+                          "these the last one."},
+                 {.kind = StatementKind::kDeclare, .variable = tree, .value = kernel.call("BlockTree<kThreads>", place, tree->type)}};
+  block.push_back(std::move(climb));
+  return block;
+}
+
+}  // namespace sinter
