@@ -116,12 +116,20 @@ int64_t touched_bytes(const HostStep& step, size_t i, const Program& program) {
   return i < parameters.size() ? parameters[i].bytes.value_or(all) : all;
 }
 
+// Whether a kernel's own blocks read again what it writes there.
+bool is_scratch(const HostStep& step, size_t i, const Program& program) {
+  if (step.kind != HostStep::Kind::kLaunch) return false;
+  const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
+  return i < parameters.size() && parameters[i].scratch;
+}
+
 Traffic step_traffic(const HostStep& step, const Program& program) {
   std::map<size_t, int64_t> reads, writes;  // by buffer
   for (size_t i = 0; i < step.buffers.size(); ++i) {
     const int64_t all = program.plan.buffers[step.buffers[i]].shape.bytes();
     int64_t& bytes = (is_written(program, step, i) ? writes : reads)[step.buffers[i]];
     bytes = std::min(all, bytes + touched_bytes(step, i, program));
+    if (is_scratch(step, i, program)) reads[step.buffers[i]] = bytes;
   }
   Traffic traffic;
   for (const auto& [buffer, bytes] : reads) traffic.read += bytes;

@@ -263,6 +263,7 @@ std::string print_part(const KernelPart& part, const std::string& arrays, ExprPr
   if (part.last) {
     std::string all = body;
     for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
+    if (kernel.launch.grid[0] > 1) all += " kBlocks";
     constants = constants_read(constants, std::move(all));
   }
   for (const std::string& paragraph : print_declarations(kernel, constants, printer)) text += "\n" + paragraph;
@@ -315,8 +316,14 @@ std::string print_last_parts(const Kernel& joint) {
   bool first = joint.finished != nullptr;
   for (size_t i = count_divided(joint); i < joint.parts.size(); ++i) {
     const std::string& name = joint.parts[i].kernel.name;
+    const bool several = joint.parts[i].kernel.launch.grid[0] > 1;
     if (!first) text += "  __syncthreads();\n";
-    text += "  " + name + "::run(" + (joint.parts[i].block.empty() ? "" : "0, ") + kJointArrays + "." + name + ");\n";
+    text += several ? "  for (int i = 0; i < " + name + "::kBlocks; ++i) " : "  ";
+    text += name + "::run(" +
+            (joint.parts[i].block.empty() ? ""
+             : several                    ? "i, "
+                                          : "0, ") +
+            kJointArrays + "." + name + ");\n";
     first = false;
   }
   return text;

@@ -104,6 +104,7 @@ struct Parameter {
   Variable* variable = nullptr;
   bool output = false;
   std::optional<int64_t> bytes;  // of the array that a launch touches, or a bound; nullopt: all
+  bool scratch = false;          // an output that the launch's own blocks read again
 };
 
 // A constexpr at the head of the kernel file: `constexpr int kRows = 4096;  // comment`.

@@ -9,8 +9,8 @@
 //   body 2:  %mean = f32[] divide(dynamic-slice(%sums, %k), 65536)
 //            %means = f32[2000] dynamic-update-slice(%old, %mean, %t)
 //
-// Then a thread can run the first loop for an element, and blocks of threads reduce what they have of its steps. Where a
-// thread has several elements of what is reduced, f32[2048,4] say, a row of it, the first loop stacks all of them,
+// Then a thread can run the first loop for an element, and blocks of threads reduce what they have of its steps. Where
+// a thread has several elements of what is reduced, f32[2048,4] say, a row of it, the first loop stacks all of them,
 // f32[2000,2048,4]. Where few elements are one block's threads anyway, loops are left alone.
 #include <algorithm>
 #include <unordered_map>
@@ -79,7 +79,8 @@ struct Cut {
 
 std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   Cut cut{whole_reductions(loop), {}, std::vector<bool>(loop.count())};
-  if (cut.reductions.empty() || !loop.body().root()->users().empty()) return std::nullopt;
+  const auto is_done = [&](const Instruction* reduce) { return is_stacked(loop, *reduce); };
+  if (std::ranges::all_of(cut.reductions, is_done) || !loop.body().root()->users().empty()) return std::nullopt;
   InstructionSet later = dependents(loop, cut.reductions);
   for (const Instruction& instruction : loop.body().instructions()) {
     // Bodies of loops and branches belong to one instruction alone.

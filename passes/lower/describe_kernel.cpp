@@ -167,16 +167,19 @@ class Description {
     };
     std::vector<Line> list;
     size_t width = 0;
-    for (const bool output : {false, true}) {
+    const auto opening = [](const Parameter& parameter) {
+      return parameter.scratch ? "  tmp  " : parameter.output ? "  out  " : "  in   ";
+    };
+    for (const std::string_view kind : {"  in   ", "  out  ", "  tmp  "}) {
       std::vector<std::string> names, shapes;
       for (const Parameter& parameter : kernel_.parameters) {
         const Shape* shape = array_shape(parameter);
-        if (parameter.output != output || shape == nullptr) continue;
+        if (shape == nullptr || opening(parameter) != kind) continue;
         names.push_back(parameter.variable->name);
         shapes.push_back(to_string(*shape, false));
       }
       for (const NameRun& run : name_runs(names, [&](size_t a, size_t b) { return shapes[a] == shapes[b]; })) {
-        list.push_back({output ? "  out  " : "  in   ", run.text, shapes[run.first]});
+        list.push_back({std::string(kind), run.text, shapes[run.first]});
         width = std::max(width, run.text.size());
       }
     }
@@ -188,7 +191,8 @@ class Description {
     int64_t result = 0;
     for (const Parameter& parameter : kernel_.parameters) {
       const Shape* shape = array_shape(parameter);
-      if (shape != nullptr && parameter.output == output) result += parameter.bytes.value_or(shape->bytes());
+      const bool counts = parameter.output == output || parameter.scratch;
+      if (shape != nullptr && counts) result += parameter.bytes.value_or(shape->bytes());
     }
     return result;
   }

@@ -103,11 +103,23 @@ std::string name_block(Block* body) {
   return name;
 }
 
+// What several blocks would do, one does after the other.
+void describe_in_turn(Kernel* kernel) {
+  const std::string several = launch_text(kernel->launch.grid[0], kernel->launch.block);
+  for (std::string& line : kernel->description) {
+    if (!line.starts_with(several)) continue;
+    line.replace(0, several.size(),
+                 launch_text(1, kernel->launch.block) + ", " + std::to_string(kernel->launch.grid[0]) + " times");
+  }
+}
+
 void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
   kernel.rename("blockIdx.x", kBlock);
   // Of a single element: its launch alone says how many threads there are.
   if (kernel.constants.size() == 1) kernel.constants.clear();
-  if (!steps.last) kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
+  if (steps.last && kernel.launch.grid[0] > 1) describe_in_turn(&kernel);
+  if (!steps.last || kernel.launch.grid[0] > 1)
+    kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
   joint->headers.insert(kernel.headers.begin(), kernel.headers.end());
   const auto places = static_cast<double>(steps.places), blocks = static_cast<double>(kernel.launch.grid[0]);
   if (steps.last) {

@@ -63,6 +63,7 @@ struct JointLaunch {
   int64_t block = 1;
   size_t first_kernel = 0;
   std::vector<std::string> forms;  // plain ones, of its parts so far
+  int64_t counts = 1;              // of finished blocks, that its parts have so far, and the launch itself
 };
 
 // A kernel of one launch, and all the arrays it is launched with.
@@ -91,8 +92,8 @@ class Lowering {
               std::vector<HostStep>* steps);
   // place_stage.cpp
   std::string kernel_name(const TreeNode& node, const std::string& suffix);
-  // Counts of blocks that have finished, of those of the instance from `first` on: number 0 is that of launches that have
-  // parts, others are of a kernel's own.
+  // Counts of blocks that have finished, of those of the instance from `first` on: number 0 is that of launches that
+  // have parts, others are of a kernel's own.
   size_t finished_buffer(int64_t first, int64_t counts);
   void place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin, const std::string& comment,
                    std::vector<HostStep>* steps);

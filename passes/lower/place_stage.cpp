@@ -74,9 +74,14 @@ void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optio
         case StageArgument::Kind::kScratch:
           step.buffers.push_back(scratch.at(argument.number));
           break;
-        case StageArgument::Kind::kFinished:
-          step.buffers.push_back(finished_buffer(1, argument.number));
+        case StageArgument::Kind::kFinished: {
+          // Parts of a launch have counts of their own.
+          int64_t alone = 1;
+          int64_t& first = unit.launch != nullptr ? joint_.back().counts : alone;
+          step.buffers.push_back(finished_buffer(first, argument.number));
+          first += argument.number;
           break;
+        }
         case StageArgument::Kind::kNumber:
           step.scalars.push_back({"", argument.number});
           break;

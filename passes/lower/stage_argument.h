@@ -18,11 +18,11 @@ struct ScratchBuffer {
 // What a launch passes for a parameter of its kernel. Buffers come first, then ints.
 struct StageArgument {
   enum class Kind : uint8_t {
-    kValue,    // the buffer of `value`, which the stage reads or gives
-    kScratch,  // the buffer scratch[number]
-    kNumber,   // the int `number`
-    kCounter,  // the counter of the host loop around the stage
-    kStep,     // the counter of the stage's own loop around this step
+    kValue,     // the buffer of `value`, which the stage reads or gives
+    kScratch,   // the buffer scratch[number]
+    kNumber,    // the int `number`
+    kCounter,   // the counter of the host loop around the stage
+    kStep,      // the counter of the stage's own loop around this step
     kFinished,  // `number` counts of blocks that have finished, zero between launches
   };
   Kind kind = Kind::kValue;

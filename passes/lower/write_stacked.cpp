@@ -80,7 +80,7 @@ ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, 
       const Shape shape = Shape::array(dtype, {kernel.launch.grid[0], steps});
       lowered->scratch.push_back({name + "_of_blocks", shape});
       Variable* of_blocks = pointer(name + "_of_blocks", dtype);
-      kernel.parameters.back().bytes = shape.bytes();
+      kernel.parameters.back().scratch = true;
       shapes[of_blocks] = shape;
       expressions->stacked[{static_cast<int>(number), stack}] = {name, of_blocks};
     }
@@ -126,14 +126,15 @@ void Writer::reduce_batches(int number, Block* body) {
     const CType type = CType::value(loop.stacks[stack].reduce->shape.dtype);
     const Expr* values = kernel_.member(kernel_.reference(expressions_.shared), place.member, type);
     const Expr* row = kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", steps, index);
-    const Expr* of_block =
-        kernel_.infix(kernel_.reference(place.of_blocks), "+", row, {.kind = CType::Kind::kPointer, .dtype = type.dtype});
+    const Expr* of_block = kernel_.infix(kernel_.reference(place.of_blocks), "+", row,
+                                         {.kind = CType::Kind::kPointer, .dtype = type.dtype});
     const std::vector<const Expr*> arguments = {values, step, of_block, combine_with(loop.stacks[stack], &kernel_)};
     reduce.body.push_back({.kind = StatementKind::kExpression,
                            .value = kernel_.call("reduce_batch", arguments, {.kind = CType::Kind::kVoid})});
   }
   reduce.body.push_back(barrier);
-  body->push_back({.kind = StatementKind::kNote, .text = "After a batch of steps the block reduces what its threads have of each."});
+  body->push_back({.kind = StatementKind::kNote,
+                   .text = "After a batch of steps the block reduces what its threads have of each."});
   body->push_back(std::move(reduce));
 }
 
@@ -141,15 +142,15 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
   if (expressions->stacked.empty()) return {};
   Kernel& kernel = *expressions->kernel;
   kernel.headers.insert("device/block_tree.cuh");
-  Variable* tree = kernel.variable("tree", {.kind = CType::Kind::kNamed, .name = "BlockTree<kThreads>"});
+  Variable* tree = kernel.variable("tree", {.kind = CType::Kind::kNamed, .name = "auto"});
   Statement climb = {.kind = StatementKind::kWhile};
   climb.value = kernel.call("tree.climb", {}, CType::value(DType::kPred));
   for (const auto& [key, place] : expressions->stacked) {
     const DemandLoop::Stack& stack = graph.loops[key.first].stacks[key.second];
     const std::vector<const Expr*> arguments = {
         kernel.reference(place.of_blocks), count_steps(graph, key.first, *expressions, &kernel),
-        kernel.literal(stack.reduce->operand(1)->literal), kernel.reference(expressions->output_buffers.at(stack.output)),
-        combine_with(stack, &kernel)};
+        kernel.literal(stack.reduce->operand(1)->literal),
+        kernel.reference(expressions->output_buffers.at(stack.output)), combine_with(stack, &kernel)};
     climb.body.push_back({.kind = StatementKind::kExpression,
                           .value = kernel.call("tree.reduce", arguments, {.kind = CType::Kind::kVoid})});
   }
@@ -159,7 +160,9 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
                  {.kind = StatementKind::kNote,
                   .text = "What the blocks have come to: of 16 of them the last one to finish reduces it, of 16 of "
                           "these the last one."},
-                 {.kind = StatementKind::kDeclare, .variable = tree, .value = kernel.call("BlockTree<kThreads>", place, tree->type)}};
+                 {.kind = StatementKind::kDeclare,
+                  .variable = tree,
+                  .value = kernel.call("BlockTree<kThreads>", place, tree->type)}};
   block.push_back(std::move(climb));
   return block;
 }

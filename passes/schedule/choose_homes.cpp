@@ -95,7 +95,12 @@ TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<const 
                             std::vector<TreeNode> parts) {
   std::map<std::string, std::vector<std::string>> named;  // with what their first outputs are called
   const auto output = [&](size_t part) { return outputs[part]; };
-  for (size_t i = 0; i < parts.size(); ++i) named[parts[i].name].push_back(value_name(*output(i)));
+  const auto result_name = [&](size_t part) {
+    const Instruction& first = *output(part);
+    const bool of_loop = first.opcode == Opcode::kGetTupleElement && first.operand(0)->opcode == Opcode::kWhile;
+    return of_loop ? "loop" : value_name(first);
+  };
+  for (size_t i = 0; i < parts.size(); ++i) named[parts[i].name].push_back(result_name(i));
   const auto form = [&](size_t part) {
     const TreeNode& last = parts[part].body().back();
     return std::tuple(parts[part].name, last.schedule, -launch.blocks[part], to_string(output(part)->shape, false),
@@ -121,7 +126,7 @@ TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<const 
     // One function that computes different things goes by their results; name_parts numbers those that are alike.
     const std::vector<std::string>& alike = named[parts[part].name];
     const bool differ = alike.size() > 1 && std::set(alike.begin(), alike.end()).size() == alike.size();
-    all.parts.push_back(differ ? value_name(*output(part)) : parts[part].name);
+    all.parts.push_back(differ ? result_name(part) : parts[part].name);
     all.bodies.push_back(std::move(parts[part].body()));
     if (node.name.empty() || (part < launch.groups.size() && alike.size() > named[node.name].size()))
       node.name = parts[part].name;

@@ -59,7 +59,8 @@ bool DemandGraph::demand_stack(int number, size_t stack, const std::vector<int>&
   const Instruction* update = state_element(loops[number].instruction->attributes->body.value()->root(), carry);
   const Instruction* piece = update->operand(1);
   const Instruction* reduce = reduction_of(piece);
-  if (reduce != nullptr && reduces_over_threads(number, *reduce)) return demand_stacked_reduction(number, stack, *reduce);
+  if (reduce != nullptr && reduces_over_threads(number, *reduce))
+    return demand_stacked_reduction(number, stack, *reduce);
   const std::optional<ElementSpread> elements = spread(*this, piece->shape.dims, parallel_coordinates);
   if (!elements) {
     fail(update, "stack-row-large");
@@ -100,7 +101,8 @@ bool DemandGraph::demand_stacked_reduction(int number, size_t stack, const Instr
     fail(update, "stack-partial");
     return false;
   }
-  const NodeId own = resolve({loops[number].frame, 0, reduce.operand(0), 0, keep(*own_index(reduce.operand(0)->shape))});
+  const NodeId own =
+      resolve({loops[number].frame, 0, reduce.operand(0), 0, keep(*own_index(reduce.operand(0)->shape))});
   if (failure || !drain()) return false;
   DemandLoop::Stack& made = loops[number].stacks[stack];
   made.reduce = &reduce;

@@ -73,6 +73,20 @@ const Instruction* loop_of_output(const KernelValues& kernel, const Instruction*
   return maps && is_map_loop(*source) ? nullptr : source;
 }
 
+// About as many threads as a GPU runs at a time (132 multiprocessors of 128 lanes).
+constexpr int64_t kAtOnce = 16384;
+
+// Whether each row of an output is a few values put side by side, jnp.stack(..., -1), and rows are few: a thread an
+// element would compute all of them, and choose one.
+bool stacks_few(const Instruction& output) {
+  if (output.opcode != Opcode::kConcatenate || output.shape.element_count() > kAtOnce) return false;
+  const size_t last = output.shape.dims.size() - 1;
+  const auto is_column = [&](const Instruction* operand) { return operand->shape.dims[last] == 1; };
+  return output.attributes->dimensions->front() == static_cast<int64_t>(last) &&
+         output.shape.dims[last] <= kFewOfARow &&
+         std::all_of(output.operands().begin(), output.operands().end(), is_column);
+}
+
 // Candidate domains: an output's dimensions, and their leading parts.
 std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const std::vector<const Instruction*>& outputs,
                                              const std::vector<const Instruction*>& plain, bool loops, bool maps) {
@@ -88,6 +102,10 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
   for (const Instruction* output : plain) largest.push_back(&stored_shape(kernel.context, *output));
   std::stable_sort(largest.begin(), largest.end(),
                    [](const Shape* a, const Shape* b) { return a->element_count() > b->element_count(); });
+  if (!loops && outputs.size() == 1 && stacks_few(*outputs[0])) {
+    const std::vector<int64_t>& dims = largest[0]->dims;
+    offer(std::vector<int64_t>(dims.begin(), dims.end() - 1));
+  }
   for (const Shape* shape : largest) {
     offer(shape->dims);
     if (!loops) continue;
@@ -196,9 +214,6 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
   std::stable_partition(result.begin(), result.end(), fills_warps);
   return result;
 }
-
-// About as many threads as a GPU runs at a time (132 multiprocessors of 128 lanes).
-constexpr int64_t kAtOnce = 16384;
 
 // Nodes that a thread computes one after the other, in a step of its loops: those of a function that it calls, those of
 // a reduction as often as that has steps, and, where it waits for its block, as many as are computed meanwhile. Scopes

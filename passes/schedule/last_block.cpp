@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "ir/op_table.h"
+
 namespace sinter {
 
 namespace {
@@ -12,8 +14,8 @@ namespace {
 constexpr int64_t kMostBlocks = 2048;
 // Kernels that one launch computed side by side, and that come one after the other then.
 constexpr size_t kMostAtOnce = 3;
-// Steps of a row's threads that take as long as a launch.
-constexpr int64_t kStepsOfALaunch = 64;
+// Steps of a row's threads that take as long as a launch; of elements' threads, which wait for what each one reads.
+constexpr int64_t kStepsOfALaunch = 64, kElementsOfALaunch = 12;
 
 int64_t block_of(const SharedLaunch& launch, const std::vector<Group>& groups) {
   if (launch.block > 0) return launch.block;
@@ -41,11 +43,22 @@ bool has_last_block(const SharedLaunch& launch, const std::vector<Group>& groups
   return std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) <= kMostBlocks;
 }
 
+// Whether each element is some operations on few others.
+bool is_short(const Group& group) {
+  return std::ranges::all_of(group.values.context.computed, [](const Instruction* value) {
+    const Family family = opcode_family(value->opcode);
+    return family == Family::kElementwise || family == Family::kIndexMap;
+  });
+}
+
 // Whether one block of so many threads computes the group, in little more time than its own launch would.
 bool fits_block(const Group& group, int64_t block) {
   const std::optional<LaunchPart> part = launch_part(group);
   if (!part || part->loops || !leaves_in_warps(*part)) return false;
-  if (part->block == 0) return part->threads <= block && (part->together == 1 || block % kWarp == 0);
+  if (part->block == 0) {
+    const bool elements = part->together == 1 && !group.row && is_short(group);
+    return part->threads <= (elements ? kElementsOfALaunch : 1) * block && (part->together == 1 || block % kWarp == 0);
+  }
   if (part->blocks != 1) return false;
   if (group.scan) return part->block == block;
   const int64_t columns = group.row->columns;

@@ -53,6 +53,7 @@ bool is_helper(const std::string& name) {
                                               "block_sort",
                                               "butterfly",
                                               "butterfly_4",
+                                              "climb",
                                               "column_reduce",
                                               "column_scan",
                                               "conj",
@@ -147,8 +148,8 @@ bool is_helper(const std::string& name) {
 }  // namespace
 
 bool is_index_name(const std::string& name) {
-  static const std::set<std::string> names = {"element", "row",    "column",  "lane",       "batch", "tile",  "t",
-                                              "tx",      "ty",     "lhs_row", "rhs_column", "lhs_k", "rhs_k", "step",
+  static const std::set<std::string> names = {"element", "row",    "column",  "lane",       "batch",  "tile",  "t",
+                                              "tx",      "ty",     "lhs_row", "rhs_column", "lhs_k",  "rhs_k", "step",
                                               "shared",  "thread", "warp",    "block",      "arrays", "tree"};
   return names.count(name) > 0;
 }

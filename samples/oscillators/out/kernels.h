@@ -27,24 +27,11 @@ launch_step(const float* x_in,
             float* sum_2_out,
             float* max_out,
             int* sum_3_out,
+            float* sum_1_of_blocks,
+            float* sum_2_of_blocks,
+            float* max_of_blocks,
+            int* sum_3_of_blocks,
+            uint32_t* finished,
             cudaStream_t stream);
-
-struct SumArrays {
-  struct MaxArrays {
-    const float* max_in;
-    float* max_out;
-  } max;
-  struct Sum1Arrays {
-    const float* sum_in;
-    float* sum_out;
-  } sum_1[2];
-  struct Sum3Arrays {
-    const int* sum_in;
-    int* sum_out;
-  } sum_3;
-};
-
-cudaError_t
-launch_sum(const SumArrays& arrays, cudaStream_t stream);
 
 }  // namespace oscillators_kernels

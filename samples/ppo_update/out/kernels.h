@@ -7,14 +7,27 @@
 
 namespace ppo_update_kernels {
 
+struct AdvantagesArrays {
+  struct Advantages1Arrays {
+    const float* params_value_2_b;
+    const float* params_value_2_w;
+    const float* rewards;
+    const float* dones;
+    const float* tanh_in;
+    float* add_out;
+  } advantages_1;
+  struct ReshapeArrays {
+    const float* add;
+    const float* params_value_2_b;
+    const float* params_value_2_w;
+    const float* tanh_in;
+    float* reshape_1_out;
+    float* reshape_2_out;
+  } reshape;
+};
+
 cudaError_t
-launch_advantages(const float* params_value_2_b,
-                  const float* params_value_2_w,
-                  const float* rewards,
-                  const float* dones,
-                  const float* tanh_in,
-                  float* add_out,
-                  cudaStream_t stream);
+launch_advantages(const AdvantagesArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_dense_1(const float* params_policy_2_w,
@@ -277,7 +290,7 @@ launch_mlp_7(const float* params_value_2_b,
              int t,
              cudaStream_t stream);
 
-struct Reshape1Arrays {
+struct ReshapeArrays {
   struct DenseArrays {
     const float* params_value_0_w;
     const float* observations;
@@ -286,18 +299,18 @@ struct Reshape1Arrays {
   struct FillArrays {
     float* broadcast;
   } fill;
-  struct Reshape2Arrays {
+  struct Reshape1Arrays {
     const float* observations;
+    float* reshape;
+  } reshape_1;
+  struct Reshape2Arrays {
+    const float* log_probs;
     float* reshape;
   } reshape_2;
   struct Reshape3Arrays {
-    const float* log_probs;
-    float* reshape;
-  } reshape_3;
-  struct Reshape4Arrays {
     const int* taken;
     int* reshape;
-  } reshape_4;
+  } reshape_3;
   struct ThreefrySplitArrays {
     const uint32_t* key;
     uint32_t* stack;
@@ -305,15 +318,6 @@ struct Reshape1Arrays {
 };
 
 cudaError_t
-launch_reshape_1(const Reshape1Arrays& arrays, cudaStream_t stream);
-
-cudaError_t
-launch_reshape_2(const float* add,
-                 const float* params_value_2_b,
-                 const float* params_value_2_w,
-                 const float* tanh_in,
-                 float* reshape_1,
-                 float* reshape_3,
-                 cudaStream_t stream);
+launch_reshape(const ReshapeArrays& arrays, cudaStream_t stream);
 
 }  // namespace ppo_update_kernels

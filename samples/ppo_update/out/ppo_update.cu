@@ -173,13 +173,13 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const dense = at<float>(instance->arena, 0);                     // f32[17,8,16]
-  float* const reshape_2 = at<float>(instance->arena, 17408);             // f32[128,6]
-  float* const reshape_3 = at<float>(instance->arena, 28672);             // f32[128]
-  int* const reshape_4 = at<int>(instance->arena, 29184);                 // s32[128]
+  float* const reshape_1 = at<float>(instance->arena, 17408);             // f32[128,6]
+  float* const reshape_2 = at<float>(instance->arena, 28672);             // f32[128]
+  int* const reshape_3 = at<int>(instance->arena, 29184);                 // s32[128]
   uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
   float* const mlp_1 = at<float>(instance->arena, 8704);                  // f32[17,8,16]
-  float* const advantages = at<float>(instance->arena, 0);                // f32[16,8]
-  float* const reshape = at<float>(instance->arena, 29696);               // f32[128]
+  float* const advantages_1 = at<float>(instance->arena, 0);              // f32[16,8]
+  float* const reshape_4 = at<float>(instance->arena, 29696);             // f32[128]
   float* const reshape_5 = at<float>(instance->arena, 30208);             // f32[128]
   float* const fill_1 = at<float>(instance->arena, 37632);                // f32[4]
   int* const epoch_1 = at<int>(instance->arena, 30720);                   // s32[128]
@@ -250,15 +250,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const state_v_value_2_w_1 = at<float>(instance->arena, 47360);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
-  const Reshape1Arrays reshape_1_arrays = {
+  const ReshapeArrays reshape_arrays = {
       .dense = {in->params_value_0_w, in->observations, dense},
       .fill = {out->result},
-      .reshape_2 = {in->observations, reshape_2},
-      .reshape_3 = {in->log_probs, reshape_3},
-      .reshape_4 = {in->taken, reshape_4},
+      .reshape_1 = {in->observations, reshape_1},
+      .reshape_2 = {in->log_probs, reshape_2},
+      .reshape_3 = {in->taken, reshape_3},
       .threefry_split = {in->key, threefry_split},
   };
-  if (failed("reshape_1", launch_reshape_1(reshape_1_arrays, stream))) return kPpoUpdateCudaError;
+  if (failed("reshape", launch_reshape(reshape_arrays, stream))) return kPpoUpdateCudaError;
 
   // tanh.11  (layers.py:27)
   if (failed("mlp_1", launch_mlp_1(in->params_value_0_b, in->params_value_1_b, in->params_value_1_w,
@@ -266,15 +266,14 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     return kPpoUpdateCudaError;
   }
 
-  // while.134  (training.py:77)
-  if (failed("advantages", launch_advantages(in->params_value_2_b, in->params_value_2_w,
-                                             in->rewards, in->dones, mlp_1, advantages, stream))) {
-    return kPpoUpdateCudaError;
-  }
-
-  // reshape.34, reshape.35  (training.py:94)
-  if (failed("reshape_2", launch_reshape_2(advantages, in->params_value_2_b, in->params_value_2_w,
-                                           mlp_1, reshape, reshape_5, stream))) {
+  // while.134  (training.py:77), and 1 more
+  const AdvantagesArrays advantages_arrays = {
+      .advantages_1 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, mlp_1,
+                       advantages_1},
+      .reshape = {advantages_1, in->params_value_2_b, in->params_value_2_w, mlp_1, reshape_4,
+                  reshape_5},
+  };
+  if (failed("advantages", launch_advantages(advantages_arrays, stream))) {
     return kPpoUpdateCudaError;
   }
 
@@ -409,12 +408,12 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // reshape.26  (training.py:103)
-    if (failed("epoch_2", launch_epoch_2(epoch_1, reshape_2, epoch_2, stream))) {
+    if (failed("epoch_2", launch_epoch_2(epoch_1, reshape_1, epoch_2, stream))) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", launch_epoch_3(epoch_1, reshape_4, reshape_3, reshape, reshape_5,
+    if (failed("epoch_3", launch_epoch_3(epoch_1, reshape_3, reshape_2, reshape_4, reshape_5,
                                          reshape_6, reshape_7, reshape_8, reshape_9, stream))) {
       return kPpoUpdateCudaError;
     }

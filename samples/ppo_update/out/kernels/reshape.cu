@@ -1,10 +1,10 @@
-// reshape_1: 6 computations, in one launch that divides its blocks among them.
+// reshape: 6 computations, in one launch that divides its blocks among them.
 //
 //   dense            68 blocks   dot over f32[17,8,16]
 //   fill             1 block     broadcast over f32[2,4]
-//   reshape_2        24 blocks   reshape over f32[128,6]
-//   reshape_3        4 blocks    reshape over f32[128]
-//   reshape_4        4 blocks    reshape over s32[128]
+//   reshape_1        24 blocks   reshape over f32[128,6]
+//   reshape_2        4 blocks    reshape over f32[128]
+//   reshape_3        4 blocks    reshape over s32[128]
 //   threefry_split   1 block     threefry2x32, convert over u32[2,2]
 //
 // 102 blocks of 32 threads.
@@ -34,7 +34,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Reshape1Arrays::DenseArrays& arrays) {
+__device__ void run(int block, const ReshapeArrays::DenseArrays& arrays) {
   const auto& [params_value_0_w, observations, dot_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 16;
@@ -65,7 +65,7 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-__device__ void run(const Reshape1Arrays::FillArrays& arrays) {
+__device__ void run(const ReshapeArrays::FillArrays& arrays) {
   const auto& [broadcast] = arrays;
   const int element = threadIdx.x;
   if (element >= kElements) return;
@@ -75,7 +75,7 @@ __device__ void run(const Reshape1Arrays::FillArrays& arrays) {
 
 }  // namespace fill
 
-// reshape_2: reshape over f32[128,6].
+// reshape_1: reshape over f32[128,6].
 //
 //   in   observations   f32[17,8,6]
 //   out  reshape        f32[128,6]
@@ -83,7 +83,7 @@ __device__ void run(const Reshape1Arrays::FillArrays& arrays) {
 //   reshape = reshape(observations[0:16,:,:], [128,6])
 //
 // 24 blocks of 32 threads. Reads 3.1 kB, writes 3.1 kB.
-namespace reshape_2 {
+namespace reshape_1 {
 
 constexpr int kElements = 768;
 constexpr int kThreads = 32;
@@ -91,21 +91,46 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Reshape1Arrays::Reshape2Arrays& arrays) {
+__device__ void run(int block, const ReshapeArrays::Reshape1Arrays& arrays) {
   const auto& [observations, reshape] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   reshape[element] = observations[element];
 }
 
-}  // namespace reshape_2
+}  // namespace reshape_1
 
-// reshape_3: reshape over f32[128].
+// reshape_2: reshape over f32[128].
 //
 //   in   log_probs   f32[16,8]
 //   out  reshape     f32[128]
 //
 //   reshape = reshape(log_probs, [128])
+//
+// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
+namespace reshape_2 {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const ReshapeArrays::Reshape2Arrays& arrays) {
+  const auto& [log_probs, reshape] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+
+  reshape[element] = log_probs[element];
+}
+
+}  // namespace reshape_2
+
+// reshape_3: reshape over s32[128].
+//
+//   in   taken     s32[16,8]
+//   out  reshape   s32[128]
+//
+//   reshape = reshape(taken, [128])
 //
 // 4 blocks of 32 threads. Reads 512 B, writes 512 B.
 namespace reshape_3 {
@@ -116,77 +141,52 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Reshape1Arrays::Reshape3Arrays& arrays) {
-  const auto& [log_probs, reshape] = arrays;
-  const int element = block * kThreads + threadIdx.x;
-
-  reshape[element] = log_probs[element];
-}
-
-}  // namespace reshape_3
-
-// reshape_4: reshape over s32[128].
-//
-//   in   taken     s32[16,8]
-//   out  reshape   s32[128]
-//
-//   reshape = reshape(taken, [128])
-//
-// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
-namespace reshape_4 {
-
-constexpr int kElements = 128;
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
-
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-__device__ void run(int block, const Reshape1Arrays::Reshape4Arrays& arrays) {
+__device__ void run(int block, const ReshapeArrays::Reshape3Arrays& arrays) {
   const auto& [taken, reshape] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   reshape[element] = taken[element];
 }
 
-}  // namespace reshape_4
+}  // namespace reshape_3
 
 // threefry_split: threefry2x32, convert over u32[2,2].
 //
 //   in   key     u32[2]
 //   out  stack   u32[2,2]
 //
-//   threefry_split = threefry2x32(key[0], key[1], 0, u32(iota()))
-//   stack          = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
+//   threefry_split_1 = threefry2x32(key[0], key[1], 0, u32(iota()))
+//   stack            = concatenate(threefry_split_1.first, threefry_split_1.second), dimensions={1}
 //
 // One block of 32 threads. Reads 8 B, writes 16 B.
 namespace threefry_split {
 
-constexpr int kElements = 4;
+constexpr int kElements = 2;
 constexpr int kThreads = 32;
 constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-__device__ void run(const Reshape1Arrays::ThreefrySplitArrays& arrays) {
+__device__ void run(const ReshapeArrays::ThreefrySplitArrays& arrays) {
   const auto& [key, stack] = arrays;
   const int element = threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 2;
-  const int column = element % 2;
 
-  stack[element] = column == 0 ? threefry2x32(key[0], key[1], 0u, uint32_t(row)).first
-                               : threefry2x32(key[0], key[1], 0u, uint32_t(row)).second;
+  const Threefry2x32 threefry_split_1 = threefry2x32(key[0], key[1], 0u, uint32_t(element));
+
+  stack[element * kElements] = threefry_split_1.first;
+  stack[element * kElements + 1] = threefry_split_1.second;
 }
 
 }  // namespace threefry_split
 
 constexpr int kThreads = 32;
 constexpr int kBlocks =
-    dense::kBlocks + fill::kBlocks + reshape_2::kBlocks + reshape_3::kBlocks + reshape_4::kBlocks +
+    dense::kBlocks + fill::kBlocks + reshape_1::kBlocks + reshape_2::kBlocks + reshape_3::kBlocks +
     threefry_split::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
-reshape_1(const __grid_constant__ Reshape1Arrays arrays) {
+reshape(const __grid_constant__ ReshapeArrays arrays) {
   int block = blockIdx.x;
   if (block < dense::kBlocks) {
     dense::run(block, arrays.dense);
@@ -198,6 +198,11 @@ reshape_1(const __grid_constant__ Reshape1Arrays arrays) {
     return;
   }
   block -= fill::kBlocks;
+  if (block < reshape_1::kBlocks) {
+    reshape_1::run(block, arrays.reshape_1);
+    return;
+  }
+  block -= reshape_1::kBlocks;
   if (block < reshape_2::kBlocks) {
     reshape_2::run(block, arrays.reshape_2);
     return;
@@ -208,19 +213,14 @@ reshape_1(const __grid_constant__ Reshape1Arrays arrays) {
     return;
   }
   block -= reshape_3::kBlocks;
-  if (block < reshape_4::kBlocks) {
-    reshape_4::run(block, arrays.reshape_4);
-    return;
-  }
-  block -= reshape_4::kBlocks;
   threefry_split::run(arrays.threefry_split);
 }
 
 }  // namespace
 
 cudaError_t
-launch_reshape_1(const Reshape1Arrays& arrays, cudaStream_t stream) {
-  return launch(reshape_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+launch_reshape(const ReshapeArrays& arrays, cudaStream_t stream) {
+  return launch(reshape, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace ppo_update_kernels
