@@ -82,7 +82,7 @@ constexpr std::array kPasses = {
               hoist_invariants, true},
     GraphPass{"defer_reductions", "Sums over loops of sums over elements are made once, after the loop.",
               defer_reductions, true},
-    GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked by blocks, for a loop after it.",
+    GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked, for a loop after it.",
               stack_reductions, true},
     GraphPass{"batch_loops", "Loops whose steps need nothing of each other become operations on arrays.", batch_loops,
               true},

@@ -113,6 +113,13 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
     return refuse(input, "needs a block of " + std::to_string(block_threads(*demand)) + " threads",
                   "its threads work together in a loop", diagnostics);
   }
+  const int64_t block = input.node.block[0], stacked = stacked_bytes(*demand->graph);
+  if (stacked > 0 && (!has_whole_warps(input) || demand->threads % block != 0 || block * stacked > kMostStackedBytes)) {
+    return refuse(input, "needs another block",
+                  "one of whole warps that divides " + std::to_string(demand->threads) +
+                      " threads: it reduces what all of them have of a loop's steps, in shared memory",
+                  diagnostics);
+  }
   if (!check_loops(input, &*demand, diagnostics)) return std::nullopt;
   const std::vector<const Instruction*> shared = shared_values(input);
   const std::optional<std::vector<NodeId>> numbers = find_block_numbers(*demand, shared);

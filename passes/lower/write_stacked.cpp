@@ -53,10 +53,7 @@ int64_t tree_counts(int64_t blocks) {
 ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions) {
   Kernel& kernel = lowered->kernel;
   ScratchShapes shapes;
-  int64_t bytes = 0;  // of a thread, in a step
-  for (const DemandLoop& loop : graph.loops) {
-    for (const int stack : stacked_reductions(loop)) bytes += dtype_bytes(loop.stacks[stack].reduce->shape.dtype);
-  }
+  const int64_t bytes = stacked_bytes(graph);
   if (bytes == 0) return shapes;
   const int64_t batch = steps_at_once(kernel.launch.block, bytes);
   kernel.constants.push_back({kBatch, "int", std::to_string(batch), "steps whose values a block reduces at a time"});

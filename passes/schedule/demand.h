@@ -493,8 +493,8 @@ class DemandGraph {
   int host_counter_ = -1;
 };
 
-// Whether threads reduce what they have of each iteration of a loop together.
-bool stacks_reductions(const DemandGraph& graph);
+// The bytes that a thread has of what all threads reduce together in an iteration of a loop; 0 if there is nothing.
+int64_t stacked_bytes(const DemandGraph& graph);
 
 // Spreads an array over the parallel coordinates: dimensions that match a coordinate's extent (in order, greedily)
 // are that coordinate, the others are enumerated. Every element is stored by exactly one thread if threads whose

@@ -1,5 +1,4 @@
 // What the loops of a demand graph stack up in device memory: a piece of an array in each iteration.
-#include <algorithm>
 #include <cstdlib>
 
 #include "passes/schedule/demand.h"
@@ -23,11 +22,14 @@ const Instruction* reduction_of(const Instruction* piece) {
 
 }  // namespace
 
-bool stacks_reductions(const DemandGraph& graph) {
-  return std::any_of(graph.loops.begin(), graph.loops.end(), [](const DemandLoop& loop) {
-    return std::any_of(loop.stacks.begin(), loop.stacks.end(),
-                       [](const DemandLoop::Stack& stack) { return stack.reduce != nullptr; });
-  });
+int64_t stacked_bytes(const DemandGraph& graph) {
+  int64_t bytes = 0;
+  for (const DemandLoop& loop : graph.loops) {
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      if (stack.reduce != nullptr) bytes += dtype_bytes(stack.reduce->shape.dtype);
+    }
+  }
+  return bytes;
 }
 
 std::optional<std::vector<IndexExpr>> DemandGraph::stack_start(int number, const Instruction* update) {
@@ -97,10 +99,10 @@ bool DemandGraph::demand_stacked_reduction(int number, size_t stack, const Instr
   const std::optional<std::vector<IndexExpr>> start = stack_start(number, update);
   if (!start) return false;
   const IndexExpr place = linearize(*start, update->shape.dims);
-  if (!(place == coordinate(loops[number].counter))) {
-    fail(update, "stack-partial");
-    return false;
-  }
+  if (!(place == coordinate(loops[number].counter))) fail(update, "stack-partial");
+  if (stacked_bytes(*this) + dtype_bytes(reduce.shape.dtype) > kMostStackedBytes / kWarp)
+    fail(update, "stack-row-large");
+  if (failure) return false;
   const NodeId own =
       resolve({loops[number].frame, 0, reduce.operand(0), 0, keep(*own_index(reduce.operand(0)->shape))});
   if (failure || !drain()) return false;

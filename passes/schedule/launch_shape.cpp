@@ -58,9 +58,10 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   shape.threads = demand.threads / shape.vector_width;
   shape.maps_loops = demand.maps_loops;
   shape.blocks = demand.block != 0;
-  shape.stacks = stacks_reductions(*demand.graph);
+  const int64_t stacked = stacked_bytes(*demand.graph);
+  shape.stacks = stacked > 0;
   shape.block = shape.blocks         ? block_threads(demand)
-                : shape.stacks       ? stacking_block(shape.threads)
+                : shape.stacks       ? stacking_block(shape.threads, stacked)
                 : demand.threads > 1 ? map_block(shape.threads)
                                      : 1;
   shape.grid = ceil_div(shape.threads, shape.blocks ? demand.block : shape.block);
@@ -72,16 +73,15 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
 
 int64_t block_threads(const MapDemand& demand) { return ceil_div(demand.block, kWarp) * kWarp; }
 
-int64_t stacking_block(int64_t threads) {
+int64_t stacking_block(int64_t threads, int64_t bytes) {
   // Fewer than four warps combine fewer steps at a time.
   int64_t block = std::max<int64_t>(map_block(threads), 4 * kWarp);
-  while (threads % block != 0) block /= 2;
+  while (threads % block != 0 || (block > kWarp && block * bytes > kMostStackedBytes)) block /= 2;
   return block;
 }
 
 int64_t steps_at_once(int64_t block, int64_t bytes) {
-  constexpr int64_t kMostShared = 48 * 1024;  // bytes that need no asking for (launch.cuh)
-  const int64_t most = std::clamp<int64_t>(kMostShared / (block * bytes), 1, block / kWarp);
+  const int64_t most = std::clamp<int64_t>(kMostStackedBytes / (block * bytes), 1, block / kWarp);
   return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(most)));
 }
 

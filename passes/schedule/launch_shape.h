@@ -38,9 +38,11 @@ int64_t block_threads(const MapDemand& demand);
 // The block of a launch of so many threads that each may be in any block.
 int64_t map_block(int64_t threads);
 
-// The block of a kernel whose blocks reduce what its threads, whole warps, have of each step of a loop; how many steps,
-// a power of two, they reduce at a time that have so many bytes for a thread.
-int64_t stacking_block(int64_t threads);
+// Of a kernel whose blocks reduce what its threads, whole warps, have of each step of a loop, so many bytes a thread:
+// the block, and how many steps it reduces at a time, a power of two. They meet in shared memory that needs no asking
+// for (templates/device/launch.cuh).
+inline constexpr int64_t kMostStackedBytes = 48 * 1024;
+int64_t stacking_block(int64_t threads, int64_t bytes);
 int64_t steps_at_once(int64_t block, int64_t bytes);
 // Of such blocks, the last of so many to finish reduces what they have come to (templates/device/block_tree.cuh).
 inline constexpr int64_t kBlocksAGroup = 16;
