@@ -96,10 +96,14 @@ NodeId DemandGraph::operand(const Key& key, size_t position, std::vector<IndexEx
 }
 
 NodeId DemandGraph::resolve(const Key& key) {
-  std::vector<Key> stack = {key};
+  struct Open {
+    Key key;
+    bool waited = false;  // for its operands: nothing else builds it meanwhile
+  };
+  std::vector<Open> stack = {{key}};
   while (!stack.empty()) {
-    const Key current = stack.back();
-    if (memo_.contains(current)) {
+    const Key current = stack.back().key;
+    if (!stack.back().waited && memo_.contains(current)) {
       stack.pop_back();
       continue;
     }
@@ -111,8 +115,9 @@ NodeId DemandGraph::resolve(const Key& key) {
       stack.pop_back();
       if (static_cast<int64_t>(nodes.size()) > node_limit) return fail(current.instruction, "statement-limit");
     } else {
+      stack.back().waited = true;
       // In reverse, so that the first operand is built first and gets the lower number.
-      stack.insert(stack.end(), missing_.rbegin(), missing_.rend());
+      for (size_t i = missing_.size(); i-- > 0;) stack.push_back({missing_[i]});
     }
   }
   return memo_.at(key);
