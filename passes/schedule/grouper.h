@@ -115,7 +115,7 @@ class Grouper {
   Diagnostics& diagnostics_;
   std::vector<Unit> units_;
   llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
-  std::set<const Instruction*> escaping_;                                            // arrays
+  std::set<const Instruction*> escaping_;                                        // arrays
   llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
   llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
