@@ -137,7 +137,7 @@ std::string print_type(const CType& type) {
     case CType::Kind::kVector:
       return "Vector<" + element + ", " + std::to_string(type.length) + ">";
     case CType::Kind::kNamed:
-      return type.name;
+      return *type.name;
     case CType::Kind::kVoid:
       return "void";
   }
@@ -146,11 +146,9 @@ std::string print_type(const CType& type) {
 
 std::string print_declaration(const Variable& variable) {
   std::string text = print_type(variable.type) + " " + variable.name;
-  if (variable.type.kind == CType::Kind::kNamed && variable.type.length > 0) {
-    text += "[" + (variable.type.extent.empty() ? std::to_string(variable.type.length) : variable.type.extent) + "]";
-  }
-  if (variable.type.kind == CType::Kind::kArray)
-    text += "[" + (variable.type.name.empty() ? std::to_string(variable.type.length) : variable.type.name) + "]";
+  const CType& type = variable.type;
+  if (type.kind == CType::Kind::kArray || (type.kind == CType::Kind::kNamed && type.length > 0))
+    text += "[" + type.extent.value_or(std::to_string(type.length)) + "]";
   return text;
 }
 

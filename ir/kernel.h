@@ -11,8 +11,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "ir/boxed.h"
 #include "ir/dtype.h"
 #include "ir/literal.h"
 #include "ir/module.h"
@@ -25,11 +27,12 @@ struct CType {
   enum class Kind : uint8_t { kValue, kPointer, kConstPointer, kArray, kVector, kNamed, kVoid };
   Kind kind = Kind::kValue;
   DType dtype = DType::kS32;
-  int64_t length = 0;       // of kArray (`float x[8]`), kVector (`Vector<float, 4>`) and kNamed (`Element x[8]`)
-  std::string name = {};    // of kNamed: a type the kernel's text declares (`Shared`)
-  bool is_restrict = true;  // pointers: __restrict__
-  std::string extent = {};  // of kNamed with a length: how it is spelled (`Element x[kColumns]`)
+  bool is_restrict = true;         // pointers: __restrict__
+  int64_t length = 0;              // of kArray (`float x[8]`), kVector (`Vector<float, 4>`) and kNamed (`Element x[8]`)
+  Boxed<std::string> name = {};    // of kNamed: a type the kernel's text declares (`Shared`)
+  Boxed<std::string> extent = {};  // how a length is spelled (`Element x[kColumns]`); nullopt: as a number
   static CType value(DType dtype) { return {.dtype = dtype}; }
+  static CType named(std::string name) { return {.kind = Kind::kNamed, .name = std::move(name)}; }
   bool operator==(const CType&) const = default;
 };
 

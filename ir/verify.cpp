@@ -94,6 +94,7 @@ class InstructionVerifier {
       report("E0202", "the attribute " + std::string(attribute_name(spec.id)) + " is missing");
       ok = false;
     }
+    if (!instruction_.attributes.has_value()) return ok;
     for (const AttributeId id : kAttributeIds) {
       if (!has_attribute(instruction_.attributes, id)) continue;
       const auto is_this = [&](const AttributeSpec& spec) { return spec.id == id; };

@@ -78,7 +78,7 @@ size_t hash_literal(const Literal& literal) {
 size_t hash_operation(const Instruction& instruction) {
   size_t hash = static_cast<size_t>(instruction.opcode);
   mix(hash, hash_shape(instruction.shape));
-  mix(hash, hash_attributes(instruction.attributes));
+  if (instruction.attributes.has_value()) mix(hash, hash_attributes(instruction.attributes));
   mix(hash, static_cast<size_t>(instruction.parameter_number));
   if (instruction.opcode == Opcode::kConstant) mix(hash, hash_literal(instruction.literal));
   return hash;
@@ -110,15 +110,14 @@ Instruction* ValueTable::add(Instruction* instruction) {
     const OperandKey key = operand_key(*instruction);
     size_t hash = hash_operation(*instruction);
     for (const size_t number : key) mix(hash, number);
-    const auto [first, last] = by_hash_.equal_range(hash);
-    const auto found = std::find_if(first, last, [&](const auto& entry) {
-      return same_operation(*instruction, *entry.second) && operand_key(*entry.second) == key;
-    });
-    if (found != last) {
-      representative = found->second;
-    } else {
-      by_hash_.emplace(hash, instruction);
-    }
+    const auto is_equal = [&](const Instruction& other) {
+      return &other == instruction || (same_operation(*instruction, other) && operand_key(other) == key);
+    };
+    // Of different values with one hash, the later takes the next one that is free. A DenseMap keeps ~0 and ~0 - 1 for
+    // itself.
+    hash /= 2;
+    representative = by_hash_.try_emplace(hash, instruction).first->second;
+    while (!is_equal(*representative)) representative = by_hash_.try_emplace(++hash, instruction).first->second;
   }
   declare(instruction, representative);
   return representative;

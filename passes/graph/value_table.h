@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <unordered_map>
 
 #include "ir/module.h"
 #include "llvm/ADT/DenseMap.h"
@@ -37,7 +36,7 @@ class ValueTable {
   OperandKey operand_key(const Instruction& instruction) const;
 
   llvm::DenseMap<const Instruction*, Value> values_;
-  std::unordered_multimap<size_t, Instruction*> by_hash_;
+  llvm::DenseMap<size_t, Instruction*> by_hash_;
 };
 
 }  // namespace sinter

@@ -112,7 +112,7 @@ const CalledFunction& DeviceFunctions::of(const Instruction& call) {
 CalledFunction DeviceFunctions::include(const KnownFunction& function, size_t parameters) {
   kernel_.headers.insert(function.header);
   CalledFunction called{.name = function.name,
-                        .result = {.kind = CType::Kind::kNamed, .name = function.type},
+                        .result = CType::named(function.type),
                         .members = function.members,
                         .arguments = std::vector<size_t>(parameters)};
   std::iota(called.arguments.begin(), called.arguments.end(), size_t{0});
@@ -178,10 +178,10 @@ CalledFunction DeviceFunctions::write(const Computation& callee) {
   if (results.size() == 1) {
     called.result = CType::value(results[0]->shape.dtype);
   } else {
-    called.result = {.kind = CType::Kind::kNamed, .name = type_name(called.name)};
+    called.result = CType::named(type_name(called.name));
     called.members = member_names(results.size());
     ResultStruct type;
-    type.name = called.result.name;
+    type.name = *called.result.name;
     for (size_t i = 0; i < results.size(); ++i) type.members.emplace_back(called.members[i], results[i]->shape.dtype);
     kernel_.structs.push_back(std::move(type));
     returned = kernel_.braces(std::move(values), called.result);

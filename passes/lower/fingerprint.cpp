@@ -53,7 +53,10 @@ class Fingerprinter {
  private:
   void type(const CType& type) {
     text_ += std::to_string(static_cast<int>(type.kind)) + "." + std::to_string(static_cast<int>(type.dtype)) + "." +
-             std::to_string(type.length) + type.name + " ";
+             std::to_string(type.length);
+    if (type.name) text_ += *type.name;
+    if (type.extent) text_ += *type.extent;
+    text_ += " ";
   }
   void variable(const Variable* variable) {
     text_ += "v" + std::to_string(numbers_.try_emplace(variable, numbers_.size()).first->second);

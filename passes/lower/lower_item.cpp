@@ -96,10 +96,11 @@ std::vector<const Instruction*> shared_values(const StageInput& input) {
   std::vector<const Instruction*> shared;
   for (const TreeNode& stage : input.node.body()) {
     for (const TreeValue& value : stage.values) {
+      if (!value.shared) continue;
       const auto& computed = input.values.context.computed;
       const auto found = std::find_if(computed.begin(), computed.end(),
                                       [&](const Instruction* instruction) { return instruction->name == value.name; });
-      if (value.shared && found != computed.end()) shared.push_back(*found);
+      if (found != computed.end()) shared.push_back(*found);
     }
   }
   return shared;

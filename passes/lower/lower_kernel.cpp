@@ -41,12 +41,13 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
 
 void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lowered) {
   const std::vector<Parameter>& parameters = lowered->kernel.parameters;
+  const AccessOrder order(lowered->kernel.body);
   for (const auto& [in, out, of_row] : pairs) {
     for (size_t i = 0; i < parameters.size(); ++i) {
+      if (lowered->arguments[i].value != in || parameters[i].output) continue;
       for (size_t o = 0; o < parameters.size(); ++o) {
-        if (lowered->arguments[i].value != in || lowered->arguments[o].value != out) continue;
-        if (parameters[i].output || !parameters[o].output) continue;
-        if (reads_before_writes(lowered->kernel.body, parameters[i].variable, parameters[o].variable, of_row)) {
+        if (lowered->arguments[o].value != out || !parameters[o].output) continue;
+        if (order.reads_before_writes(parameters[i].variable, parameters[o].variable, of_row)) {
           lowered->may_share.emplace_back(i, o);
         }
       }

@@ -79,7 +79,7 @@ void add_shared(const DemandGraph& graph, int64_t block, Kernel* kernel, Express
       const bool several =
           graph.nodes[node.operands[0]].kind == DemandNode::Kind::kCall && !node.instruction->shape.is_array();
       SharedStruct::Member member = {.name = name, .dtype = node.dtype, .dims = {}};
-      if (several) member.type = expressions->functions->of(*node.instruction).result.name;
+      if (several) member.type = *expressions->functions->of(*node.instruction).result.name;
       add(std::move(member), several ? std::ssize(node.instruction->shape.elements) : 1);
     }
   }

@@ -139,7 +139,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
     if (slots > 1) {
       type.kind = CType::Kind::kArray;
       type.length = slots;
-      type.name = "kPerThread";
+      type.extent = "kPerThread";
     }
     std::string name = value_name(*kept.instruction);
     const auto pointer = expressions.buffers.find(kept.instruction);

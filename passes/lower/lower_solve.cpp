@@ -207,7 +207,7 @@ class SolveLowering {
     for (const SolveArray& array : demand_.arrays) {
       const Expr* member = kernel_.member(kernel_.reference(shared_), array.name, {});
       if (!by_block()) {
-        Variable* own = kernel_.variable(array.name, {.kind = CType::Kind::kNamed, .name = "auto&"});
+        Variable* own = kernel_.variable(array.name, CType::named("auto&"));
         member = kernel_.subscript(member, warp_, {});
         kernel_.body.push_back({.kind = StatementKind::kDeclare, .variable = own, .value = member});
         member = kernel_.reference(own);

@@ -224,12 +224,8 @@ class SortLowering {
     }
     CType array = elements.type();
     array.length = rows_.columns;
-    if (array.kind == CType::Kind::kValue) {
-      array.kind = CType::Kind::kArray;
-      array.name = "kColumns";
-    } else {
-      array.extent = "kColumns";
-    }
+    array.extent = "kColumns";
+    if (array.kind == CType::Kind::kValue) array.kind = CType::Kind::kArray;
     Variable* items = kernel.variable("elements", array);
     body.push_back({.kind = Statement::Kind::kDeclare, .variable = items});
     const auto loop = [&](const auto& write) {
@@ -252,9 +248,7 @@ class SortLowering {
     });
   }
 
-  const Expr* before(Kernel& kernel) const {
-    return kernel.call("Before", {}, {.kind = CType::Kind::kNamed, .name = "Before"});
-  }
+  const Expr* before(Kernel& kernel) const { return kernel.call("Before", {}, CType::named("Before")); }
 
   void block_body(StageWriter& writer, SortElements& elements, const std::vector<Variable*>& runs) {
     Kernel& kernel = writer.kernel;
@@ -407,7 +401,7 @@ class SortLowering {
         base = kernel.infix(base, "+", writer.infix(row, "*", writer.constant("kColumns")), pointer->type);
       pointers.push_back(base);
     }
-    const CType source_type = {.kind = CType::Kind::kNamed, .name = "Source"};
+    const CType source_type = CType::named("Source");
     const Expr* source =
         kernel.reference(writer.let("source", source_type, kernel.braces(pointers, source_type), &body));
     body.push_back({.kind = Statement::Kind::kBlank});

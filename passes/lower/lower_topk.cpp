@@ -188,9 +188,7 @@ class TopkLowering {
     }
   }
 
-  const Expr* before(Kernel& kernel) const {
-    return kernel.call("Before", {}, {.kind = CType::Kind::kNamed, .name = "Before"});
-  }
+  const Expr* before(Kernel& kernel) const { return kernel.call("Before", {}, CType::named("Before")); }
 
   template <class ElementAt>
   void thread_body(StageWriter& writer, SortElements& elements, const ElementAt& element_at,

@@ -135,14 +135,18 @@ void Arranger::name_values() {
     if (node.kind == NodeKind::kChoose && items_.named.count(node_id) > 0 && must_name_[id]) continue;
     // Give names to the widest operands until the spelling fits a line.
     for (;;) {
+      std::vector<NodeId> operands = reads(node_id);
+      std::erase_if(operands, [&](NodeId operand) {
+        const NodeKind kind = graph_.nodes[operand].kind;
+        if (expressions_.named(operand) || kind == NodeKind::kConstant || kind == NodeKind::kIndex) return true;
+        // An operand behind a guard of its own must stay inside the conditional.
+        return statement_scope(graph_.nodes[operand].scope) != graph_.nodes[operand].scope;
+      });
+      if (operands.empty()) break;
       if (width(*expressions_.spell(node_id)) <= kSpelledWidth - 2 * graph_.scopes[node.scope].depth) break;
       NodeId widest = kNoNode;
       int64_t most = 24;
-      for (const NodeId operand : reads(node_id)) {
-        const NodeKind kind = graph_.nodes[operand].kind;
-        if (expressions_.named(operand) || kind == NodeKind::kConstant || kind == NodeKind::kIndex) continue;
-        // An operand behind a guard of its own must stay inside the conditional.
-        if (statement_scope(graph_.nodes[operand].scope) != graph_.nodes[operand].scope) continue;
+      for (const NodeId operand : operands) {
         const int64_t size = width(*expressions_.spell(operand));
         if (size > most) {
           most = size;

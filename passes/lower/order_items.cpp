@@ -198,16 +198,14 @@ void Arranger::link_items() {
     }
   }
   // Stores and assignments end their scope; a loop's test comes before what it does not need.
-  for (size_t i = 0; i < items_.all.size(); ++i) {
-    Item& item = items_.all[i];
-    const bool last =
-        item.kind == Item::Kind::kAssign || item.kind == Item::Kind::kStore || item.kind == Item::Kind::kStack;
+  const auto is_last = [](const Item& item) {
+    return item.kind == Item::Kind::kAssign || item.kind == Item::Kind::kStore || item.kind == Item::Kind::kStack;
+  };
+  for (Item& item : items_.all) {
+    if (!is_last(item)) continue;
     for (size_t j = 0; j < items_.all.size(); ++j) {
-      Item& other = items_.all[j];
-      if (other.scope != item.scope || i == j) continue;
-      const bool other_last =
-          other.kind == Item::Kind::kAssign || other.kind == Item::Kind::kStore || other.kind == Item::Kind::kStack;
-      if (last && !other_last) item.after.insert(static_cast<int>(j));
+      const Item& other = items_.all[j];
+      if (other.scope == item.scope && !is_last(other)) item.after.insert(item.after.end(), static_cast<int>(j));
     }
   }
 }

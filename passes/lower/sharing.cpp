@@ -55,34 +55,59 @@ namespace {
 struct Order {
   const Variable* in = nullptr;
   const Variable* out = nullptr;
-  bool barrier = false;  // must stand between
-  bool read = false;     // since the last barrier
-  bool written = false;
+  bool read = false;  // since the last barrier
 };
 
-// False if the order is broken. Blocks are nested as deep as the text is indented.
-bool in_order(const Block& block, bool outermost, Order* order) {
+// False if `out` is written after `in` has been read, with no barrier between. Blocks are nested as deep as the text is
+// indented.
+bool barrier_comes_first(const Block& block, bool outermost, Order* order) {
   for (const Statement& statement : block) {
     bool reads = false, writes = false;
     for (const Expr* expr : {statement.target, statement.value, statement.begin}) {
       reads |= mentions(expr, order->in);
       writes |= mentions(expr, order->out);
     }
-    if (reads && order->written) return false;
     // A barrier in a loop or a branch may be passed by; reads of its own statement stand before it.
     order->read = (order->read || reads) && !(outermost && waits_for_block(statement.value));
-    if (writes && order->barrier && order->read) return false;
-    order->written |= writes;
-    if (!in_order(statement.body, false, order) || !in_order(statement.other, false, order)) return false;
+    if (writes && order->read) return false;
+    for (const Block* inner : {&statement.body, &statement.other}) {
+      if (!barrier_comes_first(*inner, false, order)) return false;
+    }
   }
   return true;
 }
 
 }  // namespace
 
-bool reads_before_writes(const Block& block, const Variable* in, const Variable* out, bool barrier) {
-  Order order = {.in = in, .out = out, .barrier = barrier};
-  return in_order(block, true, &order);
+AccessOrder::AccessOrder(const Block& block) : block_(block) {
+  size_t number = 0;
+  add(block, &number);
+}
+
+void AccessOrder::add(const Block& block, size_t* number) {
+  for (const Statement& statement : block) {
+    const size_t own = (*number)++;
+    std::vector<const Expr*> left;
+    for (const Expr* expr : {statement.target, statement.value, statement.begin}) {
+      if (expr != nullptr) left.push_back(expr);
+    }
+    while (!left.empty()) {
+      const Expr* expr = left.back();
+      left.pop_back();
+      if (expr->variable != nullptr) spans_.try_emplace(expr->variable, Span{own, own}).first->second.last = own;
+      left.insert(left.end(), expr->operands.begin(), expr->operands.end());
+    }
+    add(statement.body, number);
+    add(statement.other, number);
+  }
+}
+
+bool AccessOrder::reads_before_writes(const Variable* in, const Variable* out, bool barrier) const {
+  const auto read = spans_.find(in), written = spans_.find(out);
+  if (read == spans_.end() || written == spans_.end()) return true;
+  if (read->second.last > written->second.first) return false;
+  Order order = {.in = in, .out = out};
+  return !barrier || barrier_comes_first(block_, true, &order);
 }
 
 }  // namespace sinter

@@ -3,6 +3,8 @@
 // first.
 #pragma once
 
+#include <cstddef>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/kernel.h"
@@ -20,8 +22,24 @@ struct ElementwisePair {
 // Ask before the graph's coordinates are taken apart: lanes and passes number theirs anew. `rows`: also those of rows.
 std::vector<ElementwisePair> elementwise_pairs(const DemandGraph& graph, bool rows);
 
-// True if no statement reads `in` after one that writes `out`, in the order of the text; with `barrier`, if all of a
-// block's threads meet between any two such statements.
-bool reads_before_writes(const Block& block, const Variable* in, const Variable* out, bool barrier);
+// The order in which a kernel's text reads and writes its arrays.
+class AccessOrder {
+ public:
+  explicit AccessOrder(const Block& block);  // which has to outlive it
+
+  // True if no statement reads `in` after one that writes `out`, in the order of the text; with `barrier`, if all of a
+  // block's threads meet between any two such statements.
+  bool reads_before_writes(const Variable* in, const Variable* out, bool barrier) const;
+
+ private:
+  // The first and the last statement that mentions a variable, by their numbers in the text.
+  struct Span {
+    size_t first = 0, last = 0;
+  };
+  void add(const Block& block, size_t* number);
+
+  const Block& block_;
+  std::unordered_map<const Variable*, Span> spans_;
+};
 
 }  // namespace sinter

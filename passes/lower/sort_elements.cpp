@@ -13,7 +13,7 @@ SortElements::SortElements(StageWriter& writer, std::vector<Field> fields)
     type_ = CType::value(fields_[0].dtype);
     return;
   }
-  type_ = {.kind = CType::Kind::kNamed, .name = "Element"};
+  type_ = CType::named("Element");
   ResultStruct element = {"Element", {}};
   for (const Field& field : fields_) element.members.emplace_back(field.name, field.dtype);
   writer_.kernel.structs.push_back(std::move(element));
@@ -21,7 +21,7 @@ SortElements::SortElements(StageWriter& writer, std::vector<Field> fields)
 
 CType SortElements::argument_type() const {
   if (type_.kind == CType::Kind::kValue) return type_;
-  return {.kind = CType::Kind::kNamed, .name = "const Element&"};
+  return CType::named("const Element&");
 }
 
 const Expr* SortElements::field(const Expr* element, size_t number) const {
@@ -50,7 +50,7 @@ void SortElements::add_shared(const std::string& name, const std::string& extent
   member.name = name;
   member.dtype = fields_[0].dtype;
   member.dims = {extent};
-  if (type_.kind == CType::Kind::kNamed) member.type = type_.name;
+  if (type_.kind == CType::Kind::kNamed) member.type = *type_.name;
   writer_.kernel.shared.members.push_back(std::move(member));
   writer_.kernel.shared.bytes += count * bytes();
 }

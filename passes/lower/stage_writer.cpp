@@ -8,7 +8,7 @@ namespace sinter {
 
 namespace {
 
-const CType kVoid = {.kind = CType::Kind::kVoid, .name = ""};
+const CType kVoid = {.kind = CType::Kind::kVoid};
 
 }  // namespace
 

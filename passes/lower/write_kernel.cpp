@@ -165,8 +165,7 @@ void Writer::write_quotients(const Item& item, Block* block) {
   const auto pointer_to = [&](NodeId node) {
     Variable* variable = expressions_.variables.at(node);
     block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
-    const CType pointer = {
-        .kind = CType::Kind::kPointer, .dtype = DType::kF32, .length = 0, .name = "", .is_restrict = false};
+    const CType pointer = {.kind = CType::Kind::kPointer, .dtype = DType::kF32, .is_restrict = false};
     return kernel_.prefix("&", kernel_.reference(variable), pointer);
   };
   const Expr* to_first = pointer_to(item.node);
@@ -180,7 +179,7 @@ void Writer::write_quotients(const Item& item, Block* block) {
                     .value = kernel_.call("divide_twice",
                                           {expressions_.value(first.operands[0]), expressions_.value(first.operands[1]),
                                            to_first, kernel_.braces(std::move(factors), array), divisor, to_second},
-                                          {.kind = CType::Kind::kVoid, .name = ""})});
+                                          {.kind = CType::Kind::kVoid})});
 }
 
 void Writer::write(const Item& item, Block* block) {
@@ -200,13 +199,12 @@ void Writer::write(const Item& item, Block* block) {
       block->push_back({.kind = StatementKind::kDeclare, .variable = sine});
       block->push_back({.kind = StatementKind::kDeclare, .variable = cosine});
       const Expr* angle = expressions_.value(graph_.nodes[item.node].operands[0]);
-      const CType type = {
-          .kind = CType::Kind::kPointer, .dtype = DType::kF32, .length = 0, .name = "", .is_restrict = false};
+      const CType type = {.kind = CType::Kind::kPointer, .dtype = DType::kF32, .is_restrict = false};
       block->push_back({.kind = StatementKind::kExpression,
                         .value = kernel_.call("sincosf",
                                               {angle, kernel_.prefix("&", kernel_.reference(sine), type),
                                                kernel_.prefix("&", kernel_.reference(cosine), type)},
-                                              {.kind = CType::Kind::kVoid, .name = ""})});
+                                              {.kind = CType::Kind::kVoid})});
       return;
     }
     case Item::Kind::kDivide:
@@ -307,11 +305,10 @@ bool is_identity(Opcode opcode, const Literal& init) {
 }
 
 Variable* declare_shared(Kernel* kernel, Block* block) {
-  Variable* variable = kernel->variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
-  block->push_back(
-      {.kind = StatementKind::kDeclare,
-       .variable = variable,
-       .value = kernel->call("block_shared<Shared>", {}, {.kind = CType::Kind::kNamed, .name = "Shared"})});
+  Variable* variable = kernel->variable("shared", CType::named("Shared&"));
+  block->push_back({.kind = StatementKind::kDeclare,
+                    .variable = variable,
+                    .value = kernel->call("block_shared<Shared>", {}, CType::named("Shared"))});
   return variable;
 }
 
@@ -322,8 +319,7 @@ bool waits_for_block(const Expr* expr) {
 }
 
 Statement block_barrier(Kernel* kernel) {
-  return {.kind = StatementKind::kExpression,
-          .value = kernel->call("__syncthreads", {}, {.kind = CType::Kind::kVoid, .name = ""})};
+  return {.kind = StatementKind::kExpression, .value = kernel->call("__syncthreads", {}, {.kind = CType::Kind::kVoid})};
 }
 
 std::string accumulator_name(Opcode opcode) {

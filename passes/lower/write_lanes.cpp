@@ -73,7 +73,7 @@ Statement Writer::load_vector(Variable* vector, const Variable* pointer, const I
 Statement Writer::store_vector(const Variable* vector, const Variable* pointer, const IndexExpr& offset) {
   return {.kind = StatementKind::kExpression,
           .value = kernel_.call("store_vector", {element_address(pointer, offset), kernel_.reference(vector)},
-                                {.kind = CType::Kind::kVoid, .name = ""})};
+                                {.kind = CType::Kind::kVoid})};
 }
 
 }  // namespace sinter

@@ -44,7 +44,7 @@ void Writer::write_loop(int number, Block* block) {
   if (fills_arrays(loop.scope)) {
     kernel_.headers.insert("device/reload.cuh");
     statement.body.push_back({.kind = StatementKind::kExpression,
-                              .value = kernel_.call("reload_each_step", {}, {.kind = CType::Kind::kVoid, .name = ""})});
+                              .value = kernel_.call("reload_each_step", {}, {.kind = CType::Kind::kVoid})});
     statement.body.push_back({.kind = StatementKind::kBlank});
   }
   const Block steps = scope(loop.scope);

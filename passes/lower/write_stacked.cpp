@@ -114,7 +114,9 @@ void Writer::reduce_batches(int number, Block* body) {
   const auto before = [&](const Expr* count) { return kernel_.infix(count, "-", kernel_.integer(1), index); };
   const Expr* full = kernel_.infix(step_in_batch(number), "==", before(kernel_.name_expr(kBatch)), condition);
   const Expr* last = kernel_.infix(step, "==", before(steps), condition);
-  Statement reduce = {.kind = StatementKind::kIf, .value = kernel_.infix(full, "||", last, condition)};
+  const int64_t batch = steps_at_once(kernel_.launch.block, stacked_bytes(graph_));
+  const bool whole = graph_.coordinates[loop.counter].extent % batch == 0;  // no step is left over
+  Statement reduce = {.kind = StatementKind::kIf, .value = whole ? full : kernel_.infix(full, "||", last, condition)};
   const Statement barrier = block_barrier(&kernel_);
   reduce.body.push_back(barrier);
   kernel_.headers.insert("device/reduce_batch.cuh");
@@ -131,7 +133,7 @@ void Writer::reduce_batches(int number, Block* body) {
   }
   reduce.body.push_back(barrier);
   body->push_back({.kind = StatementKind::kNote,
-                   .text = "After a batch of steps the block reduces what its threads have of each."});
+                   .text = "A batch of steps is there: the block reduces what its threads have of each."});
   body->push_back(std::move(reduce));
 }
 
@@ -139,7 +141,7 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
   if (expressions->stacked.empty()) return {};
   Kernel& kernel = *expressions->kernel;
   kernel.headers.insert("device/block_tree.cuh");
-  Variable* tree = kernel.variable("tree", {.kind = CType::Kind::kNamed, .name = "auto"});
+  Variable* tree = kernel.variable("tree", CType::named("auto"));
   Statement climb = {.kind = StatementKind::kWhile};
   climb.value = kernel.call("tree.climb", {}, CType::value(DType::kPred));
   for (const auto& [key, place] : expressions->stacked) {
@@ -153,13 +155,14 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
   }
   const std::vector<const Expr*> place = {kernel.name_expr("blockIdx.x"), kernel.name_expr(blocks),
                                           kernel.reference(expressions->finished)};
-  Block block = {{.kind = StatementKind::kBlank},
-                 {.kind = StatementKind::kNote,
-                  .text = "What the blocks have come to: of 16 of them the last one to finish reduces it, of 16 of "
-                          "these the last one."},
-                 {.kind = StatementKind::kDeclare,
-                  .variable = tree,
-                  .value = kernel.call("BlockTree<kThreads>", place, tree->type)}};
+  Block block = {
+      {.kind = StatementKind::kBlank},
+      {.kind = StatementKind::kNote,
+       .text = "The block that ends last of 16 reduces what they have come to, of 16 such groups the last one, "
+               "and so on."},
+      {.kind = StatementKind::kDeclare,
+       .variable = tree,
+       .value = kernel.call("BlockTree<kThreads>", place, tree->type)}};
   block.push_back(std::move(climb));
   return block;
 }

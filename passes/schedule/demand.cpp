@@ -3,6 +3,7 @@
 #include "passes/schedule/demand.h"
 
 #include "ir/op_table.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace sinter {
 
@@ -96,10 +97,15 @@ NodeId DemandGraph::operand(const Key& key, size_t position, std::vector<IndexEx
 }
 
 NodeId DemandGraph::resolve(const Key& key) {
-  std::vector<Key> stack = {key};
+  struct Open {
+    Key key;
+    // Known not to be built: it has just been found missing, or waits for its operands, and none of them needs it.
+    bool absent = false;
+  };
+  llvm::SmallVector<Open, 16> stack = {{key}};
   while (!stack.empty()) {
-    const Key current = stack.back();
-    if (memo_.contains(current)) {
+    const Key current = stack.back().key;
+    if (!stack.back().absent && memo_.contains(current)) {
       stack.pop_back();
       continue;
     }
@@ -111,8 +117,10 @@ NodeId DemandGraph::resolve(const Key& key) {
       stack.pop_back();
       if (static_cast<int64_t>(nodes.size()) > node_limit) return fail(current.instruction, "statement-limit");
     } else {
+      stack.back().absent = true;
       // In reverse, so that the first operand is built first and gets the lower number.
-      stack.insert(stack.end(), missing_.rbegin(), missing_.rend());
+      for (size_t i = missing_.size(); i-- > 0;) stack.push_back({missing_[i]});
+      stack.back().absent = true;
     }
   }
   return memo_.at(key);

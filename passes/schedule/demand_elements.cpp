@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "ir/op_table.h"
+#include "llvm/ADT/SmallVector.h"
 #include "passes/graph/contraction.h"
 #include "passes/graph/fold_constants.h"
 #include "passes/graph/ranges.h"
@@ -280,8 +281,7 @@ std::optional<Literal> DemandGraph::fold_constants(const Instruction& instructio
 
 NodeId DemandGraph::build_compute(const Key& key) {
   const Instruction* instruction = key.instruction;
-  std::vector<NodeId> operands;
-  operands.reserve(instruction->operands().size());
+  llvm::SmallVector<NodeId, 4> found;
   if (instruction->opcode == Opcode::kSelect) {
     // A decided select demands one arm only.
     const Instruction* predicate = instruction->operand(0);
@@ -290,13 +290,14 @@ NodeId DemandGraph::build_compute(const Key& key) {
     if (const std::optional<Literal> decided = constant(condition)) {
       return operand(key, decided->integer_at(0) != 0 ? 1 : 2, key.index);
     }
-    operands.push_back(condition);
+    found.push_back(condition);
   }
-  for (size_t i = operands.size(); i < instruction->operands().size(); ++i) {
+  for (size_t i = found.size(); i < instruction->operands().size(); ++i) {
     const bool scalar = instruction->operand(i)->shape.is_scalar() && !instruction->shape.is_scalar();
-    operands.push_back(operand(key, i, scalar ? no_index_ : key.index));
+    found.push_back(operand(key, i, scalar ? no_index_ : key.index));
   }
   if (!missing_.empty()) return kNoNode;
+  std::vector<NodeId> operands(found.begin(), found.end());
   if (instruction->opcode == Opcode::kSelect && same_constant(operands[1], operands[2])) return operands[1];
   const NodeId folded = fold_integer(instruction, operands);
   if (folded != kNoNode) return folded;

@@ -218,12 +218,17 @@ const Shape& stored_shape(const DemandContext& context, const Instruction& outpu
 bool DemandGraph::store(const Instruction* output, const std::vector<IndexExpr>& index, std::vector<int> owners) {
   const bool in_place = context_->updates_in_place.count(output) > 0;
   const NodeId node = demand(in_place ? output->operand(1) : output, index);
+  if (!in_place) {
+    if (failure) return false;
+    stores.push_back({output, linearize(index, output->shape.dims), node, std::move(owners)});
+    return true;
+  }
   for (const Instruction* reader : output->users()) {
     // It would read elements that other threads are still to write.
-    if (in_place && context_->computed.count(reader) > 0) fail(output, "update-in-place");
+    if (context_->computed.count(reader) > 0) fail(output, "update-in-place");
   }
   std::vector<IndexExpr> place = index;
-  for (size_t d = 0; in_place && !failure && d < place.size(); ++d) {
+  for (size_t d = 0; !failure && d < place.size(); ++d) {
     const Instruction* start = output->operand(2 + d);
     const int64_t limit = output->shape.dims[d] - output->operand(1)->shape.dims[d];
     if (limit == 0) continue;

@@ -275,9 +275,12 @@ std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const
     const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes->tuple_index);
     if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
   }
+  const Shape* shape = nullptr;  // of the output before, and its elements
+  std::optional<ElementSpread> elements;
   for (const Instruction* output : plain) {
     const Shape& stored = stored_shape(kernel.context, *output);
-    const std::optional<ElementSpread> elements = spread(graph, stored.dims, result.coordinates);
+    if (shape == nullptr || stored.dims != shape->dims) elements = spread(graph, stored.dims, result.coordinates);
+    shape = &stored;
     if (!elements) {
       *failure = DemandGraph::Failure{output, "domain-mismatch"};
       return std::nullopt;

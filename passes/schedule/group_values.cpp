@@ -93,13 +93,15 @@ const Instruction* array_value(const Instruction* value) {
   }
 }
 
-std::vector<const Instruction*> array_operands(const Instruction& instruction) {
+void add_array_operands(const Instruction& instruction, std::vector<const Instruction*>* arrays) {
   const auto is_plain = [](const Instruction* operand) {
     return operand->shape.is_array() && array_value(operand) == operand;
   };
   const auto& operands = instruction.operands();
-  if (std::all_of(operands.begin(), operands.end(), is_plain)) return {operands.begin(), operands.end()};
-  std::vector<const Instruction*> result;
+  if (std::all_of(operands.begin(), operands.end(), is_plain)) {
+    for (const Instruction* operand : operands) arrays->push_back(operand);
+    return;
+  }
   std::vector<const Instruction*> stack(operands.rbegin(), operands.rend());
   while (!stack.empty()) {
     const Instruction* value = array_value(stack.back());
@@ -107,10 +109,16 @@ std::vector<const Instruction*> array_operands(const Instruction& instruction) {
     if (value->opcode == Opcode::kTuple || (value->opcode == Opcode::kOptBarrier && value->shape.is_tuple())) {
       stack.insert(stack.end(), value->operands().rbegin(), value->operands().rend());
     } else {
-      result.push_back(value);
+      arrays->push_back(value);
     }
   }
-  return result;
+}
+
+std::vector<const Instruction*> array_operands(const Instruction& instruction) {
+  std::vector<const Instruction*> arrays;
+  arrays.reserve(instruction.operands().size());
+  add_array_operands(instruction, &arrays);
+  return arrays;
 }
 
 const Instruction* maker_of(const Instruction* array) {

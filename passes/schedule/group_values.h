@@ -76,6 +76,7 @@ bool is_plumbing(const Instruction& instruction);
 
 // The arrays an instruction reads, seen through tuples and optimisation barriers (a while: its initial state).
 std::vector<const Instruction*> array_operands(const Instruction& instruction);
+void add_array_operands(const Instruction& instruction, std::vector<const Instruction*>* arrays);
 // The instruction that makes an array: for an element of a tuple, the one that gives the tuple.
 const Instruction* maker_of(const Instruction* array);
 // The arrays that `values` read and do not make; no constants.

@@ -6,10 +6,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "llvm/ADT/DenseMap.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/text_runs.h"
 
@@ -114,10 +114,10 @@ class Grouper {
   const Moves& moves_;
   Diagnostics& diagnostics_;
   std::vector<Unit> units_;
-  std::unordered_map<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
-  std::set<const Instruction*> escaping_;                                            // arrays
-  std::unordered_map<const Instruction*, const Unit*> unit_of_array_;
-  std::unordered_map<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
+  llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
+  std::set<const Instruction*> escaping_;                                        // arrays
+  llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
+  llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   TextRuns runs_;              // of the groups so far
   std::vector<LedgerEntry> ledger_;

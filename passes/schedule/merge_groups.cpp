@@ -57,7 +57,7 @@ void Grouper::replace(const std::set<int>& numbers, Group joined) {
   const int first = *numbers.begin();
   for (const int number : numbers) {
     for (const Instruction* member : groups_[number].values.context.computed) {
-      std::set<int>& owners = groups_of_.at(member);
+      std::set<int>& owners = groups_of_[member];
       owners.erase(number);
       owners.insert(first);
     }
@@ -266,7 +266,7 @@ void Grouper::drop_unread() {
       for (const Instruction* output : unread) forget(output);
       group.values.outputs = std::move(kept);
       if (!group.values.outputs.empty()) continue;
-      for (const Instruction* member : group.values.context.computed) groups_of_.at(member).erase(number);
+      for (const Instruction* member : group.values.context.computed) groups_of_[member].erase(number);
       group = Group();
     }
   }

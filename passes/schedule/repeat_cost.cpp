@@ -89,10 +89,12 @@ bool is_cheap(const Instruction& instruction) {
 }
 
 bool needs_more_than(int64_t most, const Instruction& value) {
-  std::vector<const Instruction*> queue = {&value};
+  std::vector<const Instruction*> queue = {&value}, operands;
   llvm::SmallPtrSet<const Instruction*, 32> seen = {&value};
   for (size_t next = 0; next < queue.size(); ++next) {
-    for (const Instruction* operand : array_operands(*queue[next])) {
+    operands.clear();
+    add_array_operands(*queue[next], &operands);
+    for (const Instruction* operand : operands) {
       if (is_plumbing(*operand) || !is_cheap(*operand) || !seen.insert(operand).second) continue;
       queue.push_back(operand);
       if (std::ssize(queue) > most) return true;

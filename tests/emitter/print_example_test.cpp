@@ -103,7 +103,7 @@ void build_softmax(Kernel& kernel) {
   Variable* column = b.let(body, "column", kInt, b.infix(b.name("threadIdx.x"), "*", width));
   Variable* inside = b.let(body, "inside", kBool, b.infix(b.ref(column), "<", b.name("kColumns")));
   Builder::blank(body);
-  const CType vector = {.kind = CType::Kind::kNamed, .name = "Vector<float, kWidth>"};
+  const CType vector = CType::named("Vector<float, kWidth>");
   const Expr* lowest = b.real(-INFINITY);
   Variable* value = b.declare(body, "value", vector, kernel.braces({lowest, lowest, lowest, lowest}, vector));
   const auto place = [&](Variable* base) {

@@ -108,13 +108,13 @@ TEST_F(PrintStatements, WholeFileWithEveryPart) {
                        {"kTable[3]", "float", "{1.0f, 2.0f, 3.0f}", ""}};
   kernel_.structs = {{"Pair", {{"first", DType::kU32}, {"second", DType::kF32}}}};
   Variable* seed = kernel_.variable("seed", CType::value(DType::kU32));
-  kernel_.functions.push_back({"twice",
-                               {.kind = CType::Kind::kNamed, .name = "Pair"},
-                               {seed},
-                               {"The seed and a constant."},
-                               {{.kind = Kind::kReturn,
-                                 .value = kernel_.braces({kernel_.reference(seed), name("kTable[0]")},
-                                                         {.kind = CType::Kind::kNamed, .name = "Pair"})}}});
+  kernel_.functions.push_back(
+      {"twice",
+       CType::named("Pair"),
+       {seed},
+       {"The seed and a constant."},
+       {{.kind = Kind::kReturn,
+         .value = kernel_.braces({kernel_.reference(seed), name("kTable[0]")}, CType::named("Pair"))}}});
   kernel_.shared.members = {{"tile", DType::kF32, {"kRows", "17"}}};
   kernel_.shared.bytes = 60000;
   kernel_.launch.block = 64;
@@ -122,7 +122,7 @@ TEST_F(PrintStatements, WholeFileWithEveryPart) {
   kernel_.launch.grid_spelling[0] = "kRows";
   Variable* x = kernel_.variable("x", {.kind = CType::Kind::kPointer, .dtype = DType::kBF16});
   kernel_.parameters = {{x, true}, {kernel_.variable("t", CType::value(DType::kS32)), false}};
-  Variable* shared = kernel_.variable("shared", {.kind = CType::Kind::kNamed, .name = "Shared&"});
+  Variable* shared = kernel_.variable("shared", CType::named("Shared&"));
   const Expr* block = kernel_.call("block_shared<Shared>", {}, f32_);
   kernel_.body = {{.kind = Kind::kDeclare, .variable = shared, .value = block},
                   {.kind = Kind::kAssign,
