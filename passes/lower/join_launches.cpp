@@ -118,8 +118,11 @@ void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
   // Of a single element: its launch alone says how many threads there are.
   if (kernel.constants.size() == 1) kernel.constants.clear();
   if (steps.last && kernel.launch.grid[0] > 1) describe_in_turn(&kernel);
-  if (!steps.last || kernel.launch.grid[0] > 1)
-    kernel.constants.push_back({"kBlocks", "int", kernel.launch.grid_spelling[0], ""});
+  if (!steps.last || kernel.launch.grid[0] > 1) {
+    const std::string& blocks = kernel.launch.grid_spelling[0];
+    kernel.rename(blocks, "kBlocks");
+    kernel.constants.push_back({"kBlocks", "int", blocks, ""});
+  }
   joint->headers.insert(kernel.headers.begin(), kernel.headers.end());
   const auto places = static_cast<double>(steps.places), blocks = static_cast<double>(kernel.launch.grid[0]);
   if (steps.last) {

@@ -1,8 +1,9 @@
-// BlockTree<kThreads>: the blocks of a launch combine what each has stored, without waiting for each other.
+// BlockTree<kThreads>: blocks reduce what each of them has stored, without waiting for each other.
 //
-// Of every 16 blocks the one that finishes last combines what the 16 have, of 16 of these the last
-// one does, and so on: what took a single block long is done by many at a time. The order in which
-// values are combined is fixed by the blocks' numbers.
+// They are the leaves of a tree in which 16 blocks, or 16 groups of blocks, are a group. The block
+// that comes last to a group reduces what the group has and goes up to the next one, so that what
+// would take one block long is done by many at a time. The order in which values are combined is
+// fixed by the blocks' numbers.
 #pragma once
 
 #include "device/launch.cuh"
@@ -10,61 +11,60 @@
 template <int kThreads>
 class BlockTree {
  public:
-  // Block number `block` of `blocks`, of kThreads threads. `finished` has a count for each group of 16, of 16 groups,
-  // and so on, zero before and after.
+  // Block number `block` of `blocks`, of kThreads threads. `finished` has a count for each group:
+  // ceil(blocks / 16) of them, as many again of groups of groups, and so on up to one; they are zero
+  // before and after.
   __device__ BlockTree(int block, int blocks, unsigned* finished)
       : block_(block), blocks_(blocks), finished_(finished) {}
 
-  // For all threads of a block: whether it is the last of its group. Then it goes on for the group.
+  // For all threads of a block: whether it is the last one that comes to its next group.
   __device__ bool climb() {
     struct Shared {
       bool is_last;
     };
     bool& is_last = block_shared<Shared>().is_last;
     if (at_top_) return false;
-    const int width = apart_ * kGroup;
-    const int group = block_ / width;
-    first_ = group * width;
-    of_group_ = (blocks_ - first_ + apart_ - 1) / apart_;
-    if (of_group_ > kGroup) of_group_ = kGroup;
+    stride_ = next_stride_;
+    next_stride_ = stride_ * kGroup;
+    const int group = block_ / next_stride_;
+    first_block_ = group * next_stride_;
+    rows_ = (blocks_ - first_block_ + stride_ - 1) / stride_;
+    if (rows_ > kGroup) rows_ = kGroup;
+    at_top_ = next_stride_ >= blocks_;
     __syncthreads();
     if (threadIdx.x == 0) {
-      const unsigned others = of_group_ - 1;
+      const unsigned others = rows_ - 1;
       __threadfence();  // the block's stores come before its count, ...
       is_last = atomicInc(finished_ + group, others) == others;
       __threadfence();  // ... and what it loads after those of the others
     }
     __syncthreads();
-    finished_ += (blocks_ + width - 1) / width;
-    apart_ = width;
-    at_top_ = width >= blocks_;
+    finished_ += (blocks_ + next_stride_ - 1) / next_stride_;
     return is_last;
   }
 
-  // After climb(): combines, column by column, what the blocks of the group have, `parts` being an
-  // array of [blocks, columns]. At the top results[i] becomes column i of all blocks, combined with
-  // `initial`.
+  // After climb(): reduces each column of the group's rows of `parts`, which has a row of `columns`
+  // numbers a block, into the group's first row; at the top, combined with `initial`, into `results`.
   template <class T, class Combine>
   __device__ void reduce(T* parts, int columns, T initial, T* results, Combine combine) const {
-    constexpr int kAtOnce = 4;  // columns whose loads are under way together
-    const int64_t row = int64_t(apart_ / kGroup) * columns;
-    T* const of_group = parts + int64_t(first_) * columns;
-    for (int first = threadIdx.x; first < columns; first += kAtOnce * kThreads) {
+    const int64_t row = int64_t(stride_) * columns;
+    T* const of_group = parts + int64_t(first_block_) * columns;
+    for (int begin = threadIdx.x; begin < columns; begin += kAtOnce * kThreads) {
       T result[kAtOnce];
+      load_row(of_group + begin, columns - begin, result);
+      if (rows_ == kGroup) {  // all loads are under way together
 #pragma unroll
-      for (int i = 0; i < kGroup; ++i) {
-        if (i >= of_group_) break;
-        const T* const values = of_group + i * row + first;
-#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k) {
-          if (first + k * kThreads >= columns) continue;
-          const T value = values[k * kThreads];
-          result[k] = i == 0 ? value : combine(result[k], value);
+        for (int i = 1; i < kGroup; ++i) {
+          add_row(of_group + i * row + begin, columns - begin, result, combine);
+        }
+      } else {
+        for (int i = 1; i < rows_; ++i) {
+          add_row(of_group + i * row + begin, columns - begin, result, combine);
         }
       }
 #pragma unroll
       for (int k = 0; k < kAtOnce; ++k) {
-        const int column = first + k * kThreads;
+        const int column = begin + k * kThreads;
         if (column >= columns) continue;
         if (at_top_) {
           results[column] = combine(initial, result[k]);
@@ -77,9 +77,30 @@ class BlockTree {
 
  private:
   static constexpr int kGroup = 16;
+  static constexpr int kAtOnce = 4;  // columns of a thread, kThreads apart
+
+  // Of a row the columns of this thread, of which `columns` are left.
+  template <class T>
+  __device__ static void load_row(const T* values, int columns, T (&result)[kAtOnce]) {
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      if (k * kThreads < columns) result[k] = values[k * kThreads];
+    }
+  }
+  template <class T, class Combine>
+  __device__ static void add_row(const T* values, int columns, T (&result)[kAtOnce],
+                                 Combine combine) {
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      if (k * kThreads < columns) result[k] = combine(result[k], values[k * kThreads]);
+    }
+  }
+
   int block_, blocks_;
-  unsigned* finished_;           // of the groups that come next
-  int apart_ = 1;                // how far the rows of these are apart
-  bool at_top_ = false;          // the last group was all blocks
-  int first_ = 0, of_group_ = 0; // of the last group: its first block, and how many rows it had
+  unsigned* finished_;  // of the next groups
+  int next_stride_ = 1;
+  bool at_top_ = false;
+  // The group that the block has come to: its first block, how far apart those with rows are, and
+  // how many have one.
+  int first_block_ = 0, stride_ = 1, rows_ = 1;
 };

@@ -1,9 +1,9 @@
-// reduce_batch(values, t, results, combine): what the threads of a block have of each of some steps
-// of a loop, combined.
+// reduce_batch(values, t, results, combine): results[s] becomes the block's reduction of what its
+// threads have in step s of a loop, for each step s of a batch up to t. A warp reduces a step.
 //
-// Step t leaves a value a thread in values[t % kBatch]. Once kBatch steps have, or the last one has,
-// all threads call it together, between two barriers: a warp a step combines them in a fixed order,
-// results[t] of step t.
+// values[s % kBatch] has the values of step s, one a thread. All threads of the block call it when a
+// batch is full, or the loop ends; a barrier stands before and after. The order in which values are
+// combined is fixed.
 #pragma once
 
 #include "device/launch.cuh"
@@ -16,13 +16,13 @@ __device__ inline void reduce_batch(const T (&values)[kBatch][kThreads], int t, 
   static_assert(kThreads % kWarp == 0 && kBatch <= kThreads / kWarp, "a warp a step");
   const int in_batch = threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
-  const int first = t - t % kBatch;
-  if (in_batch >= kBatch || first + in_batch > t) return;
+  const int step = t - t % kBatch + in_batch;
+  if (in_batch >= kBatch || step > t) return;
   T result = values[in_batch][lane];
 #pragma unroll
-  for (int thread = kWarp; thread < kThreads; thread += kWarp) {
-    result = combine(result, values[in_batch][thread + lane]);
+  for (int thread = lane + kWarp; thread < kThreads; thread += kWarp) {
+    result = combine(result, values[in_batch][thread]);
   }
   result = warp_reduce(result, combine);
-  if (lane == 0) results[first + in_batch] = result;
+  if (lane == 0) results[step] = result;
 }

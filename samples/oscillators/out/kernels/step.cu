@@ -76,8 +76,8 @@ step(const float* __restrict__ x_in,
     shared.sum_2[t % kBatch][threadIdx.x] = fmaf(next_v, next_v, next_x * next_x) * 0.5f;
     shared.max[t % kBatch][threadIdx.x] = fabsf(next_x);
     shared.sum_3[t % kBatch][threadIdx.x] = int(next_x > 1.0f);
-    // After a batch of steps the block reduces what its threads have of each.
-    if (t % kBatch == kBatch - 1 || t == kSteps - 1) {
+    // A batch of steps is there: the block reduces what its threads have of each.
+    if (t % kBatch == kBatch - 1) {
       __syncthreads();
       reduce_batch(shared.sum_1, t, sum_1_of_blocks + blockIdx.x * kSteps, Add());
       reduce_batch(shared.sum_2, t, sum_2_of_blocks + blockIdx.x * kSteps, Add());
@@ -90,8 +90,8 @@ step(const float* __restrict__ x_in,
   x_out[element] = x;
   v_out[element] = v;
 
-  // What the blocks have come to: of 16 of them the last one to finish reduces it, of 16 of these
-  // the last one.
+  // The block that ends last of 16 reduces what they have come to, of 16 such groups the last one,
+  // and so on.
   auto tree = BlockTree<kThreads>(blockIdx.x, kElements / kThreads, finished);
   while (tree.climb()) {
     tree.reduce(sum_1_of_blocks, kSteps, 0.0f, sum_1_out, Add());
