@@ -106,6 +106,7 @@ bool is_helper(const std::string& name) {
                                               "reduce",
                                               "reduce_batch",
                                               "reduce_precision",
+                                              "reduce_rows",
                                               "refined_quotient",
                                               "reflect_column",
                                               "reload_each_step",

@@ -47,37 +47,44 @@ class BlockTree {
   // numbers a block, into the group's first row; at the top, combined with `initial`, into `results`.
   template <class T, class Combine>
   __device__ void reduce(T* parts, int columns, T initial, T* results, Combine combine) const {
-    const int64_t row = int64_t(stride_) * columns;
-    T* const of_group = parts + int64_t(first_block_) * columns;
+    reduce_rows(parts + int64_t(first_block_) * columns, int64_t(stride_) * columns, rows_, columns,
+                initial, at_top_ ? results : nullptr, combine);
+  }
+
+ private:
+  static constexpr int kGroup = 16;
+  static constexpr int kAtOnce = 4;  // columns of a thread, kThreads apart
+
+  // `rows` rows, `stride` numbers apart, into the first of them; or, if there are any, into `results`.
+  template <class T, class Combine>
+  __device__ __attribute__((noinline)) static void reduce_rows(T* values, int64_t stride, int rows,
+                                                               int columns, T initial, T* results,
+                                                               Combine combine) {
     for (int begin = threadIdx.x; begin < columns; begin += kAtOnce * kThreads) {
       T result[kAtOnce];
-      load_row(of_group + begin, columns - begin, result);
-      if (rows_ == kGroup) {  // all loads are under way together
+      load_row(values + begin, columns - begin, result);
+      if (rows == kGroup) {  // all loads are under way together
 #pragma unroll
         for (int i = 1; i < kGroup; ++i) {
-          add_row(of_group + i * row + begin, columns - begin, result, combine);
+          add_row(values + i * stride + begin, columns - begin, result, combine);
         }
       } else {
-        for (int i = 1; i < rows_; ++i) {
-          add_row(of_group + i * row + begin, columns - begin, result, combine);
+        for (int i = 1; i < rows; ++i) {
+          add_row(values + i * stride + begin, columns - begin, result, combine);
         }
       }
 #pragma unroll
       for (int k = 0; k < kAtOnce; ++k) {
         const int column = begin + k * kThreads;
         if (column >= columns) continue;
-        if (at_top_) {
+        if (results != nullptr) {
           results[column] = combine(initial, result[k]);
         } else {
-          of_group[column] = result[k];
+          values[column] = result[k];
         }
       }
     }
   }
-
- private:
-  static constexpr int kGroup = 16;
-  static constexpr int kAtOnce = 4;  // columns of a thread, kThreads apart
 
   // Of a row the columns of this thread, of which `columns` are left.
   template <class T>
