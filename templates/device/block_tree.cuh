@@ -12,8 +12,8 @@ template <int kThreads>
 class BlockTree {
  public:
   // Block number `block` of `blocks`, of kThreads threads. `finished` has a count for each group:
-  // ceil(blocks / 16) of them, as many again of groups of groups, and so on up to one; they are zero
-  // before and after.
+  // ceil(blocks / 16) of them, as many again of groups of groups, and so on up to one; they are
+  // zero before and after.
   __device__ BlockTree(int block, int blocks, unsigned* finished)
       : block_(block), blocks_(blocks), finished_(finished) {}
 
@@ -44,7 +44,8 @@ class BlockTree {
   }
 
   // After climb(): reduces each column of the group's rows of `parts`, which has a row of `columns`
-  // numbers a block, into the group's first row; at the top, combined with `initial`, into `results`.
+  // numbers a block, into the group's first row; at the top, combined with `initial`, into
+  // `results`.
   template <class T, class Combine>
   __device__ void reduce(T* parts, int columns, T initial, T* results, Combine combine) const {
     reduce_rows(parts + int64_t(first_block_) * columns, int64_t(stride_) * columns, rows_, columns,
@@ -55,7 +56,8 @@ class BlockTree {
   static constexpr int kGroup = 16;
   static constexpr int kAtOnce = 4;  // columns of a thread, kThreads apart
 
-  // `rows` rows, `stride` numbers apart, into the first of them; or, if there are any, into `results`.
+  // `rows` rows, `stride` numbers apart, into the first of them; or, if there are any, into
+  // `results`.
   template <class T, class Combine>
   __device__ __attribute__((noinline)) static void reduce_rows(T* values, int64_t stride, int rows,
                                                                int columns, T initial, T* results,

@@ -1,6 +1,6 @@
-// column_reduce<kThreads>(value, combine): for 32 columns side by side, one a lane, the values of all
-// warps combined, in the order of the warps, in every warp. The result has the same bits from run to
-// run.
+// column_reduce<kThreads>(value, combine): for 32 columns side by side, one a lane, the values of
+// all warps combined, in the order of the warps, in every warp. The result has the same bits from
+// run to run.
 #pragma once
 
 #include "device/launch.cuh"

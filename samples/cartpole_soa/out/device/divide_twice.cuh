@@ -1,6 +1,6 @@
-// divide_twice(n, d, &q, {a, b}, Divisor(c), &r) is q = n / d and r = q * a * b / c, both to the last
-// bit, with one check. The compiler that wrote it has made sure that d is a normal number whose bits
-// are not all ones, and that q * a * b is not tiny where q is not.
+// divide_twice(n, d, &q, {a, b}, Divisor(c), &r) is q = n / d and r = q * a * b / c, both to the
+// last bit, with one check. The compiler that wrote it has made sure that d is a normal number
+// whose bits are not all ones, and that q * a * b is not tiny where q is not.
 #pragma once
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // reduce_batch(values, t, results, combine): results[s] becomes the block's reduction of what its
 // threads have in step s of a loop, for each step s of a batch up to t. A warp reduces a step.
 //
-// values[s % kBatch] has the values of step s, one a thread. All threads of the block call it when a
-// batch is full, or the loop ends; a barrier stands before and after. The order in which values are
-// combined is fixed.
+// values[s % kBatch] has the values of step s, one a thread. All threads of the block call it when
+// a batch is full, or the loop ends; a barrier stands before and after. The order in which values
+// are combined is fixed.
 #pragma once
 
 #include "device/launch.cuh"

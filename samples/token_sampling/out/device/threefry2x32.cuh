@@ -1,9 +1,9 @@
-// threefry2x32(k0, k1, x0, x1): two random words, the hash of a counter (x0, x1) under a key (k0, k1).
-// It is all that JAX's random numbers are made of: element i of an array draws the words of counter i,
-// and a key is split into the words of a few counters.
+// threefry2x32(k0, k1, x0, x1): two random words, the hash of a counter (x0, x1) under a key (k0,
+// k1). It is all that JAX's random numbers are made of: element i of an array draws the words of
+// counter i, and a key is split into the words of a few counters.
 //
-// Threefry-2x32 with 20 rounds, of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
-// 1, 2, 3" (2011), whose rotations and parity constant these are.
+// Threefry-2x32 with 20 rounds, of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy
+// as 1, 2, 3" (2011), whose rotations and parity constant these are.
 #pragma once
 
 #include <cstdint>
