@@ -90,21 +90,34 @@ class Batch {
   }
 
  private:
+  // A counter of the steps, or a constant less a counter: scans in reverse.
+  std::optional<Carry> counts(const Instruction& value) const {
+    if (const std::optional<size_t> carry = carry_read(value)) {
+      const Carry& counter = info_.carries[*carry];
+      return counter.kind == CarryKind::kInduction ? std::optional(counter) : std::nullopt;
+    }
+    if (value.opcode != Opcode::kSubtract) return std::nullopt;
+    const std::optional<int64_t> from = splat_integer(*value.operand(0));
+    const std::optional<size_t> carry = carry_read(*value.operand(1));
+    if (!from || !carry || info_.carries[*carry].kind != CarryKind::kInduction) return std::nullopt;
+    const Carry& counter = info_.carries[*carry];
+    return Carry{CarryKind::kInduction, *from - counter.start, -counter.step};
+  }
+
   // Notes the one dimension along which a dynamic slice or update walks, whose starts are the operands from `first` on.
   bool walks(const Instruction& instruction, size_t first, const Dims& whole, const Dims& piece) {
     std::optional<Walk> result;
     for (size_t d = 0; d < whole.size(); ++d) {
       const Instruction& start = *instruction.operand(first + d);
-      const std::optional<size_t> carry = carry_read(start);
-      if (!carry || info_.carries[*carry].kind != CarryKind::kInduction) {
+      const std::optional<Carry> counter = counts(start);
+      if (!counter) {
         if (piece[d] != whole[d] || splat_integer(start) != 0) return false;
         continue;
       }
-      const Carry& counter = info_.carries[*carry];
-      const int64_t last = counter.start + (trip_ - 1) * counter.step;
-      const bool inside = std::min(counter.start, last) >= 0 && std::max(counter.start, last) < whole[d];
-      if (result || piece[d] != 1 || !inside || std::abs(counter.step) != 1) return false;
-      result = Walk{d, counter.start, counter.step < 0};
+      const int64_t last = counter->start + (trip_ - 1) * counter->step;
+      const bool inside = std::min(counter->start, last) >= 0 && std::max(counter->start, last) < whole[d];
+      if (result || piece[d] != 1 || !inside || std::abs(counter->step) != 1) return false;
+      result = Walk{d, counter->start, counter->step < 0};
     }
     if (result) walks_[&instruction] = *result;
     return result.has_value();

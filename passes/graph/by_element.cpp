@@ -4,16 +4,12 @@
 #include <unordered_map>
 
 #include "ir/op_table.h"
-#include "passes/graph/combiner.h"
 #include "passes/graph/dot_dimensions.h"
 #include "passes/graph/rewrite.h"
 
 namespace sinter {
 
 namespace {
-
-// Every thread may hold so many elements of an array.
-constexpr int64_t kFewElements = 64;
 
 // Whether each element of results depends on few elements of what an operation other than an index map reads.
 bool is_short(const Instruction& instruction) {
@@ -70,19 +66,6 @@ bool is_filled(const CarriedLoop& loop, size_t i) {
   const Instruction* read = only_read(loop, i);
   return next != nullptr && read != nullptr && next->opcode == Opcode::kDynamicUpdateSlice &&
          next->operand(0) == read && is_read_once(*read, *next) && is_read_once(*next, *loop.body().root());
-}
-
-bool is_stacked(const CarriedLoop& loop, const Instruction& reduce) {
-  const DType dtype = reduce.shape.dtype;
-  if (!reduce.shape.is_scalar() || sum_type(dtype) != dtype) return false;
-  const Instruction* value = &reduce;
-  while (value->users().size() == 1 && value->users()[0]->opcode == Opcode::kReshape) value = value->users()[0];
-  if (value->users().size() != 1 || value->users()[0]->opcode != Opcode::kDynamicUpdateSlice) return false;
-  const Instruction* update = value->users()[0];
-  for (size_t i = 0; i < loop.count(); ++i) {
-    if (loop.next(i) == update) return update->operand(1) == value && is_filled(loop, i);
-  }
-  return false;
 }
 
 namespace {

@@ -9,8 +9,8 @@
 
 namespace sinter {
 
-// Every thread may reduce so many elements.
-inline constexpr int64_t kFewReduced = 16;
+// Every thread may reduce so many elements, and hold so many of an array.
+inline constexpr int64_t kFewReduced = 16, kFewElements = 64;
 
 using InstructionSet = std::unordered_set<const Instruction*>;
 
@@ -31,9 +31,5 @@ bool is_read_once(const Instruction& instruction, const Instruction& user);
 
 // True of a carry of which each step writes a part, by a dynamic-update-slice, and which nothing reads.
 bool is_filled(const CarriedLoop& loop, size_t i);
-
-// True if a step's reduction to one number is read only to be written into such a carry: threads of which each has an
-// element can leave it to the blocks that they are (passes/schedule/demand_stacks.cpp).
-bool is_stacked(const CarriedLoop& loop, const Instruction& reduce);
 
 }  // namespace sinter

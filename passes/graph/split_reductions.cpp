@@ -12,12 +12,12 @@
 
 #include "ir/ceil_div.h"
 #include "ir/op_table.h"
-#include "passes/graph/by_element.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/reduced_rows.h"
 #include "passes/graph/rewrite.h"
+#include "passes/graph/stacked_reductions.h"
 
 namespace sinter {
 namespace {
@@ -115,35 +115,17 @@ bool split(Instruction& reduce) {
   return true;
 }
 
-// What loops only stack up, where threads can run them: blocks reduce what their threads have (stack_reductions).
-std::set<const Instruction*> stacked_reductions(Module& module) {
-  std::set<const Instruction*> result;
-  for (Instruction* instruction : instructions_of(module, Opcode::kWhile)) {
-    const CarriedLoop loop(*instruction);
-    if (!loop.is_taken_apart()) continue;
-    std::vector<const Instruction*> all;
-    for (const Instruction& reduce : loop.body().instructions()) {
-      if (reduce.opcode == Opcode::kReduce && is_stacked(loop, reduce)) all.push_back(&reduce);
-    }
-    if (all.empty()) continue;
-    const std::vector<int64_t>& dims = all[0]->operand(0)->shape.dims;
-    const InstructionSet apart(all.begin(), all.end());
-    const bool runs =
-        values_by_element(loop, apart) || values_by_row(loop, apart, *std::max_element(dims.begin(), dims.end()));
-    if (runs) result.insert(all.begin(), all.end());
-  }
-  return result;
-}
-
 }  // namespace
 
 bool split_reductions(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  const std::set<const Instruction*> stacked = stacked_reductions(module);
+  InstructionSet stacked;  // left to blocks (stacked_reductions.h)
   // Whether any lane goes on is a form that the scheduler knows (lane_loop.h).
   std::set<const Computation*> conditions;
-  for (const Instruction* loop : instructions_of(module, Opcode::kWhile))
+  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) {
     conditions.insert(*loop->attributes->condition);
+    stacked.merge(stacked_reductions(CarriedLoop(*loop)));
+  }
   for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) {
     if (conditions.count(reduce->parent()) == 0 && stacked.count(reduce) == 0) changed |= split(*reduce);
   }

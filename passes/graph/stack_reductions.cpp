@@ -15,11 +15,11 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "passes/graph/by_element.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/graph_loop.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
+#include "passes/graph/stacked_reductions.h"
 #include "passes/graph/while_analysis.h"
 
 namespace sinter {
@@ -28,11 +28,6 @@ namespace {
 using Value = GraphBuilder::Value;
 using Values = std::vector<Value>;
 using Copies = std::unordered_map<const Instruction*, Value>;
-
-// A reduction over more elements is no block's; blocks have whole warps.
-constexpr int64_t kLargestBlock = 1024, kWarp = 32;
-// Elements of a stack that are too many.
-constexpr int64_t kMostStacked = int64_t{1} << 26;
 
 // Reductions of all of an array that is too large for a block.
 std::vector<Instruction*> whole_reductions(const CarriedLoop& loop) {
@@ -79,7 +74,8 @@ struct Cut {
 
 std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   Cut cut{whole_reductions(loop), {}, std::vector<bool>(loop.count())};
-  const auto is_done = [&](const Instruction* reduce) { return is_stacked(loop, *reduce); };
+  const InstructionSet done = stacked_reductions(loop);
+  const auto is_done = [&](const Instruction* reduce) { return done.count(reduce) > 0; };
   if (std::ranges::all_of(cut.reductions, is_done) || !loop.body().root()->users().empty()) return std::nullopt;
   InstructionSet later = dependents(loop, cut.reductions);
   for (const Instruction& instruction : loop.body().instructions()) {
@@ -91,18 +87,20 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
     if (!later.insert(reduce).second) return std::nullopt;
   }
   const Shape& reduced = cut.reductions[0]->operand(0)->shape;
-  int64_t threads = reduced.element_count();
+  const int64_t carried = carried_elements(loop);
+  int64_t threads = carried > 0 ? carried : reduced.element_count();
   std::optional<InstructionSet> by_element = values_by_element(loop, later);
-  if (!by_element) {
+  const bool rows = !by_element;
+  if (rows) {
     threads = *std::max_element(reduced.dims.begin(), reduced.dims.end());
     by_element = values_by_row(loop, later, threads);
   }
   if (!by_element) return std::nullopt;
   for (const Instruction* reduce : cut.reductions) {
     const int64_t elements = reduce->operand(0)->shape.element_count();
-    cut.whole.push_back(elements != threads || threads % kWarp != 0);
-    // Blocks store what they come to in each step.
-    if ((cut.whole.back() ? elements : elements / kWarp) > kMostStacked / trip) return std::nullopt;
+    if (!rows && elements != threads) return std::nullopt;
+    cut.whole.push_back(!blocks_reduce(elements, threads, trip));
+    if (cut.whole.back() && elements > kMostStacked / trip) return std::nullopt;
   }
 
   // What the second loop computes: for each thing that depends on reductions all else that it reads.

@@ -368,7 +368,8 @@ bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {
   if (tree_.source == nullptr || node.grid[0] == 0) return true;
   const int64_t(&grid)[3] = kernel.launch.grid;
   if (std::equal(std::begin(grid), std::end(grid), std::begin(node.grid))) return true;
-  // The last block goes through the others one after the other.
+  // The last block goes through the others one after the other; without shared memory none of them waits for threads
+  // that are still at the one before.
   if (unit.last && kernel.shared.members.empty()) return true;
   std::string needed = std::to_string(grid[0]);
   if (grid[1] != 1 || grid[2] != 1) needed += "x" + std::to_string(grid[1]);

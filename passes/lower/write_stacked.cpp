@@ -15,6 +15,15 @@ namespace {
 
 constexpr const char* kBatch = "kBatch";
 
+// `name`, numbered where a variable of the kernel goes by it.
+std::string unused_name(const Kernel& kernel, const std::string& name) {
+  std::string result = name;
+  const auto has_it = [&](const Variable& variable) { return variable.name == result; };
+  for (int number = 1; std::ranges::any_of(kernel.variables(), has_it); ++number)
+    result = name + "_" + std::to_string(number);
+  return result;
+}
+
 // Of a loop: those of its stacks that are reductions.
 std::vector<int> stacked_reductions(const DemandLoop& loop) {
   std::vector<int> result;
@@ -57,10 +66,8 @@ ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, 
   if (bytes == 0) return shapes;
   const int64_t batch = steps_at_once(kernel.launch.block, bytes);
   kernel.constants.push_back({kBatch, "int", std::to_string(batch), "steps whose values a block reduces at a time"});
-  const auto pointer = [&](std::string name, DType dtype) {
-    const auto taken = [&](const Parameter& parameter) { return parameter.variable->name == name; };
-    while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken)) name += "_";
-    Variable* variable = kernel.variable(name, {.kind = CType::Kind::kPointer, .dtype = dtype});
+  const auto pointer = [&](const std::string& name, DType dtype) {
+    Variable* variable = kernel.variable(unused_name(kernel, name), {.kind = CType::Kind::kPointer, .dtype = dtype});
     kernel.parameters.push_back({variable, true, std::nullopt});
     return variable;
   };
@@ -141,9 +148,9 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
   if (expressions->stacked.empty()) return {};
   Kernel& kernel = *expressions->kernel;
   kernel.headers.insert("device/block_tree.cuh");
-  Variable* tree = kernel.variable("tree", CType::named("auto"));
+  Variable* tree = kernel.variable(unused_name(kernel, "tree"), CType::named("auto"));
   Statement climb = {.kind = StatementKind::kWhile};
-  climb.value = kernel.call("tree.climb", {}, CType::value(DType::kPred));
+  climb.value = kernel.call(tree->name + ".climb", {}, CType::value(DType::kPred));
   for (const auto& [key, place] : expressions->stacked) {
     const DemandLoop::Stack& stack = graph.loops[key.first].stacks[key.second];
     const std::vector<const Expr*> arguments = {
@@ -151,7 +158,7 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
         kernel.literal(stack.reduce->operand(1)->literal),
         kernel.reference(expressions->output_buffers.at(stack.output)), combine_with(stack, &kernel)};
     climb.body.push_back({.kind = StatementKind::kExpression,
-                          .value = kernel.call("tree.reduce", arguments, {.kind = CType::Kind::kVoid})});
+                          .value = kernel.call(tree->name + ".reduce", arguments, {.kind = CType::Kind::kVoid})});
   }
   const std::vector<const Expr*> place = {kernel.name_expr("blockIdx.x"), kernel.name_expr(blocks),
                                           kernel.reference(expressions->finished)};

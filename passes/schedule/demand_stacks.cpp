@@ -1,6 +1,7 @@
 // What the loops of a demand graph stack up in device memory: a piece of an array in each iteration.
 #include <cstdlib>
 
+#include "passes/graph/stacked_reductions.h"
 #include "passes/schedule/demand.h"
 #include "passes/schedule/launch_shape.h"
 
@@ -89,7 +90,8 @@ bool DemandGraph::reduces_over_threads(int number, const Instruction& reduce) co
   }
   int64_t threads = 1;
   for (const int id : parallel_coordinates_) threads *= coordinates[id].extent;
-  return threads % kWarp == 0 && reduce.operand(0)->shape.element_count() == threads &&
+  const int64_t steps = coordinates[loops[number].counter].extent;
+  return blocks_reduce(reduce.operand(0)->shape.element_count(), threads, steps) &&
          own_index(reduce.operand(0)->shape).has_value();
 }
 

@@ -125,6 +125,11 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
           }
         }
       }
+      // What it reduces in each step, only to record it.
+      for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
+        if (instruction.opcode == Opcode::kReduce && instruction.shape.is_scalar())
+          offer(instruction.operand(0)->shape.dims);
+      }
     }
   }
   if (result.empty()) result.push_back({});
@@ -405,6 +410,14 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
   return best;
 }
 
+// Whether a thread makes reductions that would keep a block busy.
+bool reduces_much(const MapDemand& demand) {
+  constexpr int64_t kLargestBlock = 1024;
+  return std::ranges::any_of(demand.graph->reduces, [&](const DemandReduce& reduce) {
+    return demand.graph->nested_steps(reduce) > kLargestBlock;
+  });
+}
+
 }  // namespace
 
 std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
@@ -414,7 +427,13 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<De
     return value->opcode == Opcode::kWhile && is_map_loop(*value);
   });
   std::optional<MapDemand> mapped = maps ? demand_map(kernel, true, failure, most_nodes) : std::nullopt;
-  return mapped ? std::move(mapped) : demand_map(kernel, false, failure, most_nodes);
+  if (mapped && !reduces_much(*mapped)) return mapped;
+  // More threads may go through the steps together, and reduce what they have of each.
+  std::optional<DemandGraph::Failure> why;
+  std::optional<MapDemand> together = demand_map(kernel, false, mapped ? &why : failure, most_nodes);
+  const bool better =
+      !mapped || (together && stacked_bytes(*together->graph) > 0 && together->threads > mapped->threads);
+  return better ? std::move(together) : std::move(mapped);
 }
 
 namespace {

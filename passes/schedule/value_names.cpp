@@ -78,6 +78,7 @@ bool is_helper(const std::string& name) {
                                               "integer_power",
                                               "integer_remainder",
                                               "is_last_block",
+                                              "is_last_of",
                                               "isinf",
                                               "join_bits",
                                               "keep_best",

@@ -121,16 +121,10 @@ class WorkCounter {
     for (const DemandLoop& loop : graph_.loops) {
       for (const DemandLoop::Stack& stack : loop.stacks) {
         for (const auto& [offset, node] : stack.stores) add(&own_[loop.scope], store_work(offset), 1);
-        if (stack.reduce == nullptr) continue;
-        // A value of shared memory for each one put there, and what a warp does for several steps at a time.
-        const double warps = kLargeBlock / kWarp;
-        Work batch;
-        add_exchange(kWarp, &batch);
-        add(&own_[loop.scope], batch, 1 / warps);
-        own_[loop.scope].memory += 1;
-        own_[loop.scope].f32 += 1;
-        own_[loop.scope].chain += (batch.chain + 2 * kBarrierCycles + kSharedCycles * warps) / warps;
+        if (stack.reduce != nullptr) add_stacked(&own_[loop.scope]);
       }
+      const auto reduces = [](const DemandLoop::Stack& stack) { return stack.reduce != nullptr; };
+      if (std::ranges::any_of(loop.stacks, reduces)) own_[loop.scope].chain += kBatchCycles / kBatchSteps;
     }
     return with_inner_scopes();
   }
@@ -299,6 +293,19 @@ class WorkCounter {
     work->f32 += halvings;
     work->chain += halvings * (kShuffleCycles + kArithmeticCycles);
     if (threads > kWarp) work->chain += 2 * kBarrierCycles + kSharedCycles;
+  }
+
+  // Of a value that threads put into shared memory, for a warp to reduce those of a step: as many reads as there are
+  // warps, and its own reduction, once in so many steps.
+  static constexpr double kBatchSteps = 8;
+  static constexpr double kBatchCycles =
+      2 * kBarrierCycles + kBatchSteps * kSharedCycles + 5 * (kShuffleCycles + kArithmeticCycles);
+  static void add_stacked(Work* work) {
+    Work batch;
+    add_exchange(kWarp, &batch);
+    add(work, batch, 1 / kBatchSteps);
+    work->memory += 1;
+    work->f32 += 1;
   }
 
   // How often a thread runs what stands in the scope each time it comes to it.

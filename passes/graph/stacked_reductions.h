@@ -1,0 +1,26 @@
+// Reductions of a loop's steps that the loop only records, in a stack of its own: where a thread runs the loop for an
+// element, the blocks that threads are reduce what they have of each step (passes/schedule/demand_stacks.cpp).
+#pragma once
+
+#include <cstdint>
+
+#include "passes/graph/by_element.h"
+
+namespace sinter {
+
+// Elements of a reduction that is none of a single block.
+inline constexpr int64_t kLargestBlock = 1024;
+// Elements that are too many to be stacked.
+inline constexpr int64_t kMostStacked = int64_t{1} << 26;
+
+// Whether blocks of `threads` threads can reduce, in each of `steps` steps, so many elements: one of each thread.
+bool blocks_reduce(int64_t elements, int64_t threads, int64_t steps);
+
+// The elements of the largest array that a loop changes and does not only fill: its threads, if each has one; 0 for
+// none.
+int64_t carried_elements(const CarriedLoop& loop);
+
+// The reductions of a loop that are such, and that the scheduler finds so.
+InstructionSet stacked_reductions(const CarriedLoop& loop);
+
+}  // namespace sinter
