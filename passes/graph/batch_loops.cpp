@@ -90,18 +90,24 @@ class Batch {
   }
 
  private:
-  // A counter of the steps, or a constant less a counter: scans in reverse.
+  // What counts the steps: a counter, more or less a constant, or a constant less it, as in scans in reverse.
   std::optional<Carry> counts(const Instruction& value) const {
     if (const std::optional<size_t> carry = carry_read(value)) {
       const Carry& counter = info_.carries[*carry];
       return counter.kind == CarryKind::kInduction ? std::optional(counter) : std::nullopt;
     }
-    if (value.opcode != Opcode::kSubtract) return std::nullopt;
-    const std::optional<int64_t> from = splat_integer(*value.operand(0));
-    const std::optional<size_t> carry = carry_read(*value.operand(1));
-    if (!from || !carry || info_.carries[*carry].kind != CarryKind::kInduction) return std::nullopt;
-    const Carry& counter = info_.carries[*carry];
-    return Carry{CarryKind::kInduction, *from - counter.start, -counter.step};
+    const bool subtracts = value.opcode == Opcode::kSubtract;
+    // A narrower type may wrap within an array's indices.
+    if ((!subtracts && value.opcode != Opcode::kAdd) || dtype_bits(value.shape.dtype) < 32) return std::nullopt;
+    for (const size_t side : {0, 1}) {
+      const std::optional<int64_t> number = splat_integer(*value.operand(side));
+      const std::optional<Carry> counter = number ? counts(*value.operand(1 - side)) : std::nullopt;
+      if (!counter) continue;
+      if (!subtracts) return Carry{CarryKind::kInduction, counter->start + *number, counter->step};
+      if (side == 1) return Carry{CarryKind::kInduction, counter->start - *number, counter->step};
+      return Carry{CarryKind::kInduction, *number - counter->start, -counter->step};
+    }
+    return std::nullopt;
   }
 
   // Notes the one dimension along which a dynamic slice or update walks, whose starts are the operands from `first` on.

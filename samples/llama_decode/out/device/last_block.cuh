@@ -4,18 +4,22 @@
 
 #include "device/launch.cuh"
 
-__device__ inline bool is_last_block(unsigned* finished) {
+// The same of a block among `others` that count themselves in `finished`.
+__device__ inline bool is_last_of(unsigned* finished, unsigned others) {
   struct Shared {
     bool is_last;
   };
   bool& is_last = block_shared<Shared>().is_last;
   __syncthreads();
   if (threadIdx.x == 0) {
-    const unsigned others = gridDim.x * gridDim.y * gridDim.z - 1;
     __threadfence();  // the block's stores come before its count, ...
     is_last = atomicInc(finished, others) == others;
     __threadfence();  // ... and what it loads after those of the others
   }
   __syncthreads();
   return is_last;
+}
+
+__device__ inline bool is_last_block(unsigned* finished) {
+  return is_last_of(finished, gridDim.x * gridDim.y * gridDim.z - 1);
 }

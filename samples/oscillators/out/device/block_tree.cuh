@@ -6,6 +6,7 @@
 // fixed by the blocks' numbers.
 #pragma once
 
+#include "device/last_block.cuh"
 #include "device/launch.cuh"
 
 template <int kThreads>
@@ -19,10 +20,6 @@ class BlockTree {
 
   // For all threads of a block: whether it is the last one that comes to its next group.
   __device__ bool climb() {
-    struct Shared {
-      bool is_last;
-    };
-    bool& is_last = block_shared<Shared>().is_last;
     if (at_top_) return false;
     stride_ = next_stride_;
     next_stride_ = stride_ * kGroup;
@@ -31,16 +28,9 @@ class BlockTree {
     rows_ = (blocks_ - first_block_ + stride_ - 1) / stride_;
     if (rows_ > kGroup) rows_ = kGroup;
     at_top_ = next_stride_ >= blocks_;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      const unsigned others = rows_ - 1;
-      __threadfence();  // the block's stores come before its count, ...
-      is_last = atomicInc(finished_ + group, others) == others;
-      __threadfence();  // ... and what it loads after those of the others
-    }
-    __syncthreads();
+    unsigned* const of_group = finished_ + group;
     finished_ += (blocks_ + next_stride_ - 1) / next_stride_;
-    return is_last;
+    return is_last_of(of_group, rows_ - 1);
   }
 
   // After climb(): reduces each column of the group's rows of `parts`, which has a row of `columns`
