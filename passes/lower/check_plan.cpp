@@ -363,6 +363,14 @@ bool Lowering::check_split(const TreeNode& kernel) {
   return true;
 }
 
+bool Lowering::is_one_launch(const LoweredStage& part, const TreeNode& node) {
+  if (part.kernels.size() == 1) return true;
+  check(tree_.source != nullptr, "lower", node.name + ": a part of several launches");
+  plan_error(node.loc, "E0406", "'" + node.name + "' takes two launches, so it is no part of one",
+             "give it a kernel of its own");
+  return false;
+}
+
 bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {
   const TreeNode& node = *unit.node;
   if (tree_.source == nullptr || node.grid[0] == 0) return true;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "passes/lower/device_functions.h"
+#include "passes/lower/fingerprint.h"
 #include "passes/lower/lowering.h"
 #include "passes/lower/same_form.h"
 #include "passes/lower/write_kernel.h"
@@ -126,6 +127,7 @@ void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
   joint->headers.insert(kernel.headers.begin(), kernel.headers.end());
   const auto places = static_cast<double>(steps.places), blocks = static_cast<double>(kernel.launch.grid[0]);
   if (steps.last) {
+    kernel.work.chain *= blocks;
     joint->work = then(joint->work, kernel.work);
   } else {
     Work all = share(kernel.work, places);
@@ -204,6 +206,18 @@ void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> jo
 
 }  // namespace
 
+constexpr std::string_view kOutline = "last:";
+
+bool is_outline(const std::string& form) { return form.starts_with(kOutline); }
+
+std::string outline(const std::string& schedule, const KernelValues& values) {
+  const std::set<const Instruction*>& computed = values.context.computed;
+  std::string text = std::string(kOutline) + schedule;
+  for (const Instruction* value : in_text_order({computed.begin(), computed.end()}))
+    text += " " + std::string(opcode_name(value->opcode)) + " " + to_string(value->shape, false);
+  return text;
+}
+
 // With names that say nothing of the arrays, and are equally long: what stands on a line of its own depends on that.
 std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, const std::string& schedule) {
   const std::set<const Instruction*>& computed = input.values.context.computed;
@@ -225,10 +239,22 @@ std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, con
   return plain;
 }
 
+// That of a kernel that has been lowered with its own names.
+const std::string& Lowering::plain_form(size_t kernel) {
+  std::string& form = plain_forms_[kernel];
+  if (!form.empty()) return form;
+  const KernelSites& sites = sites_.at(kernel);
+  const StageInput input = {module_,      tree_,  sites.node,
+                            sites.values, names_, [&](const std::string&) { return sites.node.name; }};
+  const std::optional<LoweredStage> plain = lower_plainly(input, sites.schedule);
+  check(plain.has_value(), "lower", sites.node.name + " cannot be lowered again");
+  return form = fingerprint(plain->kernels.at(0));
+}
+
 // A part that computes the same as the one before it, on other arrays: its launch, of that kernel.
 std::optional<LoweredStage> Lowering::like_part_before(const StageInput& input, const std::string& schedule,
                                                        const std::vector<HostStep>& steps) const {
-  if (joint_.back().forms.empty() || joint_.back().forms.back().starts_with("last:")) return std::nullopt;
+  if (joint_.back().forms.empty() || is_outline(joint_.back().forms.back())) return std::nullopt;
   const auto before = sites_.find(steps.back().kernel);
   if (before == sites_.end() || before->second.schedule != schedule) return std::nullopt;
   const TreeNode& node = before->second.node;
@@ -262,7 +288,11 @@ void Lowering::close_launch(size_t first_step, std::vector<HostStep>* steps) {
   const JointLaunch& launch = joint_.back();
   const auto [earlier, fresh] = kernel_of_forms_.try_emplace(launch.forms, launch.first_kernel);
   if (fresh || launch.forms.empty()) return;
-  const size_t first = launch.first_kernel, same = earlier->second;
+  const size_t first = launch.first_kernel, same = earlier->second, kernels = program_.kernels.size() - first;
+  const size_t last = std::ranges::count_if(launch.forms, is_outline);
+  for (size_t i = kernels - last; i < kernels; ++i) {
+    if (plain_form(first + i) != plain_form(same + i)) return;
+  }
   for (size_t i = first_step; i < steps->size(); ++i) (*steps)[i].kernel = (*steps)[i].kernel - first + same;
   for (size_t i = first; i < program_.kernels.size(); ++i) {
     const auto sites = sites_.find(i);
@@ -272,6 +302,7 @@ void Lowering::close_launch(size_t first_step, std::vector<HostStep>* steps) {
     sites_.erase(sites);
   }
   program_.kernels.resize(first);
+  plain_forms_.erase(plain_forms_.lower_bound(first), plain_forms_.end());
 }
 
 // One step of all, of the kernel that the first part has.

@@ -191,25 +191,22 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   if (lowered) {
     twin = steps->back().kernel;
     joint_.back().forms.push_back(joint_.back().forms.back());
+  } else if (unit.launch != nullptr && unit.last) {
+    joint_.back().forms.push_back(outline(schedule, values));
   } else if (unit.launch != nullptr) {
     lowered = lower_plainly(input, schedule);
     if (!lowered) return false;
-    if (lowered->kernels.size() != 1) {
-      check(tree_.source != nullptr, "lower", node.name + ": a part of several launches");
-      plan_error(node.loc, "E0406", "'" + node.name + "' takes two launches, so it is no part of one",
-                 "give it a kernel of its own");
-      return false;
-    }
+    if (!is_one_launch(*lowered, node)) return false;
     std::vector<std::string>& forms = joint_.back().forms;
-    const std::string form = (unit.last ? "last:" : "") + fingerprint(lowered->kernels.at(0));
-    if (!unit.last && !forms.empty() && form == forms.back()) {
+    const std::string form = fingerprint(lowered->kernels[0]);
+    if (!forms.empty() && form == forms.back()) {
       twin = steps->back().kernel;
       lowered->steps[0].may_share = steps->back().may_share;
     }
     forms.push_back(form);
   }
   if (!twin) lowered = lower_item(schedule, input, diagnostics_);
-  if (!lowered) return false;
+  if (!lowered || (unit.last && !is_one_launch(*lowered, node))) return false;
   if (lowered->kernels.size() == 1 && !check_grid(unit, lowered->kernels[0])) return false;
 
   std::string comment;

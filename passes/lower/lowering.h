@@ -62,7 +62,7 @@ struct JointLaunch {
   std::string name;
   int64_t block = 1;
   size_t first_kernel = 0;
-  std::vector<std::string> forms;  // plain ones, of its parts so far
+  std::vector<std::string> forms;  // of its parts so far: plain ones, of those of the last block outlines
   int64_t counts = 1;              // of finished blocks, that its parts have so far, and the launch itself
 };
 
@@ -74,6 +74,10 @@ struct KernelSites {
   KernelValues values;  // of the first launch
   std::vector<StageStep> launches;
 };
+
+// What can be told of a part of the last block without its text: what it computes, on arrays of which shapes.
+std::string outline(const std::string& schedule, const KernelValues& values);
+bool is_outline(const std::string& form);
 
 class Lowering {
  public:
@@ -103,6 +107,7 @@ class Lowering {
   std::optional<LoweredStage> like_part_before(const StageInput& input, const std::string& schedule,
                                                const std::vector<HostStep>& steps) const;
   std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule);
+  const std::string& plain_form(size_t kernel);
   void close_launch(size_t first_step, std::vector<HostStep>* steps);
   HostStep join_steps(const std::vector<HostStep>& parts);
   void join_launches();
@@ -120,6 +125,7 @@ class Lowering {
   bool check_items(const std::vector<LevelUnit>& units, const LevelItems& level);
   bool check_use(const TreeNode& node, const KernelValues& values);
   bool check_grid(const LevelUnit& unit, const Kernel& kernel);
+  bool is_one_launch(const LoweredStage& part, const TreeNode& node);
   void plan_error(Loc loc, const std::string& code, const std::string& message, const std::string& hint) {
     sinter::plan_error(tree_, loc, code, message, hint, diagnostics_);
   }
@@ -170,6 +176,7 @@ class Lowering {
   std::deque<TreeNode> parts_;           // kernel items that share a launch, each as if it had one of its own
   std::vector<JointLaunch> joint_;
   std::map<std::vector<std::string>, size_t> kernel_of_forms_;  // the first of a launch of such parts
+  std::map<size_t, std::string> plain_forms_;                   // of kernels, where asked for
   std::map<int64_t, size_t> finished_;                          // the buffers that count blocks, by their first count
   std::set<std::string> kernel_names_;                          // of the tree's items, and given since
   std::vector<const Instruction*> results_;

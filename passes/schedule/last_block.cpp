@@ -4,7 +4,9 @@
 #include <map>
 #include <numeric>
 
+#include "ir/ceil_div.h"
 #include "ir/op_table.h"
+#include "passes/graph/per_element.h"
 
 namespace sinter {
 
@@ -14,19 +16,24 @@ namespace {
 constexpr int64_t kMostBlocks = 2048;
 // Kernels that one launch computed side by side, and that come one after the other then.
 constexpr size_t kMostAtOnce = 3;
-// Steps of a row's threads that take as long as a launch; of elements' threads, which wait for what each one reads.
-constexpr int64_t kStepsOfALaunch = 64, kElementsOfALaunch = 12;
+// Steps of a row's threads that take as long as a launch.
+constexpr int64_t kStepsOfALaunch = 64;
+// Cycles of a launch; of an element, until what it reads is there, and for each operation.
+constexpr int64_t kLaunchCycles = 4000, kReadCycles = 300, kOperationCycles = 4;
 
-int64_t block_of(const SharedLaunch& launch, const std::vector<Group>& groups) {
+// What groups need of a launch, told once.
+using Parts = std::vector<std::optional<LaunchPart>>;
+
+int64_t block_of(const SharedLaunch& launch, const std::vector<Group>& groups, const Parts& parts) {
   if (launch.block > 0) return launch.block;
-  const Group& group = groups[launch.groups[0]];
-  return group.launch ? group.launch->block : launch_part(group)->block;
+  const size_t group = launch.groups[0];
+  return groups[group].launch ? groups[group].launch->block : parts[group]->block;
 }
 
-std::vector<int64_t> blocks_of(const SharedLaunch& launch, const std::vector<Group>& groups) {
+std::vector<int64_t> blocks_of(const SharedLaunch& launch, const std::vector<Group>& groups, const Parts& parts) {
   if (launch.block > 0) return launch.blocks;
-  const Group& group = groups[launch.groups[0]];
-  return {group.launch ? group.launch->grid : launch_part(group)->blocks};
+  const size_t group = launch.groups[0];
+  return {groups[group].launch ? groups[group].launch->grid : parts[group]->blocks};
 }
 
 // Of rows of a few lanes some lanes of a warp may leave, and others wait for them in a shuffle, which is no place to be
@@ -34,30 +41,32 @@ std::vector<int64_t> blocks_of(const SharedLaunch& launch, const std::vector<Gro
 bool leaves_in_warps(const LaunchPart& part) { return part.together == 1 || part.together == kWarp; }
 
 // Whether all blocks of a launch are told apart by one number, are few, and may have more to compute.
-bool has_last_block(const SharedLaunch& launch, const std::vector<Group>& groups) {
+bool has_last_block(const SharedLaunch& launch, const std::vector<Group>& groups, const Parts& parts) {
   for (const size_t g : launch.groups) {
-    const std::optional<LaunchPart> part = launch_part(groups[g]);
-    if (!part || !leaves_in_warps(*part)) return false;
+    if (!parts[g] || !leaves_in_warps(*parts[g])) return false;
   }
-  const std::vector<int64_t> blocks = blocks_of(launch, groups);
+  const std::vector<int64_t> blocks = blocks_of(launch, groups, parts);
   return std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) <= kMostBlocks;
 }
 
-// Whether each element is some operations on few others.
-bool is_short(const Group& group) {
-  return std::ranges::all_of(group.values.context.computed, [](const Instruction* value) {
+// Whether one block goes through all elements of a map in no more time than a launch takes: each is some operations on
+// few others.
+bool is_short(const Group& group, int64_t steps) {
+  int64_t cycles = kReadCycles;
+  for (const Instruction* value : group.values.context.computed) {
     const Family family = opcode_family(value->opcode);
-    return family == Family::kElementwise || family == Family::kIndexMap;
-  });
+    if (family != Family::kElementwise && family != Family::kIndexMap) return false;
+    cycles += kOperationCycles * operation_cost(*value);
+  }
+  return steps * cycles <= kLaunchCycles;
 }
 
 // Whether one block of so many threads computes the group, in little more time than its own launch would.
-bool fits_block(const Group& group, int64_t block) {
-  const std::optional<LaunchPart> part = launch_part(group);
+bool fits_block(const Group& group, const std::optional<LaunchPart>& part, int64_t block) {
   if (!part || part->loops || !leaves_in_warps(*part)) return false;
   if (part->block == 0) {
-    const bool elements = part->together == 1 && !group.row && is_short(group);
-    return part->threads <= (elements ? kElementsOfALaunch : 1) * block && (part->together == 1 || block % kWarp == 0);
+    if (part->together > 1) return part->threads <= block && block % kWarp == 0;
+    return part->threads <= block || (!group.row && is_short(group, ceil_div(part->threads, block)));
   }
   if (part->blocks != 1) return false;
   if (group.scan) return part->block == block;
@@ -76,14 +85,16 @@ std::vector<size_t> all_groups(const SharedLaunch& launch) {
 class LastBlocks {
  public:
   LastBlocks(const std::vector<Group>& groups, const std::vector<GroupArrays>& arrays)
-      : groups_(groups), arrays_(arrays) {}
+      : groups_(groups), arrays_(arrays) {
+    for (const Group& group : groups) parts_.push_back(launch_part(group));
+  }
 
   std::vector<SharedLaunch> run(std::vector<SharedLaunch> launches) {
     for (SharedLaunch& launch : launches) {
       const std::optional<Home> home = home_of(launch);
       if (home) {
         SharedLaunch& other = result_[home->launch];
-        other.blocks = blocks_of(other, groups_);
+        other.blocks = blocks_of(other, groups_, parts_);
         other.block = home->block;
         other.last.insert(other.last.end(), launch.groups.begin(), launch.groups.end());
       } else {
@@ -114,7 +125,7 @@ class LastBlocks {
     }
     if (!home) return std::nullopt;
     const SharedLaunch& other = result_[*home];
-    if (launch.groups.size() > kMostAtOnce || !has_last_block(other, groups_)) return std::nullopt;
+    if (launch.groups.size() > kMostAtOnce || !has_last_block(other, groups_, parts_)) return std::nullopt;
     const int64_t block = block_for(other, launch);
     std::vector<size_t> parts = all_groups(other);
     parts.insert(parts.end(), launch.groups.begin(), launch.groups.end());
@@ -122,7 +133,7 @@ class LastBlocks {
     for (const size_t g : parts) pointers += arrays_[g].reads.size() + groups_[g].values.outputs.size();
     if (parts.size() > kMostParts || pointers > kMostPointers) return std::nullopt;
     const bool fits = std::all_of(launch.groups.begin(), launch.groups.end(), [&](size_t g) {
-      return fits_block(groups_[g], block) && !is_overwritten(g, other) && !overwrites(g, *home + 1);
+      return fits_block(groups_[g], parts_[g], block) && !is_overwritten(g, other) && !overwrites(g, *home + 1);
     });
     return fits ? std::optional<Home>({*home, block}) : std::nullopt;
   }
@@ -130,15 +141,16 @@ class LastBlocks {
   // Threads of the blocks of `other`, if it also computes `launch`: as many as now, or of a single block the larger
   // number.
   int64_t block_for(const SharedLaunch& other, const SharedLaunch& launch) const {
-    const int64_t own = block_of(other, groups_);
-    const std::vector<int64_t> blocks = blocks_of(other, groups_);
+    const int64_t own = block_of(other, groups_, parts_);
+    const std::vector<int64_t> blocks = blocks_of(other, groups_, parts_);
     if (std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) > 1) return own;
     int64_t larger = own;
     for (const size_t g : launch.groups) {
-      if (launch_part(groups_[g])) larger = std::max(larger, block_of({.groups = {g}}, groups_));
+      if (parts_[g]) larger = std::max(larger, block_of({.groups = {g}}, groups_, parts_));
     }
     const std::vector<size_t> all = all_groups(other);
-    const bool fits = std::all_of(all.begin(), all.end(), [&](size_t g) { return fits_block(groups_[g], larger); });
+    const bool fits =
+        std::all_of(all.begin(), all.end(), [&](size_t g) { return fits_block(groups_[g], parts_[g], larger); });
     return fits ? larger : own;
   }
 
@@ -161,6 +173,7 @@ class LastBlocks {
 
   const std::vector<Group>& groups_;
   const std::vector<GroupArrays>& arrays_;
+  Parts parts_;
   std::vector<SharedLaunch> result_;
   std::map<const Instruction*, size_t> launch_of_;  // that stores an array
 };
