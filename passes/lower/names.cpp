@@ -267,6 +267,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
 
   // What is stored goes by its array, whose pointer steps aside; x_next is what becomes of x.
   std::set<std::string> read_too;
+  std::set<const Variable*> stored;
   for (const auto& [value, pointer] : expressions.buffers) read_too.insert(without_direction(pointer->name));
   for (const DemandStore& store : graph.stores) {
     const auto named = expressions.variables.find(store.node);
@@ -279,6 +280,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     base[named->second] = read_too.count(array) > 0 ? array + "_next"
                           : pointer->name == array  ? array + "_value"
                                                     : array;
+    stored.insert(named->second);
   }
 
   std::vector<Variable*> variables;
@@ -303,10 +305,16 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   for (Variable* variable : variables) {
     if (seen.insert(variable).second) namer.want(base_of(variable));
   }
+  // First what is stored under a name of its own: sum_1 is what sum_1_out becomes, no other sum.
+  std::map<std::string, int> wanted;
+  for (const Variable* variable : seen) ++wanted[base_of(variable)];
   seen.clear();
-  for (Variable* variable : variables) {
-    if (!seen.insert(variable).second) continue;
-    variable->name = namer.take(base_of(variable));
+  for (const bool first : {true, false}) {
+    for (Variable* variable : variables) {
+      const std::string& name = base_of(variable);
+      const bool is_own = stored.count(variable) > 0 && wanted.at(name) == 1;
+      if (is_own == first && seen.insert(variable).second) variable->name = namer.take(name);
+    }
   }
   // What a lane computes ahead goes by what it is in its step.
   for (size_t id = 0; id < graph.nodes.size(); ++id) {

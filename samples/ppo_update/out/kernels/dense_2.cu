@@ -67,9 +67,9 @@ __device__ void run(const Dense2Arrays::DenseArrays& arrays) {
 //   out  params_value_2_b_out     f32[1]
 //   out  sub                      f32[4]
 //
-//   log_value, sum_2, sum_1, sum_3, sum_4, max_out, sum_1_out
-//   sum_3_1
-//   sum_5
+//   log_value, sum_2, sum_4, sum_5, sum_6, max_out, sum_1_out
+//   sum_3
+//   sum_7
 //
 // One block of 32 threads; the row stays in registers. Reads 1.1 kB, writes 292 B.
 namespace loss {
@@ -90,11 +90,11 @@ __device__ void run(const Dense2Arrays::LossArrays& arrays) {
   const float params_policy_2_b_value_3 = params_policy_2_b[2];
   const float params_value_2_b_value = params_value_2_b_in[0];
 
-  // log_value, sum_2, sum_1, sum_3, sum_4, max_out, sum_1_out
+  // log_value, sum_2, sum_4, sum_5, sum_6, max_out, sum_1_out
   float sum_2 = 0.0f;
-  float sum_1 = 0.0f;
-  float sum_3 = 0.0f;
   float sum_4 = 0.0f;
+  float sum_5 = 0.0f;
+  float sum_6 = 0.0f;
   const int index_1 = t * kColumns + column;
   const float reshape_2_value = reshape_2[index_1];
   const float dot_value_1 = dot[column * 3 + 2];
@@ -107,34 +107,34 @@ __device__ void run(const Dense2Arrays::LossArrays& arrays) {
   const float sub_1 = add_1 - max_1;
   const float sub_2 = add_2 - max_1;
   const float sub_3 = add_3 - max_1;
-  const float sum_1_1 = expf(sub_1) + expf(sub_2) + expf(sub_3);
-  const float log_value = logf(sum_1_1);
+  const float sum_1 = expf(sub_1) + expf(sub_2) + expf(sub_3);
+  const float log_value = logf(sum_1);
   const float sub_4 = sub_1 - log_value;
   const float sub_5 = sub_2 - log_value;
   const float sub_6 = sub_3 - log_value;
   const float sub_7 = dot_1[column] + params_value_2_b_value - reshape_3[index_1];
   max_out[column] = max_1;
-  sum_1_out[column] = sum_1_1;
+  sum_1_out[column] = sum_1;
   sum_2 += reshape_2_value;
-  sum_1 += sub_7 * 2.0f * 0.015625f;
-  sum_3 += sub_7 * sub_7;
-  sum_4 += 0.0f + expf(sub_4) * sub_4 + expf(sub_5) * sub_5 + expf(sub_6) * sub_6;
+  sum_4 += sub_7 * 2.0f * 0.015625f;
+  sum_5 += sub_7 * sub_7;
+  sum_6 += 0.0f + expf(sub_4) * sub_4 + expf(sub_5) * sub_5 + expf(sub_6) * sub_6;
   sum_2 = block_reduce<kThreads>(sum_2, Add());
-  sum_1 = block_reduce<kThreads>(sum_1, Add());
-  sum_3 = block_reduce<kThreads>(sum_3, Add());
   sum_4 = block_reduce<kThreads>(sum_4, Add());
+  sum_5 = block_reduce<kThreads>(sum_5, Add());
+  sum_6 = block_reduce<kThreads>(sum_6, Add());
   const float div_1 = sum_2 / 32.0f;
   const float div_2 = sum_2 / 32.0f;
 
-  // sum_3_1
-  float sum_3_1 = 0.0f;
+  // sum_3
+  float sum_3 = 0.0f;
   const float sub_8 = reshape_2_value - div_2;
-  sum_3_1 += sub_8 * sub_8;
-  sum_3_1 = block_reduce<kThreads>(sum_3_1, Add());
-  const float add_4 = sqrtf(sum_3_1 / 32.0f) + 1e-8f;
+  sum_3 += sub_8 * sub_8;
+  sum_3 = block_reduce<kThreads>(sum_3, Add());
+  const float add_4 = sqrtf(sum_3 / 32.0f) + 1e-8f;
 
-  // sum_5
-  float sum_5 = 0.0f;
+  // sum_7
+  float sum_7 = 0.0f;
   const int index_2 = t * kColumns + column;
   const float add_5 = dot_value_3 + params_policy_2_b_value_1;
   const float add_6 = dot_value_2 + params_policy_2_b_value_2;
@@ -146,9 +146,9 @@ __device__ void run(const Dense2Arrays::LossArrays& arrays) {
   const float exponential = expf((select >= 0 && select <= 2 ? sub_9 : NAN) - reshape_1[index_2]);
   const float div_3 = (reshape_2_value - div_1) / add_4;
   const float mul_1 = minimum(1.2f, maximum(0.8f, exponential)) * div_3;
-  sum_5 += minimum(exponential * div_3, mul_1);
-  sum_5 = block_reduce<kThreads>(sum_5, Add());
-  const float reduce_sum = 0.0f + sum_1;
+  sum_7 += minimum(exponential * div_3, mul_1);
+  sum_7 = block_reduce<kThreads>(sum_7, Add());
+  const float reduce_sum = 0.0f + sum_4;
   const int state_step_next = state_step_in[0] + 1;
   const float state_m_value_2_b_next = fmaf(reduce_sum, 0.1f, state_m_value_2_b_in[0] * 0.9f);
   const float mul_2 = state_v_value_2_b_in[0] * 0.999f;
@@ -162,14 +162,14 @@ __device__ void run(const Dense2Arrays::LossArrays& arrays) {
 
   if (column == 0) {
     sum_2_out[0] = sum_2;
-    sum_3_out[0] = sum_3_1;
+    sum_3_out[0] = sum_3;
     state_step_out[0] = state_step_next;
     power_1_out[0] = power_1;
     power_2_out[0] = power_2;
     state_m_value_2_b_out[0] = state_m_value_2_b_next;
     state_v_value_2_b_out[0] = state_v_value_2_b_next;
     params_value_2_b_out[0] = fmaf(-add_7, 0.0003f, params_value_2_b_value);
-    sub[t] = fmaf(-(-(sum_4 / 32.0f)), 0.01f, fmaf(sum_3 / 32.0f, 0.5f, -(sum_5 / 32.0f)));
+    sub[t] = fmaf(-(-(sum_6 / 32.0f)), 0.01f, fmaf(sum_5 / 32.0f, 0.5f, -(sum_7 / 32.0f)));
   }
 }
 
