@@ -171,9 +171,18 @@ size_t Lowering::add_buffer(Buffer::Kind kind, const Instruction* value, const s
       const bool own = main != main_results_.end() && main->second == wanted;
       return (!own && kernel_names_.count(wanted) > 0) || !buffer_names_.insert(wanted).second;
     };
-    int& number = buffer_numbers_[name];
-    if (number > 0) buffer.name = name + "_" + std::to_string(number);
-    while (taken(buffer.name)) buffer.name = name + "_" + std::to_string(++number);
+    auto& [count, first] = buffer_numbers_.try_emplace(name, 0, program_.plan.buffers.size()).first->second;
+    if (count > 0 || taken(name)) {
+      // The first one is one of several: it has a number too.
+      Buffer& other = program_.plan.buffers[first];
+      if (count == 1 && other.name == name && main_results_.count(other.value) == 0 && !taken(name + "_1"))
+        other.name = name + "_1";
+      do {
+        buffer.name = name + "_" + std::to_string(++count);
+      } while (taken(buffer.name));
+    } else {
+      count = 1;
+    }
   } else {
     buffer_names_.insert(name);
   }

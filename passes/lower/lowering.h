@@ -170,7 +170,7 @@ class Lowering {
   std::map<const Instruction*, int64_t> finished_counters_;  // results of host loops
   BufferNames names_;
   std::set<std::string> buffer_names_;
-  std::map<std::string, int> buffer_numbers_;  // the last that was added to a name
+  std::map<std::string, std::pair<int, size_t>> buffer_numbers_;  // by name: the last number, the first buffer
   std::map<std::string, size_t> kernel_of_fingerprint_;
   std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
   std::deque<TreeNode> parts_;           // kernel items that share a launch, each as if it had one of its own

@@ -101,11 +101,11 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
 
   Complex<float>* const fft_1 = at<Complex<float>>(instance->arena, 0);     // c64[4,256]
   Complex<float>* const fft_2 = at<Complex<float>>(instance->arena, 8192);  // c64[1,256]
-  const Complex<float>* const constant =
-      at<const Complex<float>>(instance->weights, 0);  // c64[257]
   const Complex<float>* const constant_1 =
-      at<const Complex<float>>(instance->weights, 2304);  // c64[1,257]
+      at<const Complex<float>>(instance->weights, 0);  // c64[257]
   const Complex<float>* const constant_2 =
+      at<const Complex<float>>(instance->weights, 2304);  // c64[1,257]
+  const Complex<float>* const constant_3 =
       at<const Complex<float>>(instance->weights, 4608);  // c64[257]
 
   // fft  (arrays.py:70)
@@ -115,7 +115,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   if (failed("fft_2", launch_fft_2(in->kernel, fft_2, stream))) return kFftConvolutionCudaError;
 
   // slice.1  (arrays.py:71)
-  if (failed("fft_3", launch_fft_3(fft_1, constant, fft_2, constant_1, constant_2, out->slice,
+  if (failed("fft_3", launch_fft_3(fft_1, constant_1, fft_2, constant_2, constant_3, out->slice,
                                    stream))) {
     return kFftConvolutionCudaError;
   }

@@ -129,36 +129,36 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   float* const cosine = at<float>(instance->arena, 1024);  // f32[8]
   float* const sine = at<float>(instance->arena, 1280);  // f32[8]
   __nv_bfloat16* const decode_attention_2 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
-  __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
-  __nv_bfloat16* const dot_1 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
+  __nv_bfloat16* const dot_1 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
+  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
   float* const decode_attention_3 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
-  float* const max = at<float>(instance->arena, 1536);  // f32[2,2,2]
-  float* const sum = at<float>(instance->arena, 1792);  // f32[2,2,2]
-  __nv_bfloat16* const decode_attention_2_1 =
+  float* const max_1 = at<float>(instance->arena, 1536);  // f32[2,2,2]
+  float* const sum_1 = at<float>(instance->arena, 1792);  // f32[2,2,2]
+  __nv_bfloat16* const decode_attention_2_2 =
       at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
-  __nv_bfloat16* const decode_attention_3_1 =
+  __nv_bfloat16* const decode_attention_3_2 =
       at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,64]
   float* const rms_norm_4 = at<float>(instance->arena, 2560);  // f32[2]
-  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
-  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
+  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
+  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
+  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
   float* const rms_norm_2 = at<float>(instance->arena, 0);  // f32[2]
   __nv_bfloat16* const decode_attention_1 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
-  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
-  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
+  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
+  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
   float* const decode_attention_7 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
-  float* const max_1 = at<float>(instance->arena, 1024);  // f32[2,2,2]
-  float* const sum_1 = at<float>(instance->arena, 1280);  // f32[2,2,2]
-  __nv_bfloat16* const decode_attention_2_2 =
+  float* const max_2 = at<float>(instance->arena, 1024);  // f32[2,2,2]
+  float* const sum_2 = at<float>(instance->arena, 1280);  // f32[2,2,2]
+  __nv_bfloat16* const decode_attention_2_3 =
       at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
-  __nv_bfloat16* const decode_attention_3_2 =
+  __nv_bfloat16* const decode_attention_3_3 =
       at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
   float* const rms_norm_5 = at<float>(instance->arena, 2560);  // f32[2]
-  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
-  __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
+  __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
+  __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
+  __nv_bfloat16* const dot_10 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
   float* const rms_norm_3 = at<float>(instance->arena, 512);  // f32[2]
-  __nv_bfloat16* const dot_10 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
+  __nv_bfloat16* const dot_11 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
   const RmsNorm1Arrays rms_norm_1_arrays = {
@@ -174,7 +174,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .decode_attention_2 = {in->params_embedding, in->params_layers_0_norm1, in->params_layers_0_q,
                              in->tokens, rms_norm, decode_attention_2},
       .decode_attention_3 = {in->params_embedding, in->params_layers_0_k, in->params_layers_0_norm1,
-                             in->params_layers_0_v, in->tokens, rms_norm, dot, dot_1},
+                             in->params_layers_0_v, in->tokens, rms_norm, dot_1, dot_2},
   };
   if (failed("decode_attention_1", launch_decode_attention_1(decode_attention_1_arrays, stream))) {
     return kLlamaDecodeCudaError;
@@ -182,8 +182,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dynamic_update_slice.5  (language.py:65), and 1 more
   const DecodeAttention2Arrays decode_attention_2_arrays = {
-      .decode_attention_1 = {in->cache_0_v, in->position, dot_1, out->cache_0_v},
-      .decode_attention_3 = {in->cache_0_k, in->position, dot, cosine, sine, out->cache_0_k},
+      .decode_attention_1 = {in->cache_0_v, in->position, dot_2, out->cache_0_v},
+      .decode_attention_3 = {in->cache_0_k, in->position, dot_1, cosine, sine, out->cache_0_k},
   };
   if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays, stream))) {
     return kLlamaDecodeCudaError;
@@ -198,11 +198,11 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_max.14, reduce_sum.50  (language.py:69), and 3 more
   const DecodeAttention4Arrays decode_attention_4_arrays = {
-      .decode_attention_1 = {in->position, decode_attention_3, max, sum},
-      .decode_attention_2 = {in->position, decode_attention_3, max, sum, out->cache_0_v,
-                             decode_attention_2_1},
-      .decode_attention_3 = {in->params_layers_0_out, decode_attention_2_1, decode_attention_3_1},
-      .rms_norm = {in->params_embedding, in->tokens, decode_attention_3_1, rms_norm_4},
+      .decode_attention_1 = {in->position, decode_attention_3, max_1, sum_1},
+      .decode_attention_2 = {in->position, decode_attention_3, max_1, sum_1, out->cache_0_v,
+                             decode_attention_2_2},
+      .decode_attention_3 = {in->params_layers_0_out, decode_attention_2_2, decode_attention_3_2},
+      .rms_norm = {in->params_embedding, in->tokens, decode_attention_3_2, rms_norm_4},
       .finished = instance->finished,
   };
   if (failed("decode_attention_4", launch_decode_attention_4(decode_attention_4_arrays, stream))) {
@@ -213,31 +213,31 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   if (failed("llama_decode_1", launch_llama_decode_1(in->params_embedding, in->params_layers_0_gate,
                                                      in->params_layers_0_norm2,
                                                      in->params_layers_0_up, in->tokens,
-                                                     decode_attention_3_1, rms_norm_4, dot_2, dot_3,
+                                                     decode_attention_3_2, rms_norm_4, dot_3, dot_4,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.27  (language.py:98)
-  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_0_down, dot_2, dot_3, dot_4,
+  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_0_down, dot_3, dot_4, dot_5,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.52  (layers.py:43)
-  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, decode_attention_3_1,
-                                             dot_4, rms_norm_2, stream))) {
+  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, decode_attention_3_2,
+                                             dot_5, rms_norm_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
   const DecodeAttention5Arrays decode_attention_5_arrays = {
       .decode_attention_1 = {in->params_embedding, in->params_layers_1_norm1, in->params_layers_1_q,
-                             in->tokens, decode_attention_3_1, dot_4, rms_norm_2,
+                             in->tokens, decode_attention_3_2, dot_5, rms_norm_2,
                              decode_attention_1},
       .decode_attention_2 = {in->params_embedding, in->params_layers_1_k, in->params_layers_1_norm1,
-                             in->params_layers_1_v, in->tokens, decode_attention_3_1, dot_4,
-                             rms_norm_2, dot_5, dot_6},
+                             in->params_layers_1_v, in->tokens, decode_attention_3_2, dot_5,
+                             rms_norm_2, dot_6, dot_7},
   };
   if (failed("decode_attention_5", launch_decode_attention_5(decode_attention_5_arrays, stream))) {
     return kLlamaDecodeCudaError;
@@ -245,8 +245,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dynamic_update_slice.7  (language.py:65), and 1 more
   const DecodeAttention2Arrays decode_attention_2_arrays_2 = {
-      .decode_attention_1 = {in->cache_1_v, in->position, dot_6, out->cache_1_v},
-      .decode_attention_3 = {in->cache_1_k, in->position, dot_5, cosine, sine, out->cache_1_k},
+      .decode_attention_1 = {in->cache_1_v, in->position, dot_7, out->cache_1_v},
+      .decode_attention_3 = {in->cache_1_k, in->position, dot_6, cosine, sine, out->cache_1_k},
   };
   if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays_2,
                                                              stream))) {
@@ -262,12 +262,12 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_max.15, reduce_sum.53  (language.py:69), and 3 more
   const DecodeAttention8Arrays decode_attention_8_arrays = {
-      .decode_attention_1 = {in->position, decode_attention_7, max_1, sum_1},
-      .decode_attention_2 = {in->position, decode_attention_7, max_1, sum_1, out->cache_1_v,
-                             decode_attention_2_2},
-      .decode_attention_3 = {in->params_layers_1_out, decode_attention_2_2, decode_attention_3_2},
-      .rms_norm = {in->params_embedding, in->tokens, decode_attention_3_1, dot_4,
-                   decode_attention_3_2, rms_norm_5},
+      .decode_attention_1 = {in->position, decode_attention_7, max_2, sum_2},
+      .decode_attention_2 = {in->position, decode_attention_7, max_2, sum_2, out->cache_1_v,
+                             decode_attention_2_3},
+      .decode_attention_3 = {in->params_layers_1_out, decode_attention_2_3, decode_attention_3_3},
+      .rms_norm = {in->params_embedding, in->tokens, decode_attention_3_2, dot_5,
+                   decode_attention_3_3, rms_norm_5},
       .finished = instance->finished,
   };
   if (failed("decode_attention_8", launch_decode_attention_8(decode_attention_8_arrays, stream))) {
@@ -278,35 +278,35 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   if (failed("llama_decode_3", launch_llama_decode_3(in->params_embedding, in->params_layers_1_gate,
                                                      in->params_layers_1_norm2,
                                                      in->params_layers_1_up, in->tokens,
-                                                     decode_attention_3_1, dot_4,
-                                                     decode_attention_3_2, rms_norm_5, dot_7, dot_8,
+                                                     decode_attention_3_2, dot_5,
+                                                     decode_attention_3_3, rms_norm_5, dot_8, dot_9,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.36  (language.py:98)
-  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_1_down, dot_7, dot_8, dot_9,
+  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_1_down, dot_8, dot_9, dot_10,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.55  (layers.py:43)
-  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, decode_attention_3_1,
-                                             dot_4, decode_attention_3_2, dot_9, rms_norm_3,
+  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, decode_attention_3_2,
+                                             dot_5, decode_attention_3_3, dot_10, rms_norm_3,
                                              stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
   if (failed("llama_decode_5", launch_llama_decode_5(in->params_embedding, in->params_norm,
-                                                     in->tokens, decode_attention_3_1, dot_4,
-                                                     decode_attention_3_2, dot_9, rms_norm_3,
-                                                     dot_10, stream))) {
+                                                     in->tokens, decode_attention_3_2, dot_5,
+                                                     decode_attention_3_3, dot_10, rms_norm_3,
+                                                     dot_11, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce.17, convert_element_type.49  (language.py:101)
-  if (failed("llama_decode_6", launch_llama_decode_6(dot_10, out->min, out->convert_element_type,
+  if (failed("llama_decode_6", launch_llama_decode_6(dot_11, out->min, out->convert_element_type,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }

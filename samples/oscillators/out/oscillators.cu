@@ -102,21 +102,21 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
   float* const sum_2_of_blocks = at<float>(instance->arena, 5120);  // f32[32,40]
   float* const max_of_blocks = at<float>(instance->arena, 10240);   // f32[32,40]
   int* const sum_3_of_blocks = at<int>(instance->arena, 15360);     // s32[32,40]
-  float* const sum = at<float>(instance->arena, 20480);             // f32[40]
-  float* const sum_1 = at<float>(instance->arena, 20736);           // f32[40]
+  float* const sum_1 = at<float>(instance->arena, 20480);           // f32[40]
+  float* const sum_2 = at<float>(instance->arena, 20736);           // f32[40]
   float* const max = at<float>(instance->arena, 20992);             // f32[40]
-  int* const sum_2 = at<int>(instance->arena, 21248);               // s32[40]
+  int* const sum_3 = at<int>(instance->arena, 21248);               // s32[40]
 
   // get-tuple-element.22, get-tuple-element.23, get-tuple-element.36, get-tuple-element.37, ...
   // (make_samples.py:67)
-  if (failed("step", launch_step(in->x, in->v, out->x, out->v, sum, sum_1, max, sum_2,
+  if (failed("step", launch_step(in->x, in->v, out->x, out->v, sum_1, sum_2, max, sum_3,
                                  sum_1_of_blocks, sum_2_of_blocks, max_of_blocks, sum_3_of_blocks,
                                  instance->finished + 1, stream))) {
     return kOscillatorsCudaError;
   }
 
   // div.3, get-tuple-element.57, get-tuple-element.58, get-tuple-element.59  (make_samples.py:68)
-  if (failed("oscillators", launch_oscillators(sum, sum_1, max, sum_2, out->div_1, out->div_2,
+  if (failed("oscillators", launch_oscillators(sum_1, sum_2, max, sum_3, out->div_1, out->div_2,
                                                out->dynamic_slice_1, out->dynamic_slice_2,
                                                stream))) {
     return kOscillatorsCudaError;

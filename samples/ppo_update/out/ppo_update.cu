@@ -181,27 +181,27 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const advantages_1 = at<float>(instance->arena, 0);              // f32[16,8]
   float* const reshape_4 = at<float>(instance->arena, 29696);             // f32[128]
   float* const reshape_5 = at<float>(instance->arena, 30208);             // f32[128]
-  float* const fill_1 = at<float>(instance->arena, 37632);                // f32[4]
+  float* const fill_2 = at<float>(instance->arena, 37632);                // f32[4]
   int* const epoch_1 = at<int>(instance->arena, 30720);                   // s32[128]
   float* const epoch_2 = at<float>(instance->arena, 0);                   // f32[4,32,6]
   int* const reshape_6 = at<int>(instance->arena, 31232);                 // s32[4,32]
   float* const reshape_7 = at<float>(instance->arena, 31744);             // f32[4,32]
   float* const reshape_8 = at<float>(instance->arena, 32256);             // f32[4,32]
   float* const reshape_9 = at<float>(instance->arena, 32768);             // f32[4,32]
-  float* const tanh = at<float>(instance->arena, 3072);                   // f32[32,16]
-  float* const tanh_1 = at<float>(instance->arena, 5120);                 // f32[32,16]
+  float* const tanh_1 = at<float>(instance->arena, 3072);                 // f32[32,16]
+  float* const tanh_2 = at<float>(instance->arena, 5120);                 // f32[32,16]
   float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
   float* const dense_1 = at<float>(instance->arena, 33280);               // f32[32,3]
   float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
   float* const dense_3 = at<float>(instance->arena, 37888);               // f32[32,1]
   float* const max = at<float>(instance->arena, 38144);                   // f32[32]
-  float* const sum = at<float>(instance->arena, 38400);                   // f32[32]
-  float* const sum_1 = at<float>(instance->arena, 38656);                 // f32[]
-  float* const sum_2 = at<float>(instance->arena, 38912);                 // f32[]
-  float* const power = at<float>(instance->arena, 39168);                 // f32[]
-  float* const power_1 = at<float>(instance->arena, 39424);               // f32[]
+  float* const sum_1 = at<float>(instance->arena, 38400);                 // f32[32]
+  float* const sum_2 = at<float>(instance->arena, 38656);                 // f32[]
+  float* const sum_3 = at<float>(instance->arena, 38912);                 // f32[]
+  float* const power_1 = at<float>(instance->arena, 39168);               // f32[]
+  float* const power_2 = at<float>(instance->arena, 39424);               // f32[]
   float* const scatter_add = at<float>(instance->arena, 33792);           // f32[32,3]
-  float* const sum_3 = at<float>(instance->arena, 39680);                 // f32[32]
+  float* const sum_4 = at<float>(instance->arena, 39680);                 // f32[32]
   float* const mlp_5 = at<float>(instance->arena, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->arena, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->arena, 15360);                 // f32[32,16]
@@ -400,7 +400,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   // and state_v_value_2_w
   for (int t = 0; t < 2; ++t) {
     // broadcast.149  (training.py:106)
-    if (failed("fill", launch_fill(fill_1, stream))) return kPpoUpdateCudaError;
+    if (failed("fill", launch_fill(fill_2, stream))) return kPpoUpdateCudaError;
 
     // sort.13  (training.py:102)
     if (failed("epoch_1", launch_epoch_1(threefry_split, epoch_1, t, stream))) {
@@ -472,13 +472,13 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // tanh.6, tanh.8  (layers.py:27)
       if (failed("mlp_2", launch_mlp_2(params_policy_0_b_current_2, params_policy_0_w_current_2,
                                        params_value_0_b_current_2, params_value_0_w_current_2,
-                                       epoch_2, tanh, tanh_1, t_1, stream))) {
+                                       epoch_2, tanh_1, tanh_2, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.7  (layers.py:27)
       if (failed("mlp_3", launch_mlp_3(params_policy_1_b_current_2, params_policy_1_w_current_2,
-                                       tanh, mlp_3, stream))) {
+                                       tanh_1, mlp_3, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -489,7 +489,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // tanh.9  (layers.py:27)
       if (failed("mlp_3", launch_mlp_3(params_value_1_b_current_2, params_value_1_w_current_2,
-                                       tanh_1, mlp_4, stream))) {
+                                       tanh_2, mlp_4, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -498,38 +498,39 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
           .dense = {params_value_2_w_current_2, mlp_4, dense_3},
           .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
                    state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                   reshape_6, reshape_7, reshape_8, reshape_9, dense_1, dense_3, max, sum, sum_1,
-                   sum_2, state_step_next_2, power, power_1, state_m_value_2_b_next_2,
-                   state_v_value_2_b_next_2, params_value_2_b_next_2, fill_1, t_1},
+                   reshape_6, reshape_7, reshape_8, reshape_9, dense_1, dense_3, max, sum_1, sum_2,
+                   sum_3, state_step_next_2, power_1, power_2, state_m_value_2_b_next_2,
+                   state_v_value_2_b_next_2, params_value_2_b_next_2, fill_2, t_1},
       };
       if (failed("dense_2", launch_dense_2(dense_2_arrays, stream))) return kPpoUpdateCudaError;
 
       // scatter-add.5  (training.py:82), and 1 more
       const LossArrays loss_arrays = {
           .scatter_add = {params_policy_2_b_current_2, reshape_6, reshape_7, reshape_8, dense_1,
-                          max, sum, sum_1, sum_2, scatter_add, t_1},
-          .sum = {params_policy_2_b_current_2, dense_1, max, sum, scatter_add, sum_3},
+                          max, sum_1, sum_2, sum_3, scatter_add, t_1},
+          .sum = {params_policy_2_b_current_2, dense_1, max, sum_1, scatter_add, sum_4},
           .finished = instance->finished,
       };
       if (failed("loss", launch_loss(loss_arrays, stream))) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_1, max, sum, scatter_add, sum_3, mlp_3, mlp_5,
+                                       dense_1, max, sum_1, scatter_add, sum_4, mlp_3, mlp_5,
                                        stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.15  (layers.py:27)
-      if (failed("mlp_6", launch_mlp_6(params_policy_1_w_current_2, mlp_5, tanh, mlp_6, stream))) {
+      if (failed("mlp_6", launch_mlp_6(params_policy_1_w_current_2, mlp_5, tanh_1, mlp_6,
+                                       stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.341, add.353, sub.73  (layers.py:117)
       if (failed("minibatch_1", launch_minibatch_1(params_policy_1_w_current_2,
                                                    state_m_policy_1_w_current_2,
-                                                   state_v_policy_1_w_current_2, mlp_5, tanh, power,
-                                                   power_1, state_m_policy_1_w_next,
+                                                   state_v_policy_1_w_current_2, mlp_5, tanh_1,
+                                                   power_1, power_2, state_m_policy_1_w_next,
                                                    state_v_policy_1_w_next, params_policy_1_w_next,
                                                    stream))) {
         return kPpoUpdateCudaError;
@@ -538,8 +539,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
                                                    state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_1, max, sum,
-                                                   scatter_add, sum_3, power, power_1,
+                                                   state_v_policy_2_b_current_2, dense_1, max,
+                                                   sum_1, scatter_add, sum_4, power_1, power_2,
                                                    state_m_policy_2_b_next, state_v_policy_2_b_next,
                                                    params_policy_2_b_next_2, stream))) {
         return kPpoUpdateCudaError;
@@ -549,10 +550,11 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
                                                    params_policy_2_w_current_2,
                                                    state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_1, max, sum,
-                                                   scatter_add, sum_3, mlp_3, power, power_1,
-                                                   state_m_policy_2_w_next, state_v_policy_2_w_next,
-                                                   params_policy_2_w_next, stream))) {
+                                                   state_v_policy_2_w_current_2, dense_1, max,
+                                                   sum_1, scatter_add, sum_4, mlp_3, power_1,
+                                                   power_2, state_m_policy_2_w_next,
+                                                   state_v_policy_2_w_next, params_policy_2_w_next,
+                                                   stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -563,7 +565,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // add_any.11  (layers.py:27)
-      if (failed("mlp_6", launch_mlp_6(params_value_1_w_current_2, mlp_7, tanh_1, mlp_8, stream))) {
+      if (failed("mlp_6", launch_mlp_6(params_value_1_w_current_2, mlp_7, tanh_2, mlp_8, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -584,7 +586,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                    state_v_value_0_b_current_2,
                                                    state_v_value_1_b_current_2,
                                                    state_v_value_2_w_current_2, reshape_9, mlp_6,
-                                                   power, power_1, mlp_5, mlp_8, mlp_7, dense_3,
+                                                   power_1, power_2, mlp_5, mlp_8, mlp_7, dense_3,
                                                    mlp_4, state_m_policy_0_b_next,
                                                    state_v_policy_0_b_next, params_policy_0_b_next,
                                                    state_m_policy_1_b_next, state_v_policy_1_b_next,
@@ -604,7 +606,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                    state_m_value_0_w_current_2,
                                                    state_v_policy_0_w_current_2,
                                                    state_v_value_0_w_current_2, epoch_2, mlp_6,
-                                                   power, power_1, mlp_8, state_m_policy_0_w_next,
+                                                   power_1, power_2, mlp_8, state_m_policy_0_w_next,
                                                    state_v_policy_0_w_next, params_policy_0_w_next,
                                                    state_m_value_0_w_next, state_v_value_0_w_next,
                                                    params_value_0_w_next, t_1, stream))) {
@@ -614,8 +616,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.347, add.359, sub.79  (layers.py:117)
       if (failed("minibatch_1", launch_minibatch_1(params_value_1_w_current_2,
                                                    state_m_value_1_w_current_2,
-                                                   state_v_value_1_w_current_2, mlp_7, tanh_1,
-                                                   power, power_1, state_m_value_1_w_next,
+                                                   state_v_value_1_w_current_2, mlp_7, tanh_2,
+                                                   power_1, power_2, state_m_value_1_w_next,
                                                    state_v_value_1_w_next, params_value_1_w_next,
                                                    stream))) {
         return kPpoUpdateCudaError;
@@ -666,7 +668,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // dynamic_update_slice.5  (training.py:106)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(fill_1, out->result, t,
+    if (failed("dynamic_update_slice", launch_dynamic_update_slice(fill_2, out->result, t,
                                                                    stream))) {
       return kPpoUpdateCudaError;
     }
