@@ -67,13 +67,28 @@ InstructionSet dependents(const CarriedLoop& loop, const std::vector<Instruction
 
 // A loop, and how it is cut.
 struct Cut {
-  std::vector<Instruction*> reductions;
-  std::vector<bool> whole;   // of the reductions: what is reduced is stacked, not the result
-  std::vector<bool> second;  // of the carries: what the second loop gives
+  std::vector<Instruction*> reductions;      // whose results are stacked
+  std::vector<bool> whole;                   // of these: what is reduced is stacked, not the result
+  std::vector<const Instruction*> elements;  // what else the second loop reads, in their order
+  std::vector<bool> second;                  // of the carries: what the second loop gives
 };
 
+// Whether elements of all steps are few enough, and the second loop, which reads them, only records what it makes: its
+// steps can become operations on all of them then (batch_loops).
+bool can_stack(const CarriedLoop& loop, const Cut& cut, int64_t trip) {
+  int64_t all = 0;
+  for (const Instruction* value : cut.elements) {
+    if (!value->shape.is_array()) return false;
+    all += value->shape.element_count();
+  }
+  for (size_t i = 0; i < loop.count(); ++i) {
+    if (cut.second[i] && !is_filled(loop, i)) return false;
+  }
+  return all <= kMostStacked / trip;
+}
+
 std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
-  Cut cut{whole_reductions(loop), {}, std::vector<bool>(loop.count())};
+  Cut cut{whole_reductions(loop), {}, {}, std::vector<bool>(loop.count())};
   const InstructionSet done = stacked_reductions(loop);
   const auto is_done = [&](const Instruction* reduce) { return done.count(reduce) > 0; };
   if (std::ranges::all_of(cut.reductions, is_done) || !loop.body().root()->users().empty()) return std::nullopt;
@@ -83,9 +98,10 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
     const bool reduces = instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kCall;
     if (!reduces && !instruction.called_computations().empty()) return std::nullopt;
   }
-  for (const Instruction* reduce : cut.reductions) {
-    if (!later.insert(reduce).second) return std::nullopt;
-  }
+  // Those that depend on others, a deviation from a mean, are the second loop's.
+  std::erase_if(cut.reductions, [&](const Instruction* reduce) { return later.count(reduce) > 0; });
+  if (cut.reductions.empty()) return std::nullopt;
+  later.insert(cut.reductions.begin(), cut.reductions.end());
   const Shape& reduced = cut.reductions[0]->operand(0)->shape;
   const int64_t carried = carried_elements(loop);
   int64_t threads = carried > 0 ? carried : reduced.element_count();
@@ -117,10 +133,14 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   while (!open.empty()) {
     const Instruction* value = open.back();
     open.pop_back();
-    if (by_element->count(value) > 0) return std::nullopt;
+    if (by_element->count(value) > 0) {
+      cut.elements.push_back(value);
+      continue;
+    }
     for (const Instruction* operand : value->operands()) need(operand);
     if (const std::optional<size_t> carry = carry_read(*value)) need(loop.next(*carry));
   }
+  if (!cut.elements.empty() && !can_stack(loop, cut, trip)) return std::nullopt;
   return cut;
 }
 
@@ -143,30 +163,30 @@ Copies read_as(const CarriedLoop& loop, const Values& state) {
   return copies;
 }
 
-// What is stacked of one reduction in each step: its result, or, `whole`, what it reduces.
+// What is stacked in each step: the result of a reduction, or, `whole`, what it reduces; or elements that the second
+// loop reads as they are.
 struct Stack {
-  const Instruction* reduce = nullptr;
-  Opcode combiner = Opcode::kAdd;
-  DType type = DType::kF32;
+  const Instruction* value = nullptr;  // that the second loop has
+  const Instruction* stacked = nullptr;
+  DType type = DType::kF32;  // of the stack
   bool whole = false;
   GraphBuilder::Dims dims;  // of a step
-  Literal beginning;        // of `type`
 
+  explicit Stack(const Instruction& elements)
+      : value(&elements), stacked(&elements), type(elements.shape.dtype), dims(elements.shape.dims) {}
   Stack(const Instruction& reduction, bool stacks_whole)
-      : reduce(&reduction),
-        combiner(*simple_combiner(**reduction.attributes->to_apply)),
-        type(sum_type(reduction.shape.dtype)),
-        whole(stacks_whole),
-        beginning(*splat_value(*reduction.operand(1))) {
-    if (whole) dims = reduction.operand(0)->shape.dims;
+      : value(&reduction), stacked(reduction.operand(0)), type(sum_type(reduction.shape.dtype)), whole(stacks_whole) {
+    if (whole) dims = stacked->shape.dims;
   }
+
+  bool is_reduction() const { return value != stacked; }
 
   // All elements reduced, along the dimensions from `first` on.
   Value reduced(GraphBuilder& at, Module& module, Value elements, int64_t first) const {
     GraphBuilder::Dims dimensions;
     for (int64_t d = first; d < std::ssize(elements->shape.dims); ++d) dimensions.push_back(d);
-    const Value begin = at.convert(at.constant(beginning), type);
-    return at.reduce(elements, begin, dimensions, combiner, module);
+    const Value begin = at.convert(at.constant(*splat_value(*value->operand(1))), type);
+    return at.reduce(elements, begin, dimensions, *simple_combiner(**value->attributes->to_apply), module);
   }
 };
 
@@ -175,6 +195,7 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   GraphBuilder at(loop.loop());
   std::vector<Stack> stacks;
   for (size_t i = 0; i < cut.reductions.size(); ++i) stacks.emplace_back(*cut.reductions[i], cut.whole[i]);
+  for (const Instruction* elements : cut.elements) stacks.emplace_back(*elements);
   Values initial;
   for (size_t i = 0; i < loop.count(); ++i) {
     Value init = loop.init(i);
@@ -193,8 +214,8 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
         for (size_t i = 0; i < loop.count(); ++i) next.push_back(copies.at(loop.next(i)));
         for (size_t s = 0; s < stacks.size(); ++s) {
           const Stack& stack = stacks[s];
-          Value of_step = inside.convert(copies.at(stack.reduce->operand(0)), stack.type);
-          if (!stack.whole) of_step = stack.reduced(inside, module, of_step, 0);
+          Value of_step = inside.convert(copies.at(stack.stacked), stack.type);
+          if (stack.is_reduction() && !stack.whole) of_step = stack.reduced(inside, module, of_step, 0);
           Values update = {state[loop.count() + s], inside.reshape(of_step, with_steps(1, stack.dims)), step};
           for (size_t d = 0; d < stack.dims.size(); ++d) update.push_back(inside.integer(DType::kS32, 0));
           next.push_back(inside.make(Opcode::kDynamicUpdateSlice, update));
@@ -206,16 +227,18 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   for (size_t s = 0; s < stacks.size(); ++s) {
     Value all = first[loop.count() + s];
     if (stacks[s].whole) all = stacks[s].reduced(at, module, all, 1);
-    second_initial.push_back(at.convert(all, stacks[s].reduce->shape.dtype));
+    second_initial.push_back(at.convert(all, stacks[s].value->shape.dtype));
   }
   const Values second =
       build_loop(at, module, second_initial, trip, [&](GraphBuilder& inside, Value step, const Values& state) {
         Copies copies = read_as(loop, state);
         for (size_t s = 0; s < stacks.size(); ++s) {
+          const GraphBuilder::Dims& dims = stacks[s].value->shape.dims;
           Attributes one;
-          one.dynamic_slice_sizes = std::vector<int64_t>{1};
-          const Value slice = inside.make(Opcode::kDynamicSlice, {state[loop.count() + s], step}, std::move(one));
-          copies[stacks[s].reduce] = inside.reshape(slice, {});
+          one.dynamic_slice_sizes = with_steps(1, dims);
+          Values place = {state[loop.count() + s], step};
+          for (size_t d = 0; d < dims.size(); ++d) place.push_back(inside.integer(DType::kS32, 0));
+          copies[stacks[s].value] = inside.reshape(inside.make(Opcode::kDynamicSlice, place, std::move(one)), dims);
         }
         copy_body(loop, *step->parent(), &copies);
         Values next;
