@@ -101,6 +101,7 @@ class Batch {
     if ((!subtracts && value.opcode != Opcode::kAdd) || dtype_bits(value.shape.dtype) < 32) return std::nullopt;
     for (const size_t side : {0, 1}) {
       const std::optional<int64_t> number = splat_integer(*value.operand(side));
+      if (number && std::abs(*number) > INT32_MAX) return std::nullopt;
       const std::optional<Carry> counter = number ? counts(*value.operand(1 - side)) : std::nullopt;
       if (!counter) continue;
       if (!subtracts) return Carry{CarryKind::kInduction, counter->start + *number, counter->step};

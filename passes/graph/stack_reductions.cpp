@@ -36,7 +36,7 @@ std::vector<Instruction*> whole_reductions(const CarriedLoop& loop) {
     if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) continue;
     const int64_t elements = reduce.operand(0)->shape.element_count();
     const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
-    if (combiner && elements > kLargestBlock && splat_value(*reduce.operand(1))) result.push_back(&reduce);
+    if (combiner && elements > kMostOfABlock && splat_value(*reduce.operand(1))) result.push_back(&reduce);
   }
   return result;
 }

@@ -34,7 +34,7 @@ bool is_recorded(const CarriedLoop& loop, const WhileInfo& info, const Instructi
 }  // namespace
 
 bool blocks_reduce(int64_t elements, int64_t threads, int64_t steps) {
-  return elements == threads && threads % kWarp == 0 && threads / kWarp <= kMostStacked / steps;
+  return elements == threads && threads > 0 && threads % kWarp == 0 && threads / kWarp <= kMostStacked / steps;
 }
 
 int64_t carried_elements(const CarriedLoop& loop) {
@@ -64,7 +64,9 @@ InstructionSet stacked_reductions(const CarriedLoop& loop) {
     threads = reduced;
     if (!values_by_row(loop, recorded, threads)) return {};
   }
-  return std::ranges::all_of(recorded, one_of_each) ? recorded : InstructionSet();
+  int64_t bytes = 0;
+  for (const Instruction* reduce : recorded) bytes += dtype_bytes(reduce->shape.dtype);
+  return bytes <= kMostOfAThread && std::ranges::all_of(recorded, one_of_each) ? recorded : InstructionSet();
 }
 
 }  // namespace sinter

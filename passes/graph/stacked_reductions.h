@@ -8,8 +8,10 @@
 
 namespace sinter {
 
-// Elements of a reduction that is none of a single block.
-inline constexpr int64_t kLargestBlock = 1024;
+// Elements that one block reduces.
+inline constexpr int64_t kMostOfABlock = 1024;
+// Bytes that a thread may have of a loop's reductions in a step: those of a warp fit the shared memory of a block.
+inline constexpr int64_t kMostOfAThread = 1024;
 // Elements that are too many to be stacked.
 inline constexpr int64_t kMostStacked = int64_t{1} << 26;
 
@@ -20,7 +22,7 @@ bool blocks_reduce(int64_t elements, int64_t threads, int64_t steps);
 // none.
 int64_t carried_elements(const CarriedLoop& loop);
 
-// The reductions of a loop that are such, and that the scheduler finds so.
+// The reductions of a loop that are such.
 InstructionSet stacked_reductions(const CarriedLoop& loop);
 
 }  // namespace sinter

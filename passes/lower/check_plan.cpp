@@ -376,9 +376,13 @@ bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {
   if (tree_.source == nullptr || node.grid[0] == 0) return true;
   const int64_t(&grid)[3] = kernel.launch.grid;
   if (std::equal(std::begin(grid), std::end(grid), std::begin(node.grid))) return true;
-  // The last block goes through the others one after the other; without shared memory none of them waits for threads
-  // that are still at the one before.
+  // The last block goes through the others one after the other; what has no shared memory of its own, and device
+  // functions, which end with a barrier, need none between.
   if (unit.last && kernel.shared.members.empty()) return true;
+  if (unit.last) {
+    plan_error(node.loc, "E0406", "'" + node.name + "' is no part of one block", "give it a kernel of its own");
+    return false;
+  }
   std::string needed = std::to_string(grid[0]);
   if (grid[1] != 1 || grid[2] != 1) needed += "x" + std::to_string(grid[1]);
   if (grid[2] != 1) needed += "x" + std::to_string(grid[2]);

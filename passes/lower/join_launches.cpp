@@ -286,13 +286,22 @@ std::optional<LoweredStage> Lowering::like_part_before(const StageInput& input, 
 // A launch whose parts are, but for their arrays, those of an earlier one is a launch of the same kernel.
 void Lowering::close_launch(size_t first_step, std::vector<HostStep>* steps) {
   const JointLaunch& launch = joint_.back();
-  const auto [earlier, fresh] = kernel_of_forms_.try_emplace(launch.forms, launch.first_kernel);
-  if (fresh || launch.forms.empty()) return;
-  const size_t first = launch.first_kernel, same = earlier->second, kernels = program_.kernels.size() - first;
-  const size_t last = std::ranges::count_if(launch.forms, is_outline);
-  for (size_t i = kernels - last; i < kernels; ++i) {
-    if (plain_form(first + i) != plain_form(same + i)) return;
+  if (launch.forms.empty()) return;
+  const size_t first = launch.first_kernel, count = program_.kernels.size() - first;
+  const size_t last_parts = std::ranges::count_if(launch.forms, is_outline);
+  const auto is_same = [&](size_t earlier) {
+    for (size_t i = count - last_parts; i < count; ++i) {
+      if (plain_form(first + i) != plain_form(earlier + i)) return false;
+    }
+    return true;
+  };
+  std::vector<size_t>& alike = kernels_of_forms_[launch.forms];
+  const auto found = std::ranges::find_if(alike, is_same);
+  if (found == alike.end()) {
+    alike.push_back(first);
+    return;
   }
+  const size_t same = *found;
   for (size_t i = first_step; i < steps->size(); ++i) (*steps)[i].kernel = (*steps)[i].kernel - first + same;
   for (size_t i = first; i < program_.kernels.size(); ++i) {
     const auto sites = sites_.find(i);

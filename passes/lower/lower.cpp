@@ -174,9 +174,9 @@ size_t Lowering::add_buffer(Buffer::Kind kind, const Instruction* value, const s
     auto& [count, first] = buffer_numbers_.try_emplace(name, 0, program_.plan.buffers.size()).first->second;
     if (count > 0 || taken(name)) {
       // The first one is one of several: it has a number too.
-      Buffer& other = program_.plan.buffers[first];
-      if (count == 1 && other.name == name && main_results_.count(other.value) == 0 && !taken(name + "_1"))
-        other.name = name + "_1";
+      Buffer* other = count == 1 ? &program_.plan.buffers[first] : nullptr;
+      if (other != nullptr && other->name == name && main_results_.count(other->value) == 0 && !taken(name + "_1"))
+        other->name = name + "_1";
       do {
         buffer.name = name + "_" + std::to_string(++count);
       } while (taken(buffer.name));

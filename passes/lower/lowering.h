@@ -175,10 +175,11 @@ class Lowering {
   std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
   std::deque<TreeNode> parts_;           // kernel items that share a launch, each as if it had one of its own
   std::vector<JointLaunch> joint_;
-  std::map<std::vector<std::string>, size_t> kernel_of_forms_;  // the first of a launch of such parts
-  std::map<size_t, std::string> plain_forms_;                   // of kernels, where asked for
-  std::map<int64_t, size_t> finished_;                          // the buffers that count blocks, by their first count
-  std::set<std::string> kernel_names_;                          // of the tree's items, and given since
+  std::map<std::vector<std::string>, std::vector<size_t>>
+      kernels_of_forms_;                       // the first ones of launches of such parts
+  std::map<size_t, std::string> plain_forms_;  // of kernels, where asked for
+  std::map<int64_t, size_t> finished_;         // the buffers that count blocks, by their first count
+  std::set<std::string> kernel_names_;         // of the tree's items, and given since
   std::vector<const Instruction*> results_;
   std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
   std::vector<std::string> counters_;                 // of the host loops around what is being lowered

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ir/ceil_div.h"
+#include "passes/graph/stacked_reductions.h"
 #include "passes/schedule/domain.h"
 
 namespace sinter {

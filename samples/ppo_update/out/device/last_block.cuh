@@ -4,7 +4,7 @@
 
 #include "device/launch.cuh"
 
-// The same of a block among `others` that count themselves in `finished`.
+// For all threads of a block: whether the `others` that count themselves in `finished` have done so.
 __device__ inline bool is_last_of(unsigned* finished, unsigned others) {
   struct Shared {
     bool is_last;
