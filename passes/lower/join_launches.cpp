@@ -329,9 +329,11 @@ HostStep Lowering::join_steps(const std::vector<HostStep>& parts) {
     for (size_t i = 0; i < step.buffers.size(); ++i) {
       written.push_back(is_written(program_, step, i));
       if (!step.part->last || !written.back()) continue;
-      // What the parts before have read.
+      // What the parts before have read; one array is as large as itself.
+      const auto bytes = [&](size_t buffer) { return program_.plan.buffers[buffer].shape.bytes(); };
       for (size_t in = 0; in < offset; ++in) {
-        if (!written[in]) joint.may_share.emplace_back(in, offset + i);
+        if (!written[in] && bytes(joint.buffers[in]) == bytes(step.buffers[i]))
+          joint.may_share.emplace_back(in, offset + i);
       }
     }
     joint.buffers.insert(joint.buffers.end(), step.buffers.begin(), step.buffers.end());
