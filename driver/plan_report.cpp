@@ -108,19 +108,18 @@ struct Traffic {
   int64_t written = 0;
 };
 
+// What a kernel takes a launch's i-th buffer as; nullptr of other steps.
+const Parameter* parameter_of(const HostStep& step, size_t i, const Program& program) {
+  if (step.kind != HostStep::Kind::kLaunch) return nullptr;
+  const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
+  return i < parameters.size() ? &parameters[i] : nullptr;
+}
+
 // What a step touches of its i-th buffer: a library's function all of it, a kernel what its parameter says.
 int64_t touched_bytes(const HostStep& step, size_t i, const Program& program) {
   const int64_t all = program.plan.buffers[step.buffers[i]].shape.bytes();
-  if (step.kind != HostStep::Kind::kLaunch) return all;
-  const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
-  return i < parameters.size() ? parameters[i].bytes.value_or(all) : all;
-}
-
-// Whether a kernel's own blocks read again what it writes there.
-bool is_scratch(const HostStep& step, size_t i, const Program& program) {
-  if (step.kind != HostStep::Kind::kLaunch) return false;
-  const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
-  return i < parameters.size() && parameters[i].scratch;
+  const Parameter* parameter = parameter_of(step, i, program);
+  return parameter != nullptr ? parameter->bytes.value_or(all) : all;
 }
 
 Traffic step_traffic(const HostStep& step, const Program& program) {
@@ -129,7 +128,8 @@ Traffic step_traffic(const HostStep& step, const Program& program) {
     const int64_t all = program.plan.buffers[step.buffers[i]].shape.bytes();
     int64_t& bytes = (is_written(program, step, i) ? writes : reads)[step.buffers[i]];
     bytes = std::min(all, bytes + touched_bytes(step, i, program));
-    if (is_scratch(step, i, program)) reads[step.buffers[i]] = bytes;
+    const Parameter* parameter = parameter_of(step, i, program);
+    if (parameter != nullptr && parameter->scratch) reads[step.buffers[i]] = bytes;
   }
   Traffic traffic;
   for (const auto& [buffer, bytes] : reads) traffic.read += bytes;

@@ -318,12 +318,9 @@ std::string print_last_parts(const Kernel& joint) {
     const std::string& name = joint.parts[i].kernel.name;
     const bool several = joint.parts[i].kernel.launch.grid[0] > 1;
     if (!first) text += "  __syncthreads();\n";
+    const std::string number = several ? "i, " : joint.parts[i].block.empty() ? "" : "0, ";
     text += several ? "  for (int i = 0; i < " + name + "::kBlocks; ++i) " : "  ";
-    text += name + "::run(" +
-            (joint.parts[i].block.empty() ? ""
-             : several                    ? "i, "
-                                          : "0, ") +
-            kJointArrays + "." + name + ");\n";
+    text += name + "::run(" + number + kJointArrays + "." + name + ");\n";
     first = false;
   }
   return text;

@@ -222,4 +222,20 @@ std::optional<InstructionSet> values_by_element(const CarriedLoop& loop, Instruc
   return wide;
 }
 
+std::optional<LoopThreads> threads_of(const CarriedLoop& loop, const InstructionSet& apart, const Shape& reduced) {
+  if (std::optional<InstructionSet> values = values_by_element(loop, apart)) {
+    InstructionSet filling;
+    const std::vector<bool> is_wide = *wide_carries(loop, &filling);
+    int64_t carried = 0;
+    for (size_t i = 0; i < loop.count(); ++i) {
+      if (is_wide[i]) carried = std::max(carried, loop.next(i)->shape.element_count());
+    }
+    return LoopThreads{carried > 0 ? carried : reduced.element_count(), false, std::move(*values)};
+  }
+  const auto longest = std::ranges::max_element(reduced.dims);
+  if (longest == reduced.dims.end()) return std::nullopt;
+  std::optional<InstructionSet> values = values_by_row(loop, apart, *longest);
+  return values ? std::optional(LoopThreads{*longest, true, std::move(*values)}) : std::nullopt;
+}
+
 }  // namespace sinter

@@ -23,6 +23,15 @@ std::optional<InstructionSet> values_by_element(const CarriedLoop& loop, Instruc
 // stays whole, and few along the others.
 std::optional<InstructionSet> values_by_row(const CarriedLoop& loop, InstructionSet apart, int64_t rows);
 
+// The threads that can run a loop but `apart`: one an element of the largest array that it changes, and does not only
+// fill, or of `reduced`, where there is none; or, if not so, one a row of `reduced`, along its longest dimension.
+struct LoopThreads {
+  int64_t count = 0;
+  bool rows = false;
+  InstructionSet values;  // that they have their parts of
+};
+std::optional<LoopThreads> threads_of(const CarriedLoop& loop, const InstructionSet& apart, const Shape& reduced);
+
 // The only read of carry `i` in the body, where the condition reads none; nullptr otherwise.
 Instruction* only_read(const CarriedLoop& loop, size_t i);
 

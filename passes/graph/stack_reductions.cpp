@@ -102,20 +102,12 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   std::erase_if(cut.reductions, [&](const Instruction* reduce) { return later.count(reduce) > 0; });
   if (cut.reductions.empty()) return std::nullopt;
   later.insert(cut.reductions.begin(), cut.reductions.end());
-  const Shape& reduced = cut.reductions[0]->operand(0)->shape;
-  const int64_t carried = carried_elements(loop);
-  int64_t threads = carried > 0 ? carried : reduced.element_count();
-  std::optional<InstructionSet> by_element = values_by_element(loop, later);
-  const bool rows = !by_element;
-  if (rows) {
-    threads = *std::max_element(reduced.dims.begin(), reduced.dims.end());
-    by_element = values_by_row(loop, later, threads);
-  }
-  if (!by_element) return std::nullopt;
+  const std::optional<LoopThreads> threads = threads_of(loop, later, cut.reductions[0]->operand(0)->shape);
+  if (!threads) return std::nullopt;
   for (const Instruction* reduce : cut.reductions) {
     const int64_t elements = reduce->operand(0)->shape.element_count();
-    if (!rows && elements != threads) return std::nullopt;
-    cut.whole.push_back(!blocks_reduce(elements, threads, trip));
+    if (!threads->rows && elements != threads->count) return std::nullopt;
+    cut.whole.push_back(!blocks_reduce(elements, threads->count, trip));
     if (cut.whole.back() && elements > kMostStacked / trip) return std::nullopt;
   }
 
@@ -133,7 +125,7 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   while (!open.empty()) {
     const Instruction* value = open.back();
     open.pop_back();
-    if (by_element->count(value) > 0) {
+    if (threads->values.count(value) > 0) {
       cut.elements.push_back(value);
       continue;
     }

@@ -11,12 +11,9 @@ namespace {
 
 constexpr int64_t kWarp = 32;  // threads; a block has whole warps
 
-// Whether step t writes the reduction, in a form that has parts, into element t of what the loop fills.
+// Whether step t writes the reduction into element t of what the loop fills.
 bool is_recorded(const CarriedLoop& loop, const WhileInfo& info, const Instruction& reduce) {
-  const DType dtype = reduce.shape.dtype;
-  const bool is_plain = reduce.operands().size() == 2 && reduce.shape.is_scalar() && sum_type(dtype) == dtype;
-  if (!is_plain || !simple_combiner(**reduce.attributes->to_apply)) return false;
-  if (reduce.operand(1)->opcode != Opcode::kConstant) return false;
+  if (!is_made_in_parts(reduce)) return false;
   const Instruction* value = &reduce;
   while (value->users().size() == 1 && value->users()[0]->opcode == Opcode::kReshape) value = value->users()[0];
   if (value->users().size() != 1 || value->users()[0]->opcode != Opcode::kDynamicUpdateSlice) return false;
@@ -33,40 +30,35 @@ bool is_recorded(const CarriedLoop& loop, const WhileInfo& info, const Instructi
 
 }  // namespace
 
-bool blocks_reduce(int64_t elements, int64_t threads, int64_t steps) {
-  return elements == threads && threads > 0 && threads % kWarp == 0 && threads / kWarp <= kMostStacked / steps;
+bool is_made_in_parts(const Instruction& reduce) {
+  if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) return false;
+  return sum_type(reduce.shape.dtype) == reduce.shape.dtype && reduce.operand(1)->opcode == Opcode::kConstant &&
+         simple_combiner(**reduce.attributes->to_apply).has_value();
 }
 
-int64_t carried_elements(const CarriedLoop& loop) {
-  int64_t elements = 0;
-  for (size_t i = 0; i < loop.count(); ++i) {
-    const Instruction* next = loop.next(i);
-    if (next == nullptr || !next->shape.is_array() || is_filled(loop, i) || carry_read(*next) == i) continue;
-    if (next->shape.element_count() > kFewElements) elements = std::max(elements, next->shape.element_count());
-  }
-  return elements;
+bool blocks_reduce(int64_t elements, int64_t threads, int64_t steps) {
+  return elements == threads && threads > 0 && threads % kWarp == 0 && threads / kWarp <= kMostStacked / steps;
 }
 
 InstructionSet stacked_reductions(const CarriedLoop& loop) {
   const WhileInfo info = analyze_while(loop.loop());
   if (!loop.is_taken_apart() || !info.trip_count || *info.trip_count == 0) return {};
   InstructionSet recorded;
+  const Instruction* first = nullptr;
   for (const Instruction& reduce : loop.body().instructions()) {
-    if (reduce.opcode == Opcode::kReduce && is_recorded(loop, info, reduce)) recorded.insert(&reduce);
+    if (!is_recorded(loop, info, reduce)) continue;
+    recorded.insert(&reduce);
+    if (first == nullptr) first = &reduce;
   }
-  if (recorded.empty()) return {};
-  const int64_t carried = carried_elements(loop), reduced = (*recorded.begin())->operand(0)->shape.element_count();
-  int64_t threads = carried > 0 ? carried : reduced;
+  if (first == nullptr) return {};
+  const std::optional<LoopThreads> threads = threads_of(loop, recorded, first->operand(0)->shape);
   const auto one_of_each = [&](const Instruction* reduce) {
-    return blocks_reduce(reduce->operand(0)->shape.element_count(), threads, *info.trip_count);
+    return blocks_reduce(reduce->operand(0)->shape.element_count(), threads->count, *info.trip_count);
   };
-  if (!values_by_element(loop, recorded)) {  // a row each
-    threads = reduced;
-    if (!values_by_row(loop, recorded, threads)) return {};
-  }
   int64_t bytes = 0;
   for (const Instruction* reduce : recorded) bytes += dtype_bytes(reduce->shape.dtype);
-  return bytes <= kMostOfAThread && std::ranges::all_of(recorded, one_of_each) ? recorded : InstructionSet();
+  const bool fits = threads && bytes <= kMostOfAThread && std::ranges::all_of(recorded, one_of_each);
+  return fits ? recorded : InstructionSet();
 }
 
 }  // namespace sinter

@@ -15,12 +15,11 @@ inline constexpr int64_t kMostOfAThread = 1024;
 // Elements that are too many to be stacked.
 inline constexpr int64_t kMostStacked = int64_t{1} << 26;
 
+// Whether parts of a reduction to a number can be made in any order, and it begins with a constant.
+bool is_made_in_parts(const Instruction& reduce);
+
 // Whether blocks of `threads` threads can reduce, in each of `steps` steps, so many elements: one of each thread.
 bool blocks_reduce(int64_t elements, int64_t threads, int64_t steps);
-
-// The elements of the largest array that a loop changes and does not only fill: its threads, if each has one; 0 for
-// none.
-int64_t carried_elements(const CarriedLoop& loop);
 
 // The reductions of a loop that are such.
 InstructionSet stacked_reductions(const CarriedLoop& loop);

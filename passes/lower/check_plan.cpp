@@ -376,10 +376,10 @@ bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {
   if (tree_.source == nullptr || node.grid[0] == 0) return true;
   const int64_t(&grid)[3] = kernel.launch.grid;
   if (std::equal(std::begin(grid), std::end(grid), std::begin(node.grid))) return true;
-  // The last block goes through the others one after the other; what has no shared memory of its own, and device
-  // functions, which end with a barrier, need none between.
-  if (unit.last && kernel.shared.members.empty()) return true;
   if (unit.last) {
+    // It goes through the blocks one after the other; what has no shared memory of its own, and device functions, which
+    // end with a barrier, need none between.
+    if (kernel.shared.members.empty()) return true;
     plan_error(node.loc, "E0406", "'" + node.name + "' is no part of one block", "give it a kernel of its own");
     return false;
   }

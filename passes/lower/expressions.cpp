@@ -124,6 +124,12 @@ const Expr* Expressions::int_constant(int64_t value) {
   return named != constants.end() ? kernel->name_expr(named->second) : kernel->integer(value);
 }
 
+const Expr* Expressions::trip_count(int counter) {
+  const auto named = trip_names.find(counter);
+  return named != trip_names.end() ? kernel->name_expr(named->second)
+                                   : kernel->integer(graph->coordinates[counter].extent);
+}
+
 // A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
 // one of `element`, whose extent is the stride of others.
 static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {

@@ -102,6 +102,8 @@ struct Expressions {
   const Expr* convert(DType from, DType to, const Expr* operand);
 
   const Expr* int_constant(int64_t value);
+  // How many steps a loop of known trip count makes, by its counter.
+  const Expr* trip_count(int counter);
   // What C++ compares where HLO compares values: in total order (floats only) a number with their order.
   const Expr* order_key(DType dtype, bool total_order, const Expr* value);
 

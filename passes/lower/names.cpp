@@ -137,14 +137,6 @@ bool is_taken(const Kernel& kernel, const std::string& name) {
                      [&](const Parameter& parameter) { return parameter.variable->name == name; });
 }
 
-// "state_0_out" and "x" -> "state_0" and "x".
-std::string without_direction(std::string name) {
-  for (const char* direction : {"_in", "_out"}) {
-    if (name.ends_with(direction)) name.resize(name.size() - std::string(direction).size());
-  }
-  return identifier(name);  // "and_out" -> "and_"
-}
-
 // What a loop leaves in sum_2 is stored to sum_2_out, whichever of two sums comes first among the results.
 void number_results(const DemandGraph& graph, Expressions& expressions) {
   std::map<Variable*, std::string> renamed;
@@ -174,6 +166,13 @@ void number_results(const DemandGraph& graph, Expressions& expressions) {
 }
 
 }  // namespace
+
+std::string without_direction(std::string name) {
+  for (const char* direction : {"_in", "_out"}) {
+    if (name.ends_with(direction)) name.resize(name.size() - std::string(direction).size());
+  }
+  return identifier(name);  // "and_out" -> "and_"
+}
 
 void name_variables(const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block) {
   std::map<const Variable*, std::string> base;

@@ -9,6 +9,9 @@
 
 namespace sinter {
 
+// What a pointer's array is called: "state_0_out" and "x" -> "state_0" and "x".
+std::string without_direction(std::string name);
+
 // Sets Variable::name of every variable declared in `block`, in the order of the text.
 void name_variables(const DemandGraph& graph, const Items& items, Expressions& expressions, Block& block);
 

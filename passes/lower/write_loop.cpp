@@ -31,9 +31,7 @@ void Writer::write_loop(int number, Block* block) {
     expressions_.coordinates[loop.counter] = kernel_.reference(counter);
     statement.variable = counter;
     statement.begin = kernel_.integer(0);
-    const auto named = expressions_.trip_names.find(loop.counter);
-    statement.value = named != expressions_.trip_names.end() ? kernel_.name_expr(named->second)
-                                                             : kernel_.integer(graph_.coordinates[loop.counter].extent);
+    statement.value = expressions_.trip_count(loop.counter);
     const auto unroll = options_.unroll.find(loop.instruction);
     if (unroll != options_.unroll.end() && unroll->second > 1) statement.unroll = static_cast<int>(unroll->second);
   } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/ceil_div.h"
+#include "passes/lower/names.h"
 #include "passes/lower/write_stacked.h"
 #include "passes/lower/writer.h"
 #include "passes/schedule/launch_shape.h"
@@ -25,20 +26,12 @@ std::string unused_name(const Kernel& kernel, const std::string& name) {
 }
 
 // Of a loop: those of its stacks that are reductions.
-std::vector<int> stacked_reductions(const DemandLoop& loop) {
+std::vector<int> reducing_stacks(const DemandLoop& loop) {
   std::vector<int> result;
   for (size_t stack = 0; stack < loop.stacks.size(); ++stack) {
     if (loop.stacks[stack].reduce != nullptr) result.push_back(static_cast<int>(stack));
   }
   return result;
-}
-
-// As the text calls a loop's number of steps.
-const Expr* count_steps(const DemandGraph& graph, int number, const Expressions& expressions, Kernel* kernel) {
-  const int counter = graph.loops[number].counter;
-  const auto named = expressions.trip_names.find(counter);
-  return named != expressions.trip_names.end() ? kernel->name_expr(named->second)
-                                               : kernel->integer(graph.coordinates[counter].extent);
 }
 
 const Expr* combine_with(const DemandLoop::Stack& stack, Kernel* kernel) {
@@ -73,10 +66,9 @@ ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, 
   };
   for (size_t number = 0; number < graph.loops.size(); ++number) {
     const DemandLoop& loop = graph.loops[number];
-    for (const int stack : stacked_reductions(loop)) {
+    for (const int stack : reducing_stacks(loop)) {
       const DType dtype = loop.stacks[stack].reduce->shape.dtype;
-      std::string name = expressions->output_buffers.at(loop.stacks[stack].output)->name;
-      if (name.ends_with("_out")) name.resize(name.size() - 4);
+      const std::string name = without_direction(expressions->output_buffers.at(loop.stacks[stack].output)->name);
       kernel.shared.members.push_back({.name = name, .dtype = dtype, .dims = {kBatch, "kThreads"}});
       kernel.shared.bytes += batch * kernel.launch.block * dtype_bytes(dtype);
       lowered->arguments.push_back(StageArgument::scratch(lowered->scratch.size()));
@@ -113,11 +105,11 @@ const Expr* Writer::step_in_batch(int number) {
 // Once a batch is there, or the last step, the block reduces it.
 void Writer::reduce_batches(int number, Block* body) {
   const DemandLoop& loop = graph_.loops[number];
-  const std::vector<int> stacks = stacked_reductions(loop);
+  const std::vector<int> stacks = reducing_stacks(loop);
   if (stacks.empty()) return;
   const CType index = CType::value(DType::kS32), condition = CType::value(DType::kPred);
   const Expr* step = expressions_.coordinates.at(loop.counter);
-  const Expr* steps = count_steps(graph_, number, expressions_, &kernel_);
+  const Expr* steps = expressions_.trip_count(loop.counter);
   const auto before = [&](const Expr* count) { return kernel_.infix(count, "-", kernel_.integer(1), index); };
   const Expr* full = kernel_.infix(step_in_batch(number), "==", before(kernel_.name_expr(kBatch)), condition);
   const Expr* last = kernel_.infix(step, "==", before(steps), condition);
@@ -154,7 +146,7 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
   for (const auto& [key, place] : expressions->stacked) {
     const DemandLoop::Stack& stack = graph.loops[key.first].stacks[key.second];
     const std::vector<const Expr*> arguments = {
-        kernel.reference(place.of_blocks), count_steps(graph, key.first, *expressions, &kernel),
+        kernel.reference(place.of_blocks), expressions->trip_count(graph.loops[key.first].counter),
         kernel.literal(stack.reduce->operand(1)->literal),
         kernel.reference(expressions->output_buffers.at(stack.output)), combine_with(stack, &kernel)};
     climb.body.push_back({.kind = StatementKind::kExpression,

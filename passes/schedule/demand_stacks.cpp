@@ -9,16 +9,13 @@ namespace sinter {
 
 namespace {
 
-// The reduction of a whole array that an iteration's piece of one element is; nullptr if it is none whose parts can be
-// combined in any order.
+// The reduction of a whole array that an iteration's piece of one element is; nullptr if it is none.
 const Instruction* reduction_of(const Instruction* piece) {
   while ((piece->opcode == Opcode::kReshape || piece->opcode == Opcode::kBitcast) &&
          piece->shape.element_count() == 1) {
     piece = piece->operand(0);
   }
-  if (piece->opcode != Opcode::kReduce || piece->operands().size() != 2 || !piece->shape.is_scalar()) return nullptr;
-  const bool simple = simple_combiner(**piece->attributes->to_apply).has_value();
-  return simple && piece->operand(1)->opcode == Opcode::kConstant ? piece : nullptr;
+  return is_made_in_parts(*piece) ? piece : nullptr;
 }
 
 }  // namespace
@@ -83,9 +80,8 @@ bool DemandGraph::demand_stack(int number, size_t stack, const std::vector<int>&
 }
 
 bool DemandGraph::reduces_over_threads(int number, const Instruction& reduce) const {
-  const DType dtype = reduce.shape.dtype;
   if (!block_coordinates_.empty() || frames_[loops[number].frame].parent != 0 || loops[number].guard != 0 ||
-      loops[number].counter < 0 || sum_type(dtype) != dtype) {
+      loops[number].counter < 0) {
     return false;
   }
   int64_t threads = 1;

@@ -9,6 +9,7 @@
 #include "ir/op_table.h"
 #include "passes/graph/per_element.h"
 #include "passes/graph/rewrite.h"
+#include "passes/graph/stacked_reductions.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/map_loop.h"
 
@@ -182,7 +183,7 @@ bool fills_warps(const BlockCandidate& candidate) {
 
 std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const std::vector<const Instruction*>& outputs,
                                              bool maps) {
-  constexpr int64_t kSmallestBlock = 8, kLargestBlock = 1024;  // fewer elements leave most of a warp idle
+  constexpr int64_t kSmallestBlock = 8;  // fewer elements leave most of a warp idle
   std::vector<BlockCandidate> result;
   for (const Instruction* value : outputs) {
     const Instruction* loop = loop_of_output(kernel, value, maps);
@@ -203,7 +204,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
       BlockCandidate candidate = {squeezed_dims(array->dims)};
       while (++candidate.of_block <= candidate.domain.size()) {
         const int64_t block = trailing_product(candidate.domain, candidate.of_block);
-        if (block > kLargestBlock) break;
+        if (block > kMostOfABlock) break;
         if (block < kSmallestBlock || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
         result.push_back(candidate);
       }
@@ -212,7 +213,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
   // What loops leave, an element a thread, may be reduced by blocks: a part of the elements each.
   for (const Instruction* value : outputs) {
     const std::optional<RowExtents> rows = row_extents(*value);
-    if (!rows || rows->inner > 1 || rows->columns < kSmallestBlock || rows->columns > kLargestBlock) continue;
+    if (!rows || rows->inner > 1 || rows->columns < kSmallestBlock || rows->columns > kMostOfABlock) continue;
     const BlockCandidate candidate = {squeezed_dims({rows->rows, rows->columns}), 1};
     if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(candidate);
   }
@@ -412,9 +413,8 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
 
 // Whether a thread makes reductions that would keep a block busy.
 bool reduces_much(const MapDemand& demand) {
-  constexpr int64_t kLargestBlock = 1024;
   return std::ranges::any_of(demand.graph->reduces, [&](const DemandReduce& reduce) {
-    return demand.graph->nested_steps(reduce) > kLargestBlock;
+    return demand.graph->nested_steps(reduce) > kMostOfABlock;
   });
 }
 
