@@ -135,8 +135,8 @@ const Expr* Expressions::trip_count(int counter) {
 static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
   if (atom.kind != IndexExpr::AtomKind::kCoordinate) return expressions.kernel->integer(value);
   const DemandCoordinate& coordinate = expressions.graph->coordinates[atom.id];
-  const bool counts =
-      (coordinate.scope == 0 && coordinate.name != "element") || coordinate.name == "t" || coordinate.name == "column";
+  const bool elements = coordinate.name == "element" || coordinate.name == "i";
+  const bool counts = (coordinate.scope == 0 && !elements) || coordinate.name == "t" || coordinate.name == "column";
   return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
 }
 

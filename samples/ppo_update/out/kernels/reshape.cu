@@ -174,8 +174,8 @@ __device__ void run(const ReshapeArrays::ThreefrySplitArrays& arrays) {
 
   const Threefry2x32 threefry_split_1 = threefry2x32(key[0], key[1], 0u, uint32_t(element));
 
-  stack[element * kElements] = threefry_split_1.first;
-  stack[element * kElements + 1] = threefry_split_1.second;
+  stack[element * 2] = threefry_split_1.first;
+  stack[element * 2 + 1] = threefry_split_1.second;
 }
 
 }  // namespace threefry_split
