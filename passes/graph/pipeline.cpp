@@ -35,6 +35,7 @@ namespace {
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
 //   hoist_invariants      after it: sorts of what the loop does not change
+//   separate_components   where scatters have become reductions, before sums that loops record
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
 //   batch_loops           after it, whose second loop may be one of those; counters are simple by then
@@ -80,6 +81,8 @@ constexpr std::array kPasses = {
               scatter_to_rows},
     GraphPass{"hoist_invariants", "What is dear and the same in every step of a loop is made once, before it.",
               hoist_invariants, true},
+    GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",
+              separate_components, true},
     GraphPass{"defer_reductions", "Sums over loops of sums over elements are made once, after the loop.",
               defer_reductions, true},
     GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked, for a loop after it.",

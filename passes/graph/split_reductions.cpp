@@ -13,6 +13,7 @@
 #include "ir/ceil_div.h"
 #include "ir/op_table.h"
 #include "passes/graph/combiner.h"
+#include "passes/graph/element_work.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/reduced_rows.h"
@@ -21,23 +22,6 @@
 
 namespace sinter {
 namespace {
-
-// How many elements a part has. Results are few where they give less than half of a GPU's multiprocessors work, a block
-// each, or 32 a block where they are neighbours (launch_shape.h); elements are many where one block takes longer than
-// two launches.
-std::optional<int64_t> part_of(const RowExtents& rows, bool of_loop) {
-  constexpr int64_t kFewBlocks = 64, kLanes = 32;
-  constexpr int64_t kManyOfRow = 262144, kManyAcross = 8192;
-  constexpr int64_t kParts = 1024;  // of all results, so that every multiprocessor has several
-  constexpr int64_t kManyOfLoop = 8192, kSmallBlock = 256, kLargestBlock = 1024, kMostParts = 2048;
-  const bool across = rows.inner > 1;
-  if (of_loop && !across && rows.rows == 1 && rows.columns >= kManyOfLoop)
-    return std::clamp(rows.columns / kMostParts, kSmallBlock, kLargestBlock);
-  const int64_t blocks = across ? ceil_div(rows.rows, kLanes) : rows.rows;
-  if (blocks > kFewBlocks || rows.columns < (across ? kManyAcross : kManyOfRow)) return std::nullopt;
-  const int64_t parts = std::max<int64_t>(kParts / blocks, 2);
-  return across ? std::max<int64_t>(rows.columns / parts, 256) : std::max<int64_t>(rows.columns / parts, 4096);
-}
 
 // Whether what is reduced is what a loop leaves, but for elementwise operations, by their first operand that is an
 // array, and reshapes.
@@ -59,6 +43,32 @@ bool is_of_loop(const Instruction* value) {
   return false;
 }
 
+// How many elements of `reduced` a part has. Results are few where they give less than half of a GPU's multiprocessors
+// work, a block each, or 32 a block where they are neighbours (launch_shape.h); elements are many where one block takes
+// longer than two launches.
+std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
+  constexpr int64_t kFewBlocks = 64, kLanes = 32;
+  constexpr int64_t kLoadAndStep = 8;                      // adds: what an element takes that is only read
+  constexpr int64_t kMuchOfRow = 1 << 20;                  // adds: 3 us of a block of 1,024 threads of an h200
+  constexpr int64_t kSmallPart = 1024, kLargePart = 4096;  // elements: what is worth a block, or few
+  constexpr int64_t kManyAcross = 8192;
+  constexpr int64_t kParts = 1024;  // of all results, so that every multiprocessor has several
+  constexpr int64_t kManyOfLoop = 8192, kSmallBlock = 256, kLargestBlock = 1024, kMostParts = 2048;
+  const bool across = rows.inner > 1;
+  if (!across && rows.rows == 1 && rows.columns >= kManyOfLoop && is_of_loop(reduced))
+    return std::clamp(rows.columns / kMostParts, kSmallBlock, kLargestBlock);
+  const int64_t blocks = across ? ceil_div(rows.rows, kLanes) : rows.rows;
+  if (blocks > kFewBlocks) return std::nullopt;
+  const int64_t parts = std::max<int64_t>(kParts / blocks, 2);
+  if (across) {
+    if (rows.columns < kManyAcross) return std::nullopt;
+    return std::max<int64_t>(rows.columns / parts, 256);
+  }
+  const int64_t cost = kLoadAndStep + cost_of(work_of_element(reduced));
+  if (rows.columns * cost < kMuchOfRow) return std::nullopt;
+  return std::max<int64_t>(rows.columns / parts, std::clamp(rows.columns / kFewBlocks, kSmallPart, kLargePart));
+}
+
 // A divisor of `length` between half and twice `wanted`, the nearest; `wanted` if there is none.
 int64_t near_divisor(int64_t length, int64_t wanted) {
   for (int64_t distance = 0; distance <= wanted; ++distance) {
@@ -72,7 +82,7 @@ bool split(Instruction& reduce) {
   if (reduce.operands().size() != 2) return false;
   const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
   const std::optional<RowExtents> rows = reduced_rows(reduce);
-  const std::optional<int64_t> wanted = rows ? part_of(*rows, is_of_loop(reduce.operand(0))) : std::nullopt;
+  const std::optional<int64_t> wanted = rows ? part_of(*rows, reduce.operand(0)) : std::nullopt;
   if (!combiner || !wanted) return false;
   const DType dtype = reduce.shape.dtype;
   const DType type = sum_type(dtype);

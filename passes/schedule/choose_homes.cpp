@@ -38,6 +38,7 @@ class HomeChooser {
     if (!level(level_context(*module_.entry(), nullptr), &schedule_.tree.items)) return std::nullopt;
     if (options_.moves.share_numbers) share_numbers(names(), &schedule_.tree);
     if (options_.moves.dissolve && options_.predicted_us) dissolve_kernels();
+    if (options_.moves.recompute && options_.predicted_us) recompute_large();
     name_kernels(&schedule_.tree);
     return std::move(schedule_);
   }
@@ -57,6 +58,8 @@ class HomeChooser {
     return *names_;
   }
   void dissolve_kernels();
+  void recompute_large();
+  size_t trials_of(size_t most, size_t most_lowered) const;
   std::optional<double> predicted_us(Tree* tree) const;
   void name_kernels(Tree* tree) const;
 
@@ -367,15 +370,20 @@ std::optional<double> HomeChooser::predicted_us(Tree* tree) const {
   return us;
 }
 
+// How many other trees may be lowered, of `most_lowered` instructions together.
+size_t HomeChooser::trials_of(size_t most, size_t most_lowered) const {
+  size_t instructions = 0;
+  for (const auto& computation : module_.computations()) instructions += computation->instructions().size();
+  return std::min(most, most_lowered / std::max<size_t>(instructions, 1));
+}
+
 // A launch for a few numbers takes longer than to compute them in every thread that reads them, if they are not too
 // dear: the cost model says which. Programs of thousands of instructions are left as they are, for what lowering takes.
 void HomeChooser::dissolve_kernels() {
   constexpr int64_t kFewThreads = 4096;
   constexpr double kWorthwhile = 0.05;                    // microseconds
   constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
-  size_t instructions = 0;
-  for (const auto& computation : module_.computations()) instructions += computation->instructions().size();
-  const size_t most_trials = std::min(kMostTrials, kMostLowered / std::max<size_t>(instructions, 1));
+  const size_t most_trials = trials_of(kMostTrials, kMostLowered);
   const auto is_small = [](const TreeNode& kernel) {
     return split_of(kernel) == nullptr && !has_loop(kernel) && kernel.body()[0].schedule == "map" &&
            kernel.grid[0] * kernel.block[0] <= kFewThreads;
@@ -404,6 +412,36 @@ void HomeChooser::dissolve_kernels() {
     kernels.clear();
     collect_kernels(schedule_.tree.items, &kernels);
     k = number;  // the next one's place
+  }
+}
+
+// One by one no reader is worth computing a value again for, and all of them together may be: the kernel that stores it
+// goes, and so does what they read. The largest values are tried.
+void HomeChooser::recompute_large() {
+  constexpr int64_t kLarge = 65536;                       // bytes
+  constexpr double kWorthwhile = 0.5;                     // microseconds
+  constexpr size_t kMostTrials = 2, kMostLowered = 1024;  // instructions, of all trials
+  const size_t most_trials = trials_of(kMostTrials, kMostLowered);
+  if (most_trials == 0) return;
+  std::vector<LedgerEntry> large;
+  for (const LedgerEntry& entry : schedule_.ledger) {
+    const bool may_be_worth = entry.reason == "recomputed-too-often" || entry.reason == "domain-mismatch" ||
+                              entry.reason == "statement-limit";
+    if (may_be_worth && entry.bytes >= kLarge) large.push_back(entry);
+  }
+  std::stable_sort(large.begin(), large.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  std::optional<double> best;
+  size_t trials = 0;
+  for (const LedgerEntry& entry : large) {
+    if (trials == most_trials) break;
+    std::optional<Recomputed> trial = recompute(names(), schedule_.tree, entry.value);
+    if (!trial) continue;
+    if (trials++ == 0) best = predicted_us(&schedule_.tree);
+    const std::optional<double> us = predicted_us(&trial->tree);
+    if (!best || !us || *us > *best - kWorthwhile) continue;
+    best = us;
+    schedule_.tree = std::move(trial->tree);
+    std::erase_if(schedule_.ledger, [&](const LedgerEntry& other) { return other.value == entry.value; });
   }
 }
 

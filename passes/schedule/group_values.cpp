@@ -287,9 +287,18 @@ bool Grouper::check_supported() {
 
 namespace {
 
-bool is_spread_constant(const Instruction& value) {
-  return value.opcode == Opcode::kIota ||
-         (value.opcode == Opcode::kBroadcast && value.operand(0)->opcode == Opcode::kConstant);
+// Whether elements of the value are read from an array that none of `computed` gives, at other indices, or are spread
+// constants.
+bool is_read_where_used(const Instruction& value, const std::set<const Instruction*>& computed) {
+  constexpr int kMostMoves = 16;
+  const Instruction* source = &value;
+  for (int move = 0; move < kMostMoves; ++move) {
+    if (source->opcode == Opcode::kIota) return true;
+    if (opcode_family(source->opcode) != Family::kIndexMap || source->operands().size() != 1) return false;
+    source = array_value(source->operand(0));
+    if (computed.count(maker_of(source)) == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -315,10 +324,14 @@ void Grouper::cut_large() {
       early.values.context = group.values.context;
       early.values.context.computed = std::set<const Instruction*>(members.begin(), members.begin() + half);
       std::set<const Instruction*> late(members.begin() + half, members.end());
-      // A spread constant is spelled where it is read.
-      for (size_t i = half; i < members.size(); ++i) {
-        for (const Instruction* operand : array_operands(*members[i])) {
-          if (is_spread_constant(*operand) && early.values.context.computed.count(operand) > 0) late.insert(operand);
+      // What is only read at other indices, or is a spread constant, both halves read or spell themselves.
+      std::vector<const Instruction*> users(members.begin() + half, members.end());
+      while (!users.empty()) {
+        const Instruction* user = users.back();
+        users.pop_back();
+        for (const Instruction* operand : array_operands(*user)) {
+          if (early.values.context.computed.count(operand) == 0 || !is_read_where_used(*operand, computed)) continue;
+          if (late.insert(operand).second) users.push_back(operand);
         }
       }
       std::vector<const Instruction*> kept;
@@ -338,6 +351,18 @@ void Grouper::cut_large() {
               early.values.context.computed.count(unit->second->instruction) > 0)
             crossing.insert(operand);
         }
+      }
+      // Slices are read in what they are slices of, where that is stored.
+      for (const Instruction* slice : in_text_order({crossing.begin(), crossing.end()})) {
+        const Instruction* whole = slice->opcode == Opcode::kSlice ? array_value(slice->operand(0)) : nullptr;
+        const auto& stored = group.values.outputs;
+        if (whole == nullptr || early.values.context.computed.count(whole) == 0 ||
+            !(crossing.count(whole) > 0 || is_mostly_read(*whole)) ||
+            std::find(stored.begin(), stored.end(), slice) != stored.end())
+          continue;
+        crossing.erase(slice);
+        late.insert(slice);
+        crossing.insert(whole);
       }
       const std::vector<const Instruction*> outputs = in_text_order({crossing.begin(), crossing.end()});
       if (outputs.empty() || kept.empty()) break;

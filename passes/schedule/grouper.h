@@ -64,6 +64,8 @@ class Grouper {
   DemandContext context() const;
   void store_counters();
   bool absorb(const Unit& unit, int group);
+  bool is_mostly_read(const Instruction& array) const;
+  bool reads_part(const Unit& unit, const std::set<int>& consumers);
   void store(const Unit& unit);
   std::vector<const Instruction*> stored_arrays(const Unit& unit) const;
   std::set<int> consumer_groups(const Unit& unit) const;
@@ -76,6 +78,7 @@ class Grouper {
   static LaunchShape launch_shape(const Group& group, const Built& built);
   // Whether it can be built, of at most `most_nodes` nodes.
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
+  static bool is_map(const Group& group);
   bool becomes_short_rows(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
   bool is_read_over_and_over(const Unit& unit) const;
@@ -116,6 +119,7 @@ class Grouper {
   std::vector<Unit> units_;
   llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
   std::set<const Instruction*> escaping_;                                        // arrays
+  std::set<const Instruction*> kept_whole_;                                      // arrays of which slices are read
   llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
   llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values

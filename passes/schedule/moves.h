@@ -12,7 +12,7 @@ namespace sinter {
 struct Moves {
   bool absorb = true, attach = true, join_readers = true, join_neighbours = true, join_siblings = true;
   bool loop_kernels = true, ahead = true, share_numbers = true, share_launches = true, last_block = true,
-       dissolve = true;
+       dissolve = true, recompute = true;
   bool operator==(const Moves&) const = default;
 };
 
@@ -21,7 +21,7 @@ struct MoveName {
   bool Moves::* move;
   std::string_view what;
 };
-inline constexpr std::array<MoveName, 11> kMoveNames = {{
+inline constexpr std::array<MoveName, 12> kMoveNames = {{
     {"absorb", &Moves::absorb, "a value is computed in the kernels of all that read it"},
     {"attach", &Moves::attach, "a stored value is one more output of a reader's or sibling's kernel"},
     {"join-readers", &Moves::join_readers, "kernels that need a dear value become one that computes it"},
@@ -35,6 +35,7 @@ inline constexpr std::array<MoveName, 11> kMoveNames = {{
     {"last-block", &Moves::last_block, "a kernel of one block is computed by the last block of the one it waits for"},
     {"dissolve", &Moves::dissolve,
      "what a kernel of few threads stores is computed by all that read it, where that takes less time"},
+    {"recompute", &Moves::recompute, "what is large is computed again by all that read it, where that takes less time"},
 }};
 
 // Leaves out the move of that name, or all of them: "all". False if there is no such move.

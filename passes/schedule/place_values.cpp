@@ -206,9 +206,13 @@ bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
   return built && built->nodes <= most_nodes;
 }
 
+bool Grouper::is_map(const Group& group) {
+  return !group.row && !group.scan && !group.contract && group.own == nullptr && !group.host_loop;
+}
+
 // Makes a row kernel of a map kernel in which every thread would repeat short reductions, if it can be one.
 bool Grouper::becomes_short_rows(Group* group, int64_t most_nodes) const {
-  if (group->row || group->contract || group->scan || group->own != nullptr || group->host_loop) return false;
+  if (!is_map(*group)) return false;
   group->row = longest_rows(group->values.context.computed);
   if (group->row && group->row->columns > 1 && group->row->columns <= kShortReduction &&
       buildable(*group, most_nodes)) {
@@ -250,7 +254,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
                        instruction.opcode == Opcode::kDynamicUpdateSlice || instruction.opcode == Opcode::kSlice;
   const bool simple =
       !is_sum(instruction) && instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile;
-  const bool is_map = !group.row && !group.scan && !group.contract && group.own == nullptr;
+  if (instruction.opcode == Opcode::kSlice && group.full) return false;
   if (simple && own == nullptr && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0))
     return true;
 
@@ -258,7 +262,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
   group.values.context.computed.insert(&instruction);
   const auto fits = [&] {
     if (own != nullptr) {
-      if (!is_map) return false;
+      if (!is_map(group)) return false;
       group.own = own;
       if (buildable(group)) return true;
       group.own = nullptr;
@@ -270,7 +274,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
       group.row.reset();
     }
     if (is_scan(instruction)) {
-      if (!is_map) return false;
+      if (!is_map(group)) return false;
       group.scan = true;
       if (buildable(group)) return true;
       group.scan = false;
@@ -278,7 +282,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
     }
     if (is_contraction(instruction)) {
       // The kernel of such a dot is a contract kernel, or the dot has one of its own.
-      if (!is_map) return false;
+      if (!is_map(group)) return false;
       group.contract = true;
       if (buildable(group)) return true;
       group.contract = false;
@@ -442,6 +446,43 @@ void Grouper::store_counters() {
   }
 }
 
+// Whether its readers read so much of an array that all of it may as well be stored.
+bool Grouper::is_mostly_read(const Instruction& array) const {
+  constexpr int64_t kMostly = 4;
+  int64_t elements = 0;
+  for (const Instruction* reader : readers_.at(&array)) {
+    const bool part = reader->opcode == Opcode::kSlice;
+    elements += part ? reader->shape.element_count() : array.shape.element_count();
+  }
+  return kMostly * elements >= array.shape.element_count();
+}
+
+// A slice that kernels have no room for, with what it is a slice of, they read in an array of all elements: that is
+// stored once for all its slices.
+bool Grouper::reads_part(const Unit& unit, const std::set<int>& consumers) {
+  constexpr int64_t kRoom = kMaxNodes + kMaxNodes / 4;  // for slices, after which nothing is added
+  if (unit.instruction->opcode != Opcode::kSlice) return false;
+  const Instruction* whole = array_value(unit.instruction->operand(0));
+  if (!is_plumbing(*whole) && !is_mostly_read(*whole)) return false;
+  std::vector<int> tried;
+  for (const int group : consumers) {
+    std::set<const Instruction*>& computed = groups_[group].values.context.computed;
+    if (is_map(groups_[group])) {
+      computed.insert(unit.instruction);
+      tried.push_back(group);
+      if (groups_[group].full || buildable(groups_[group], kRoom)) continue;
+    }
+    for (const int other : tried) groups_[other].values.context.computed.erase(unit.instruction);
+    return false;
+  }
+  for (const int group : consumers) {
+    groups_[group].full = true;
+    add_to(group, unit);
+  }
+  kept_whole_.insert(whole);
+  return true;
+}
+
 void Grouper::place(const Unit& unit) {
   bool escapes = false;
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
@@ -474,6 +515,10 @@ void Grouper::place(const Unit& unit) {
     reason = "left-out";
   }
   if (absorbed) absorbed = !is_read_over_and_over(unit);
+  if (absorbed && kept_whole_.count(unit.arrays[0]) > 0) {
+    absorbed = false;
+    reason = "statement-limit";
+  }
   struct Trial {
     int group;
     std::optional<RowExtents> row;
@@ -504,6 +549,7 @@ void Grouper::place(const Unit& unit) {
     return;
   }
   // All or none of them compute it.
+  const bool was_too_large = !absorbed && !trials.empty() && !escapes;
   for (const Trial& trial : trials) {
     Group& group = groups_[trial.group];
     group.values.context.computed.erase(unit.instruction);
@@ -512,6 +558,7 @@ void Grouper::place(const Unit& unit) {
     group.contract = trial.contract;
     group.own = trial.own;
   }
+  if (was_too_large && reads_part(unit, consumers)) return;
   const size_t before = groups_.size();
   store(unit);
   const bool noted = groups_.size() > before && (!groups_.back().host_loop || library);
