@@ -68,6 +68,43 @@ def oscillators(x, v):
     return x, v, work / x.size, history
 
 
+def boids(position, velocity):
+    """A flock of 256 in the plane, 20 steps: each draws near to its neighbours' middle, flies as they do, and keeps away."""
+
+    def step(state, _):
+        position, velocity = state
+        apart = position[None] - position[:, None]
+        distance = jnp.sum(apart * apart, axis=-1) + 1e-3
+        near = jnp.where(distance < 1.0, 1.0, 0.0)
+        neighbours = jnp.sum(near, axis=1)[:, None]
+        middle = jnp.sum(near[..., None] * apart, axis=1) / neighbours
+        course = jnp.sum(near[..., None] * velocity[None], axis=1) / neighbours
+        crowd = jnp.sum((near / distance)[..., None] * apart, axis=1)
+        velocity = velocity + 0.01 * middle + 0.05 * (course - velocity) - 0.001 * crowd
+        speed = jnp.linalg.norm(velocity, axis=-1, keepdims=True)
+        velocity = velocity / jnp.maximum(speed, 1.0)
+        return (position + 0.1 * velocity, velocity), None
+
+    return jax.lax.scan(step, (position, velocity), None, length=20)[0]
+
+
+def recurrence(decay, value):
+    """h[t] = decay[t] h[t-1] + value[t] for 8 sequences of 512 steps and 4 channels, as a parallel scan."""
+
+    def after(first, second):
+        return first[0] * second[0], second[0] * first[1] + second[1]
+
+    return jax.lax.associative_scan(after, (decay, value), axis=1)[1]
+
+
+def boids_inputs(random):
+    return (2 * random.normal(size=(256, 2))).astype(np.float32), (0.3 * random.normal(size=(256, 2))).astype(np.float32)
+
+
+def recurrence_inputs(random):
+    return random.random(size=(8, 512, 4)).astype(np.float32), random.normal(size=(8, 512, 4)).astype(np.float32)
+
+
 def oscillators_inputs(random):
     return random.normal(size=4096).astype(np.float32), random.normal(size=4096).astype(np.float32)
 
@@ -87,7 +124,8 @@ def graph_attention_inputs(random):
 
 
 SAMPLES = {"kmeans": (kmeans, kmeans_inputs), "graph_attention": (graph_attention, graph_attention_inputs),
-           "oscillators": (oscillators, oscillators_inputs)}
+           "oscillators": (oscillators, oscillators_inputs), "boids": (boids, boids_inputs),
+           "recurrence": (recurrence, recurrence_inputs)}
 
 
 def tensors(values):

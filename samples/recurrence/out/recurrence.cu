@@ -1,0 +1,137 @@
+// recurrence.cu: the launcher. What runs, in which order, on which buffers.
+//
+// Arena: 15.4 kB; the largest live set is 15.4 kB.
+
+#include "recurrence.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <new>
+
+#include "kernels.h"
+#include "launcher/arguments.cuh"
+
+using namespace recurrence_kernels;
+
+struct RecurrenceInstance {
+  void* arena = nullptr;         // device memory for values between kernels
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+extern const RecurrenceTensor kRecurrenceInputTable[] = {
+    {"decay", "f32", 3, kRecurrenceInDecay, 65536},
+    {"value", "f32", 3, kRecurrenceInValue, 65536},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+extern const RecurrenceTensor kRecurrenceOutputTable[] = {
+    {"add", "f32", 3, kRecurrenceOutAdd, 65536},
+    {nullptr, nullptr, 0, nullptr, 0},
+};
+
+namespace {
+
+constexpr size_t kArenaBytes = 15360;
+
+thread_local char last_error[256] = "";
+
+RecurrenceStatus refuse(const char* what, const char* name = "", const char* other = "") {
+  const char* separator = *other == '\0' ? "" : ", ";
+  std::snprintf(last_error, sizeof last_error, "recurrence: %s%s%s%s",
+                what, name, separator, other);
+  return kRecurrenceInvalidArgument;
+}
+
+// True if the call did not succeed; then recurrence_last_error() says why.
+bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) return false;
+  const char* reason = cudaGetErrorString(error);
+  std::snprintf(last_error, sizeof last_error, "recurrence: %s: %s", what, reason);
+  return true;
+}
+
+// The array at a byte offset of the arena.
+template <class T>
+T* at(void* base, int64_t offset) {
+  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+}
+
+}  // namespace
+
+RecurrenceStatus recurrence_create(RecurrenceInstance** instance) {
+  if (instance == nullptr) return refuse("no place for the instance");
+  *instance = nullptr;
+  RecurrenceInstance* created = new (std::nothrow) RecurrenceInstance;
+  if (created == nullptr) {
+    refuse("out of host memory");
+    return kRecurrenceOutOfMemory;
+  }
+  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
+  }
+  if (failed("create", error)) {
+    recurrence_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kRecurrenceOutOfMemory;
+    return kRecurrenceCudaError;
+  }
+  *instance = created;
+  return kRecurrenceOk;
+}
+
+RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceInputs* in,
+                                const RecurrenceOutputs* out, cudaStream_t stream) {
+  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  const ArgumentProblem wrong = argument_problem(
+      *in, kRecurrenceInputTable, *out, kRecurrenceOutputTable, nullptr);
+  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+
+  float* const add_3 = at<float>(instance->arena, 0);      // f32[8,32,4]
+  float* const mul_1 = at<float>(instance->arena, 4096);   // f32[8,32,4]
+  float* const add_4 = at<float>(instance->arena, 8192);   // f32[8,16,4]
+  float* const mul_2 = at<float>(instance->arena, 10240);  // f32[8,16,4]
+  float* const pad_1 = at<float>(instance->arena, 14336);  // f32[8,4,4]
+  float* const pad_2 = at<float>(instance->arena, 14848);  // f32[8,4,4]
+  float* const add_1 = at<float>(instance->arena, 12288);  // f32[8,16,4]
+
+  // add.29, mul.31  (make_samples.py:95)
+  if (failed("after_1", launch_after_1(in->decay, in->value, add_3, mul_1, stream))) {
+    return kRecurrenceCudaError;
+  }
+
+  // add.30, mul.33  (make_samples.py:95), and 1 more
+  const After2Arrays after_2_arrays = {
+      .after = {mul_1, add_3, add_4, mul_2},
+      .pad = {mul_2, add_4, pad_1, pad_2},
+      .finished = instance->finished,
+  };
+  if (failed("after_2", launch_after_2(after_2_arrays, stream))) return kRecurrenceCudaError;
+
+  // add.41  (make_samples.py:97)
+  if (failed("add_1", launch_add_1(add_4, mul_2, pad_1, pad_2, add_1, stream))) {
+    return kRecurrenceCudaError;
+  }
+
+  // add.51  (make_samples.py:97)
+  if (failed("add_2", launch_add_2(in->decay, in->value, add_3, mul_1, add_1, out->add, stream))) {
+    return kRecurrenceCudaError;
+  }
+
+  return kRecurrenceOk;
+}
+
+void recurrence_destroy(RecurrenceInstance* instance) {
+  if (instance == nullptr) return;
+  cudaFree(instance->arena);
+  cudaFree(instance->finished);
+  delete instance;
+}
+
+const char* recurrence_last_error() { return last_error; }

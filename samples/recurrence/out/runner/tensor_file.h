@@ -1,0 +1,585 @@
+// Tensor files: safetensors and NumPy's .npy, read and written whole.
+//
+// Standard C++ alone, so that emitted projects can contain it. A file may be hostile: every size,
+// offset and nesting is checked, and what is wrong is said in a message. The machine is
+// little-endian, as both formats are.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tensor_file {
+
+static_assert(std::endian::native == std::endian::little);
+
+struct Tensor {
+  std::string name;
+  std::string
+      dtype;  // as safetensors spells it: BOOL I8 U8 ... F16 BF16 F32 F64 C64 F8_E4M3 F8_E5M2
+  std::vector<int64_t> shape;  // row-major
+  std::vector<std::byte> bytes;
+};
+
+// --- element types
+// -------------------------------------------------------------------------------------------------
+
+struct ElementType {
+  std::string_view name;  // of safetensors
+  size_t bytes;
+  std::string_view
+      numpy;  // of .npy, which knows bfloat16 as two bytes of no type, and no float of 8 bits
+};
+
+inline constexpr ElementType kElementTypes[] = {
+    {"BOOL", 1, "|b1"}, {"I8", 1, "|i1"},   {"U8", 1, "|u1"},     {"I16", 2, "<i2"},
+    {"U16", 2, "<u2"},  {"I32", 4, "<i4"},  {"U32", 4, "<u4"},    {"I64", 8, "<i8"},
+    {"U64", 8, "<u8"},  {"F16", 2, "<f2"},  {"BF16", 2, "<V2"},   {"F32", 4, "<f4"},
+    {"F64", 8, "<f8"},  {"C64", 8, "<c8"},  {"C128", 16, "<c16"}, {"F8_E4M3", 1, ""},
+    {"F8_E5M2", 1, ""}, {"F8_E8M0", 1, ""},
+};
+
+inline const ElementType* find_element_type(std::string_view name) {
+  for (const ElementType& type : kElementTypes) {
+    if (type.name == name) return &type;
+  }
+  return nullptr;
+}
+
+// The bytes of a tensor; false where that is more than a size can say, or a dimension is negative.
+inline bool tensor_bytes(const std::vector<int64_t>& shape, size_t element_bytes, size_t& bytes) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return bytes = 0, true;
+  bytes = element_bytes;
+  for (const int64_t dimension : shape) {
+    if (dimension < 0) return false;
+    if (bytes >
+        static_cast<size_t>(std::numeric_limits<int64_t>::max()) / static_cast<size_t>(dimension))
+      return false;
+    bytes *= static_cast<size_t>(dimension);
+  }
+  return true;
+}
+
+// --- files
+// -------------------------------------------------------------------------------------------------
+
+inline bool read_file(const std::string& path, std::string& content, std::string& error) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return error = "cannot open " + path, false;
+  content.clear();
+  char buffer[1 << 16];
+  for (size_t count; (count = std::fread(buffer, 1, sizeof buffer, file)) != 0;)
+    content.append(buffer, count);
+  const bool failed = std::ferror(file) != 0;
+  std::fclose(file);
+  if (failed) return error = "cannot read " + path, false;
+  return true;
+}
+
+inline bool write_file(const std::string& path, std::string_view content, std::string& error) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return error = "cannot create " + path, false;
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed) return error = "cannot write " + path, false;
+  return true;
+}
+
+// --- safetensors
+// -------------------------------------------------------------------------------------------------
+//
+// 8 bytes: the length of a JSON object; the object, {"name": {"dtype": "F32", "shape": [2, 3],
+// "data_offsets": [0, 24]},
+// ..., "__metadata__": {"key": "text"}}; the data, which the tensors cover without gap or overlap.
+
+namespace detail {
+
+// A reader of the JSON that safetensors headers are made of. After the first error every call
+// fails.
+class Json {
+ public:
+  explicit Json(std::string_view text) : text_(text) {}
+
+  bool ok() const { return error_.empty(); }
+  const std::string& error() const { return error_; }
+
+  void fail(const std::string& what) {
+    if (ok()) error_ = what + " at byte " + std::to_string(position_) + " of the header";
+  }
+
+  bool at_end() {
+    skip_blanks();
+    return position_ == text_.size();
+  }
+
+  // Takes `c` if it comes next.
+  bool accept(char c) {
+    skip_blanks();
+    if (!ok() || position_ == text_.size() || text_[position_] != c) return false;
+    return ++position_, true;
+  }
+
+  void expect(char c) {
+    if (!accept(c)) fail(std::string("expected '") + c + "'");
+  }
+
+  std::string string() {
+    std::string result;
+    expect('"');
+    while (ok()) {
+      if (position_ == text_.size()) return fail("a string does not end"), result;
+      const char c = text_[position_++];
+      if (c == '"') break;
+      if (static_cast<unsigned char>(c) < 0x20)
+        return fail("a control character in a string"), result;
+      if (c == '\\') {
+        escape(result);
+      } else {
+        result += c;
+      }
+    }
+    return result;
+  }
+
+  // A number without sign, fraction or exponent, below 2^63.
+  int64_t integer() {
+    skip_blanks();
+    const size_t start = position_;
+    int64_t value = 0;
+    while (ok() && position_ < text_.size() && text_[position_] >= '0' && text_[position_] <= '9') {
+      const int digit = text_[position_++] - '0';
+      if (value > (std::numeric_limits<int64_t>::max() - digit) / 10)
+        return fail("a number is too large"), 0;
+      value = value * 10 + digit;
+    }
+    if (ok() && position_ == start) fail("expected a number");
+    return value;
+  }
+
+  std::vector<int64_t> integers() {
+    std::vector<int64_t> values;
+    expect('[');
+    if (accept(']')) return values;
+    do {
+      values.push_back(integer());
+    } while (accept(','));
+    expect(']');
+    return values;
+  }
+
+ private:
+  void skip_blanks() {
+    while (position_ < text_.size() && std::strchr(" \t\r\n", text_[position_]) != nullptr &&
+           text_[position_] != 0) {
+      ++position_;
+    }
+  }
+
+  unsigned hex4() {
+    unsigned value = 0;
+    for (int i = 0; i < 4; ++i) {
+      const char c = position_ < text_.size() ? text_[position_++] : 0;
+      const int digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : -1;
+      if (digit < 0) return fail("a broken escape"), 0;
+      value = value * 16 + static_cast<unsigned>(digit);
+    }
+    return value;
+  }
+
+  void escape(std::string& result) {
+    static constexpr std::string_view kLetters = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
+    const char c = position_ < text_.size() ? text_[position_++] : 0;
+    if (const size_t i = kLetters.find(c); c != 0 && i != std::string_view::npos) {
+      result += kMeanings[i];
+      return;
+    }
+    if (c != 'u') return fail("a broken escape");
+    unsigned code = hex4();
+    if (code >= 0xd800 && code < 0xdc00) {  // the first half of a pair
+      if (text_.substr(position_, 2) != "\\u") return fail("a broken escape");
+      position_ += 2;
+      const unsigned low = hex4();
+      if (low < 0xdc00 || low > 0xdfff) return fail("a broken escape");
+      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+    } else if (code >= 0xdc00 && code <= 0xdfff) {
+      return fail("a broken escape");
+    }
+    append_utf8(result, code);
+  }
+
+  static void append_utf8(std::string& result, unsigned code) {
+    const auto add = [&](unsigned byte) { result += static_cast<char>(byte); };
+    if (code < 0x80) return add(code);
+    if (code < 0x800) {
+      add(0xc0 | code >> 6);
+    } else {
+      if (code < 0x10000) {
+        add(0xe0 | code >> 12);
+      } else {
+        add(0xf0 | code >> 18), add(0x80 | (code >> 12 & 0x3f));
+      }
+      add(0x80 | (code >> 6 & 0x3f));
+    }
+    add(0x80 | (code & 0x3f));
+  }
+
+  std::string_view text_;
+  size_t position_ = 0;
+  std::string error_;
+};
+
+struct Entry {
+  Tensor tensor;
+  size_t begin = 0, end = 0;
+  size_t number = 0;  // in the header
+};
+
+// {"dtype": ..., "shape": ..., "data_offsets": ...} in any order.
+inline Entry read_entry(Json& json, std::string name) {
+  Entry entry;
+  entry.tensor.name = std::move(name);
+  std::vector<int64_t> offsets;
+  bool has_dtype = false, has_shape = false, has_offsets = false;
+  json.expect('{');
+  do {
+    const std::string key = json.string();
+    json.expect(':');
+    if (key == "dtype" && !has_dtype) {
+      has_dtype = true, entry.tensor.dtype = json.string();
+    } else if (key == "shape" && !has_shape) {
+      has_shape = true, entry.tensor.shape = json.integers();
+    } else if (key == "data_offsets" && !has_offsets) {
+      has_offsets = true, offsets = json.integers();
+    } else {
+      json.fail("an unexpected key in tensor '" + entry.tensor.name + "'");
+    }
+  } while (json.accept(','));
+  json.expect('}');
+  if (!json.ok()) return entry;
+  if (!has_dtype || !has_shape || offsets.size() != 2) {
+    json.fail("tensor '" + entry.tensor.name + "' lacks its dtype, shape or data_offsets");
+    return entry;
+  }
+  entry.begin = static_cast<size_t>(offsets[0]), entry.end = static_cast<size_t>(offsets[1]);
+  return entry;
+}
+
+inline void skip_metadata(Json& json) {
+  json.expect('{');
+  if (json.accept('}')) return;
+  do {
+    json.string();
+    json.expect(':');
+    json.string();
+  } while (json.accept(','));
+  json.expect('}');
+}
+
+inline std::string quote(std::string_view text) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\', result += c;
+    } else if (byte < 0x20) {
+      result += "\\u00", result += kDigits[byte >> 4], result += kDigits[byte & 15];
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+inline std::string spell(const std::vector<int64_t>& shape, const char* open, const char* close) {
+  std::string text = open;
+  for (size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+  return text + close;
+}
+
+// Empty if the tensor's bytes are what its dtype and shape say.
+inline std::string check(const Tensor& tensor) {
+  const ElementType* type = find_element_type(tensor.dtype);
+  if (type == nullptr) return "tensor '" + tensor.name + "': unknown dtype '" + tensor.dtype + "'";
+  size_t bytes = 0;
+  if (!tensor_bytes(tensor.shape, type->bytes, bytes) || bytes != tensor.bytes.size()) {
+    return "tensor '" + tensor.name + "': its data is not of its shape's size";
+  }
+  return "";
+}
+
+}  // namespace detail
+
+inline constexpr uint64_t kMaxHeaderBytes = 100'000'000;
+
+// The tensors in the order of their data.
+inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& tensors,
+                              std::string& error) {
+  tensors.clear();
+  uint64_t header_bytes = 0;
+  if (content.size() < sizeof header_bytes)
+    return error = "not a safetensors file: it is too short", false;
+  std::memcpy(&header_bytes, content.data(), sizeof header_bytes);
+  content.remove_prefix(sizeof header_bytes);
+  if (header_bytes > kMaxHeaderBytes || header_bytes > content.size()) {
+    return error = "not a safetensors file: its header would not fit", false;
+  }
+  const std::string_view data = content.substr(header_bytes);
+
+  detail::Json json(content.substr(0, header_bytes));
+  std::vector<detail::Entry> entries;
+  bool has_metadata = false;
+  json.expect('{');
+  if (!json.accept('}')) {
+    do {
+      std::string name = json.string();
+      json.expect(':');
+      if (name == "__metadata__" && !has_metadata) {
+        has_metadata = true;
+        detail::skip_metadata(json);
+      } else {
+        entries.push_back(detail::read_entry(json, std::move(name)));
+      }
+    } while (json.ok() && json.accept(','));
+    json.expect('}');
+  }
+  if (json.ok() && !json.at_end()) json.fail("unexpected text");
+  if (!json.ok()) return error = "not a safetensors file: " + json.error(), false;
+
+  for (size_t i = 0; i < entries.size(); ++i) entries[i].number = i;
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.begin, a.end, a.number) < std::tie(b.begin, b.end, b.number);
+  });
+  size_t position = 0;
+  for (detail::Entry& entry : entries) {
+    if (entry.begin != position || entry.end < entry.begin || entry.end > data.size()) {
+      return error = "tensor '" + entry.tensor.name +
+                     "': its data overlaps, leaves a gap or ends outside of the file",
+             false;
+    }
+    position = entry.end;
+    const auto* bytes = reinterpret_cast<const std::byte*>(data.data());
+    entry.tensor.bytes.assign(bytes + entry.begin, bytes + entry.end);
+    if (error = detail::check(entry.tensor); !error.empty()) return false;
+  }
+  if (position != data.size()) return error = "the file has data that belongs to no tensor", false;
+
+  std::vector<std::string_view> names;
+  for (const detail::Entry& entry : entries) names.push_back(entry.tensor.name);
+  std::sort(names.begin(), names.end());
+  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end()) {
+    return error = "tensor '" + std::string(*twice) + "' is there twice", false;
+  }
+  for (detail::Entry& entry : entries) tensors.push_back(std::move(entry.tensor));
+  return true;
+}
+
+// The text of a safetensors file with the tensors in the order given.
+inline bool format_safetensors(const std::vector<Tensor>& tensors, std::string& content,
+                               std::string& error) {
+  std::string header = "{";
+  size_t position = 0;
+  for (const Tensor& tensor : tensors) {
+    if (error = detail::check(tensor); !error.empty()) return false;
+    const size_t end = position + tensor.bytes.size();
+    header += (header.size() == 1 ? "" : ",") + detail::quote(tensor.name) + ":{\"dtype\":\"" +
+              tensor.dtype + "\",\"shape\":" + detail::spell(tensor.shape, "[", "]") +
+              ",\"data_offsets\":[" + std::to_string(position) + "," + std::to_string(end) + "]}";
+    position = end;
+  }
+  header += "}";
+  header.append((8 - header.size() % 8) % 8, ' ');  // the data begins aligned
+  const uint64_t header_bytes = header.size();
+  content.assign(reinterpret_cast<const char*>(&header_bytes), sizeof header_bytes);
+  content += header;
+  for (const Tensor& tensor : tensors) {
+    content.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  }
+  return true;
+}
+
+// --- .npy
+// -------------------------------------------------------------------------------------------------
+//
+// "\x93NUMPY", two bytes of version, the length of a header, the header, which is a Python
+// dictionary
+// {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }, and the data.
+
+namespace detail {
+
+inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
+inline constexpr size_t kMaxDimensions = 64;
+
+// What follows `'key':` in the header, without blanks before it; empty if the key is not there.
+inline std::string_view npy_field(std::string_view header, std::string_view key) {
+  for (const char quote : {'\'', '"'}) {
+    const size_t place = header.find(quote + std::string(key) + quote);
+    if (place == std::string_view::npos) continue;
+    std::string_view rest = header.substr(place + key.size() + 2);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    if (!rest.starts_with(':')) continue;
+    rest.remove_prefix(1);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    return rest;
+  }
+  return {};
+}
+
+// "(2, 3)", "(5,)" or "()".
+inline bool npy_shape(std::string_view text, std::vector<int64_t>& shape) {
+  if (!text.starts_with('(')) return false;
+  text = text.substr(1, text.find(')') - 1);
+  size_t i = 0;
+  while (true) {
+    while (i < text.size() && text[i] == ' ') ++i;
+    if (i == text.size()) return true;
+    int64_t value = 0;
+    const size_t start = i;
+    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+      if (value > (std::numeric_limits<int64_t>::max() - 9) / 10) return false;
+      value = value * 10 + (text[i] - '0');
+    }
+    if (i == start || shape.size() == kMaxDimensions) return false;
+    shape.push_back(value);
+    if (i < text.size() && text[i] == 'L') ++i;  // Python 2's long integers
+    while (i < text.size() && text[i] == ' ') ++i;
+    if (i < text.size() && text[i++] != ',') return false;
+  }
+}
+
+// Elements whose first index runs fastest, as elements whose last one does.
+inline void from_fortran_order(Tensor& tensor, size_t element_bytes) {
+  std::vector<std::byte> result(tensor.bytes.size());
+  const size_t rank = tensor.shape.size();
+  std::vector<int64_t> index(rank, 0);
+  for (size_t to = 0; to < result.size(); to += element_bytes) {
+    size_t from = 0;
+    for (size_t d = rank; d-- > 0;)
+      from = from * static_cast<size_t>(tensor.shape[d]) + static_cast<size_t>(index[d]);
+    std::memcpy(&result[to], &tensor.bytes[from * element_bytes], element_bytes);
+    for (size_t d = rank; d-- > 0;) {
+      if (++index[d] < tensor.shape[d]) break;
+      index[d] = 0;
+    }
+  }
+  tensor.bytes = std::move(result);
+}
+
+}  // namespace detail
+
+inline bool parse_npy(std::string_view content, Tensor& tensor, std::string& error) {
+  tensor = {};
+  const size_t magic = detail::kNpyMagic.size();
+  if (!content.starts_with(detail::kNpyMagic) || content.size() < magic + 4) {
+    return error = "not a .npy file", false;
+  }
+  const int version = static_cast<unsigned char>(content[magic]);
+  const size_t length_bytes = version == 1 ? 2 : 4;
+  if (version < 1 || version > 3 || content.size() < magic + 2 + length_bytes) {
+    return error = "a .npy file of an unknown version", false;
+  }
+  uint32_t header_bytes = 0;
+  std::memcpy(&header_bytes, content.data() + magic + 2, length_bytes);
+  content.remove_prefix(magic + 2 + length_bytes);
+  if (header_bytes > content.size()) return error = "a .npy file that ends in its header", false;
+  const std::string_view header = content.substr(0, header_bytes);
+  content.remove_prefix(header_bytes);
+
+  std::string_view descr = detail::npy_field(header, "descr");
+  const std::string_view order = detail::npy_field(header, "fortran_order");
+  if (descr.empty() || (descr[0] != '\'' && descr[0] != '"'))
+    return error = "a .npy file of structures", false;
+  descr = descr.substr(1, descr.find(descr[0], 1) - 1);
+  const ElementType* type = nullptr;
+  for (const ElementType& candidate : kElementTypes) {
+    // One byte has no order; '=' is the machine's own.
+    if (!candidate.numpy.empty() && descr.size() > 1 &&
+        candidate.numpy.substr(1) == descr.substr(1) && (descr[0] != '>' || candidate.bytes == 1)) {
+      type = &candidate;
+    }
+  }
+  if (type == nullptr) return error = "a .npy file of elements '" + std::string(descr) + "'", false;
+  if (!order.starts_with("True") && !order.starts_with("False"))
+    return error = "a .npy file without order", false;
+  if (!detail::npy_shape(detail::npy_field(header, "shape"), tensor.shape)) {
+    return error = "a .npy file without a shape", false;
+  }
+  size_t bytes = 0;
+  if (!tensor_bytes(tensor.shape, type->bytes, bytes) || bytes != content.size()) {
+    return error = "a .npy file whose data is not of its shape's size", false;
+  }
+  tensor.dtype = type->name;
+  const auto* data = reinterpret_cast<const std::byte*>(content.data());
+  tensor.bytes.assign(data, data + bytes);
+  if (order.starts_with("True")) detail::from_fortran_order(tensor, type->bytes);
+  return true;
+}
+
+inline bool format_npy(const Tensor& tensor, std::string& content, std::string& error) {
+  if (error = detail::check(tensor); !error.empty()) return false;
+  const std::string_view numpy = find_element_type(tensor.dtype)->numpy;
+  if (numpy.empty())
+    return error = tensor.dtype + " has no name in .npy files; use safetensors", false;
+  std::string header = "{'descr': '" + std::string(numpy) + "', 'fortran_order': False, 'shape': " +
+                       detail::spell(tensor.shape, "(", tensor.shape.size() == 1 ? ",)" : ")") +
+                       ", }";
+  const size_t before = detail::kNpyMagic.size() + 4;
+  header.append(63 - (before + header.size()) % 64, ' ');  // the data begins at a multiple of 64
+  header += '\n';
+  if (header.size() > 0xffff)
+    return error = "a shape of too many dimensions for a .npy file", false;
+  const auto length = static_cast<uint16_t>(header.size());
+  content = std::string(detail::kNpyMagic) + '\x01' + '\0';
+  content.append(reinterpret_cast<const char*>(&length), sizeof length);
+  content += header;
+  content.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  return true;
+}
+
+// --- by file name
+// -------------------------------------------------------------------------------------------------
+
+// A .npy file has one tensor, without a name; any other file is safetensors.
+inline bool read_tensors(const std::string& path, std::vector<Tensor>& tensors,
+                         std::string& error) {
+  std::string content;
+  if (!read_file(path, content, error)) return false;
+  bool fine;
+  if (path.ends_with(".npy")) {
+    tensors.assign(1, {});
+    fine = parse_npy(content, tensors[0], error);
+  } else {
+    fine = parse_safetensors(content, tensors, error);
+  }
+  if (!fine) error = path + ": " + error;
+  return fine;
+}
+
+inline bool write_tensors(const std::string& path, const std::vector<Tensor>& tensors,
+                          std::string& error) {
+  std::string content;
+  bool fine;
+  if (path.ends_with(".npy")) {
+    fine = tensors.size() == 1;
+    if (!fine) error = "a .npy file holds one tensor, not " + std::to_string(tensors.size());
+    fine = fine && format_npy(tensors[0], content, error);
+  } else {
+    fine = format_safetensors(tensors, content, error);
+  }
+  if (!fine) error = path + ": " + error;
+  return fine && write_file(path, content, error);
+}
+
+}  // namespace tensor_file
