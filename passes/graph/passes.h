@@ -31,6 +31,7 @@ bool remove_duplicates(Module& module, const GraphPassOptions& options);
 bool simplify_while(Module& module, const GraphPassOptions& options);
 bool simplify_conditional(Module& module, const GraphPassOptions& options);
 bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
+bool join_bins(Module& module, const GraphPassOptions& options);
 bool separate_components(Module& module, const GraphPassOptions& options);
 bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool stack_reductions(Module& module, const GraphPassOptions& options);

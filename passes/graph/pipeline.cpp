@@ -34,7 +34,8 @@ namespace {
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
-//   hoist_invariants      after it: sorts of what the loop does not change
+//   join_bins             after it, which gives scatters to bins their rows
+//   hoist_invariants      after them: sorts of what the loop does not change
 //   separate_components   where scatters have become reductions, before sums that loops record
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
@@ -79,6 +80,8 @@ constexpr std::array kPasses = {
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},
+    GraphPass{"join_bins", "Scatters of very many updates to few elements by the same rows become one.", join_bins,
+              true},
     GraphPass{"hoist_invariants", "What is dear and the same in every step of a loop is made once, before it.",
               hoist_invariants, true},
     GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",

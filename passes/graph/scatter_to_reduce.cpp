@@ -13,6 +13,7 @@
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
+#include "passes/schedule/bins_stage.h"
 
 namespace sinter {
 namespace {
@@ -34,7 +35,7 @@ bool names_elements(const Instruction& scatter) {
 }
 
 bool to_reduce(Instruction& scatter) {
-  if (scatter.operands().size() != 3 || !names_elements(scatter)) return false;
+  if (scatter.operands().size() != 3 || !names_elements(scatter) || wants_bins(scatter)) return false;
   Instruction* operand = scatter.operand(0);
   Instruction* indices = scatter.operand(1);
   Instruction* updates = scatter.operand(2);

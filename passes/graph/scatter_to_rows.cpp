@@ -12,7 +12,7 @@
 // (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Updates of one element of at most
 // four bytes are sorted themselves, not their numbers, unless these are of use again. Windows are whole along the
 // dimensions that they extend over; others stay scatters, and so do those that are better folded
-// (passes/schedule/scatter_stage.h).
+// (passes/schedule/scatter_stage.h). Updates that go to bins are not sorted (passes/schedule/bins_stage.h).
 #include "passes/graph/scatter_to_rows.h"
 
 #include <algorithm>
@@ -20,6 +20,7 @@
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/hoist_invariants.h"
 #include "passes/graph/rewrite.h"
+#include "passes/schedule/bins_stage.h"
 #include "passes/schedule/emittable.h"
 #include "passes/schedule/scatter_stage.h"
 
@@ -75,13 +76,16 @@ std::optional<Rows> rows_of(const Instruction& scatter) {
   return rows;
 }
 
-// Whether the program says that updates come in the order of their rows: one index an update, which is its row.
-bool comes_sorted(const Instruction& scatter, const Rows& rows) {
-  const Attributes& attributes = scatter.attributes;
+// Whether an update has one index, which is its row.
+bool has_row_indices(const Instruction& scatter, const Rows& rows) {
   const Shape& indices = scatter.operand(1)->shape;
-  return attributes.indices_are_sorted.value_or(false) && rows.across.size() == 1 &&
-         list(attributes.scatter_dims_to_operand_dims) == rows.across && indices.element_count() == rows.updates &&
-         indices.dtype == DType::kS32;
+  return rows.across.size() == 1 && list(scatter.attributes->scatter_dims_to_operand_dims) == rows.across &&
+         indices.element_count() == rows.updates && indices.dtype == DType::kS32;
+}
+
+// Whether the program says that updates come in the order of their rows.
+bool comes_sorted(const Instruction& scatter, const Rows& rows) {
+  return scatter.attributes->indices_are_sorted.value_or(false) && has_row_indices(scatter, rows);
 }
 
 // Which row each update is of: s32[updates]; the row behind the last where it does not fit.
@@ -166,12 +170,14 @@ Value as_rows(GraphBuilder& builder, Value array, Dims outer, const Dims& inner,
 }
 
 bool to_rows(Instruction& scatter) {
-  if (scatter.operands().size() != 3 || folds(scatter)) return false;
+  if (scatter.operands().size() != 3 || takes_bins(scatter)) return false;
+  const bool to_bins = wants_bins(scatter);
+  if (!to_bins && folds(scatter)) return false;
   const std::optional<Rows> rows = rows_of(scatter);
   Computation* combiner = scatter.attributes->to_apply.value();
   if (!rows || rows->rows >= INT32_MAX || rows->updates > INT32_MAX / 2 || rows->columns == 0) return false;
   if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;
-  const bool ordered = needs_order(scatter);
+  const bool ordered = !to_bins && needs_order(scatter);
   if (is_row_scatter(scatter) && (!ordered || is_sorted(scatter))) return false;
   const bool sorts = ordered && !comes_sorted(scatter, *rows);
 
@@ -179,8 +185,10 @@ bool to_rows(Instruction& scatter) {
   GraphBuilder builder(scatter);
   Value operand = as_rows(builder, scatter.operand(0), rows->across, rows->along, rows->rows, rows->columns);
   Value updates = as_rows(builder, scatter.operand(2), rows->batch, rows->window, rows->updates, rows->columns);
+  // Bins look for rows out of range themselves.
+  const bool as_they_are = (ordered && !sorts) || (to_bins && has_row_indices(scatter, *rows));
   Value numbers =
-      ordered && !sorts ? builder.reshape(scatter.operand(1), {rows->updates}) : row_numbers(builder, scatter, *rows);
+      as_they_are ? builder.reshape(scatter.operand(1), {rows->updates}) : row_numbers(builder, scatter, *rows);
   if (sorts) {
     const bool moves = rows->columns == 1 && dtype_bytes(updates->shape.dtype) <= 4 && !shares_order(scatter);
     const Value payload = moves ? updates : builder.iota(DType::kS32, {rows->updates}, 0);

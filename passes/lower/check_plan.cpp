@@ -195,9 +195,9 @@ bool Lowering::check_stage(const TreeNode& node) {
     good = false;
   }
   if (!is_schedule(node.schedule)) {
-    static constexpr std::string_view kWords[] = {"map",         "row(lanes)", "row(warp)", "row(block)",
-                                                  "row(across)", "scan",       "sort",      "contract",
-                                                  "scatter",     "topk",       "fft",       "solve"};
+    static constexpr std::string_view kWords[] = {"map",  "row(lanes)", "row(warp)", "row(block)", "row(across)",
+                                                  "scan", "sort",       "contract",  "bins",       "scatter",
+                                                  "topk", "fft",        "solve"};
     const std::string nearest = nearest_word(node.schedule, {std::begin(kWords), std::end(kWords)});
     std::string words;
     for (const std::string_view word : kWords) words += (words.empty() ? "" : ", ") + std::string(word);

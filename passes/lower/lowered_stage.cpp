@@ -1,6 +1,7 @@
 #include "passes/lower/lowered_stage.h"
 
 #include "ir/diagnostics.h"
+#include "passes/lower/lower_bins.h"
 #include "passes/lower/lower_fft.h"
 #include "passes/lower/lower_scatter.h"
 #include "passes/lower/lower_solve.h"
@@ -17,7 +18,8 @@ struct OwnLowering {
 };
 
 constexpr OwnLowering kOwnLowerings[] = {
-    {"sort", lower_sort}, {"topk", lower_topk}, {"scatter", lower_scatter}, {"fft", lower_fft}, {"solve", lower_solve},
+    {"sort", lower_sort},       {"topk", lower_topk}, {"bins", lower_bins},
+    {"scatter", lower_scatter}, {"fft", lower_fft},   {"solve", lower_solve},
 };
 
 }  // namespace

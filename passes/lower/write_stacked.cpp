@@ -40,7 +40,8 @@ const Expr* combine_with(const DemandLoop::Stack& stack, Kernel* kernel) {
   return kernel->call(combine_functor(opcode), {}, CType::value(stack.reduce->shape.dtype));
 }
 
-// The counts that BlockTree needs: one for each group of blocks, of groups, and so on.
+}  // namespace
+
 int64_t tree_counts(int64_t blocks) {
   int64_t counts = 0;
   do {
@@ -49,8 +50,6 @@ int64_t tree_counts(int64_t blocks) {
   } while (blocks > 1);
   return counts;
 }
-
-}  // namespace
 
 ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions) {
   Kernel& kernel = lowered->kernel;
@@ -136,24 +135,20 @@ void Writer::reduce_batches(int number, Block* body) {
   body->push_back(std::move(reduce));
 }
 
-Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Expressions* expressions) {
-  if (expressions->stacked.empty()) return {};
-  Kernel& kernel = *expressions->kernel;
-  kernel.headers.insert("device/block_tree.cuh");
-  Variable* tree = kernel.variable(unused_name(kernel, "tree"), CType::named("auto"));
+Block tree_of_blocks(Kernel* kernel, const std::string& blocks, const Variable* finished,
+                     const std::vector<TreeReduction>& reductions) {
+  kernel->headers.insert("device/block_tree.cuh");
+  Variable* tree = kernel->variable(unused_name(*kernel, "tree"), CType::named("auto"));
   Statement climb = {.kind = StatementKind::kWhile};
-  climb.value = kernel.call(tree->name + ".climb", {}, CType::value(DType::kPred));
-  for (const auto& [key, place] : expressions->stacked) {
-    const DemandLoop::Stack& stack = graph.loops[key.first].stacks[key.second];
-    const std::vector<const Expr*> arguments = {
-        kernel.reference(place.of_blocks), expressions->trip_count(graph.loops[key.first].counter),
-        kernel.literal(stack.reduce->operand(1)->literal),
-        kernel.reference(expressions->output_buffers.at(stack.output)), combine_with(stack, &kernel)};
+  climb.value = kernel->call(tree->name + ".climb", {}, CType::value(DType::kPred));
+  for (const TreeReduction& one : reductions) {
+    const std::vector<const Expr*> arguments = {kernel->reference(one.of_blocks), one.columns, one.initial, one.results,
+                                                one.combine};
     climb.body.push_back({.kind = StatementKind::kExpression,
-                          .value = kernel.call(tree->name + ".reduce", arguments, {.kind = CType::Kind::kVoid})});
+                          .value = kernel->call(tree->name + ".reduce", arguments, {.kind = CType::Kind::kVoid})});
   }
-  const std::vector<const Expr*> place = {kernel.name_expr("blockIdx.x"), kernel.name_expr(blocks),
-                                          kernel.reference(expressions->finished)};
+  const std::vector<const Expr*> place = {kernel->name_expr("blockIdx.x"), kernel->name_expr(blocks),
+                                          kernel->reference(finished)};
   Block block = {
       {.kind = StatementKind::kBlank},
       {.kind = StatementKind::kNote,
@@ -161,9 +156,23 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
                "and so on."},
       {.kind = StatementKind::kDeclare,
        .variable = tree,
-       .value = kernel.call("BlockTree<kThreads>", place, tree->type)}};
+       .value = kernel->call("BlockTree<kThreads>", place, tree->type)}};
   block.push_back(std::move(climb));
   return block;
+}
+
+Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Expressions* expressions) {
+  if (expressions->stacked.empty()) return {};
+  Kernel& kernel = *expressions->kernel;
+  std::vector<TreeReduction> reductions;
+  for (const auto& [key, place] : expressions->stacked) {
+    const DemandLoop::Stack& stack = graph.loops[key.first].stacks[key.second];
+    reductions.push_back({place.of_blocks, expressions->trip_count(graph.loops[key.first].counter),
+                          kernel.literal(stack.reduce->operand(1)->literal),
+                          kernel.reference(expressions->output_buffers.at(stack.output)),
+                          combine_with(stack, &kernel)});
+  }
+  return tree_of_blocks(&kernel, blocks, expressions->finished, reductions);
 }
 
 }  // namespace sinter

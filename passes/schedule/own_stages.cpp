@@ -1,5 +1,6 @@
 #include "passes/schedule/own_stages.h"
 
+#include "passes/schedule/bins_stage.h"
 #include "passes/schedule/fft_stage.h"
 #include "passes/schedule/scatter_stage.h"
 #include "passes/schedule/solve_stage.h"
@@ -13,6 +14,7 @@ namespace {
 constexpr OwnStage kOwnStages[] = {
     {"sort", takes_sort, sort_shape},
     {"topk", takes_topk, topk_shape},
+    {.schedule = "bins", .takes = takes_bins, .shape = bins_shape, .has_epilogue = true},
     {"scatter", takes_scatter, scatter_shape},
     {.schedule = "fft", .takes = takes_fft, .shape = fft_shape, .has_epilogue = true},
     {"solve", takes_solve, solve_shape},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/op_table.h"
+#include "passes/schedule/bins_stage.h"
 #include "passes/schedule/emittable.h"
 #include "passes/schedule/launch_shape.h"
 
@@ -155,7 +156,7 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
 }
 
 bool takes_scatter(const Instruction& instruction) {
-  if (!is_row_scatter(instruction) || folds(instruction)) return false;
+  if (!is_row_scatter(instruction) || takes_bins(instruction) || folds(instruction)) return false;
   const Computation& combiner = **instruction.attributes->to_apply;
   if (!simple_combiner(combiner) && !can_emit_function(combiner)) return false;
   return !needs_order(instruction) || is_sorted(instruction);

@@ -35,13 +35,14 @@ const std::set<std::string>& reserved() {
       "restrict",    "typeof",     "major",        "minor",      "makedev",  "noreturn",     "F4E2M1FN",
       "F6E2M3FN",    "F6E3M2FN",   "F8E3M4",       "F8E4M3",     "F8E4M3FN", "F8E4M3FNUZ",   "F8E4M3B11FNUZ",
       "F8E5M2",      "F8E5M2FNUZ", "F8E8M0FNU",    "ThreadTeam", "WarpTeam", "BlockTeam",    "PivotCandidate",
-      "RealPart",    "library",    "Threefry2x32", "BlockTree"};
+      "RealPart",    "library",    "Threefry2x32", "BlockTree",  "LaneTurns"};
   return words;
 }
 
 // Functions of templates/device, which emitted files may include.
 bool is_helper(const std::string& name) {
   static const std::set<std::string> names = {"add_row",
+                                              "advance",
                                               "asinh_of_special",
                                               "atomic_combine",
                                               "bit_cast",
@@ -54,9 +55,11 @@ bool is_helper(const std::string& name) {
                                               "block_sort",
                                               "butterfly",
                                               "butterfly_4",
+                                              "clear_bins",
                                               "climb",
                                               "column_reduce",
                                               "column_scan",
+                                              "combine_bins",
                                               "conj",
                                               "conjugate",
                                               "count_leading_zeros",
@@ -79,6 +82,7 @@ bool is_helper(const std::string& name) {
                                               "integer_remainder",
                                               "is_last_block",
                                               "is_last_of",
+                                              "is_own",
                                               "isinf",
                                               "join_bits",
                                               "keep_best",

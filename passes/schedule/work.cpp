@@ -9,6 +9,7 @@
 #include "ir/op_table.h"
 #include "passes/graph/contraction.h"
 #include "passes/graph/per_element.h"
+#include "passes/schedule/bins_stage.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/needed_nodes.h"
 #include "passes/schedule/scan_tile.h"
@@ -477,7 +478,32 @@ Work scan_work(const ScanDemand& demand) {
   return work;
 }
 
+namespace {
+
+// An update is a load of its row, an exchange of rows among lanes, and, on average, two turns; for each result a load,
+// and in shared memory a load and a store. Each bin of a warp is cleared and combined.
+Work bins_work(const Instruction& scatter) {
+  const BinsForm form = bins_form(scatter);
+  const auto results = static_cast<double>(scatter.operands().size() / 2);
+  const auto updates = static_cast<double>(form.updates), bins = static_cast<double>(form.bins);
+  const auto round = static_cast<double>(form.warps * kBinLanes);
+  const double bins_of_warps = bins * static_cast<double>(form.blocks * form.warps);
+  constexpr double kTurns = 2, kInstructionsOfTurn = 6;
+  Work work;
+  work.registers = 40;
+  work.integer = (8 + kTurns * kInstructionsOfTurn) * updates;
+  work.f32 = results * (updates + bins_of_warps);
+  work.memory = 2 * updates + results * (3 * updates + 2 * bins_of_warps);
+  work.chain = static_cast<double>(form.slice) / round *
+                   (kLoadCycles + kShuffleCycles + kTurns * (kShuffleCycles + 2 * kSharedCycles)) +
+               results * bins / round * (1 + static_cast<double>(form.warps)) * kSharedCycles;
+  return work;
+}
+
+}  // namespace
+
 Work own_work(const Instruction& instruction) {
+  if (takes_bins(instruction)) return bins_work(instruction);
   Work work;
   work.registers = 40;
   const Shape& shape = instruction.operand(0)->shape;

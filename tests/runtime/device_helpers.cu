@@ -1,10 +1,12 @@
 // Uses every device helper in kernels, so that nvcc compiles all of them for a device. Compiled, never run; the host
 // compiler builds it too.
+#include "device/bins.cuh"
 #include "device/bit_cast.cuh"
 #include "device/bit_pieces.cuh"
 #include "device/block_reduce.cuh"
 #include "device/block_scan.cuh"
 #include "device/block_sort.cuh"
+#include "device/block_tree.cuh"
 #include "device/cholesky.cuh"
 #include "device/combine.cuh"
 #include "device/complex.cuh"
@@ -175,6 +177,25 @@ sorts(const float* values, float* sorted, int count, int run) {
   if (threadIdx.x < static_cast<unsigned>(kept)) sorted[threadIdx.x] = shared.elements[threadIdx.x].value;
 }
 
+__global__ void __launch_bounds__(kThreads)
+fills_bins(const int* rows, double* parts, double* sums, unsigned* finished) {
+  struct Bins {
+    double sums[kThreads / 32][100];
+  };
+  Bins& shared = block_shared<Bins>();
+  double(&own)[100] = shared.sums[threadIdx.x / 32];
+  clear_bins(own, 0.0);
+  const int row = rows[blockIdx.x * kThreads + threadIdx.x];
+  auto turns = LaneTurns(row, row < 100);
+  while (turns.advance()) {
+    if (turns.is_own()) own[row] += 1;
+  }
+  __syncthreads();
+  combine_bins(shared.sums, parts + blockIdx.x * 100, Add());
+  auto tree = BlockTree<kThreads>(blockIdx.x, gridDim.x, finished);
+  while (tree.climb()) tree.reduce(parts, 100, 0.0, sums, Add());
+}
+
 template <class Team, class T>
 __global__ void __launch_bounds__(kThreads) solves(const T* values, T* solved, int* info) {
   struct Matrices {
@@ -217,6 +238,7 @@ cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag)
   if (error == cudaSuccess) error = launch(complexes<float>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(complexes<double>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(sorts, config, stream, x, x, 1, 1);
+  if (error == cudaSuccess) error = launch(fills_bins, config, stream, nullptr, y, y, flag);
   Complex<float>* c = nullptr;
   if (error == cudaSuccess) error = launch(solves<ThreadTeam, float>, config, stream, x, x, nullptr);
   if (error == cudaSuccess) error = launch(solves<WarpTeam, double>, config, stream, y, y, nullptr);

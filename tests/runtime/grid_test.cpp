@@ -114,6 +114,22 @@ TEST_P(Grid, ShufflesAndVotes) {
   }
 }
 
+__global__ void match_all(const int* values, unsigned* out) {
+  out[threadIdx.x] = __match_any_sync(0xffffffff, values[threadIdx.x]);
+}
+
+TEST_P(Grid, LanesOfOneValueFindEachOther) {
+  std::vector<int> values(32);
+  for (int lane = 0; lane < 32; ++lane) values[static_cast<size_t>(lane)] = lane == 9 ? -1 : lane % 3 * 1000000;
+  std::vector<unsigned> out(32);
+  ASSERT_EQ(launch(match_all, {.grid = 1, .block = 32}, nullptr, values.data(), out.data()), cudaSuccess);
+  for (size_t lane = 0; lane < 32; ++lane) {
+    unsigned same = 0;
+    for (size_t other = 0; other < 32; ++other) same |= values[other] == values[lane] ? 1u << other : 0u;
+    EXPECT_EQ(out[lane], same);
+  }
+}
+
 // The two halves of a warp may be in different exchanges, and a different number of them.
 __global__ void divergent_halves(int* out) {
   const int lane = static_cast<int>(threadIdx.x);

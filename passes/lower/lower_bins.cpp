@@ -1,0 +1,203 @@
+// A bins stage's text:
+//
+//   clear_bins(shared.counts[warp], 0);
+//   for (int first = begin; first < end; first += kThreads) {
+//     const int row = rows[first + threadIdx.x];
+//     auto turns = LaneTurns(row, row >= 0 && row < kBins);
+//     while (turns.advance()) {
+//       if (turns.is_own()) {
+//         shared.counts[warp][row] += 1;
+//       }
+//     }
+//   }
+//   __syncthreads();
+//   combine_bins(shared.counts, counts_of_blocks + blockIdx.x * kBins, Add());
+//   (the blocks combine theirs in a tree)
+#include "passes/lower/lower_bins.h"
+
+#include "ir/diagnostics.h"
+#include "passes/graph/rewrite.h"
+#include "passes/lower/assignment.h"
+#include "passes/lower/names.h"
+#include "passes/lower/stage_writer.h"
+#include "passes/lower/write_stacked.h"
+#include "passes/schedule/bins_stage.h"
+
+namespace sinter {
+namespace {
+
+using StatementKind = Statement::Kind;
+
+const CType kInteger = CType::value(DType::kS32);
+const CType kBool = CType::value(DType::kPred);
+
+// One result: its bins, those of all blocks, and the result itself.
+struct Bins {
+  Opcode operation = Opcode::kAdd;
+  DType dtype = DType::kF32;
+  Literal nothing, initial;
+  std::string name;
+  Variable* of_blocks = nullptr;
+  Variable* result = nullptr;
+};
+
+class BinsLowering {
+ public:
+  BinsLowering(const StageInput& input, const BinsDemand& demand)
+      : demand_(demand), writer_(input, "", index_type_of(*demand.graph)), kernel_(writer_.kernel) {}
+
+  LoweredStage run() {
+    kernel_.headers.insert({"device/bins.cuh", "device/block_tree.cuh", "device/combine.cuh"});
+    kernel_.launch.block = demand_.form.warps * kBinLanes;
+    kernel_.launch.grid[0] = demand_.form.blocks;
+    kernel_.launch.grid_spelling[0] = "kBlocks";
+    writer_.constexpr_int("kBins", demand_.form.bins);
+    writer_.constexpr_int("kUpdates", demand_.form.updates);
+    writer_.constexpr_int("kThreads", kernel_.launch.block);
+    writer_.constexpr_int("kLanes", kBinLanes, "", "of a warp");
+    writer_.constexpr_int("kWarps", demand_.form.warps, "kThreads / kLanes", std::to_string(demand_.form.warps));
+    writer_.constexpr_int("kSlice", demand_.form.slice, "", "updates of a block");
+    writer_.constexpr_int("kBlocks", demand_.form.blocks, "(kUpdates + kSlice - 1) / kSlice",
+                          std::to_string(demand_.form.blocks));
+    declare();
+    Variable* shared = writer_.shared(&kernel_.body);
+    const Expr* warp = kernel_.infix(kernel_.name_expr("threadIdx.x"), "/", kernel_.name_expr("kLanes"), kInteger);
+    warp = kernel_.reference(writer_.let("warp", kInteger, warp, &kernel_.body));
+    for (const Bins& bins : bins_) {
+      const Expr* own = kernel_.subscript(of_block(shared, bins), warp, CType::value(bins.dtype));
+      kernel_.body.push_back(writer_.call("clear_bins", {own, kernel_.literal(bins.nothing)}));
+    }
+    kernel_.body.push_back({.kind = StatementKind::kBlank});
+    take_updates(shared, warp);
+    kernel_.body.push_back({.kind = StatementKind::kBlank});
+    kernel_.body.push_back(writer_.barrier());
+    for (const Bins& bins : bins_) {
+      const Expr* row = kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", writer_.constant("kBins"), kInteger);
+      const Expr* place = kernel_.infix(kernel_.reference(bins.of_blocks), "+", row,
+                                        {.kind = CType::Kind::kPointer, .dtype = bins.dtype});
+      kernel_.body.push_back(writer_.call("combine_bins", {of_block(shared, bins), place, functor(bins)}));
+    }
+    combine_blocks();
+    writer_.describe(*demand_.graph, demand_.form.updates,
+                     "A slice of " + std::to_string(demand_.form.slice) + " updates a block of " +
+                         std::to_string(kernel_.launch.block) + " threads, each of whose warps has bins of its own.");
+    stage_.steps.push_back(writer_.finish(&stage_));
+    return std::move(stage_);
+  }
+
+ private:
+  // Parameters, shared and scratch memory.
+  void declare() {
+    const std::vector<const Instruction*>& outputs = writer_.input.values.outputs;
+    writer_.add_values(*demand_.graph, outputs);
+    for (const Instruction* output : outputs) {
+      const size_t i = *result_of_bins(*demand_.scatter, *output);
+      const Instruction& operand = *demand_.scatter->operand(i);
+      Bins bins;
+      bins.operation = demand_.operations[i];
+      bins.dtype = operand.shape.dtype;
+      bins.initial = *splat_value(operand);
+      bins.nothing = *part_beginning(bins.operation, bins.dtype, operand);
+      bins.result = writer_.outputs.at(output);
+      bins.name = without_direction(bins.result->name);
+      const Shape of_blocks = Shape::array(bins.dtype, {demand_.form.blocks, demand_.form.bins});
+      kernel_.shared.members.push_back({.name = bins.name, .dtype = bins.dtype, .dims = {"kWarps", "kBins"}});
+      kernel_.shared.bytes += demand_.form.bins * demand_.form.warps * dtype_bytes(bins.dtype);
+      bins.of_blocks =
+          writer_.add_pointer(bins.name + "_of_blocks", of_blocks, true, StageArgument::scratch(stage_.scratch.size()));
+      kernel_.parameters.back().scratch = true;
+      stage_.scratch.push_back({bins.name + "_of_blocks", of_blocks});
+      bins_.push_back(std::move(bins));
+      update_of_.push_back(i + 1);
+    }
+    const int64_t counts = tree_counts(demand_.form.blocks);
+    finished_ =
+        writer_.add_pointer("finished", Shape::array(DType::kU32, {counts}), true, StageArgument::finished(counts));
+    writer_.add_counter(*demand_.graph);
+  }
+
+  const Expr* of_block(const Variable* shared, const Bins& bins) const {
+    return kernel_.member(kernel_.reference(shared), bins.name, CType::value(bins.dtype));
+  }
+  const Expr* functor(const Bins& bins) const {
+    return kernel_.call(combine_functor(bins.operation), {}, CType::value(bins.dtype));
+  }
+
+  void take_updates(const Variable* shared, const Expr* warp) {
+    const bool exact = demand_.form.updates % demand_.form.slice == 0;
+    const Expr* slice = kernel_.name_expr("kSlice");
+    const Expr* begin = kernel_.reference(writer_.let(
+        "begin", kInteger, kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", slice, kInteger), &kernel_.body));
+    const Expr* end = kernel_.infix(begin, "+", slice, kInteger);
+    if (!exact) end = least(end, kernel_.name_expr("kUpdates"));
+    end = kernel_.reference(writer_.let("end", kInteger, end, &kernel_.body));
+
+    // All lanes take part in each round: those beyond the last update look at that once more.
+    Statement loop = writer_.strided_loop("first", end);
+    loop.begin = begin;
+    const Expr* place =
+        kernel_.infix(kernel_.reference(loop.variable), "+", kernel_.name_expr("threadIdx.x"), kInteger);
+    const Expr* has_value = nullptr;
+    if (!exact) {
+      place = kernel_.reference(writer_.let("place", kInteger, place, &loop.body));
+      has_value = kernel_.infix(place, "<", kernel_.name_expr("kUpdates"), kBool);
+      place = least(place, kernel_.infix(kernel_.name_expr("kUpdates"), "-", kernel_.integer(1), kInteger));
+    }
+    const Expr* update = kernel_.reference(writer_.let("update", kInteger, place, &loop.body));
+    Expressions expressions = writer_.expressions_of(*demand_.graph, {{demand_.number, update}});
+    const std::vector<const Expr*> values = writer_.results_of(*demand_.graph, expressions, &loop.body);
+    const Expr* row = kernel_.reference(writer_.let("row", kInteger, values[0], &loop.body));
+    const auto both = [&](const Expr* a, const Expr* b) { return a == nullptr ? b : kernel_.infix(a, "&&", b, kBool); };
+    has_value = both(has_value, kernel_.infix(row, ">=", kernel_.integer(0), kBool));
+    has_value = both(has_value, kernel_.infix(row, "<", kernel_.name_expr("kBins"), kBool));
+    Variable* turns = kernel_.variable("turns", CType::named("auto"));
+    loop.body.push_back({.kind = StatementKind::kDeclare,
+                         .variable = turns,
+                         .value = kernel_.call("LaneTurns", {row, has_value}, turns->type)});
+    Statement take = {.kind = StatementKind::kIf, .value = kernel_.call(turns->name + ".is_own", {}, kBool)};
+    for (size_t i = 0; i < bins_.size(); ++i) {
+      const Bins& bins = bins_[i];
+      const CType type = CType::value(bins.dtype);
+      const Expr* own = kernel_.subscript(kernel_.subscript(of_block(shared, bins), warp, type), row, type);
+      take.body.push_back(assignment(own, expressions.combine(bins.operation, bins.dtype, own, values[update_of_[i]])));
+    }
+    Statement go_on = {.kind = StatementKind::kWhile, .value = kernel_.call(turns->name + ".advance", {}, kBool)};
+    go_on.body.push_back(std::move(take));
+    loop.body.push_back(std::move(go_on));
+    kernel_.body.push_back(std::move(loop));
+  }
+
+  const Expr* least(const Expr* a, const Expr* b) {
+    kernel_.headers.insert("device/maximum.cuh");
+    return kernel_.call("minimum", {a, b}, kInteger);
+  }
+
+  void combine_blocks() {
+    std::vector<TreeReduction> reductions;
+    for (const Bins& bins : bins_) {
+      reductions.push_back({bins.of_blocks, kernel_.name_expr("kBins"), kernel_.literal(bins.initial),
+                            kernel_.reference(bins.result), functor(bins)});
+    }
+    const Block tree = tree_of_blocks(&kernel_, "kBlocks", finished_, reductions);
+    kernel_.body.insert(kernel_.body.end(), tree.begin(), tree.end());
+  }
+
+  const BinsDemand& demand_;
+  StageWriter writer_;
+  Kernel& kernel_;
+  std::vector<Bins> bins_;
+  std::vector<size_t> update_of_;  // positions in the graph's results, as bins_
+  Variable* finished_ = nullptr;
+  LoweredStage stage_;
+};
+
+}  // namespace
+
+LoweredStage lower_bins(const StageInput& input) {
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<BinsDemand> demand = demand_bins(input.values, &failure);
+  check(demand.has_value(), "lower", input.node.name + ": the bins have no form");
+  return BinsLowering(input, *demand).run();
+}
+
+}  // namespace sinter

@@ -1,0 +1,161 @@
+#include "passes/schedule/bins_stage.h"
+
+#include <algorithm>
+
+#include "ir/ceil_div.h"
+#include "ir/op_table.h"
+#include "passes/graph/rewrite.h"
+
+namespace sinter {
+namespace {
+
+// An element that looks at all updates takes 10 us of an h200 for so many pairs: longer than bins take.
+constexpr int64_t kManyPairs = int64_t{1} << 25;
+constexpr int64_t kLeastWarps = 2, kMostWarps = 8;
+constexpr int64_t kSeveralBlocks = 40 << 10;  // bytes of shared memory, of which a multiprocessor has several times
+constexpr int64_t kSharedBytes = 96 << 10;    // every GPU from compute capability 8.0 on has it for a block
+constexpr int64_t kRounds = 16, kUpdatesOfBin = 4;  // that are worth a block
+constexpr int64_t kMostBlocks = 1024;
+
+// Whether there are so many updates, of each element too: for few of those, blocks fill bins in vain.
+bool are_many(const Shape& elements, const Shape& updates) {
+  constexpr int64_t kManyOfElement = 64;
+  const int64_t bins = elements.element_count(), count = updates.element_count();
+  return count <= INT32_MAX / 2 && bins * count >= kManyPairs && count >= bins * kManyOfElement;
+}
+
+bool is_empty(const AttributeValue<std::vector<int64_t>>& dims) { return !dims || dims->empty(); }
+
+bool has_bin_type(DType dtype) {
+  return (is_float(dtype) || is_integer(dtype)) && dtype_bits(dtype) >= 32 && !is_complex(dtype);
+}
+
+// The operations of a combiner of so many results, each of its own two parameters.
+std::vector<Opcode> operations_of(const Computation& combiner, size_t count) {
+  if (count == 1) {
+    const std::optional<Opcode> operation = simple_combiner(combiner);
+    return operation ? std::vector{*operation} : std::vector<Opcode>();
+  }
+  const Instruction* root = combiner.root();
+  if (root->opcode != Opcode::kTuple || root->operands().size() != count) return {};
+  std::vector<Opcode> operations;
+  for (size_t i = 0; i < count; ++i) {
+    const Instruction& value = *root->operand(i);
+    const auto is_own = [&](const Instruction* operand) {
+      const auto number = static_cast<size_t>(operand->parameter_number);
+      return operand->opcode == Opcode::kParameter && number % count == i;
+    };
+    if (value.operands().size() != 2 || value.operand(0) == value.operand(1) || !is_own(value.operand(0)) ||
+        !is_own(value.operand(1)) || !op_def(value.opcode).commutative)
+      return {};
+    operations.push_back(value.opcode);
+  }
+  return operations;
+}
+
+bool has_part_beginning(const Instruction& operand, Opcode operation) {
+  return splat_value(operand) && part_beginning(operation, operand.shape.dtype, operand);
+}
+
+int64_t bytes_of_bins(const Instruction& scatter) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < scatter.operands().size() / 2; ++i)
+    bytes += scatter.operand(i)->shape.element_count() * dtype_bytes(scatter.operand(i)->shape.dtype);
+  return bytes;
+}
+
+}  // namespace
+
+bool have_room(int64_t bytes) { return bytes * kLeastWarps <= kSharedBytes; }
+
+bool wants_bins(const Instruction& scatter) {
+  if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
+  const Attributes& attributes = scatter.attributes;
+  if (!is_empty(attributes.update_window_dims) || !is_empty(attributes.input_batching_dims) ||
+      !are_many(scatter.shape, scatter.operand(2)->shape) || !has_bin_type(scatter.shape.dtype))
+    return false;
+  const std::optional<Opcode> operation = simple_combiner(**attributes.to_apply);
+  return operation && has_part_beginning(*scatter.operand(0), *operation) && have_room(bytes_of_bins(scatter));
+}
+
+std::vector<Opcode> bins_operations(const Instruction& instruction) {
+  const size_t count = instruction.operands().size() / 2;
+  if (instruction.opcode != Opcode::kScatter || instruction.operands().size() != 2 * count + 1) return {};
+  const Instruction& first = *instruction.operand(0);
+  const Shape& rows = instruction.operand(count)->shape;
+  const Attributes& attributes = instruction.attributes;
+  if (first.shape.rank() != 1 || rows.rank() != 1 || rows.dtype != DType::kS32 ||
+      attributes.index_vector_dim.value_or(1) != 1 || !is_empty(attributes.update_window_dims) ||
+      !are_many(first.shape, rows))
+    return {};
+  std::vector<Opcode> operations = operations_of(**attributes.to_apply, count);
+  for (size_t i = 0; i < operations.size(); ++i) {
+    const Instruction& operand = *instruction.operand(i);
+    if (!has_bin_type(operand.shape.dtype) || !has_part_beginning(operand, operations[i])) return {};
+  }
+  if (!have_room(bytes_of_bins(instruction))) return {};
+  return operations;
+}
+
+std::optional<size_t> result_of_bins(const Instruction& scatter, const Instruction& output) {
+  const Instruction* value = &output;
+  while (value->opcode == Opcode::kReshape) value = value->operand(0);
+  if (value == &scatter) return 0;
+  if (value->opcode != Opcode::kGetTupleElement || value->operand(0) != &scatter) return std::nullopt;
+  return static_cast<size_t>(*value->attributes->tuple_index);
+}
+
+BinsForm bins_form(const Instruction& scatter) {
+  const size_t count = scatter.operands().size() / 2;
+  const int64_t bytes = bytes_of_bins(scatter);
+  BinsForm form;
+  form.bins = scatter.operand(0)->shape.dims[0];
+  form.updates = scatter.operand(count)->shape.dims[0];
+  form.warps = kMostWarps;
+  while (form.warps > kLeastWarps && form.warps * bytes > kSeveralBlocks) form.warps /= 2;
+  const int64_t round = form.warps * kBinLanes;
+  const int64_t worth = std::min(form.updates / (round * kRounds), form.updates / (form.bins * kUpdatesOfBin));
+  form.slice = ceil_div(form.updates, std::clamp<int64_t>(worth, 1, kMostBlocks) * round) * round;
+  form.blocks = ceil_div(form.updates, form.slice);
+  return form;
+}
+
+std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, const char* reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  BinsDemand result;
+  result.scatter = own_instruction(kernel);
+  if (result.scatter == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  const Instruction& scatter = *result.scatter;
+  for (const Instruction* output : kernel.outputs) {
+    const std::optional<size_t> position = result_of_bins(scatter, *output);
+    if (!position) return fail(output, "own-stage");
+  }
+  result.operations = bins_operations(scatter);
+  const size_t count = result.operations.size();
+  result.form = bins_form(scatter);
+
+  result.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *result.graph;
+  result.number = graph.add_coordinate(result.form.updates, "k");
+  for (size_t i = count; i < scatter.operands().size() && !graph.failure; ++i)
+    graph.results.push_back(graph.demand(scatter.operand(i), {graph.coordinate(result.number)}));
+  if (!finish_operands(graph, failure)) return std::nullopt;
+  return result;
+}
+
+bool takes_bins(const Instruction& instruction) { return !bins_operations(instruction).empty(); }
+
+std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const std::optional<BinsDemand> demand = demand_bins(kernel, failure);
+  if (!demand) return std::nullopt;
+  OwnStageShape shape;
+  shape.grid[0] = demand->form.blocks;
+  shape.block[0] = demand->form.warps * kBinLanes;
+  shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  return shape;
+}
+
+}  // namespace sinter

@@ -1,0 +1,56 @@
+// Bins stages: very many updates of few elements, histograms. Each warp has bins of its own in shared memory, one for
+// each element, and lanes take turns at one of them (device/bins.cuh); the blocks combine theirs in a tree of last
+// arrivals (device/block_tree.cuh). Scatters by the same rows are one stage (the pass join_bins).
+//
+//   s32[256] scatter(zeros, rows, ones)     rows s32[33554432]
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "passes/graph/combiner.h"
+#include "passes/schedule/own_stages.h"
+
+namespace sinter {
+
+// True of a scatter of single elements that had better be such a stage: of too many updates for each element to look at
+// all of them (scatter_to_reduce.cpp), of so few elements that warps have room for them.
+bool wants_bins(const Instruction& scatter);
+
+// Whether warps have room for bins of so many bytes: of all elements of all scatters of a stage.
+bool have_room(int64_t bytes);
+
+// The operation of each result of a stage: scatters f[R] by rows s32[N] with updates f[N], one or several of a tuple.
+// Empty for any other instruction.
+std::vector<Opcode> bins_operations(const Instruction& instruction);
+
+struct BinsForm {
+  int64_t bins = 1, updates = 1;
+  int64_t warps = 2;  // of a block
+  int64_t slice = 1;  // updates of a block
+  int64_t blocks = 1;
+};
+
+inline constexpr int64_t kBinLanes = 32;  // of a warp
+
+// How a stage takes its updates.
+BinsForm bins_form(const Instruction& scatter);
+
+// Which of a stage's results an output is, perhaps in another shape; nullopt if it is none.
+std::optional<size_t> result_of_bins(const Instruction& scatter, const Instruction& output);
+
+struct BinsDemand {
+  const Instruction* scatter = nullptr;
+  std::vector<Opcode> operations;  // of each result
+  BinsForm form;
+  std::unique_ptr<DemandGraph> graph;  // results: the row of an update, and its value for each result
+  int number = 0;                      // coordinate of the graph: of an update
+};
+
+std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+// For own_stages.cpp.
+bool takes_bins(const Instruction& instruction);
+std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

@@ -1,0 +1,45 @@
+// Bins: many values belong to few places, and each warp of a block has a bin of its own for each
+// place, in shared memory: bins[warp][place]. Lanes whose values belong to one place take turns, so
+// that the order in which values are combined is fixed.
+#pragma once
+
+#include "device/launch.cuh"
+
+// The bins of the calling warp, whose 32 lanes all call it.
+template <int kBins, class T>
+__device__ void clear_bins(T (&bins)[kBins], T nothing) {
+  for (int bin = threadIdx.x % 32; bin < kBins; bin += 32) bins[bin] = nothing;
+}
+
+// For all threads of the block, after __syncthreads(): result[bin] is what its warps have of a bin.
+template <int kWarps, int kBins, class T, class Combine>
+__device__ void combine_bins(const T (&bins)[kWarps][kBins], T* result, Combine combine) {
+  for (int bin = threadIdx.x; bin < kBins; bin += kWarps * 32) {
+    T value = bins[0][bin];
+    for (int warp = 1; warp < kWarps; ++warp) value = combine(value, bins[warp][bin]);
+    result[bin] = value;
+  }
+}
+
+// Turns of a warp's lanes: `while (turns.advance()) if (turns.is_own()) { ... }`. Lanes of different
+// places have theirs together, those of one place one after the other, in their order.
+class LaneTurns {
+ public:
+  // For all lanes of a warp: where the lane's value belongs, and whether it has one.
+  __device__ LaneTurns(int place, bool has_value) {
+    const unsigned same = __match_any_sync(0xffffffffu, has_value ? place : -1);
+    const unsigned before = (1u << threadIdx.x % 32) - 1;
+    own_ = has_value ? __popc(same & before) : -1;
+  }
+
+  // For all lanes of a warp: whether one of them has a turn yet. It sees what others did in theirs.
+  __device__ bool advance() {
+    __syncwarp();
+    ++turn_;
+    return __any_sync(0xffffffffu, own_ >= turn_);
+  }
+  __device__ bool is_own() const { return own_ == turn_; }
+
+ private:
+  int own_, turn_ = -1;
+};

@@ -1,0 +1,105 @@
+// bins_programs: scatters of very many updates to few elements, which warps fill bins of, compared with the evaluator
+// bit for bit: sums are exact.
+#include "tests/stages/stage_programs.h"
+
+namespace sinter {
+namespace {
+
+// One result: all elements begin as `initial`, and take their updates by `combiner`.
+struct Result {
+  std::string combiner, initial;
+  DType dtype = DType::kF32;
+};
+
+struct BinsSpec {
+  std::string name;
+  int64_t bins = 1, updates = 1;
+  std::vector<Result> results;
+  int64_t columns = 0;     // of a matrix of so many bins, which pairs of numbers name; 0: they are a list
+  bool computed = false;   // updates are computed where they are read
+  int64_t most_equal = 1;  // neighbours that belong to one bin
+};
+
+StageProgram bins_program(const BinsSpec& spec) {
+  const bool matrix = spec.columns > 0;
+  const std::string count = std::to_string(spec.updates);
+  const auto dims = matrix ? std::vector{spec.bins / spec.columns, spec.columns} : std::vector{spec.bins};
+  std::string text = "HloModule " + spec.name + "\n", body, names, types;
+  // Numbers from a few below 0 to a few above the last bin.
+  const auto numbers = [&](const std::string& name, int64_t parameter, int64_t end) {
+    const std::string list = "s32[" + count + "]";
+    body += "  " + name + "_drawn = " + list + " parameter(" + std::to_string(parameter) + ")\n  " + name +
+            "_place = " + list + " iota(), iota_dimension=0\n";
+    const auto spread = [&](const std::string& value, int64_t number) {
+      body += "  " + name + value + " = s32[] constant(" + std::to_string(number) + ")\n  " + name + value +
+              "s = " + list + " broadcast(" + name + value + "), dimensions={}\n";
+    };
+    spread("_equal", spec.most_equal);
+    spread("_prime", 7919);
+    spread("_end", end + 5);
+    spread("_below", 3);
+    body += "  " + name + "_group = " + list + " divide(" + name + "_place, " + name + "_equals)\n  " + name +
+            "_far = " + list + " multiply(" + name + "_group, " + name + "_primes)\n  " + name + "_moved = " + list +
+            " add(" + name + "_far, " + name + "_drawn)\n  " + name + "_wrapped = " + list + " remainder(" + name +
+            "_moved, " + name + "_ends)\n  " + name + "_at = " + list + " subtract(" + name + "_wrapped, " + name +
+            "_belows)\n  " + name + " = s32[" + count + ",1] reshape(" + name + "_at)\n";
+  };
+  numbers("rows", 0, dims[0]);
+  std::string places = "rows", attributes = "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}";
+  int64_t parameter = 1;
+  if (matrix) {
+    numbers("columns", parameter++, dims[1]);
+    body += "  places = s32[" + count + ",2] concatenate(rows, columns), dimensions={1}\n";
+    places = "places", attributes = "inserted_window_dims={0,1}, scatter_dims_to_operand_dims={0,1}";
+  }
+  for (size_t i = 0; i < spec.results.size(); ++i) {
+    const Result& result = spec.results[i];
+    const std::string n = std::to_string(i), scalar = shape_text(result.dtype, {});
+    const std::string elements = shape_text(result.dtype, dims), updates = shape_text(result.dtype, {spec.updates});
+    text += "\ncombine" + n + " {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
+            " parameter(1)\n  ROOT c = " + scalar + " " + result.combiner + "(a, b)\n}\n";
+    body += "  update" + n + " = " + updates + " parameter(" + std::to_string(parameter++) + ")\n  initial" + n +
+            " = " + scalar + " constant(" + result.initial + ")\n  start" + n + " = " + elements +
+            " broadcast(initial" + n + "), dimensions={}\n";
+    if (spec.computed) body += "  value" + n + " = " + updates + " add(update" + n + ", update" + n + ")\n";
+    body += "  bins" + n + " = " + elements + " scatter(start" + n + ", " + places + ", " +
+            (spec.computed ? "value" : "update") + n + "), update_window_dims={}, " + attributes +
+            ", index_vector_dim=1, to_apply=combine" + n + "\n";
+    names += (i == 0 ? "bins" : ", bins") + n;
+    types += (i == 0 ? "" : ", ") + elements;
+  }
+  text += "\nENTRY main {\n" + body + "  ROOT results = (" + types + ") tuple(" + names + ")\n}\n";
+  return {spec.name, text, few_values(10, false)};
+}
+
+std::vector<StageProgram> programs() {
+  constexpr DType f64 = DType::kF64, s32 = DType::kS32, u32 = DType::kU32, s64 = DType::kS64;
+  const std::vector<BinsSpec> specs = {
+      {.name = "one_sum", .bins = 1024, .updates = 65537, .results = {{"add", "0"}}},
+      {.name = "even_slices", .bins = 1000, .updates = 65536, .results = {{"add", "3"}}, .computed = true},
+      {.name = "several",
+       .bins = 700,
+       .updates = 100003,
+       .results = {{"add", "0", s32}, {"add", "-1", f64}, {"maximum", "-inf"}, {"minimum", "4"}}},
+      {.name = "bits",
+       .bins = 512,
+       .updates = 66000,
+       .results = {{"or", "0", u32}, {"and", "-1", s32}, {"xor", "5", u32}}},
+      {.name = "wide_integers", .bins = 640, .updates = 65600, .results = {{"add", "7", s64}, {"maximum", "0", s64}}},
+      {.name = "matrix",
+       .bins = 33 * 32,
+       .updates = 70000,
+       .results = {{"add", "0", s32}, {"add", "0"}},
+       .columns = 32},
+      {.name = "neighbours_meet", .bins = 520, .updates = 65700, .results = {{"add", "0"}}, .most_equal = 50},
+      {.name = "no_room_for_several_blocks", .bins = 5600, .updates = 360000, .results = {{"add", "0"}}},
+  };
+  std::vector<StageProgram> all;
+  for (const BinsSpec& spec : specs) all.push_back(bins_program(spec));
+  return all;
+}
+
+}  // namespace
+}  // namespace sinter
+
+int main() { return sinter::run_stage_programs(sinter::programs()); }
