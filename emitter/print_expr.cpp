@@ -135,7 +135,7 @@ std::string print_type(const CType& type) {
     case CType::Kind::kConstPointer:
       return "const " + element + "*";
     case CType::Kind::kVector:
-      return "Vector<" + element + ", " + std::to_string(type.length) + ">";
+      return "Vector<" + element + ", " + type.extent.value_or(std::to_string(type.length)) + ">";
     case CType::Kind::kNamed:
       return *type.name;
     case CType::Kind::kVoid:

@@ -23,7 +23,7 @@ bool is_computed_in_place(const Instruction& value) {
 }  // namespace
 
 std::vector<ElementWork> work_of_element(Instruction* value) {
-  constexpr size_t kMost = 64;
+  constexpr size_t kMost = 256;
   std::vector<ElementWork> work;
   if (is_computed_in_place(*value)) work.push_back({value, 1});
   InstructionSet seen = {value};

@@ -48,9 +48,10 @@ bool is_of_loop(const Instruction* value) {
 // longer than two launches.
 std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
   constexpr int64_t kFewBlocks = 64, kLanes = 32;
-  constexpr int64_t kLoadAndStep = 8;                      // adds: what an element takes that is only read
-  constexpr int64_t kMuchOfRow = 1 << 20;                  // adds: 3 us of a block of 1,024 threads of an h200
-  constexpr int64_t kSmallPart = 1024, kLargePart = 4096;  // elements: what is worth a block, or few
+  constexpr int64_t kLoadAndStep = 8;       // adds: what an element takes that is only read
+  constexpr int64_t kMuchOfRow = 1 << 20;   // adds: 3 us of a block of 1,024 threads of an h200
+  constexpr int64_t kMuchOfPart = 1 << 15;  // adds: what is worth a block, or a warp
+  constexpr int64_t kSmallPart = 128, kMediumPart = 1024, kLargePart = 4096;  // elements
   constexpr int64_t kManyAcross = 8192;
   constexpr int64_t kParts = 1024;  // of all results, so that every multiprocessor has several
   constexpr int64_t kManyOfLoop = 8192, kSmallBlock = 256, kLargestBlock = 1024, kMostParts = 2048;
@@ -66,7 +67,8 @@ std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
   }
   const int64_t cost = kLoadAndStep + cost_of(work_of_element(reduced));
   if (rows.columns * cost < kMuchOfRow) return std::nullopt;
-  return std::max<int64_t>(rows.columns / parts, std::clamp(rows.columns / kFewBlocks, kSmallPart, kLargePart));
+  const int64_t least = std::clamp(kMuchOfPart / cost, kSmallPart, kMediumPart);
+  return std::max<int64_t>(rows.columns / parts, std::clamp(rows.columns / kFewBlocks, least, kLargePart));
 }
 
 // A divisor of `length` between half and twice `wanted`, the nearest; `wanted` if there is none.

@@ -176,12 +176,16 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
       names_.at(output) = program_.plan.buffers[location_.at(output)].name;
   }
 
-  // The only array that other kernels read goes by the kernel, if that is named after more than the program.
+  // The only array that other kernels read goes by the kernel, if that is named after more than the program, and after
+  // no other of its arrays.
   std::vector<const Instruction*> given;
   for (const Instruction* output : values.outputs) {
     if (location_.count(output) == 0) given.push_back(output);
   }
-  if (given.size() == 1 && without_number(node.name) != program_.name) main_results_.emplace(given[0], node.name);
+  const std::string kernel = without_number(node.name);
+  const bool is_main =
+      given.size() == 1 && (values.outputs.size() == 1 || without_number(names_.at(given[0])) == kernel);
+  if (is_main && kernel != program_.name) main_results_.emplace(given[0], node.name);
 
   const StageInput input = {module_, tree_,  node,
                             values,  names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};

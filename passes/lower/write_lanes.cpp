@@ -59,6 +59,7 @@ Variable* Writer::vector_variable(const Variable* pointer, std::string_view suff
   CType type = CType::value(pointer->type.dtype);
   type.kind = CType::Kind::kVector;
   type.length = width;
+  type.extent = std::string("kWidth");
   return kernel_.variable(pointer->name + std::string(suffix), type);
 }
 

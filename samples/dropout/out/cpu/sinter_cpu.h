@@ -1066,6 +1066,19 @@ inline int __any_sync(uint32_t lanes, int predicate,
   return sinter_cpu::Scheduler::get().exchange(lanes, predicate != 0, -1, "__any_sync", place) != 0;
 }
 
+// The lanes that have the same value, found bit by bit.
+inline uint32_t __match_any_sync(uint32_t lanes, int value,
+                                 sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  uint32_t same = lanes;
+  for (int bit = 0; bit < 32; ++bit) {
+    const bool set = (static_cast<uint32_t>(value) >> bit & 1) != 0;
+    const auto with_bit = static_cast<uint32_t>(
+        sinter_cpu::Scheduler::get().exchange(lanes, set, -1, "__match_any_sync", place));
+    same &= set ? with_bit : ~with_bit;
+  }
+  return same;
+}
+
 // True if no lane that takes part has a false predicate.
 inline int __all_sync(uint32_t lanes, int predicate,
                       sinter_cpu::Place place = sinter_cpu::Place::current()) {

@@ -37,8 +37,8 @@ dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __
 
   const uint32_t key_value_1 = key[0];
   const uint32_t key_value_2 = key[1];
-  const Vector<float, 4> x_values = load_vector<kWidth>(x + element);
-  Vector<float, 4> select_values;
+  const Vector<float, kWidth> x_values = load_vector<kWidth>(x + element);
+  Vector<float, kWidth> select_values;
 #pragma unroll
   for (int k = 0; k < kWidth; ++k) {
     const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(k + element));

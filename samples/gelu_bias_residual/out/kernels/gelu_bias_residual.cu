@@ -33,10 +33,10 @@ gelu_bias_residual(const float* __restrict__ x,
   const int element = (blockIdx.x * kThreads + threadIdx.x) * kWidth;
   const int column = element % 96;
 
-  const Vector<float, 4> x_values = load_vector<kWidth>(x + element);
-  const Vector<float, 4> bias_values = load_vector<kWidth>(bias + column);
-  const Vector<float, 4> residual_values = load_vector<kWidth>(residual + element);
-  Vector<float, 4> add_values;
+  const Vector<float, kWidth> x_values = load_vector<kWidth>(x + element);
+  const Vector<float, kWidth> bias_values = load_vector<kWidth>(bias + column);
+  const Vector<float, kWidth> residual_values = load_vector<kWidth>(residual + element);
+  Vector<float, kWidth> add_values;
 #pragma unroll
   for (int k = 0; k < kWidth; ++k) {
     const float add_1 = x_values[k] + bias_values[k];

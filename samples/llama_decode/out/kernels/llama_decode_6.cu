@@ -52,9 +52,9 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
 #pragma unroll
   for (int k = 0; k < kPerThread; k += kWidth) {
     const int first_column = k * kWarp + lane * kWidth;
-    const Vector<__nv_bfloat16, 4> dot_vector =
+    const Vector<__nv_bfloat16, kWidth> dot_vector =
         load_vector<kWidth>(dot + (row * kColumns + first_column));
-    Vector<float, 4> convert_element_type_vector;
+    Vector<float, kWidth> convert_element_type_vector;
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       dot_values[k + i] = dot_vector[i];
