@@ -1,18 +1,31 @@
 // A bins stage's text:
 //
-//   clear_bins(shared.counts[warp], 0);
+//   clear_bins<kThreads>(shared.counts, 0);
+//   __syncthreads();
+//   for (int update = begin + threadIdx.x; update < end; update += kThreads) {
+//     const int row = rows[update];
+//     if (row >= 0 && row < kBins) {
+//       atomic_combine(&shared.counts[row], 1, Add());
+//     }
+//   }
+//   __syncthreads();
+//   store_bins<kThreads>(shared.counts, counts_of_blocks + blockIdx.x * kBins);
+//   (the blocks combine theirs in a tree)
+//
+// Where values have an order:
+//
+//   clear_bins<kLanes>(shared.sums[warp], 0.0f);
 //   for (int first = begin; first < end; first += kThreads) {
 //     const int row = rows[first + threadIdx.x];
 //     auto turns = LaneTurns(row, row >= 0 && row < kBins);
 //     while (turns.advance()) {
 //       if (turns.is_own()) {
-//         shared.counts[warp][row] += 1;
+//         shared.sums[warp][row] += weights[update];
 //       }
 //     }
 //   }
 //   __syncthreads();
-//   combine_bins(shared.counts, counts_of_blocks + blockIdx.x * kBins, Add());
-//   (the blocks combine theirs in a tree)
+//   combine_bins(shared.sums, sums_of_blocks + blockIdx.x * kBins, Add());
 #include "passes/lower/lower_bins.h"
 
 #include "ir/diagnostics.h"
@@ -54,33 +67,34 @@ class BinsLowering {
     writer_.constexpr_int("kBins", demand_.form.bins);
     writer_.constexpr_int("kUpdates", demand_.form.updates);
     writer_.constexpr_int("kThreads", kernel_.launch.block);
-    writer_.constexpr_int("kLanes", kBinLanes, "", "of a warp");
-    writer_.constexpr_int("kWarps", demand_.form.warps, "kThreads / kLanes", std::to_string(demand_.form.warps));
+    if (!demand_.form.any_order) {
+      writer_.constexpr_int("kLanes", kBinLanes, "", "of a warp");
+      writer_.constexpr_int("kWarps", demand_.form.warps, "kThreads / kLanes", std::to_string(demand_.form.warps));
+    }
     writer_.constexpr_int("kSlice", demand_.form.slice, "", "updates of a block");
     writer_.constexpr_int("kBlocks", demand_.form.blocks, "(kUpdates + kSlice - 1) / kSlice",
                           std::to_string(demand_.form.blocks));
     declare();
     Variable* shared = writer_.shared(&kernel_.body);
-    const Expr* warp = kernel_.infix(kernel_.name_expr("threadIdx.x"), "/", kernel_.name_expr("kLanes"), kInteger);
-    warp = kernel_.reference(writer_.let("warp", kInteger, warp, &kernel_.body));
-    for (const Bins& bins : bins_) {
-      const Expr* own = kernel_.subscript(of_block(shared, bins), warp, CType::value(bins.dtype));
-      kernel_.body.push_back(writer_.call("clear_bins", {own, kernel_.literal(bins.nothing)}));
-    }
+    clear(shared);
     kernel_.body.push_back({.kind = StatementKind::kBlank});
-    take_updates(shared, warp);
+    begin_slice();
+    kernel_.body.push_back(demand_.form.any_order ? updates_in_any_order(shared) : updates_in_turns(shared));
     kernel_.body.push_back({.kind = StatementKind::kBlank});
     kernel_.body.push_back(writer_.barrier());
     for (const Bins& bins : bins_) {
       const Expr* row = kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", writer_.constant("kBins"), kInteger);
       const Expr* place = kernel_.infix(kernel_.reference(bins.of_blocks), "+", row,
                                         {.kind = CType::Kind::kPointer, .dtype = bins.dtype});
-      kernel_.body.push_back(writer_.call("combine_bins", {of_block(shared, bins), place, functor(bins)}));
+      const Expr* of_block = member(shared, bins);
+      kernel_.body.push_back(demand_.form.any_order ? writer_.call("store_bins<kThreads>", {of_block, place})
+                                                    : writer_.call("combine_bins", {of_block, place, functor(bins)}));
     }
     combine_blocks();
     writer_.describe(*demand_.graph, demand_.form.updates,
                      "A slice of " + std::to_string(demand_.form.slice) + " updates a block of " +
-                         std::to_string(kernel_.launch.block) + " threads, each of whose warps has bins of its own.");
+                         std::to_string(kernel_.launch.block) +
+                         (demand_.form.any_order ? " threads." : " threads, each of whose warps has bins of its own."));
     stage_.steps.push_back(writer_.finish(&stage_));
     return std::move(stage_);
   }
@@ -101,8 +115,11 @@ class BinsLowering {
       bins.result = writer_.outputs.at(output);
       bins.name = without_direction(bins.result->name);
       const Shape of_blocks = Shape::array(bins.dtype, {demand_.form.blocks, demand_.form.bins});
-      kernel_.shared.members.push_back({.name = bins.name, .dtype = bins.dtype, .dims = {"kWarps", "kBins"}});
-      kernel_.shared.bytes += demand_.form.bins * demand_.form.warps * dtype_bytes(bins.dtype);
+      std::vector<std::string> dims = {"kBins"};
+      if (!demand_.form.any_order) dims.insert(dims.begin(), "kWarps");
+      kernel_.shared.members.push_back({.name = bins.name, .dtype = bins.dtype, .dims = dims});
+      const int64_t copies = demand_.form.any_order ? 1 : demand_.form.warps;
+      kernel_.shared.bytes += demand_.form.bins * copies * dtype_bytes(bins.dtype);
       bins.of_blocks =
           writer_.add_pointer(bins.name + "_of_blocks", of_blocks, true, StageArgument::scratch(stage_.scratch.size()));
       kernel_.parameters.back().scratch = true;
@@ -116,55 +133,98 @@ class BinsLowering {
     writer_.add_counter(*demand_.graph);
   }
 
-  const Expr* of_block(const Variable* shared, const Bins& bins) const {
+  const Expr* member(const Variable* shared, const Bins& bins) const {
     return kernel_.member(kernel_.reference(shared), bins.name, CType::value(bins.dtype));
   }
   const Expr* functor(const Bins& bins) const {
     return kernel_.call(combine_functor(bins.operation), {}, CType::value(bins.dtype));
   }
 
-  void take_updates(const Variable* shared, const Expr* warp) {
-    const bool exact = demand_.form.updates % demand_.form.slice == 0;
-    const Expr* slice = kernel_.name_expr("kSlice");
-    const Expr* begin = kernel_.reference(writer_.let(
-        "begin", kInteger, kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", slice, kInteger), &kernel_.body));
-    const Expr* end = kernel_.infix(begin, "+", slice, kInteger);
-    if (!exact) end = least(end, kernel_.name_expr("kUpdates"));
-    end = kernel_.reference(writer_.let("end", kInteger, end, &kernel_.body));
+  void clear(const Variable* shared) {
+    if (!demand_.form.any_order) {
+      const Expr* warp = kernel_.infix(kernel_.name_expr("threadIdx.x"), "/", kernel_.name_expr("kLanes"), kInteger);
+      warp_ = kernel_.reference(writer_.let("warp", kInteger, warp, &kernel_.body));
+    }
+    for (const Bins& bins : bins_) {
+      const Expr* own = member(shared, bins);
+      if (warp_ != nullptr) own = kernel_.subscript(own, warp_, CType::value(bins.dtype));
+      const char* function = warp_ != nullptr ? "clear_bins<kLanes>" : "clear_bins<kThreads>";
+      kernel_.body.push_back(writer_.call(function, {own, kernel_.literal(bins.nothing)}));
+    }
+    if (warp_ == nullptr) kernel_.body.push_back(writer_.barrier());
+  }
 
-    // All lanes take part in each round: those beyond the last update look at that once more.
-    Statement loop = writer_.strided_loop("first", end);
-    loop.begin = begin;
+  // The block's updates are those from begin_ to end_.
+  void begin_slice() {
+    const Expr* slice = kernel_.name_expr("kSlice");
+    const Expr* begin = kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", slice, kInteger);
+    begin_ = kernel_.reference(writer_.let("begin", kInteger, begin, &kernel_.body));
+    const Expr* end = kernel_.infix(begin_, "+", slice, kInteger);
+    if (!exact()) end = least(end, kernel_.name_expr("kUpdates"));
+    end_ = kernel_.reference(writer_.let("end", kInteger, end, &kernel_.body));
+  }
+  bool exact() const { return demand_.form.updates % demand_.form.slice == 0; }
+
+  // The row of an update, and its values; what they need goes to `block`.
+  std::vector<const Expr*> read_update(const Expr* update, Block* block) {
+    Expressions expressions = writer_.expressions_of(*demand_.graph, {{demand_.number, update}});
+    std::vector<const Expr*> values = writer_.results_of(*demand_.graph, expressions, block);
+    values[0] = kernel_.reference(writer_.let("row", kInteger, values[0], block));
+    return values;
+  }
+  const Expr* both(const Expr* a, const Expr* b) const { return kernel_.infix(a, "&&", b, kBool); }
+  const Expr* is_inside(const Expr* row) const {
+    return both(kernel_.infix(row, ">=", kernel_.integer(0), kBool),
+                kernel_.infix(row, "<", kernel_.name_expr("kBins"), kBool));
+  }
+
+  Statement updates_in_any_order(const Variable* shared) {
+    kernel_.headers.insert("device/atomic_combine.cuh");
+    Statement loop = writer_.strided_loop("update", end_);
+    loop.begin = kernel_.infix(begin_, "+", kernel_.name_expr("threadIdx.x"), kInteger);
+    const std::vector<const Expr*> values = read_update(kernel_.reference(loop.variable), &loop.body);
+    Statement take = {.kind = StatementKind::kIf, .value = is_inside(values[0])};
+    for (size_t i = 0; i < bins_.size(); ++i) {
+      const CType type = CType::value(bins_[i].dtype);
+      const Expr* bin = kernel_.subscript(member(shared, bins_[i]), values[0], type);
+      const Expr* place = kernel_.prefix("&", bin, {.kind = CType::Kind::kPointer, .dtype = bins_[i].dtype});
+      take.body.push_back(writer_.call("atomic_combine", {place, values[update_of_[i]], functor(bins_[i])}));
+    }
+    loop.body.push_back(std::move(take));
+    return loop;
+  }
+
+  // All lanes take part in each round: those beyond the last update look at that once more.
+  Statement updates_in_turns(const Variable* shared) {
+    Statement loop = writer_.strided_loop("first", end_);
+    loop.begin = begin_;
     const Expr* place =
         kernel_.infix(kernel_.reference(loop.variable), "+", kernel_.name_expr("threadIdx.x"), kInteger);
-    const Expr* has_value = nullptr;
-    if (!exact) {
+    const Expr* is_one = nullptr;
+    if (!exact()) {
       place = kernel_.reference(writer_.let("place", kInteger, place, &loop.body));
-      has_value = kernel_.infix(place, "<", kernel_.name_expr("kUpdates"), kBool);
+      is_one = kernel_.infix(place, "<", kernel_.name_expr("kUpdates"), kBool);
       place = least(place, kernel_.infix(kernel_.name_expr("kUpdates"), "-", kernel_.integer(1), kInteger));
     }
     const Expr* update = kernel_.reference(writer_.let("update", kInteger, place, &loop.body));
-    Expressions expressions = writer_.expressions_of(*demand_.graph, {{demand_.number, update}});
-    const std::vector<const Expr*> values = writer_.results_of(*demand_.graph, expressions, &loop.body);
-    const Expr* row = kernel_.reference(writer_.let("row", kInteger, values[0], &loop.body));
-    const auto both = [&](const Expr* a, const Expr* b) { return a == nullptr ? b : kernel_.infix(a, "&&", b, kBool); };
-    has_value = both(has_value, kernel_.infix(row, ">=", kernel_.integer(0), kBool));
-    has_value = both(has_value, kernel_.infix(row, "<", kernel_.name_expr("kBins"), kBool));
+    const std::vector<const Expr*> values = read_update(update, &loop.body);
+    const Expr* has_value = is_one == nullptr ? is_inside(values[0]) : both(is_one, is_inside(values[0]));
     Variable* turns = kernel_.variable("turns", CType::named("auto"));
     loop.body.push_back({.kind = StatementKind::kDeclare,
                          .variable = turns,
-                         .value = kernel_.call("LaneTurns", {row, has_value}, turns->type)});
+                         .value = kernel_.call("LaneTurns", {values[0], has_value}, turns->type)});
     Statement take = {.kind = StatementKind::kIf, .value = kernel_.call(turns->name + ".is_own", {}, kBool)};
+    Expressions expressions = writer_.expressions_of(*demand_.graph, {});
     for (size_t i = 0; i < bins_.size(); ++i) {
       const Bins& bins = bins_[i];
       const CType type = CType::value(bins.dtype);
-      const Expr* own = kernel_.subscript(kernel_.subscript(of_block(shared, bins), warp, type), row, type);
+      const Expr* own = kernel_.subscript(kernel_.subscript(member(shared, bins), warp_, type), values[0], type);
       take.body.push_back(assignment(own, expressions.combine(bins.operation, bins.dtype, own, values[update_of_[i]])));
     }
     Statement go_on = {.kind = StatementKind::kWhile, .value = kernel_.call(turns->name + ".advance", {}, kBool)};
     go_on.body.push_back(std::move(take));
     loop.body.push_back(std::move(go_on));
-    kernel_.body.push_back(std::move(loop));
+    return loop;
   }
 
   const Expr* least(const Expr* a, const Expr* b) {
@@ -188,6 +248,9 @@ class BinsLowering {
   std::vector<Bins> bins_;
   std::vector<size_t> update_of_;  // positions in the graph's results, as bins_
   Variable* finished_ = nullptr;
+  const Expr* warp_ = nullptr;  // where each has bins of its own
+  const Expr* begin_ = nullptr;
+  const Expr* end_ = nullptr;
   LoweredStage stage_;
 };
 

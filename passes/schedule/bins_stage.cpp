@@ -11,7 +11,7 @@ namespace {
 
 // An element that looks at all updates takes 10 us of an h200 for so many pairs: longer than bins take.
 constexpr int64_t kManyPairs = int64_t{1} << 25;
-constexpr int64_t kLeastWarps = 2, kMostWarps = 8;
+constexpr int64_t kLeastWarps = 2, kMostWarps = 8, kWarpsInAnyOrder = 16;
 constexpr int64_t kSeveralBlocks = 40 << 10;  // bytes of shared memory, of which a multiprocessor has several times
 constexpr int64_t kSharedBytes = 96 << 10;    // every GPU from compute capability 8.0 on has it for a block
 constexpr int64_t kRounds = 16, kUpdatesOfBin = 4;  // that are worth a block
@@ -111,8 +111,10 @@ BinsForm bins_form(const Instruction& scatter) {
   BinsForm form;
   form.bins = scatter.operand(0)->shape.dims[0];
   form.updates = scatter.operand(count)->shape.dims[0];
-  form.warps = kMostWarps;
-  while (form.warps > kLeastWarps && form.warps * bytes > kSeveralBlocks) form.warps /= 2;
+  form.any_order = true;
+  for (size_t i = 0; i < count; ++i) form.any_order &= is_integer(scatter.operand(i)->shape.dtype);
+  form.warps = form.any_order ? kWarpsInAnyOrder : kMostWarps;
+  while (!form.any_order && form.warps > kLeastWarps && form.warps * bytes > kSeveralBlocks) form.warps /= 2;
   const int64_t round = form.warps * kBinLanes;
   const int64_t worth = std::min(form.updates / (round * kRounds), form.updates / (form.bins * kUpdatesOfBin));
   form.slice = ceil_div(form.updates, std::clamp<int64_t>(worth, 1, kMostBlocks) * round) * round;

@@ -1,6 +1,7 @@
-// Bins stages: very many updates of few elements, histograms. Each warp has bins of its own in shared memory, one for
-// each element, and lanes take turns at one of them (device/bins.cuh); the blocks combine theirs in a tree of last
-// arrivals (device/block_tree.cuh). Scatters by the same rows are one stage (the pass join_bins).
+// Bins stages: very many updates of few elements, histograms. A block has bins in shared memory, one for each element,
+// that its threads change atomically where any order will do, of integers; else each warp has bins of its own, and
+// lanes take turns at one of them (device/bins.cuh). The blocks combine theirs in a tree of last arrivals
+// (device/block_tree.cuh). Scatters by the same rows are one stage (the pass join_bins).
 //
 //   s32[256] scatter(zeros, rows, ones)     rows s32[33554432]
 #pragma once
@@ -26,8 +27,9 @@ std::vector<Opcode> bins_operations(const Instruction& instruction);
 
 struct BinsForm {
   int64_t bins = 1, updates = 1;
-  int64_t warps = 2;  // of a block
-  int64_t slice = 1;  // updates of a block
+  bool any_order = false;  // bins are a block's; else a warp's
+  int64_t warps = 2;       // of a block
+  int64_t slice = 1;       // updates of a block
   int64_t blocks = 1;
 };
 

@@ -132,6 +132,7 @@ bool is_helper(const std::string& name) {
                                               "split_runs",
                                               "squared_size",
                                               "stochastic_convert",
+                                              "store_bins",
                                               "store_release",
                                               "store_vector",
                                               "sync",

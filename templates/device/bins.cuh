@@ -1,14 +1,21 @@
-// Bins: many values belong to few places, and each warp of a block has a bin of its own for each
-// place, in shared memory: bins[warp][place]. Lanes whose values belong to one place take turns, so
-// that the order in which values are combined is fixed.
+// Bins: many values belong to few places, and a block has bins for these in shared memory.
+// bins[place]: any thread combines its value with the bin, atomically. bins[warp][place]: each warp
+// has its own, and lanes whose values belong to one place take turns, so that the order in which
+// values are combined is fixed.
 #pragma once
 
 #include "device/launch.cuh"
 
-// The bins of the calling warp, whose 32 lanes all call it.
-template <int kBins, class T>
+// The bins of the kThreads neighbouring threads that call it: a block's, or a warp's.
+template <int kThreads, int kBins, class T>
 __device__ void clear_bins(T (&bins)[kBins], T nothing) {
-  for (int bin = threadIdx.x % 32; bin < kBins; bin += 32) bins[bin] = nothing;
+  for (int bin = threadIdx.x % kThreads; bin < kBins; bin += kThreads) bins[bin] = nothing;
+}
+
+// For all kThreads threads of the block, after __syncthreads(): its bins go to memory.
+template <int kThreads, int kBins, class T>
+__device__ void store_bins(const T (&bins)[kBins], T* result) {
+  for (int bin = threadIdx.x; bin < kBins; bin += kThreads) result[bin] = bins[bin];
 }
 
 // For all threads of the block, after __syncthreads(): result[bin] is what its warps have of a bin.

@@ -178,19 +178,22 @@ sorts(const float* values, float* sorted, int count, int run) {
 }
 
 __global__ void __launch_bounds__(kThreads)
-fills_bins(const int* rows, double* parts, double* sums, unsigned* finished) {
+fills_bins(const int* rows, int* counts, double* parts, double* sums, unsigned* finished) {
   struct Bins {
     double sums[kThreads / 32][100];
+    int counts[100];
   };
   Bins& shared = block_shared<Bins>();
   double(&own)[100] = shared.sums[threadIdx.x / 32];
-  clear_bins(own, 0.0);
+  clear_bins<32>(own, 0.0);
+  clear_bins<kThreads>(shared.counts, 0);
   const int row = rows[blockIdx.x * kThreads + threadIdx.x];
   auto turns = LaneTurns(row, row < 100);
   while (turns.advance()) {
     if (turns.is_own()) own[row] += 1;
   }
   __syncthreads();
+  store_bins<kThreads>(shared.counts, counts);
   combine_bins(shared.sums, parts + blockIdx.x * 100, Add());
   auto tree = BlockTree<kThreads>(blockIdx.x, gridDim.x, finished);
   while (tree.climb()) tree.reduce(parts, 100, 0.0, sums, Add());
@@ -238,7 +241,7 @@ cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag)
   if (error == cudaSuccess) error = launch(complexes<float>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(complexes<double>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(sorts, config, stream, x, x, 1, 1);
-  if (error == cudaSuccess) error = launch(fills_bins, config, stream, nullptr, y, y, flag);
+  if (error == cudaSuccess) error = launch(fills_bins, config, stream, nullptr, nullptr, y, y, flag);
   Complex<float>* c = nullptr;
   if (error == cudaSuccess) error = launch(solves<ThreadTeam, float>, config, stream, x, x, nullptr);
   if (error == cudaSuccess) error = launch(solves<WarpTeam, double>, config, stream, y, y, nullptr);
