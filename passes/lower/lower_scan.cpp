@@ -1,6 +1,6 @@
 // A scan kernel's text: a block walks along its row, as many elements a step as it has threads, or along 32 rows side
 // by side, as many elements a step as it has warps. Each step continues the one before, so the order of terms is fixed
-// by the number of threads. Of rows that are few and long a block walks along a tile: a kernel before combines each
+// by the number of threads. Of rows that are few and long a block walks along tiles: a kernel before combines each
 // tile, and the block begins with what the tiles before its own combine to, in an order that their number fixes.
 #include "passes/lower/lower_scan.h"
 
@@ -71,8 +71,9 @@ class ScanLowering {
     if (tiled()) {
       writer.constexpr_int("kTile", tile_.tile, "", "elements of a row, a block");
       writer.constexpr_int("kTiles", tile_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(tile_.tiles));
-      writer.constexpr_int("kSteps", tile_.tile / length_, "kTile / kThreads", std::to_string(tile_.tile / length_));
+      writer.constexpr_int("kSteps", tile_.tile / length_, "kTile / " + length, std::to_string(tile_.tile / length_));
       if (whole_columns_) kernel.assertions.push_back({"kColumns % kTile == 0", "tiles are whole"});
+      if (whole_rows_ && tile_.across) kernel.assertions.push_back({"kRows % kLanes == 0", "warps are whole"});
     } else {
       const int64_t steps = ceil_div(extents_.columns, length_);
       writer.constexpr_int("kSteps", steps,
@@ -83,10 +84,8 @@ class ScanLowering {
     }
     kernel.launch.block = threads_;
     kernel.launch.grid[0] = tile_.blocks;
-    kernel.launch.grid_spelling[0] = tiled()         ? (extents_.rows > 1 ? "kRows * kTiles" : "kTiles")
-                                     : !tile_.across ? "kRows"
-                                     : whole_rows_   ? "kRows / kLanes"
-                                                     : "(kRows + kLanes - 1) / kLanes";
+    const std::string rows = !tile_.across ? "kRows" : whole_rows_ ? "kRows / kLanes" : "(kRows + kLanes - 1) / kLanes";
+    kernel.launch.grid_spelling[0] = !tiled() ? rows : extents_.rows > 1 ? rows + " * kTiles" : "kTiles";
   }
 
   // The block's row, or the lane's, and the block's tile.
@@ -173,11 +172,17 @@ class ScanLowering {
     return assignment(target, expressions.combine(opcode_, sum_type_.dtype, target, term));
   }
 
-  // totals[blockIdx.x] = what the block's tile combines to.
+  // What all threads of the block have of a row combines to.
+  const Expr* reduce(Kernel& kernel, const Variable* value) const {
+    const std::string helper = tile_.across ? "column_reduce" : "block_reduce";
+    kernel.headers.insert("device/" + helper + ".cuh");
+    return kernel.call(helper + "<kThreads>", {kernel.reference(value), functor(kernel)}, sum_type_);
+  }
+
+  // totals[row][tile] = what the block's tile combines to.
   void totals_kernel() {
     StageWriter writer(input_, "totals", index_type());
     Kernel& kernel = writer.kernel;
-    kernel.headers.insert("device/block_reduce.cuh");
     writer.add_values(*demand_.operand, {});
     Variable* totals = writer.add_pointer("totals", stage_.scratch[0].shape, true, StageArgument::scratch(0));
     writer.add_counter(*demand_.operand);
@@ -192,35 +197,59 @@ class ScanLowering {
       load.push_back(take(writer, kernel.reference(total), term));
       add_guarded(writer, walk, std::move(load), step);
     }));
-    const Expr* reduced = kernel.call("block_reduce<kThreads>", {kernel.reference(total), functor(kernel)}, sum_type_);
-    body.push_back(writer.assign(kernel.reference(total), reduced));
-    Statement store = {.kind = StatementKind::kIf,
-                       .value = kernel.infix(kernel.name_expr("threadIdx.x"), "==", kernel.integer(0), kBool)};
-    const Expr* place = kernel.subscript(kernel.reference(totals), kernel.name_expr("blockIdx.x"), sum_type_);
-    store.body.push_back(writer.assign(place, kernel.reference(total)));
+    body.push_back(writer.assign(kernel.reference(total), reduce(kernel, total)));
+    const Expr* thread = kernel.name_expr("threadIdx.x");
+    Statement store = {.kind = StatementKind::kIf, .value = kernel.infix(thread, "==", kernel.integer(0), kBool)};
+    const Expr* number = kernel.name_expr("blockIdx.x");
+    if (tile_.across) {
+      store.value = kernel.infix(thread, "<", kernel.name_expr("kLanes"), kBool);
+      if (!whole_rows_) {
+        const Expr* in_row = kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kBool);
+        store.value = kernel.infix(store.value, "&&", in_row, kBool);
+      }
+      number = total_of(writer, walk, walk.tile);
+    }
+    store.body.push_back(
+        writer.assign(kernel.subscript(kernel.reference(totals), number, sum_type_), kernel.reference(total)));
     body.push_back(std::move(store));
     kernel.description = {
         kernel.name + ": what the elements of each tile combine to, before " + input_.node.name + " walks along them.",
-        "", "A tile a block of " + std::to_string(threads_) + " threads."};
+        "",
+        (tile_.across ? "A tile of 32 rows a block of " : "A tile a block of ") + std::to_string(threads_) +
+            " threads."};
     stage_.steps.push_back(writer.finish(&stage_));
+  }
+
+  // The place of a tile's total.
+  const Expr* total_of(StageWriter& writer, const Walk& walk, const Expr* tile) const {
+    if (extents_.rows == 1) return tile;
+    const Expr* of_row = writer.infix(writer.kernel.reference(walk.row), "*", writer.constant("kTiles"));
+    return writer.infix(of_row, "+", tile);
   }
 
   // carry = carry ⊕ what the tiles before the block's own combine to.
   void carry_tiles(StageWriter& writer, const Walk& walk, const Variable* totals, const Variable* carry) const {
     Kernel& kernel = writer.kernel;
-    kernel.headers.insert("device/block_reduce.cuh");
     Variable* before = kernel.variable("before", sum_type_);
     kernel.body.push_back({.kind = StatementKind::kDeclare, .variable = before, .value = identity(kernel)});
     Statement loop = writer.strided_loop("k", walk.tile);
-    const Expr* k = kernel.reference(loop.variable);
-    if (extents_.rows > 1) {
-      k = writer.infix(writer.infix(kernel.reference(walk.row), "*", writer.constant("kTiles")), "+", k);
+    if (tile_.across) {
+      loop.begin = kernel.infix(loop.begin, "/", kernel.name_expr("kLanes"), kInteger);
+      loop.step = length_;
+      loop.text = "kWarps";
     }
-    loop.body.push_back(
-        take(writer, kernel.reference(before), kernel.subscript(kernel.reference(totals), k, sum_type_)));
-    kernel.body.push_back(std::move(loop));
-    const Expr* reduced = kernel.call("block_reduce<kThreads>", {kernel.reference(before), functor(kernel)}, sum_type_);
-    kernel.body.push_back(take(writer, kernel.reference(carry), reduced));
+    const Expr* total =
+        kernel.subscript(kernel.reference(totals), total_of(writer, walk, kernel.reference(loop.variable)), sum_type_);
+    loop.body.push_back(take(writer, kernel.reference(before), total));
+    if (!whole_rows_) {
+      const Expr* in_row = kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kBool);
+      Statement guard = {.kind = StatementKind::kIf, .value = in_row};
+      guard.body.push_back(std::move(loop));
+      kernel.body.push_back(std::move(guard));
+    } else {
+      kernel.body.push_back(std::move(loop));
+    }
+    kernel.body.push_back(take(writer, kernel.reference(carry), reduce(kernel, before)));
     kernel.body.push_back({.kind = StatementKind::kBlank});
   }
 
@@ -262,10 +291,11 @@ class ScanLowering {
       add_guarded(writer, walk, stores(writer, walk, sum), step);
     }));
 
-    const std::string rows = tiled()              ? "A tile of a row a block of "
-                             : tile_.across       ? std::to_string(kScanLanes) + " rows a block of "
-                             : extents_.rows == 1 ? "One block of "
-                                                  : "A row a block of ";
+    const std::string rows = tiled() && tile_.across ? "A tile of " + std::to_string(kScanLanes) + " rows a block of "
+                             : tiled()               ? "A tile of a row a block of "
+                             : tile_.across          ? std::to_string(kScanLanes) + " rows a block of "
+                             : extents_.rows == 1    ? "One block of "
+                                                     : "A row a block of ";
     const std::string launch = rows + std::to_string(threads_) + " threads, which walks along " +
                                (tile_.across ? "them" : "it") +
                                (!extents_.reverse ? "."

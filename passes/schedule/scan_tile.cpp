@@ -10,8 +10,9 @@ namespace {
 
 constexpr int64_t kNeighbours = 8;  // rows side by side: fewer do not fill a sector of memory
 constexpr int64_t kThreads = 256;
-constexpr int64_t kMinTile = 4096;
+constexpr int64_t kMinTile = 4096, kMinTileAcross = 256;
 constexpr int64_t kBlocks = 8 * kMultiprocessors;  // of that many threads, as many as run at a time
+constexpr int64_t kBlocksAcross = 2 * kMultiprocessors;
 
 }  // namespace
 
@@ -19,18 +20,18 @@ ScanTile scan_tile(const Instruction& scan) {
   const ScanExtents extents = *scan_extents(scan);
   int64_t inner = 1;  // elements from one of a row to the next
   for (int64_t d = extents.dimension + 1; d < scan.shape.rank(); ++d) inner *= scan.shape.dims[d];
-  if (inner >= kNeighbours) {
-    return {.across = true, .threads = kThreads, .blocks = ceil_div(extents.rows, kScanLanes)};
-  }
   ScanTile tile = {.threads = scan_block(extents), .blocks = extents.rows};
+  tile.across = inner >= kNeighbours;
+  if (tile.across) tile = {.across = true, .threads = kThreads, .blocks = ceil_div(extents.rows, kScanLanes)};
   // Tiles are read twice: that pays where rows leave most multiprocessors without a block, and are long.
-  const int64_t most = extents.columns / kMinTile;
-  if (4 * extents.rows > kMultiprocessors || most < 4) return tile;
-  const int64_t wanted = ceil_div(extents.columns, std::min(most, ceil_div(kBlocks, extents.rows)));
+  const int64_t most = extents.columns / (tile.across ? kMinTileAcross : kMinTile);
+  if (4 * tile.blocks > kMultiprocessors || most < 4) return tile;
+  const int64_t step = tile.across ? kThreads / kScanLanes : kThreads;
+  const int64_t tiles = std::min(most, ceil_div(tile.across ? kBlocksAcross : kBlocks, tile.blocks));
   tile.threads = kThreads;
-  tile.tile = ceil_div(wanted, kThreads) * kThreads;
+  tile.tile = ceil_div(ceil_div(extents.columns, tiles), step) * step;
   tile.tiles = ceil_div(extents.columns, tile.tile);
-  tile.blocks = extents.rows * tile.tiles;
+  tile.blocks *= tile.tiles;
   return tile;
 }
 
