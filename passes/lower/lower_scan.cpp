@@ -49,6 +49,7 @@ class ScanLowering {
 
  private:
   bool tiled() const { return tile_.tiles > 1; }
+  int64_t steps() const { return ceil_div(tiled() ? tile_.tile : extents_.columns, length_); }
 
   // The kernel's variables, and what is spelled with them.
   struct Walk {
@@ -71,14 +72,15 @@ class ScanLowering {
     if (tiled()) {
       writer.constexpr_int("kTile", tile_.tile, "", "elements of a row, a block");
       writer.constexpr_int("kTiles", tile_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(tile_.tiles));
-      writer.constexpr_int("kSteps", tile_.tile / length_, "kTile / " + length, std::to_string(tile_.tile / length_));
+      if (steps() > 1) writer.constexpr_int("kSteps", steps(), "kTile / " + length, std::to_string(steps()));
       if (whole_columns_) kernel.assertions.push_back({"kColumns % kTile == 0", "tiles are whole"});
       if (whole_rows_ && tile_.across) kernel.assertions.push_back({"kRows % kLanes == 0", "warps are whole"});
     } else {
-      const int64_t steps = ceil_div(extents_.columns, length_);
-      writer.constexpr_int("kSteps", steps,
-                           whole_columns_ ? "kColumns / " + length : "(kColumns + " + length + " - 1) / " + length,
-                           std::to_string(steps));
+      if (steps() > 1) {
+        writer.constexpr_int("kSteps", steps(),
+                             whole_columns_ ? "kColumns / " + length : "(kColumns + " + length + " - 1) / " + length,
+                             std::to_string(steps()));
+      }
       if (whole_columns_) kernel.assertions.push_back({"kColumns % " + length + " == 0", "steps are whole"});
       if (whole_rows_ && tile_.across) kernel.assertions.push_back({"kRows % kLanes == 0", "warps are whole"});
     }
@@ -110,26 +112,31 @@ class ScanLowering {
     return walk;
   }
 
-  // for (int step = 0; step < kSteps; ++step) { const int column = ...; `write` }
+  // for (int step = 0; step < kSteps; ++step) { const int column = ...; `write` }, or, of one step, what it does.
   template <class Write>
-  Statement over_steps(StageWriter& writer, const Walk& walk, const Write& write) const {
+  void over_steps(StageWriter& writer, const Walk& walk, const Write& write) const {
     Kernel& kernel = writer.kernel;
     Statement loop = {.kind = StatementKind::kFor};
-    loop.variable = kernel.variable("step", kInteger);
-    loop.begin = kernel.integer(0);
-    loop.value = kernel.name_expr("kSteps");
     const Expr* thread = kernel.name_expr("threadIdx.x");
-    const Expr* step = writer.wide(kernel.reference(loop.variable));
-    const Expr* place = writer.infix(step, "*", writer.constant(tile_.across ? "kWarps" : "kThreads"));
-    if (tiled()) place = writer.infix(writer.infix(writer.wide(walk.tile), "*", writer.constant("kTile")), "+", place);
-    const Expr* own = tile_.across ? kernel.infix(thread, "/", kernel.name_expr("kLanes"), kInteger) : thread;
-    place = writer.infix(place, "+", own);
+    const Expr* place = tile_.across ? kernel.infix(thread, "/", kernel.name_expr("kLanes"), kInteger) : thread;
+    if (steps() > 1) {
+      loop.variable = kernel.variable("step", kInteger);
+      loop.begin = kernel.integer(0);
+      loop.value = kernel.name_expr("kSteps");
+      const Expr* step = writer.wide(kernel.reference(loop.variable));
+      step = writer.infix(step, "*", writer.constant(tile_.across ? "kWarps" : "kThreads"));
+      if (tiled()) step = writer.infix(writer.infix(writer.wide(walk.tile), "*", writer.constant("kTile")), "+", step);
+      place = writer.infix(step, "+", place);
+    } else if (tiled()) {
+      place = writer.infix(writer.infix(writer.wide(walk.tile), "*", writer.constant("kTile")), "+", place);
+    }
     if (extents_.reverse) {
       place = writer.infix(writer.infix(writer.constant("kColumns"), "-", kernel.integer(1)), "-", place);
     }
-    loop.body.push_back({.kind = StatementKind::kLet, .variable = walk.column, .value = place});
-    write(&loop.body);
-    return loop;
+    Block& body = steps() > 1 ? loop.body : kernel.body;
+    body.push_back({.kind = StatementKind::kLet, .variable = walk.column, .value = place});
+    write(&body);
+    if (steps() > 1) kernel.body.push_back(std::move(loop));
   }
 
   // Steps beyond the row's end change nothing.
@@ -191,12 +198,12 @@ class ScanLowering {
     Block& body = kernel.body;
     Variable* total = kernel.variable("total", sum_type_);
     body.push_back({.kind = StatementKind::kDeclare, .variable = total, .value = identity(kernel)});
-    body.push_back(over_steps(writer, walk, [&](Block* step) {
+    over_steps(writer, walk, [&](Block* step) {
       Block load;
       const Expr* term = operand(writer, walk, &load);
       load.push_back(take(writer, kernel.reference(total), term));
       add_guarded(writer, walk, std::move(load), step);
-    }));
+    });
     body.push_back(writer.assign(kernel.reference(total), reduce(kernel, total)));
     const Expr* thread = kernel.name_expr("threadIdx.x");
     Statement store = {.kind = StatementKind::kIf, .value = kernel.infix(thread, "==", kernel.integer(0), kBool)};
@@ -271,7 +278,7 @@ class ScanLowering {
     const Literal init = widened ? real_literal(sum_type_.dtype, demand_.init.real_at(0)) : demand_.init;
     body.push_back({.kind = StatementKind::kDeclare, .variable = carry, .value = kernel.literal(init)});
     if (tiled()) carry_tiles(writer, walk, totals, carry);
-    body.push_back(over_steps(writer, walk, [&](Block* step) {
+    over_steps(writer, walk, [&](Block* step) {
       Variable* value = kernel.variable("value", sum_type_);
       Variable* sum = kernel.variable(accumulator_name(opcode_), sum_type_, &scan_);
       Block load;
@@ -289,18 +296,18 @@ class ScanLowering {
           kernel.call(helper + "<kThreads>", {kernel.reference(value), functor(kernel), next}, sum_type_);
       step->push_back({.kind = StatementKind::kLet, .variable = sum, .value = scanned});
       add_guarded(writer, walk, stores(writer, walk, sum), step);
-    }));
+    });
 
     const std::string rows = tiled() && tile_.across ? "A tile of " + std::to_string(kScanLanes) + " rows a block of "
                              : tiled()               ? "A tile of a row a block of "
                              : tile_.across          ? std::to_string(kScanLanes) + " rows a block of "
                              : extents_.rows == 1    ? "One block of "
                                                      : "A row a block of ";
-    const std::string launch = rows + std::to_string(threads_) + " threads, which walks along " +
-                               (tile_.across ? "them" : "it") +
-                               (!extents_.reverse ? "."
-                                : tile_.across    ? " from their end."
-                                                  : " from its end.");
+    std::string launch = rows + std::to_string(threads_) + " threads";
+    if (steps() > 1) launch += std::string(", which walks along ") + (tile_.across ? "them" : "it");
+    if (extents_.reverse)
+      launch += steps() == 1 ? ", from the end" : tile_.across ? " from their end" : " from its end";
+    launch += ".";
     writer.describe(*demand_.graph, scan_.shape.element_count(), launch);
     stage_.steps.push_back(writer.finish(&stage_));
   }

@@ -8,7 +8,7 @@
 //   sum_out = reduce-window(exponential(top_k - broadcast(max)) / broadcast(sum_in), 0),
 //             window={size=1x40 pad=0_0x39_0}, to_apply=add
 //
-// A row a block of 64 threads, which walks along it. Reads 1.3 kB, writes 1.3 kB.
+// A row a block of 64 threads. Reads 1.3 kB, writes 1.3 kB.
 
 #include "kernels.h"
 
@@ -22,7 +22,6 @@ namespace {
 constexpr int kRows = 8;
 constexpr int kColumns = 40;
 constexpr int kThreads = 64;
-constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 1
 
 __global__ void __launch_bounds__(kThreads)
 token_sampling_3(const float* __restrict__ top_k,
@@ -32,13 +31,11 @@ token_sampling_3(const float* __restrict__ top_k,
   const int row = blockIdx.x;
 
   float carry = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int column = step * kThreads + threadIdx.x;
-    float value = 0.0f;
-    if (column < kColumns) value = expf(top_k[row * kColumns + column] - max[row]) / sum_in[row];
-    const float sum = block_scan<kThreads>(value, Add(), &carry);
-    if (column < kColumns) sum_out[row * kColumns + column] = sum;
-  }
+  const int column = threadIdx.x;
+  float value = 0.0f;
+  if (column < kColumns) value = expf(top_k[row * kColumns + column] - max[row]) / sum_in[row];
+  const float sum = block_scan<kThreads>(value, Add(), &carry);
+  if (column < kColumns) sum_out[row * kColumns + column] = sum;
 }
 
 }  // namespace
