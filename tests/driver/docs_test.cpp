@@ -85,7 +85,7 @@ void collect_keys(const llvm::json::Value& value, std::set<std::string>& keys) {
 
 TEST(Explain, NamesOfJsonAreDocumented) {
   PlanReport report;
-  report.unfused.emplace();
+  report.unfused = PlanReport::Unfused();
   report.loops.emplace_back();
   report.kernels.emplace_back();
   report.boundaries.emplace_back();
