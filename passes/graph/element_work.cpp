@@ -12,12 +12,14 @@ int64_t terms(const Instruction& reduce) {
   return result.element_count() == 0 ? 0 : reduce.operand(0)->shape.element_count() / result.element_count();
 }
 
-// Whether it is computed where it is read: a reduction of so few elements that a thread makes it.
-bool is_computed_in_place(const Instruction& value) {
+// Whether it is computed where it is read, so many times for an element: also a reduction of so few elements that a
+// thread makes it, but not inside of another one, and a function of elements.
+bool is_computed_in_place(const Instruction& value, int64_t times) {
   constexpr int64_t kShort = 32;
-  if (value.opcode == Opcode::kReduce) return terms(value) <= kShort;
+  if (value.opcode == Opcode::kReduce) return times == 1 && terms(value) <= kShort;
+  const Instruction& giver = value.opcode == Opcode::kGetTupleElement ? *value.operand(0) : value;
   const Family family = opcode_family(value.opcode);
-  return family == Family::kElementwise || family == Family::kIndexMap;
+  return family == Family::kElementwise || family == Family::kIndexMap || giver.opcode == Opcode::kCall;
 }
 
 }  // namespace
@@ -25,13 +27,13 @@ bool is_computed_in_place(const Instruction& value) {
 std::vector<ElementWork> work_of_element(Instruction* value) {
   constexpr size_t kMost = 256;
   std::vector<ElementWork> work;
-  if (is_computed_in_place(*value)) work.push_back({value, 1});
+  if (is_computed_in_place(*value, 1)) work.push_back({value, 1});
   InstructionSet seen = {value};
   for (size_t next = 0; next < work.size() && work.size() < kMost; ++next) {
     const auto [user, times] = work[next];
     const int64_t repeated = user->opcode == Opcode::kReduce ? times * terms(*user) : times;
     for (Instruction* operand : user->operands()) {
-      if (is_computed_in_place(*operand) && seen.insert(operand).second) work.push_back({operand, repeated});
+      if (is_computed_in_place(*operand, repeated) && seen.insert(operand).second) work.push_back({operand, repeated});
     }
   }
   return work;

@@ -1,5 +1,6 @@
 #include "passes/graph/graph_builder.h"
 
+#include <algorithm>
 #include <string>
 
 #include "ir/diagnostics.h"
@@ -67,7 +68,7 @@ GraphBuilder::Value GraphBuilder::convert(Value a, DType dtype) {
 }
 
 GraphBuilder::Value GraphBuilder::broadcast(Value a, const Dims& dims, const Dims& where) {
-  if (a->shape.dims == dims) return a;
+  if (a->shape.dims == dims && std::is_sorted(where.begin(), where.end())) return a;
   Attributes attributes;
   attributes.dimensions = where;
   return insert(Opcode::kBroadcast, Shape::array(a->shape.dtype, dims), {a}, std::move(attributes));

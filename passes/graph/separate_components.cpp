@@ -13,6 +13,7 @@
 //
 // A thread then computes a weight once, not once for each coordinate. It is worth it where the weight is work, and is
 // not read from an array.
+#include <algorithm>
 #include <map>
 
 #include "passes/graph/combiner.h"
@@ -33,6 +34,12 @@ std::vector<int64_t> without_last(std::vector<int64_t> dims) {
   return dims;
 }
 
+// Whether a broadcast's dimensions keep their order.
+bool is_in_order(const Instruction& broadcast) {
+  const std::vector<int64_t>& where = *broadcast.attributes->dimensions;
+  return std::is_sorted(where.begin(), where.end());
+}
+
 // The components of values, along their last dimension; each is made once.
 class Components {
  public:
@@ -42,7 +49,9 @@ class Components {
     const auto known = made_.find(value);
     if (known != made_.end()) return known->second;
     std::vector<Instruction*> components;
+    ++depth_;
     for (int64_t c = 0; c < value->shape.dims.back(); ++c) components.push_back(make(value, c));
+    --depth_;
     return made_[value] = std::move(components);
   }
 
@@ -54,26 +63,30 @@ class Components {
     const auto has_components = [&](const Instruction* operand) {
       return operand->shape.rank() > 0 && operand->shape.dims.back() == count;
     };
-    if (opcode_family(value->opcode) == Family::kElementwise) {
+    const bool is_near = depth_ <= kDeepest;
+    if (opcode_family(value->opcode) == Family::kElementwise && is_near) {
       std::vector<Instruction*> operands;
       for (Instruction* operand : value->operands())
         operands.push_back(operand->shape.rank() == 0 ? operand : of(operand)[c]);
       return insert_like(*value, value->opcode, Shape::array(value->shape.dtype, dims), operands, value->attributes);
     }
-    if (value->opcode == Opcode::kBroadcast) {
+    if (value->opcode == Opcode::kBroadcast && is_in_order(*value) && is_near) {
       std::vector<int64_t> where = *value->attributes->dimensions;
       Instruction* operand = value->operand(0);
       if (where.empty() || where.back() != last) return build.broadcast(operand, dims, where);
       where.pop_back();
       return build.broadcast(of(operand)[c], dims, where);
     }
-    if (value->opcode == Opcode::kReshape && has_components(value->operand(0)))
+    if (value->opcode == Opcode::kReshape && has_components(value->operand(0)) && is_near)
       return build.reshape(of(value->operand(0))[c], dims);
     GraphBuilder after(position_);
     return after.reshape(after.slice(value, last, c, c + 1), dims);
   }
 
+  static constexpr int kDeepest = 256;  // what lies behind so many operations is taken apart by slices
+
   Instruction& position_;  // in whose computation they are
+  int depth_ = 0;
   std::map<Instruction*, std::vector<Instruction*>> made_;
 };
 
@@ -107,7 +120,8 @@ bool shares_work(const Instruction& reduce, Found* found) {
   int64_t work = 0;
   std::vector<Instruction*> reduced;
   for (const ElementWork& part : work_of_element(terms)) {
-    if (part.value->opcode != Opcode::kBroadcast || part.value->shape.dims != dims) continue;
+    if (part.value->opcode != Opcode::kBroadcast || part.value->shape.dims != dims || !is_in_order(*part.value))
+      continue;
     const std::vector<int64_t>& where = *part.value->attributes->dimensions;
     const bool same_for_all = where.empty() || where.back() != last;
     if (!same_for_all || part.value->operand(0)->shape.element_count() * count != terms->shape.element_count())

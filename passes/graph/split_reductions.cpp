@@ -1,5 +1,6 @@
-// split_reductions: a reduction of very many elements to few results becomes two, so that all of a GPU takes part in
-// the first. Elements of narrow floats are summed in f32 on the way, as one reduction does.
+// split_reductions: a reduction of very many elements to few results, or of fewer that each take long, becomes two, so
+// that all of a GPU takes part in the first. Elements of narrow floats are summed in f32 on the way, as one reduction
+// does.
 //
 //   %s = f32[] reduce(%x, %zero), dimensions={0}    =>   %m = f32[1024,16384] reshape(%x)
 //   x f32[16777216]                                       %p = f32[1024] reduce(%m, %zero), dimensions={1}
@@ -100,6 +101,7 @@ bool split(Instruction& reduce) {
   };
   const int64_t part = near_divisor(rows->columns, *wanted);
   const int64_t parts = ceil_div(rows->columns, part);
+  if (parts < 2) return false;
   const int64_t missing = parts * part - rows->columns;
   Module& module = *reduce.parent()->parent();
   GraphBuilder build(reduce);

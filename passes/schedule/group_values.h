@@ -35,7 +35,7 @@ struct Group {
   bool scan = false;       // a scan kernel: one cumulative window, a block a row, and what belongs to it likewise
   bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives, ...
   bool library = false;    // ... or, of those, the call of a library
-  bool full = false;       // a map kernel with no room for more but slices of what it reads
+  bool full = false;       // a map kernel with no room for what it reads slices of
   // Of a map or row kernel, from the demand graph of the finished group; unset as long as that is not built.
   std::optional<LaunchShape> launch;
 };

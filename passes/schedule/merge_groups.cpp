@@ -29,6 +29,7 @@ std::optional<Group> both(const Group& a, const Group& b) {
   result.values.context.computed.insert(b.values.context.computed.begin(), b.values.context.computed.end());
   result.values.outputs.insert(result.values.outputs.end(), b.values.outputs.begin(), b.values.outputs.end());
   result.reads_often |= b.reads_often;
+  result.full |= b.full;
   return result;
 }
 

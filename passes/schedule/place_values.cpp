@@ -460,7 +460,7 @@ bool Grouper::is_mostly_read(const Instruction& array) const {
 // A slice that kernels have no room for, with what it is a slice of, they read in an array of all elements: that is
 // stored once for all its slices.
 bool Grouper::reads_part(const Unit& unit, const std::set<int>& consumers) {
-  constexpr int64_t kRoom = kMaxNodes + kMaxNodes / 4;  // for slices, after which nothing is added
+  constexpr int64_t kRoom = kMaxNodes + kMaxNodes / 4;  // for slices of what is stored
   if (unit.instruction->opcode != Opcode::kSlice) return false;
   const Instruction* whole = array_value(unit.instruction->operand(0));
   if (!is_plumbing(*whole) && !is_mostly_read(*whole)) return false;
@@ -549,7 +549,7 @@ void Grouper::place(const Unit& unit) {
     return;
   }
   // All or none of them compute it.
-  const bool was_too_large = !absorbed && !trials.empty() && !escapes;
+  const bool was_tried = !trials.empty();
   for (const Trial& trial : trials) {
     Group& group = groups_[trial.group];
     group.values.context.computed.erase(unit.instruction);
@@ -558,7 +558,7 @@ void Grouper::place(const Unit& unit) {
     group.contract = trial.contract;
     group.own = trial.own;
   }
-  if (was_too_large && reads_part(unit, consumers)) return;
+  if (was_tried && !escapes && reads_part(unit, consumers)) return;
   const size_t before = groups_.size();
   store(unit);
   const bool noted = groups_.size() > before && (!groups_.back().host_loop || library);

@@ -213,6 +213,7 @@ __device__ long long clock64();
 __device__ unsigned __activemask();
 __device__ unsigned __ballot_sync(unsigned lanes, int predicate);
 __device__ int __any_sync(unsigned lanes, int predicate);
+__device__ unsigned __match_any_sync(unsigned lanes, int value);
 __device__ int __all_sync(unsigned lanes, int predicate);
 __device__ int __shfl_sync(unsigned lanes, int value, int lane, int width = 32);
 __device__ int __shfl_up_sync(unsigned lanes, int value, unsigned delta, int width = 32);
