@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "ir/diagnostics.h"
+#include "ir/effects.h"
 #include "passes/schedule/block_numbers.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_shape.h"
@@ -35,6 +36,7 @@ class HomeChooser {
   std::optional<Schedule> run() {
     schedule_.tree.name = program_;
     program_functions_ = program_functions();
+    if (!has_no_effects()) return std::nullopt;
     if (!level(level_context(*module_.entry(), nullptr), &schedule_.tree.items)) return std::nullopt;
     if (options_.moves.share_numbers) share_numbers(names(), &schedule_.tree);
     if (options_.moves.dissolve && options_.predicted_us) dissolve_kernels();
@@ -44,6 +46,7 @@ class HomeChooser {
   }
 
  private:
+  bool has_no_effects();
   bool level(const LevelContext& context, std::vector<TreeNode>* items);
   static TreeNode split(const SharedLaunch& launch, const std::vector<const Instruction*>& outputs,
                         std::vector<TreeNode> parts);
@@ -71,6 +74,22 @@ class HomeChooser {
   std::vector<std::string> program_functions_;
   std::optional<InstructionsByName> names_;
 };
+
+// Nothing that kernels compute needs a call that is made for what else it does: it would be left out in silence.
+bool HomeChooser::has_no_effects() {
+  for (const auto& computation : module_.computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      const bool is_call = instruction.opcode == Opcode::kCustomCall && has_own_effect(instruction);
+      if (!is_call || own_stage(instruction) != nullptr || is_library_call(instruction)) continue;
+      diagnostics_.error(instruction.loc, "E0301",
+                         "custom-call: \"" + instruction.attributes->custom_call_target.value_or("") +
+                             "\" is called for an effect, which compiled programs do not have ('" + instruction.name +
+                             "')",
+                         "take it (jax.debug.print, a callback) out of the program, or make its argument a result");
+    }
+  }
+  return diagnostics_.ok();
+}
 
 bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* items) {
   std::optional<LevelGroups> grouped = group_values(context, options_.moves, diagnostics_);

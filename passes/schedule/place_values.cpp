@@ -237,6 +237,18 @@ void Grouper::note(const Unit& unit, const std::string& reason, const Instructio
   ledger_.push_back(std::move(entry));
 }
 
+namespace {
+
+// Whether a reduction takes longer than a launch where a thread makes it alone, for each element that a map reads, a
+// slice of the sums of rows: few threads then take many steps, or neighbours read far apart.
+bool is_better_alone(const Instruction& reduce) {
+  constexpr int64_t kManySteps = 128, kFewThreads = 16384;
+  const std::optional<RowExtents> rows = row_extents(reduce);
+  return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kFewThreads);
+}
+
+}  // namespace
+
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
@@ -288,6 +300,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
       group.contract = false;
       return false;
     }
+    if (is_better_alone(instruction)) return false;
     const int64_t most_nodes = std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(size + 1));
     return buildable(group, most_nodes) || becomes_short_rows(&group, most_nodes);
   };
