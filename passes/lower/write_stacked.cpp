@@ -82,6 +82,7 @@ ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, 
   }
   lowered->arguments.push_back(StageArgument::finished(tree_counts(kernel.launch.grid[0])));
   expressions->finished = pointer("finished", DType::kU32);
+  kernel.parameters.back().bytes = 0;  // counts are no data
   return shapes;
 }
 

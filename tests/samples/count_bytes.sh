@@ -9,7 +9,7 @@ samples=$(realpath "$1") sinter=$(realpath "$2") here=$(realpath "$(dirname "$0"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 reads_less="cartpole_concat cartpole_policy cartpole_rng cartpole_soa cartpole_unroll10 embedding_lookup fft_convolution gpt2_block
-  llama_decode lstm ppo_update resnet18 token_sampling"
+  llama_decode lstm ppo_update recurrence resnet18 token_sampling"
 cxx=${CXX:-g++}
 flags=(-std=c++20 -O1 -DSINTER_CPU -ffp-contract=off -fwrapv -w)
 
