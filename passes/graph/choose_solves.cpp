@@ -18,6 +18,7 @@
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 namespace {
@@ -26,8 +27,6 @@ using Kind = SolverCall::Kind;
 
 using Value = GraphBuilder::Value;
 using Dims = GraphBuilder::Dims;
-
-constexpr int64_t kSharedBytes = 96 << 10;  // every GPU from compute capability 8.0 on has it for a block
 
 Dims swapped(Dims dims) {
   std::swap(dims[dims.size() - 2], dims.back());
@@ -266,7 +265,7 @@ bool fits_block(const SolverCall& call, const Instruction& instruction) {
   if (call.column_major) return false;
   const Shape& first = instruction.operand(0)->shape;
   if (call.kind == Kind::kPivotsToPermutation) {
-    return (first.dims.back() + instruction.shape.dims.back()) * dtype_bytes(DType::kS32) <= kSharedBytes;
+    return (first.dims.back() + instruction.shape.dims.back()) * dtype_bytes(DType::kS32) <= kSharedBytesOfBlock;
   }
   const auto [rows, columns] = matrix_extents(call, first);
   int64_t width = columns + 1;
@@ -287,7 +286,8 @@ bool fits_block(const SolverCall& call, const Instruction& instruction) {
       return false;
   }
   const int64_t height = std::max(rows, columns);
-  return height <= kSharedBytes && width <= kSharedBytes && height * width * dtype_bytes(first.dtype) <= kSharedBytes;
+  return height <= kSharedBytesOfBlock && width <= kSharedBytesOfBlock &&
+         height * width * dtype_bytes(first.dtype) <= kSharedBytesOfBlock;
 }
 
 bool choose_solves(Module& module, const GraphPassOptions&) {

@@ -6,10 +6,11 @@
 
 namespace sinter {
 
-std::optional<Opcode> simple_combiner(const Computation& combiner) {
-  const Instruction* root = combiner.root();
-  if (root->operands().size() != 2 || combiner.parameters().size() != 2) return std::nullopt;
-  switch (root->opcode) {
+namespace {
+
+// The opcode of one commutative operation of these two parameters.
+std::optional<Opcode> simple_operation(const Instruction& value, int64_t first, int64_t second) {
+  switch (value.opcode) {
     case Opcode::kAdd:
     case Opcode::kMultiply:
     case Opcode::kMaximum:
@@ -21,10 +22,37 @@ std::optional<Opcode> simple_combiner(const Computation& combiner) {
     default:
       return std::nullopt;
   }
-  const Instruction* a = root->operand(0);
-  const Instruction* b = root->operand(1);
-  if (a == b || a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter) return std::nullopt;
-  return root->opcode;
+  const auto is_parameter = [&](size_t side, int64_t number) {
+    const Instruction& operand = *value.operand(side);
+    return operand.opcode == Opcode::kParameter && operand.parameter_number == number;
+  };
+  const bool in_order = is_parameter(0, first) && is_parameter(1, second);
+  if (!in_order && !(is_parameter(0, second) && is_parameter(1, first))) return std::nullopt;
+  return value.opcode;
+}
+
+}  // namespace
+
+std::optional<Opcode> simple_combiner(const Computation& combiner) {
+  if (combiner.parameters().size() != 2) return std::nullopt;
+  return simple_operation(*combiner.root(), 0, 1);
+}
+
+std::vector<Opcode> simple_combiners(const Computation& combiner, size_t count) {
+  std::vector<Opcode> operations;
+  if (count == 1) {
+    if (const std::optional<Opcode> operation = simple_combiner(combiner)) operations.push_back(*operation);
+    return operations;
+  }
+  const Instruction* root = combiner.root();
+  if (root->opcode != Opcode::kTuple || root->operands().size() != count) return {};
+  for (size_t i = 0; i < count; ++i) {
+    const auto first = static_cast<int64_t>(i), second = static_cast<int64_t>(i + count);
+    const std::optional<Opcode> operation = simple_operation(*root->operand(i), first, second);
+    if (!operation) return {};
+    operations.push_back(*operation);
+  }
+  return operations;
 }
 
 namespace {

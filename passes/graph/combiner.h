@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "ir/module.h"
 
@@ -10,6 +11,10 @@ namespace sinter {
 // The opcode of a combiner that is one commutative operation of its two parameters, if it is: add, multiply, maximum,
 // minimum, and, or, xor.
 std::optional<Opcode> simple_combiner(const Computation& combiner);
+
+// The same of a combiner that gives a tuple of so many values, (a_0, a_1, ..., b_0, b_1, ...) -> (a_0 ⊕ b_0, a_1 ⊗ b_1,
+// ...); of one value, of that combiner itself. Empty if it is none.
+std::vector<Opcode> simple_combiners(const Computation& combiner, size_t count);
 
 // What sums and other reductions of a type are made in: f32 for narrower floats, so that they are rounded once.
 inline DType sum_type(DType dtype) { return is_float(dtype) && dtype_bits(dtype) < 32 ? DType::kF32 : dtype; }

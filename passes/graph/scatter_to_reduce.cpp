@@ -24,7 +24,7 @@ constexpr int64_t kMostElements = 4096;
 constexpr int64_t kLeastUpdates = 64;
 // Each element looks at each update, 3.5 million pairs a microsecond of an h200: where there are more, updates that may
 // come in any order are brought to their elements, and others sorted, which takes longer.
-constexpr int64_t kMostPairs = int64_t{1} << 25, kMostPairsInOrder = int64_t{1} << 26;
+constexpr int64_t kMostPairsInOrder = 2 * kManyPairs;
 
 // Every window is one element, which the index vector names along all dimensions.
 bool names_elements(const Instruction& scatter) {
@@ -54,7 +54,7 @@ bool to_reduce(Instruction& scatter) {
   const std::optional<Literal> neutral = neutral_value(*operation, dtype);
   if (!neutral) return false;
   if (*operation == Opcode::kAdd && is_float(dtype) && !begin) return false;
-  if (scatter.shape.element_count() * count > (needs_order(scatter) ? kMostPairsInOrder : kMostPairs)) return false;
+  if (scatter.shape.element_count() * count > (needs_order(scatter) ? kMostPairsInOrder : kManyPairs)) return false;
 
   GraphBuilder builder(scatter);
   const std::vector<int64_t>& dims = scatter.shape.dims;

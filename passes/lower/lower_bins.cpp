@@ -35,6 +35,7 @@
 #include "passes/lower/stage_writer.h"
 #include "passes/lower/write_stacked.h"
 #include "passes/schedule/bins_stage.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 namespace {
@@ -61,14 +62,14 @@ class BinsLowering {
 
   LoweredStage run() {
     kernel_.headers.insert({"device/bins.cuh", "device/block_tree.cuh", "device/combine.cuh"});
-    kernel_.launch.block = demand_.form.warps * kBinLanes;
+    kernel_.launch.block = demand_.form.warps * kWarp;
     kernel_.launch.grid[0] = demand_.form.blocks;
     kernel_.launch.grid_spelling[0] = "kBlocks";
     writer_.constexpr_int("kBins", demand_.form.bins);
     writer_.constexpr_int("kUpdates", demand_.form.updates);
     writer_.constexpr_int("kThreads", kernel_.launch.block);
     if (!demand_.form.any_order) {
-      writer_.constexpr_int("kLanes", kBinLanes, "", "of a warp");
+      writer_.constexpr_int("kLanes", kWarp, "", "of a warp");
       writer_.constexpr_int("kWarps", demand_.form.warps, "kThreads / kLanes", std::to_string(demand_.form.warps));
     }
     writer_.constexpr_int("kSlice", demand_.form.slice, "", "updates of a block");

@@ -127,8 +127,6 @@ class ScanLowering {
       step = writer.infix(step, "*", writer.constant(tile_.across ? "kWarps" : "kThreads"));
       if (tiled()) step = writer.infix(writer.infix(writer.wide(walk.tile), "*", writer.constant("kTile")), "+", step);
       place = writer.infix(step, "+", place);
-    } else if (tiled()) {
-      place = writer.infix(writer.infix(writer.wide(walk.tile), "*", writer.constant("kTile")), "+", place);
     }
     if (extents_.reverse) {
       place = writer.infix(writer.infix(writer.constant("kColumns"), "-", kernel.integer(1)), "-", place);
@@ -137,6 +135,11 @@ class ScanLowering {
     body.push_back({.kind = StatementKind::kLet, .variable = walk.column, .value = place});
     write(&body);
     if (steps() > 1) kernel.body.push_back(std::move(loop));
+  }
+
+  // Whether the lane has a row.
+  static const Expr* in_row(Kernel& kernel, const Walk& walk) {
+    return kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kBool);
   }
 
   // Steps beyond the row's end change nothing.
@@ -149,9 +152,9 @@ class ScanLowering {
     const Expr* column = kernel.reference(walk.column);
     const Expr* in_column = extents_.reverse ? kernel.infix(column, ">=", kernel.integer(0), kBool)
                                              : kernel.infix(column, "<", kernel.name_expr("kColumns"), kBool);
-    const Expr* in_row = kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kBool);
     Statement guard = {.kind = StatementKind::kIf};
-    guard.value = whole_rows_ ? in_column : whole_columns_ ? in_row : kernel.infix(in_row, "&&", in_column, kBool);
+    const Expr* row = in_row(kernel, walk);
+    guard.value = whole_rows_ ? in_column : whole_columns_ ? row : kernel.infix(row, "&&", in_column, kBool);
     guard.body = std::move(body);
     block->push_back(std::move(guard));
   }
@@ -211,8 +214,7 @@ class ScanLowering {
     if (tile_.across) {
       store.value = kernel.infix(thread, "<", kernel.name_expr("kLanes"), kBool);
       if (!whole_rows_) {
-        const Expr* in_row = kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kBool);
-        store.value = kernel.infix(store.value, "&&", in_row, kBool);
+        store.value = kernel.infix(store.value, "&&", in_row(kernel, walk), kBool);
       }
       number = total_of(writer, walk, walk.tile);
     }
@@ -249,8 +251,7 @@ class ScanLowering {
         kernel.subscript(kernel.reference(totals), total_of(writer, walk, kernel.reference(loop.variable)), sum_type_);
     loop.body.push_back(take(writer, kernel.reference(before), total));
     if (!whole_rows_) {
-      const Expr* in_row = kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kBool);
-      Statement guard = {.kind = StatementKind::kIf, .value = in_row};
+      Statement guard = {.kind = StatementKind::kIf, .value = in_row(kernel, walk)};
       guard.body.push_back(std::move(loop));
       kernel.body.push_back(std::move(guard));
     } else {

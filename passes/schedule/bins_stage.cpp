@@ -3,17 +3,14 @@
 #include <algorithm>
 
 #include "ir/ceil_div.h"
-#include "ir/op_table.h"
 #include "passes/graph/rewrite.h"
+#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 namespace {
 
-// An element that looks at all updates takes 10 us of an h200 for so many pairs: longer than bins take.
-constexpr int64_t kManyPairs = int64_t{1} << 25;
 constexpr int64_t kLeastWarps = 2, kMostWarps = 8, kWarpsInAnyOrder = 16;
 constexpr int64_t kSeveralBlocks = 40 << 10;  // bytes of shared memory, of which a multiprocessor has several times
-constexpr int64_t kSharedBytes = 96 << 10;    // every GPU from compute capability 8.0 on has it for a block
 constexpr int64_t kRounds = 16, kUpdatesOfBin = 4;  // that are worth a block
 constexpr int64_t kMostBlocks = 1024;
 
@@ -30,43 +27,19 @@ bool has_bin_type(DType dtype) {
   return (is_float(dtype) || is_integer(dtype)) && dtype_bits(dtype) >= 32 && !is_complex(dtype);
 }
 
-// The operations of a combiner of so many results, each of its own two parameters.
-std::vector<Opcode> operations_of(const Computation& combiner, size_t count) {
-  if (count == 1) {
-    const std::optional<Opcode> operation = simple_combiner(combiner);
-    return operation ? std::vector{*operation} : std::vector<Opcode>();
-  }
-  const Instruction* root = combiner.root();
-  if (root->opcode != Opcode::kTuple || root->operands().size() != count) return {};
-  std::vector<Opcode> operations;
-  for (size_t i = 0; i < count; ++i) {
-    const Instruction& value = *root->operand(i);
-    const auto is_own = [&](const Instruction* operand) {
-      const auto number = static_cast<size_t>(operand->parameter_number);
-      return operand->opcode == Opcode::kParameter && number % count == i;
-    };
-    if (value.operands().size() != 2 || value.operand(0) == value.operand(1) || !is_own(value.operand(0)) ||
-        !is_own(value.operand(1)) || !op_def(value.opcode).commutative)
-      return {};
-    operations.push_back(value.opcode);
-  }
-  return operations;
-}
-
 bool has_part_beginning(const Instruction& operand, Opcode operation) {
   return splat_value(operand) && part_beginning(operation, operand.shape.dtype, operand);
 }
 
 int64_t bytes_of_bins(const Instruction& scatter) {
   int64_t bytes = 0;
-  for (size_t i = 0; i < scatter.operands().size() / 2; ++i)
-    bytes += scatter.operand(i)->shape.element_count() * dtype_bytes(scatter.operand(i)->shape.dtype);
+  for (size_t i = 0; i < scatter.operands().size() / 2; ++i) bytes += scatter.operand(i)->shape.bytes();
   return bytes;
 }
 
 }  // namespace
 
-bool have_room(int64_t bytes) { return bytes * kLeastWarps <= kSharedBytes; }
+bool have_room(int64_t bytes) { return bytes * kLeastWarps <= kSharedBytesOfBlock; }
 
 bool wants_bins(const Instruction& scatter) {
   if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
@@ -88,7 +61,7 @@ std::vector<Opcode> bins_operations(const Instruction& instruction) {
       attributes.index_vector_dim.value_or(1) != 1 || !is_empty(attributes.update_window_dims) ||
       !are_many(first.shape, rows))
     return {};
-  std::vector<Opcode> operations = operations_of(**attributes.to_apply, count);
+  std::vector<Opcode> operations = simple_combiners(**attributes.to_apply, count);
   for (size_t i = 0; i < operations.size(); ++i) {
     const Instruction& operand = *instruction.operand(i);
     if (!has_bin_type(operand.shape.dtype) || !has_part_beginning(operand, operations[i])) return {};
@@ -115,7 +88,7 @@ BinsForm bins_form(const Instruction& scatter) {
   for (size_t i = 0; i < count; ++i) form.any_order &= is_integer(scatter.operand(i)->shape.dtype);
   form.warps = form.any_order ? kWarpsInAnyOrder : kMostWarps;
   while (!form.any_order && form.warps > kLeastWarps && form.warps * bytes > kSeveralBlocks) form.warps /= 2;
-  const int64_t round = form.warps * kBinLanes;
+  const int64_t round = form.warps * kWarp;
   const int64_t worth = std::min(form.updates / (round * kRounds), form.updates / (form.bins * kUpdatesOfBin));
   form.slice = ceil_div(form.updates, std::clamp<int64_t>(worth, 1, kMostBlocks) * round) * round;
   form.blocks = ceil_div(form.updates, form.slice);
@@ -155,7 +128,7 @@ std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optiona
   if (!demand) return std::nullopt;
   OwnStageShape shape;
   shape.grid[0] = demand->form.blocks;
-  shape.block[0] = demand->form.warps * kBinLanes;
+  shape.block[0] = demand->form.warps * kWarp;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   return shape;
 }

@@ -63,6 +63,7 @@ class HomeChooser {
   void dissolve_kernels();
   void recompute_large();
   size_t trials_of(size_t most, size_t most_lowered) const;
+  bool take_if_faster(Tree trial, double worthwhile, const std::vector<std::string>& computed_again);
   std::optional<double> predicted_us(Tree* tree) const;
   void name_kernels(Tree* tree) const;
 
@@ -73,6 +74,7 @@ class HomeChooser {
   Schedule schedule_;
   std::vector<std::string> program_functions_;
   std::optional<InstructionsByName> names_;
+  std::optional<std::optional<double>> us_;  // what the tree takes, once that has been asked for
 };
 
 // Nothing that kernels compute needs a call that is made for what else it does: it would be left out in silence.
@@ -396,6 +398,20 @@ size_t HomeChooser::trials_of(size_t most, size_t most_lowered) const {
   return std::min(most, most_lowered / std::max<size_t>(instructions, 1));
 }
 
+// Another tree, in which these values are not stored, takes the place of the present one if it takes less time by more
+// than `worthwhile` microseconds.
+bool HomeChooser::take_if_faster(Tree trial, double worthwhile, const std::vector<std::string>& computed_again) {
+  if (!us_) us_ = predicted_us(&schedule_.tree);
+  const std::optional<double> us = predicted_us(&trial);
+  if (!*us_ || !us || *us > **us_ - worthwhile) return false;
+  us_ = us;
+  schedule_.tree = std::move(trial);
+  std::erase_if(schedule_.ledger, [&](const LedgerEntry& entry) {
+    return std::find(computed_again.begin(), computed_again.end(), entry.value) != computed_again.end();
+  });
+  return true;
+}
+
 // A launch for a few numbers takes longer than to compute them in every thread that reads them, if they are not too
 // dear: the cost model says which. Programs of thousands of instructions are left as they are, for what lowering takes.
 void HomeChooser::dissolve_kernels() {
@@ -409,7 +425,6 @@ void HomeChooser::dissolve_kernels() {
   };
   std::vector<TreeNode*> kernels;
   collect_kernels(schedule_.tree.items, &kernels);
-  std::optional<double> best;
   size_t trials = 0;
   for (size_t k = 0; k < kernels.size() && trials < most_trials;) {
     const size_t number = k++;
@@ -420,14 +435,8 @@ void HomeChooser::dissolve_kernels() {
     const std::optional<std::vector<std::string>> dissolved = dissolve(names(), &trial, copies[number]);
     if (!dissolved) continue;
     if (options_.moves.share_numbers) share_numbers(names(), &trial);
-    if (trials++ == 0) best = predicted_us(&schedule_.tree);
-    const std::optional<double> us = predicted_us(&trial);
-    if (!best || !us || *us > *best - kWorthwhile) continue;
-    best = us;
-    schedule_.tree = std::move(trial);
-    std::erase_if(schedule_.ledger, [&](const LedgerEntry& entry) {
-      return std::find(dissolved->begin(), dissolved->end(), entry.value) != dissolved->end();
-    });
+    ++trials;
+    if (!take_if_faster(std::move(trial), kWorthwhile, *dissolved)) continue;
     kernels.clear();
     collect_kernels(schedule_.tree.items, &kernels);
     k = number;  // the next one's place
@@ -449,18 +458,13 @@ void HomeChooser::recompute_large() {
     if (may_be_worth && entry.bytes >= kLarge) large.push_back(entry);
   }
   std::stable_sort(large.begin(), large.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-  std::optional<double> best;
   size_t trials = 0;
   for (const LedgerEntry& entry : large) {
     if (trials == most_trials) break;
     std::optional<Recomputed> trial = recompute(names(), schedule_.tree, entry.value);
     if (!trial) continue;
-    if (trials++ == 0) best = predicted_us(&schedule_.tree);
-    const std::optional<double> us = predicted_us(&trial->tree);
-    if (!best || !us || *us > *best - kWorthwhile) continue;
-    best = us;
-    schedule_.tree = std::move(trial->tree);
-    std::erase_if(schedule_.ledger, [&](const LedgerEntry& other) { return other.value == entry.value; });
+    ++trials;
+    take_if_faster(std::move(trial->tree), kWorthwhile, {entry.value});
   }
 }
 

@@ -13,6 +13,8 @@
 namespace sinter {
 
 inline constexpr int64_t kWarp = 32;  // threads
+// Shared memory that every GPU from compute capability 8.0 on has for a block.
+inline constexpr int64_t kSharedBytesOfBlock = 96 << 10;
 
 struct LaunchShape {
   int64_t grid = 1;

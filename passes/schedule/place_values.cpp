@@ -562,7 +562,6 @@ void Grouper::place(const Unit& unit) {
     return;
   }
   // All or none of them compute it.
-  const bool was_tried = !trials.empty();
   for (const Trial& trial : trials) {
     Group& group = groups_[trial.group];
     group.values.context.computed.erase(unit.instruction);
@@ -571,7 +570,7 @@ void Grouper::place(const Unit& unit) {
     group.contract = trial.contract;
     group.own = trial.own;
   }
-  if (was_tried && !escapes && reads_part(unit, consumers)) return;
+  if (!trials.empty() && !escapes && reads_part(unit, consumers)) return;
   const size_t before = groups_.size();
   store(unit);
   const bool noted = groups_.size() > before && (!groups_.back().host_loop || library);

@@ -20,9 +20,9 @@ ScanTile scan_tile(const Instruction& scan) {
   const ScanExtents extents = *scan_extents(scan);
   int64_t inner = 1;  // elements from one of a row to the next
   for (int64_t d = extents.dimension + 1; d < scan.shape.rank(); ++d) inner *= scan.shape.dims[d];
-  ScanTile tile = {.threads = scan_block(extents), .blocks = extents.rows};
-  tile.across = inner >= kNeighbours;
-  if (tile.across) tile = {.across = true, .threads = kThreads, .blocks = ceil_div(extents.rows, kScanLanes)};
+  ScanTile tile = inner >= kNeighbours
+                      ? ScanTile{.across = true, .threads = kThreads, .blocks = ceil_div(extents.rows, kScanLanes)}
+                      : ScanTile{.threads = scan_block(extents), .blocks = extents.rows};
   // Tiles are read twice: that pays where rows leave most multiprocessors without a block, and are long.
   const int64_t most = extents.columns / (tile.across ? kMinTileAcross : kMinTile);
   if (4 * tile.blocks > kMultiprocessors || most < 4) return tile;

@@ -487,7 +487,7 @@ Work bins_work(const Instruction& scatter) {
   const BinsForm form = bins_form(scatter);
   const auto results = static_cast<double>(scatter.operands().size() / 2);
   const auto updates = static_cast<double>(form.updates), bins = static_cast<double>(form.bins);
-  const auto round = static_cast<double>(form.warps * kBinLanes);
+  const auto round = static_cast<double>(form.warps * kWarp);
   const double copies = form.any_order ? 1 : static_cast<double>(form.warps);
   const double all_bins = bins * copies * static_cast<double>(form.blocks);
   constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
