@@ -2,7 +2,6 @@
 #include "tests/conformance/corpus.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <stdexcept>
@@ -13,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "tests/conformance/safetensors.h"
+#include "tests/shared_folder.h"
 
 namespace sinter {
 namespace {
@@ -167,14 +167,14 @@ bool CorpusFilter::chooses(const CorpusCase& one) const {
 }
 
 std::optional<std::vector<CorpusCase>> read_corpus(const CorpusFilter& filter) {
-  const char* shared = std::getenv("SINTER_SHARED_DIR");
-  if (shared == nullptr || *shared == '\0') {
+  const std::optional<std::string> shared = shared_folder();
+  if (!shared) {
     std::cout << "SKIPPED: SINTER_SHARED_DIR does not name the folder with conformance/ and samples/\n";
     return std::nullopt;
   }
   std::vector<CorpusCase> cases;
-  add_conformance(std::string(shared) + "/conformance", filter, cases);
-  add_samples(std::string(shared) + "/samples", filter, cases);
+  add_conformance(*shared + "/conformance", filter, cases);
+  add_samples(*shared + "/samples", filter, cases);
   return cases;
 }
 

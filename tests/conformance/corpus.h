@@ -41,7 +41,7 @@ struct CorpusFilter {
 };
 
 // The conformance cases in the order of the index, then the samples by name; nullopt, having said so, where
-// SINTER_SHARED_DIR is not set. Throws std::runtime_error if a file is not as it should be.
+// there is no shared folder. Throws std::runtime_error if a file is not as it should be.
 std::optional<std::vector<CorpusCase>> read_corpus(const CorpusFilter& filter);
 
 // The modules of FOLDER/*.hlo, files by name; tests/ops/README.md says what a module holds. Throws likewise.

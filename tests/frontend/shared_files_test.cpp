@@ -1,12 +1,12 @@
 // Every HLO text of SINTER_SHARED_DIR (samples, large, conformance) parses without a warning and round-trips.
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "parse_text.h"
+#include "tests/shared_folder.h"
 
 namespace sinter {
 namespace {
@@ -27,9 +27,9 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 TEST(SharedFiles, EveryFileRoundTrips) {
-  const char* folder = std::getenv("SINTER_SHARED_DIR");
-  if (folder == nullptr) GTEST_SKIP() << "SINTER_SHARED_DIR is not set: the shared HLO files are not read";
-  const std::vector<std::filesystem::path> files = hlo_files(folder);
+  const std::optional<std::string> folder = shared_folder();
+  if (!folder) GTEST_SKIP() << "SINTER_SHARED_DIR does not name the folder with shared HLO files";
+  const std::vector<std::filesystem::path> files = hlo_files(*folder);
   EXPECT_GE(files.size(), 41u);
   int failures = 0;
   for (const auto& path : files) {
