@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "driver/command.h"
+#include "driver/dynamic_sizes.h"
 #include "driver/elided.h"
 #include "driver/files.h"
 #include "driver/non_negative.h"
@@ -65,7 +66,8 @@ PreparedCase prepare(const CaseOptions& options, Source source) {
   prepared.source = std::move(source);
   Diagnostics diagnostics(prepared.source);
   prepared.module = parse_hlo(diagnostics);
-  if (!prepared.module || !verify(*prepared.module, diagnostics) || !refuse_elided(*prepared.module, diagnostics)) {
+  if (!prepared.module || !verify(*prepared.module, diagnostics) ||
+      !refuse_dynamic_sizes(*prepared.module, diagnostics) || !refuse_elided(*prepared.module, diagnostics)) {
     prepared.failure = failed(kInputWrong, diagnostics.render());
     return prepared;
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "driver/dynamic_sizes.h"
 #include "driver/elided.h"
 #include "driver/plan_report.h"
 #include "frontend/parse_hlo.h"
@@ -48,6 +49,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   artifact.module = parse_hlo(diagnostics);
   clock.end("parse");
   if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;
+  if (!refuse_dynamic_sizes(*artifact.module, diagnostics)) return std::nullopt;
   if (options.accept_elided) {
     make_up_elided(*artifact.module);
   } else if (!refuse_elided(*artifact.module, diagnostics)) {

@@ -1,6 +1,6 @@
 // The module header and the source tables that may follow it.
 //
-//   header := "HloModule" name {"," key "=" value}
+//   header := "HloModule" name [":"] {"," key "=" value}
 //   tables := "FileNames" {row string} "FunctionNames" {row string}
 //             "FileLocations" {row "{file_name_id=1 function_name_id=1 line=3 ...}"}
 //             "StackFrames" {row "{file_location_id=1 parent_frame_id=1}"}
@@ -27,9 +27,11 @@ constexpr std::string_view kKeptFields[] = {
 
 bool Parser::parse_header() {
   advance();
-  if (!at_name()) return expected("the module's name");
+  // XLA reads a colon behind the name, which it wrote once.
+  if (!at_name() && !at(TokenKind::kNameColon)) return expected("the module's name");
   module_->name = token_.text;
   advance();
+  accept(TokenKind::kColon);
   std::set<std::string_view> seen;
   while (at(TokenKind::kComma)) {
     advance();

@@ -33,9 +33,6 @@ const OwnStage* own_stage_of(const std::set<const Instruction*>& values) {
 
 // What is said of an operation that has no form in a kernel: message and hint.
 std::pair<std::string, std::string> why_not_compiled(const Instruction& instruction) {
-  if (!instruction.shape.is_static()) {
-    return {"values of dynamic size are not compiled", "trace the program with static shapes"};
-  }
   switch (instruction.opcode) {
     case Opcode::kInfeed:
     case Opcode::kOutfeed:
