@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "passes/schedule/group_values.h"
+#include "passes/schedule/shared_work.h"
 #include "passes/schedule/text_runs.h"
 
 namespace sinter {
@@ -82,7 +83,7 @@ class Grouper {
   bool becomes_short_rows(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
   bool is_read_over_and_over(const Unit& unit) const;
-  std::set<const Instruction*> work_below(const Instruction* instruction, int64_t elements) const;
+  std::vector<const Instruction*> work_below(const Instruction* array, int64_t elements) const;
   void add_to(int group, const Unit& unit);
   void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);
 
@@ -109,7 +110,7 @@ class Grouper {
   std::set<int> producers_of(int group) const;
   size_t first_output(int group) const;
   size_t last_output(int group) const;
-  void note_span(int group);
+  void note_outputs(int group);
   bool waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers);
   bool one_waits_for_another(const std::set<int>& groups);
 
@@ -124,6 +125,7 @@ class Grouper {
   llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   TextRuns runs_;              // of the groups so far
+  SharedWork shared_work_{[this](const Instruction* array, int64_t elements) { return work_below(array, elements); }};
   std::vector<LedgerEntry> ledger_;
   std::unordered_set<std::string> forgotten_;  // values that the ledger is to be rid of
 };

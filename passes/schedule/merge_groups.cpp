@@ -65,7 +65,7 @@ void Grouper::replace(const std::set<int>& numbers, Group joined) {
     groups_[number] = Group();
   }
   groups_[first] = std::move(joined);
-  note_span(first);
+  note_outputs(first);
 }
 
 // Makes one kernel of several that need a value too dear to compute in each, if that kernel can compute it.
@@ -350,8 +350,12 @@ std::set<int> Grouper::producers_of(int group) const {
 }
 
 // From the first to the last of its results a kernel is one run of the text.
-void Grouper::note_span(int group) {
-  if (!groups_[group].values.outputs.empty()) runs_.join(first_output(group), last_output(group));
+void Grouper::note_outputs(int group) {
+  const KernelValues& values = groups_[group].values;
+  if (values.outputs.empty()) return;
+  runs_.join(first_output(group), last_output(group));
+  if (groups_[group].host_loop) return;
+  shared_work_.add(group, stored_shape(values.context, *values.outputs[0]).element_count(), values.outputs);
 }
 
 // Where the results of a kernel stand in the text.

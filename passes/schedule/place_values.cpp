@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/op_table.h"
+#include "llvm/ADT/DenseSet.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/grouper.h"
 #include "passes/schedule/map_loop.h"
@@ -334,25 +335,28 @@ bool Grouper::is_read_over_and_over(const Unit& unit) const {
   return false;
 }
 
-// The values of at least `elements` elements that an instruction is computed from, itself too; the nearest few
-// thousand.
-std::set<const Instruction*> Grouper::work_below(const Instruction* instruction, int64_t elements) const {
+// The values of at least `elements` elements that an array is computed from, the one that makes it first; the nearest
+// few thousand.
+std::vector<const Instruction*> Grouper::work_below(const Instruction* array, int64_t elements) const {
   constexpr size_t kNearest = 2000;
-  std::set<const Instruction*> seen = {instruction};
-  std::vector<const Instruction*> queue = {instruction};
+  std::vector<const Instruction*> queue = {unit_of_array_.at(array)->instruction};
+  llvm::SmallDenseSet<const Instruction*, 64> seen = {queue[0]};
+  std::vector<const Instruction*> operands;
   for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
-    for (const Instruction* operand : array_operands(*queue[next])) {
+    operands.clear();
+    add_array_operands(*queue[next], &operands);
+    for (const Instruction* operand : operands) {
       const auto unit = unit_of_array_.find(operand);
       if (unit == unit_of_array_.end() || operand->shape.element_count() < elements) continue;
-      if (opcode_family(unit->second->instruction->opcode) == Family::kIndexMap &&
-          array_value(unit->second->instruction->operands().empty() ? operand : unit->second->instruction->operand(0))
-              ->shape.is_scalar()) {
+      const Instruction* maker = unit->second->instruction;
+      if (opcode_family(maker->opcode) == Family::kIndexMap &&
+          array_value(maker->operands().empty() ? operand : maker->operand(0))->shape.is_scalar()) {
         continue;  // a scalar spread over the domain is no shared work
       }
-      if (seen.insert(unit->second->instruction).second) queue.push_back(unit->second->instruction);
+      if (seen.insert(maker).second) queue.push_back(maker);
     }
   }
-  return seen;
+  return queue;
 }
 
 void Grouper::store(const Unit& unit) {
@@ -374,20 +378,10 @@ void Grouper::store(const Unit& unit) {
     const auto escapes = [&](const Instruction* array) { return escaping_.count(array) > 0; };
     if (std::any_of(unit.arrays.begin(), unit.arrays.end(), escapes)) homes.push_back(*consumers.begin());
   } else if (consumers.empty() && !loop) {
-    const DemandContext around = context();
-    const auto stored_elements = [&](const Instruction& array) { return stored_shape(around, array).element_count(); };
-    const int64_t elements = stored_elements(*unit.arrays[0]);
-    const std::set<const Instruction*> own = work_below(unit.instruction, elements);
-    for (size_t g = 0; g < groups_.size(); ++g) {
-      if (is_gone(g) || groups_[g].host_loop || groups_[g].values.outputs.size() >= 64) continue;
-      if (stored_elements(*groups_[g].values.outputs[0]) != elements) continue;
-      bool shares = false;
-      for (const Instruction* output : groups_[g].values.outputs) {
-        for (const Instruction* work : work_below(unit_of_array_.at(output)->instruction, elements))
-          shares |= own.count(work) > 0;
-      }
-      if (shares) homes.push_back(static_cast<int>(g));
-    }
+    const int64_t elements = stored_shape(context(), *unit.arrays[0]).element_count();
+    homes = shared_work_.sharing(unit.arrays[0], elements, [&](int group) {
+      return !is_gone(group) && groups_[group].values.outputs.size() < 64;
+    });
   }
   for (const int home : heavy ? std::vector<int>{} : homes) {
     if (groups_[home].host_loop || groups_[home].own != nullptr) continue;
@@ -405,7 +399,7 @@ void Grouper::store(const Unit& unit) {
     if (!buildable(trial, kMaxNodes) && !becomes_short_rows(&trial, kMaxNodes)) continue;
     groups_[home] = std::move(trial);
     groups_of_[unit.instruction].insert(home);
-    note_span(home);
+    note_outputs(home);
     return;
   }
 
@@ -432,7 +426,7 @@ void Grouper::store(const Unit& unit) {
   }
   groups_.push_back(std::move(group));
   groups_of_[unit.instruction].insert(static_cast<int>(groups_.size()) - 1);
-  note_span(static_cast<int>(groups_.size()) - 1);
+  note_outputs(static_cast<int>(groups_.size()) - 1);
 }
 
 // A counter of the host's is an argument of the kernels that read it. What is no kernel reads it from memory, where a
