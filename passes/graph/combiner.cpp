@@ -87,6 +87,11 @@ std::optional<Literal> neutral_value(Opcode operation, DType dtype) {
 }
 
 std::optional<Literal> part_beginning(Opcode combiner, DType dtype, const Instruction& initial) {
+  if (combiner == Opcode::kAdd && is_complex(dtype)) {
+    const std::optional<Literal> begin = splat_value(initial);
+    const Literal zero(Shape::scalar(dtype));
+    return begin && begin->same_value(zero) ? std::optional(zero) : std::nullopt;
+  }
   const std::optional<double> value = splat_real(initial);
   if (combiner == Opcode::kAdd && value == 0 && !std::signbit(*value)) return real_literal(dtype, 0);
   return neutral_value(combiner, dtype);

@@ -44,6 +44,7 @@ namespace {
 //   remove_dead           what all of these left behind
 // Last, once:
 //   split_contractions    after simplify, which would make one product of its parts
+//   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_reductions      after simplify, which would make one of the two again
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
 //   choose_fma            when no product gains or loses a use any more
@@ -96,6 +97,8 @@ constexpr std::array kPasses = {
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
     GraphPass{"split_contractions", "Matrix products with few results that are long sums are made in two steps.",
               split_contractions, true},
+    GraphPass{"separate_dimensions", "Reductions over dimensions that stand apart are made one after the other.",
+              separate_dimensions, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
     GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",

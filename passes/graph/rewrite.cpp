@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ir/diagnostics.h"
+#include "passes/graph/on_arrays.h"
 #include "passes/graph/per_element.h"
 
 namespace sinter {
@@ -296,26 +297,7 @@ bool is_elementwise_function(const Computation& computation) {
 Instruction* inline_elementwise(Instruction& position, const Computation& callee,
                                 const std::vector<Instruction*>& arguments, const Shape& shape) {
   if (!is_elementwise_function(callee)) return nullptr;
-  std::unordered_map<const Instruction*, Instruction*> copies;
-  for (const Instruction& instruction : callee.instructions()) {
-    Instruction*& copy = copies[&instruction];
-    if (instruction.opcode == Opcode::kParameter) {
-      copy = arguments[static_cast<size_t>(instruction.parameter_number)];
-      continue;
-    }
-    std::vector<Instruction*> operands;
-    for (const Instruction* operand : instruction.operands()) operands.push_back(copies.at(operand));
-    copy = position.parent()->add_copy(instruction, operands, &position);
-    if (copy->metadata->stack_frame_id == 0 && position.metadata->stack_frame_id != 0)
-      copy->metadata.edit().stack_frame_id = position.metadata->stack_frame_id;
-    if (instruction.opcode == Opcode::kConstant) {
-      copy = insert_broadcast_like(position, copy, shape);
-    } else {
-      copy->shape.dims = shape.dims;
-      copy->shape.layout.reset();
-    }
-  }
-  return copies.at(callee.root());
+  return on_arrays(position, callee, arguments, shape.dims)[0];
 }
 
 }  // namespace sinter

@@ -9,17 +9,12 @@
 // A length that has no good divisor is padded with what changes nothing. What a loop leaves is split into parts that a
 // block has: the kernel that runs the loop, an element a thread, can make the first of the two (domain.h).
 #include <algorithm>
-#include <set>
 
 #include "ir/ceil_div.h"
 #include "ir/op_table.h"
-#include "passes/graph/combiner.h"
 #include "passes/graph/element_work.h"
-#include "passes/graph/graph_builder.h"
+#include "passes/graph/partial_reduction.h"
 #include "passes/graph/passes.h"
-#include "passes/graph/reduced_rows.h"
-#include "passes/graph/rewrite.h"
-#include "passes/graph/stacked_reductions.h"
 
 namespace sinter {
 namespace {
@@ -72,60 +67,16 @@ std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
   return std::max<int64_t>(rows.columns / parts, std::clamp(rows.columns / kFewBlocks, least, kLargePart));
 }
 
-// A divisor of `length` between half and twice `wanted`, the nearest; `wanted` if there is none.
-int64_t near_divisor(int64_t length, int64_t wanted) {
-  for (int64_t distance = 0; distance <= wanted; ++distance) {
-    if (length % (wanted + distance) == 0) return wanted + distance;
-    if (distance <= wanted / 2 && length % (wanted - distance) == 0) return wanted - distance;
-  }
-  return wanted;
-}
-
 bool split(Instruction& reduce) {
-  if (reduce.operands().size() != 2) return false;
-  const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
   const std::optional<RowExtents> rows = reduced_rows(reduce);
-  const std::optional<int64_t> wanted = rows ? part_of(*rows, reduce.operand(0)) : std::nullopt;
-  if (!combiner || !wanted) return false;
-  const DType dtype = reduce.shape.dtype;
-  const DType type = sum_type(dtype);
-  const std::optional<Literal> nothing = part_beginning(*combiner, type, *reduce.operand(1));
-  if (!nothing) return false;
-
-  // [outer, columns, inner], cut into [outer, parts, part, inner].
-  const auto outer = reduce.attributes->dimensions->front();
-  const auto reshaped = [&](const std::vector<int64_t>& middle) {
-    std::vector<int64_t> dims = reduce.shape.dims;
-    dims.insert(dims.begin() + outer, middle.begin(), middle.end());
-    return dims;
-  };
+  const std::optional<int64_t> wanted =
+      rows && reduce.operands().size() == 2 ? part_of(*rows, reduce.operand(0)) : std::nullopt;
+  if (!wanted) return false;
   const int64_t part = near_divisor(rows->columns, *wanted);
-  const int64_t parts = ceil_div(rows->columns, part);
-  if (parts < 2) return false;
-  const int64_t missing = parts * part - rows->columns;
-  Module& module = *reduce.parent()->parent();
-  GraphBuilder build(reduce);
-  const GraphBuilder::Value first = build.constant(*nothing);
-  GraphBuilder::Value all = build.convert(reduce.operand(0), type);
-  if (missing > 0) {
-    all = build.reshape(all, reshaped({rows->columns}));
-    Attributes attributes;
-    attributes.padding = std::vector<PadBounds>(all->shape.dims.size());
-    (*attributes.padding)[outer].high = missing;
-    all = build.make(Opcode::kPad, {all, first}, std::move(attributes));
-  }
-  all = build.reshape(all, reshaped({parts, part}));
-  if (type != dtype) {
-    const GraphBuilder::Value of_parts = build.reduce(all, first, {outer + 1}, *combiner, module);
-    const GraphBuilder::Value initial = build.convert(reduce.operand(1), type);
-    become(reduce, Opcode::kConvert, {build.reduce(of_parts, initial, {outer}, *combiner, module)});
-    return true;
-  }
-  Attributes attributes = reduce.attributes;
-  attributes.dimensions = std::vector<int64_t>{outer + 1};
-  const GraphBuilder::Value of_parts = build.make(Opcode::kReduce, {all, first}, attributes);
-  attributes.dimensions = std::vector<int64_t>{outer};
-  become(reduce, Opcode::kReduce, {of_parts, reduce.operand(1)}, std::move(attributes));
+  if (part >= rows->columns) return false;
+  std::optional<PartialReduction> parts = PartialReduction::of(reduce);
+  if (!parts) return false;
+  parts->in_parts(*rows, part);
   return true;
 }
 
@@ -133,16 +84,7 @@ bool split(Instruction& reduce) {
 
 bool split_reductions(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  InstructionSet stacked;  // left to blocks (stacked_reductions.h)
-  // Whether any lane goes on is a form that the scheduler knows (lane_loop.h).
-  std::set<const Computation*> conditions;
-  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) {
-    conditions.insert(*loop->attributes->condition);
-    stacked.merge(stacked_reductions(CarriedLoop(*loop)));
-  }
-  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) {
-    if (conditions.count(reduce->parent()) == 0 && stacked.count(reduce) == 0) changed |= split(*reduce);
-  }
+  for (Instruction* reduce : reductions_to_split(module)) changed |= split(*reduce);
   if (changed) module.sort_computations();
   return changed;
 }
