@@ -480,27 +480,28 @@ Work scan_work(const ScanDemand& demand) {
 
 namespace {
 
-// An update is a load of its row and, for each result, another load and an atomic step in shared memory; or an exchange
-// of rows among lanes and, on average, two turns, with a load and a store there for each result. Each bin is cleared
-// and combined.
+// An update's element is a load of its row and, for each result, another load and an atomic step in shared memory; or
+// an exchange of rows among lanes and, on average, two turns, with a load and a store there for each result; or these
+// without turns. Each bin is cleared and combined.
 Work bins_work(const Instruction& scatter) {
   const BinsForm form = bins_form(scatter);
   const auto results = static_cast<double>(scatter.operands().size() / 2);
-  const auto updates = static_cast<double>(form.updates), bins = static_cast<double>(form.bins);
-  const auto round = static_cast<double>(form.warps * kWarp);
-  const double copies = form.any_order ? 1 : static_cast<double>(form.warps);
+  const auto updates = static_cast<double>(form.elements()), bins = static_cast<double>(form.bins());
+  const auto threads = static_cast<double>(form.threads()), copies = static_cast<double>(form.copies());
   const double all_bins = bins * copies * static_cast<double>(form.blocks);
   constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
-  const double turns = form.any_order ? 0 : 2;
+  const double turns = form.any_order || form.own_columns ? 0 : 2;
   Work work;
   work.registers = 40;
   work.integer = (8 + turns * kInstructionsOfTurn) * updates;
   (form.any_order ? work.integer : work.f32) += results * (updates + all_bins);
   work.memory = 2 * updates + results * (3 * updates + 2 * all_bins);
   const double of_round = form.any_order ? kPipelinedLoadCycles + kAtomicCycles
-                                         : kLoadCycles + kShuffleCycles + turns * (kShuffleCycles + 2 * kSharedCycles);
-  work.chain =
-      static_cast<double>(form.slice) / round * of_round + results * bins / round * (1 + copies) * kSharedCycles;
+                          : form.own_columns
+                              ? kPipelinedLoadCycles + 2 * kSharedCycles
+                              : kLoadCycles + kShuffleCycles + turns * (kShuffleCycles + 2 * kSharedCycles);
+  const auto rounds = static_cast<double>(form.slice) / static_cast<double>(form.round());
+  work.chain = rounds * of_round + results * bins / threads * (1 + copies) * kSharedCycles;
   return work;
 }
 

@@ -1,7 +1,7 @@
 // Bins: many values belong to few places, and a block has bins for these in shared memory.
-// bins[place]: any thread combines its value with the bin, atomically. bins[warp][place]: each warp
-// has its own, and lanes whose values belong to one place take turns, so that the order in which
-// values are combined is fixed.
+// bins[place]: any thread combines its value with the bin, atomically. bins[warp][place]: each warp,
+// or larger group of threads, has its own; lanes whose values belong to one place take turns, so
+// that the order in which values are combined is fixed.
 #pragma once
 
 #include "device/launch.cuh"
@@ -18,12 +18,13 @@ __device__ void store_bins(const T (&bins)[kBins], T* result) {
   for (int bin = threadIdx.x; bin < kBins; bin += kThreads) result[bin] = bins[bin];
 }
 
-// For all threads of the block, after __syncthreads(): result[bin] is what its warps have of a bin.
-template <int kWarps, int kBins, class T, class Combine>
-__device__ void combine_bins(const T (&bins)[kWarps][kBins], T* result, Combine combine) {
-  for (int bin = threadIdx.x; bin < kBins; bin += kWarps * 32) {
+// For all threads of the block, after __syncthreads(): result[bin] is what its groups of kLanes
+// threads have of a bin.
+template <int kLanes, int kGroups, int kBins, class T, class Combine>
+__device__ void combine_bins(const T (&bins)[kGroups][kBins], T* result, Combine combine) {
+  for (int bin = threadIdx.x; bin < kBins; bin += kGroups * kLanes) {
     T value = bins[0][bin];
-    for (int warp = 1; warp < kWarps; ++warp) value = combine(value, bins[warp][bin]);
+    for (int group = 1; group < kGroups; ++group) value = combine(value, bins[group][bin]);
     result[bin] = value;
   }
 }

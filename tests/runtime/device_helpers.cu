@@ -194,7 +194,7 @@ fills_bins(const int* rows, int* counts, double* parts, double* sums, unsigned* 
   }
   __syncthreads();
   store_bins<kThreads>(shared.counts, counts);
-  combine_bins(shared.sums, parts + blockIdx.x * 100, Add());
+  combine_bins<32>(shared.sums, parts + blockIdx.x * 100, Add());
   auto tree = BlockTree<kThreads>(blockIdx.x, gridDim.x, finished);
   while (tree.climb()) tree.reduce(parts, 100, 0.0, sums, Add());
 }

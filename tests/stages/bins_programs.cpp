@@ -18,12 +18,17 @@ struct BinsSpec {
   int64_t columns = 0;     // of a matrix of so many bins, which pairs of numbers name; 0: they are a list
   bool computed = false;   // updates are computed where they are read
   int64_t most_equal = 1;  // neighbours that belong to one bin
+  int64_t along = 0;       // elements of an update, and of a bin, that are a row of them; 0: one
 };
 
 StageProgram bins_program(const BinsSpec& spec) {
   const bool matrix = spec.columns > 0;
   const std::string count = std::to_string(spec.updates);
   const auto dims = matrix ? std::vector{spec.bins / spec.columns, spec.columns} : std::vector{spec.bins};
+  const auto with_row = [&](std::vector<int64_t> outer) {
+    if (spec.along > 0) outer.push_back(spec.along);
+    return outer;
+  };
   std::string text = "HloModule " + spec.name + "\n", body, names, types;
   // Numbers from a few below 0 to a few above the last bin.
   const auto numbers = [&](const std::string& name, int64_t parameter, int64_t end) {
@@ -55,7 +60,8 @@ StageProgram bins_program(const BinsSpec& spec) {
   for (size_t i = 0; i < spec.results.size(); ++i) {
     const Result& result = spec.results[i];
     const std::string n = std::to_string(i), scalar = shape_text(result.dtype, {});
-    const std::string elements = shape_text(result.dtype, dims), updates = shape_text(result.dtype, {spec.updates});
+    const std::string elements = shape_text(result.dtype, with_row(dims));
+    const std::string updates = shape_text(result.dtype, with_row({spec.updates}));
     text += "\ncombine" + n + " {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
             " parameter(1)\n  ROOT c = " + scalar + " " + result.combiner + "(a, b)\n}\n";
     body += "  update" + n + " = " + updates + " parameter(" + std::to_string(parameter++) + ")\n  initial" + n +
@@ -63,8 +69,8 @@ StageProgram bins_program(const BinsSpec& spec) {
             " broadcast(initial" + n + "), dimensions={}\n";
     if (spec.computed) body += "  value" + n + " = " + updates + " add(update" + n + ", update" + n + ")\n";
     body += "  bins" + n + " = " + elements + " scatter(start" + n + ", " + places + ", " +
-            (spec.computed ? "value" : "update") + n + "), update_window_dims={}, " + attributes +
-            ", index_vector_dim=1, to_apply=combine" + n + "\n";
+            (spec.computed ? "value" : "update") + n + "), update_window_dims=" + (spec.along > 0 ? "{1}, " : "{}, ") +
+            attributes + ", index_vector_dim=1, to_apply=combine" + n + "\n";
     names += (i == 0 ? "bins" : ", bins") + n;
     types += (i == 0 ? "" : ", ") + elements;
   }
@@ -92,6 +98,17 @@ std::vector<StageProgram> programs() {
        .results = {{"add", "0", s32}, {"add", "0"}},
        .columns = 32},
       {.name = "neighbours_meet", .bins = 520, .updates = 65700, .results = {{"add", "0"}}, .most_equal = 50},
+      {.name = "rows", .bins = 16, .updates = 40001, .results = {{"add", "0"}}, .computed = true, .along = 64},
+      {.name = "rows_of_odd_length",
+       .bins = 30,
+       .updates = 30011,
+       .results = {{"add", "2"}, {"maximum", "-inf", f64}},
+       .most_equal = 7,
+       .along = 47},
+      {.name = "long_rows", .bins = 9, .updates = 20000, .results = {{"add", "0", s32}}, .along = 301},
+      {.name = "short_rows", .bins = 200, .updates = 60013, .results = {{"add", "0"}}, .along = 3},
+      {.name = "short_rows_in_any_order", .bins = 128, .updates = 65536, .results = {{"add", "0", s32}}, .along = 4},
+      {.name = "rows_of_matrix", .bins = 6 * 5, .updates = 30000, .results = {{"add", "0"}}, .columns = 5, .along = 40},
       {.name = "no_room_for_several_blocks", .bins = 5600, .updates = 360000, .results = {{"add", "0"}}},
   };
   std::vector<StageProgram> all;
