@@ -1,5 +1,6 @@
 #include "passes/lower/host_plan.h"
 
+#include <algorithm>
 #include <set>
 
 namespace sinter {
@@ -35,6 +36,36 @@ void for_each_step(const std::vector<HostStep>& steps, const std::function<void(
       left.push_back(&step.body);
       for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
     }
+  }
+}
+
+namespace {
+
+void erase_points_to(const std::vector<bool>& pointers, std::vector<HostStep>* steps) {
+  std::erase_if(*steps,
+                [&](const HostStep& step) { return step.kind == HostStep::Kind::kPoint && pointers[step.buffers[0]]; });
+  for (HostStep& step : *steps) {
+    erase_points_to(pointers, &step.condition);
+    erase_points_to(pointers, &step.body);
+    for (std::vector<HostStep>& arm : step.arms) erase_points_to(pointers, &arm);
+  }
+}
+
+}  // namespace
+
+void drop_unread_pointers(HostPlan* plan) {
+  // What one of them was set to may be another.
+  for (bool any = true; any;) {
+    std::vector<bool> unread(plan->buffers.size());
+    for_each_step(plan->steps, [&](const HostStep& step) {
+      if (step.kind == HostStep::Kind::kPoint) unread[step.buffers[0]] = true;
+    });
+    for_each_step(plan->steps, [&](const HostStep& step) {
+      const bool sets = step.kind == HostStep::Kind::kPoint;
+      for (size_t i = sets ? 1 : 0; i < step.buffers.size(); ++i) unread[step.buffers[i]] = false;
+    });
+    any = std::find(unread.begin(), unread.end(), true) != unread.end();
+    if (any) erase_points_to(unread, &plan->steps);
   }
 }
 

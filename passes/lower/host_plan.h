@@ -98,6 +98,9 @@ struct HostPlan {
 // True if `buffer` is `other`, or a pointer that may point to it.
 bool may_be(const HostPlan& plan, size_t buffer, size_t other);
 
+// Erases what sets pointers that nothing reads: of a loop's state that is only written.
+void drop_unread_pointers(HostPlan* plan);
+
 struct Program;
 
 // True if a launch, copy or call writes its argument `argument`.

@@ -19,6 +19,7 @@ std::optional<Program> Lowering::run(const std::string& name) {
   name_roles();
   join_launches();
   if (!diagnostics_.ok()) return std::nullopt;
+  drop_unread_pointers(&program_.plan);
   settle_donations(&program_);
   assign_arena(&program_.plan);
   return std::move(program_);

@@ -342,13 +342,15 @@ class SolveLowering {
     std::vector<const Expr*> parameters = arrays_;
     if (demand_.call.kind == Kind::kTriangularSolve) parameters.push_back(right_side_count());
     const std::string function = name + "<" + team() + arguments + ">";
-    if (demand_.info < 0 && !fills_with_nan()) {
+    if (!stores_info() && !fills_with_nan()) {
       kernel_.body.push_back(writer_.call(function, std::move(parameters)));
       return;
     }
     const Expr* call = kernel_.call(function, std::move(parameters), kInteger);
     failed_ = kernel_.reference(writer_.let("failed", kInteger, call, &kernel_.body));
   }
+
+  bool stores_info() const { return demand_.info >= 0 && !outputs_of(demand_.info).empty(); }
 
   bool fills_with_nan() const { return demand_.call.kind == Kind::kCholesky && demand_.call.is_opcode; }
 
@@ -406,7 +408,7 @@ class SolveLowering {
   }
 
   void store_info() {
-    if (demand_.info < 0 || outputs_of(demand_.info).empty()) return;
+    if (!stores_info()) return;
     Block stores;
     for (const Instruction* output : outputs_of(demand_.info)) {
       const Expr* target = kernel_.subscript(kernel_.reference(writer_.outputs.at(output)), batch_, kInteger);

@@ -3,10 +3,7 @@
 // toolkit. Like nvcc's, this file is included before the first line of each source file.
 #pragma once
 
-#include <math.h>
-#include <string.h>
-#include <cmath>
-#include <cstddef>
+#include <stddef.h>
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -18,6 +15,8 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
+
+#include "math_functions.h"
 
 // --- coordinates -----------------------------------------------------------------------------------------------------
 
@@ -34,144 +33,10 @@ extern const __device__ dim3 blockDim;
 extern const __device__ dim3 gridDim;
 extern const __device__ int warpSize;
 
-// --- mathematics -----------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------------------------------
 
-__device__ float acosf(float x);
-__device__ double acos(double x);
-__device__ float acoshf(float x);
-__device__ double acosh(double x);
-__device__ float asinf(float x);
-__device__ double asin(double x);
-__device__ float asinhf(float x);
-__device__ double asinh(double x);
-__device__ float atanf(float x);
-__device__ double atan(double x);
-__device__ float atanhf(float x);
-__device__ double atanh(double x);
-__device__ float cbrtf(float x);
-__device__ double cbrt(double x);
-__device__ float ceilf(float x);
-__device__ double ceil(double x);
-__device__ float cosf(float x);
-__device__ double cos(double x);
-__device__ float coshf(float x);
-__device__ double cosh(double x);
-__device__ float erff(float x);
-__device__ double erf(double x);
-__device__ float erfcf(float x);
-__device__ double erfc(double x);
-__device__ float expf(float x);
-__device__ double exp(double x);
-__device__ float exp2f(float x);
-__device__ double exp2(double x);
-__device__ float expm1f(float x);
-__device__ double expm1(double x);
-__device__ float fabsf(float x);
-__device__ double fabs(double x);
-__device__ float floorf(float x);
-__device__ double floor(double x);
-__device__ float lgammaf(float x);
-__device__ double lgamma(double x);
-__device__ float logf(float x);
-__device__ double log(double x);
-__device__ float log10f(float x);
-__device__ double log10(double x);
-__device__ float log1pf(float x);
-__device__ double log1p(double x);
-__device__ float log2f(float x);
-__device__ double log2(double x);
-__device__ float nearbyintf(float x);
-__device__ double nearbyint(double x);
-__device__ float rintf(float x);
-__device__ double rint(double x);
-__device__ float roundf(float x);
-__device__ double round(double x);
-__device__ float sinf(float x);
-__device__ double sin(double x);
-__device__ float sinhf(float x);
-__device__ double sinh(double x);
-__device__ float sqrtf(float x);
-__device__ double sqrt(double x);
-__device__ float tanf(float x);
-__device__ double tan(double x);
-__device__ float tanhf(float x);
-__device__ double tanh(double x);
-__device__ float tgammaf(float x);
-__device__ double tgamma(double x);
-__device__ float truncf(float x);
-__device__ double trunc(double x);
-__device__ float atan2f(float x, float y);
-__device__ double atan2(double x, double y);
-__device__ float copysignf(float x, float y);
-__device__ double copysign(double x, double y);
-__device__ float fdimf(float x, float y);
-__device__ double fdim(double x, double y);
-__device__ float fmaxf(float x, float y);
-__device__ double fmax(double x, double y);
-__device__ float fminf(float x, float y);
-__device__ double fmin(double x, double y);
-__device__ float fmodf(float x, float y);
-__device__ double fmod(double x, double y);
-__device__ float hypotf(float x, float y);
-__device__ double hypot(double x, double y);
-__device__ float nextafterf(float x, float y);
-__device__ double nextafter(double x, double y);
-__device__ float powf(float x, float y);
-__device__ double pow(double x, double y);
-__device__ float remainderf(float x, float y);
-__device__ double remainder(double x, double y);
-__device__ float fmaf(float a, float b, float c);
-__device__ double fma(double a, double b, double c);
-__device__ float ldexpf(float x, int exponent);
-__device__ double ldexp(double x, int exponent);
-__device__ float frexpf(float x, int* exponent);
-__device__ double frexp(double x, int* exponent);
-__device__ float modff(float x, float* whole);
-__device__ double modf(double x, double* whole);
-__device__ int abs(int x);
-__device__ long labs(long x);
-__device__ long long llabs(long long x);
-__device__ void sincosf(float x, float* sine, float* cosine);
-__device__ void sincos(double x, double* sine, double* cosine);
-__device__ void sincospif(float x, float* sine, float* cosine);
-__device__ void sincospi(double x, double* sine, double* cosine);
-
-// These exist in device code alone under glibc, but nvcc takes them in host code too.
-__host__ __device__ float rsqrtf(float x);
-__host__ __device__ double rsqrt(double x);
-__host__ __device__ float rcbrtf(float x);
-__host__ __device__ double rcbrt(double x);
-__device__ float erfinvf(float x);
-__device__ double erfinv(double x);
-__device__ float __fadd_rn(float a, float b);
-__device__ float __fsub_rn(float a, float b);
-__device__ float __fmul_rn(float a, float b);
-__device__ float __fdiv_rn(float a, float b);
-__device__ float __fmaf_rn(float a, float b, float c);
-__device__ float __fsqrt_rn(float x);
-__device__ double __dadd_rn(double a, double b);
-__device__ double __dsub_rn(double a, double b);
-__device__ double __dmul_rn(double a, double b);
-__device__ double __ddiv_rn(double a, double b);
-__device__ double __fma_rn(double a, double b, double c);
-__device__ double __dsqrt_rn(double x);
-__device__ float __double2float_rn(double x);
-
-__host__ __device__ inline int min(int a, int b) { return a < b ? a : b; }
-__host__ __device__ inline int max(int a, int b) { return a > b ? a : b; }
-__host__ __device__ inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-__host__ __device__ inline unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
-__host__ __device__ inline long min(long a, long b) { return a < b ? a : b; }
-__host__ __device__ inline long max(long a, long b) { return a > b ? a : b; }
-__host__ __device__ inline unsigned long min(unsigned long a, unsigned long b) { return a < b ? a : b; }
-__host__ __device__ inline unsigned long max(unsigned long a, unsigned long b) { return a > b ? a : b; }
-__host__ __device__ inline long long min(long long a, long long b) { return a < b ? a : b; }
-__host__ __device__ inline long long max(long long a, long long b) { return a > b ? a : b; }
-__host__ __device__ inline unsigned long long min(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
-__host__ __device__ inline unsigned long long max(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
-
-__device__ void* memcpy(void* to, const void* from, size_t bytes);
-__device__ void* memset(void* to, int byte, size_t bytes);
+extern "C" __host__ __device__ void* memcpy(void* to, const void* from, size_t bytes);
+extern "C" __host__ __device__ void* memset(void* to, int byte, size_t bytes);
 
 // --- bits ------------------------------------------------------------------------------------------------------------
 
@@ -285,8 +150,6 @@ __device__ unsigned long long atomicCAS(unsigned long long* address, unsigned lo
 __device__ unsigned short atomicCAS(unsigned short* address, unsigned short compare, unsigned short value);
 __device__ size_t __cvta_generic_to_global(const void* pointer);
 __device__ size_t __cvta_generic_to_shared(const void* pointer);
-template <class T>
-__device__ T __ldg(const T* pointer);
 
 // --- the runtime's interface -----------------------------------------------------------------------------------------
 
