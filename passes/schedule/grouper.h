@@ -52,6 +52,11 @@ class Grouper {
     const Instruction* instruction = nullptr;
     std::vector<const Instruction*> arrays;
   };
+  // What a unit reads that another gives, of so many elements.
+  struct UnitOperand {
+    int unit = 0;  // number
+    int64_t elements = 0;
+  };
 
   // group_values.cpp: what there is, and what may not be there; too large groups; the order of the groups.
   void collect();
@@ -83,7 +88,7 @@ class Grouper {
   bool becomes_short_rows(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
   bool is_read_over_and_over(const Unit& unit) const;
-  std::vector<const Instruction*> work_below(const Instruction* array, int64_t elements) const;
+  std::vector<int> work_below(const Instruction* array, int64_t elements);
   void add_to(int group, const Unit& unit);
   void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);
 
@@ -126,6 +131,9 @@ class Grouper {
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   TextRuns runs_;              // of the groups so far
   SharedWork shared_work_{[this](const Instruction* array, int64_t elements) { return work_below(array, elements); }};
+  std::vector<std::vector<UnitOperand>> operands_of_;  // of each unit, for work_below
+  std::vector<int> last_visit_;                        // of each unit: by which call of work_below
+  int visits_ = 0;
   std::vector<LedgerEntry> ledger_;
   std::unordered_set<std::string> forgotten_;  // values that the ledger is to be rid of
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ir/op_table.h"
-#include "llvm/ADT/DenseSet.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/grouper.h"
 #include "passes/schedule/map_loop.h"
@@ -335,25 +334,35 @@ bool Grouper::is_read_over_and_over(const Unit& unit) const {
   return false;
 }
 
-// The values of at least `elements` elements that an array is computed from, the one that makes it first; the nearest
-// few thousand.
-std::vector<const Instruction*> Grouper::work_below(const Instruction* array, int64_t elements) const {
+// The units that give values of at least `elements` elements that an array is computed from, the one that gives it
+// first; the nearest few thousand.
+std::vector<int> Grouper::work_below(const Instruction* array, int64_t elements) {
   constexpr size_t kNearest = 2000;
-  std::vector<const Instruction*> queue = {unit_of_array_.at(array)->instruction};
-  llvm::SmallDenseSet<const Instruction*, 64> seen = {queue[0]};
-  std::vector<const Instruction*> operands;
-  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
-    operands.clear();
-    add_array_operands(*queue[next], &operands);
-    for (const Instruction* operand : operands) {
-      const auto unit = unit_of_array_.find(operand);
-      if (unit == unit_of_array_.end() || operand->shape.element_count() < elements) continue;
-      const Instruction* maker = unit->second->instruction;
-      if (opcode_family(maker->opcode) == Family::kIndexMap &&
-          array_value(maker->operands().empty() ? operand : maker->operand(0))->shape.is_scalar()) {
-        continue;  // a scalar spread over the domain is no shared work
+  const auto number_of = [&](const Unit* unit) { return static_cast<int>(unit - units_.data()); };
+  if (operands_of_.empty()) {
+    for (const Unit& unit : units_) {
+      std::vector<UnitOperand>& operands = operands_of_.emplace_back();
+      for (const Instruction* operand : array_operands(*unit.instruction)) {
+        const auto found = unit_of_array_.find(operand);
+        if (found == unit_of_array_.end()) continue;
+        const Instruction* maker = found->second->instruction;
+        if (opcode_family(maker->opcode) == Family::kIndexMap &&
+            array_value(maker->operands().empty() ? operand : maker->operand(0))->shape.is_scalar()) {
+          continue;  // a scalar spread over the domain is no shared work
+        }
+        operands.push_back({number_of(found->second), operand->shape.element_count()});
       }
-      if (seen.insert(maker).second) queue.push_back(maker);
+    }
+    last_visit_.assign(units_.size(), 0);
+  }
+  ++visits_;
+  std::vector<int> queue = {number_of(unit_of_array_.at(array))};
+  last_visit_[queue[0]] = visits_;
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    for (const UnitOperand& operand : operands_of_[queue[next]]) {
+      if (operand.elements < elements || last_visit_[operand.unit] == visits_) continue;
+      last_visit_[operand.unit] = visits_;
+      queue.push_back(operand.unit);
     }
   }
   return queue;

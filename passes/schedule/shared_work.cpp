@@ -23,15 +23,15 @@ std::vector<int> SharedWork::sharing(const Instruction* array, int64_t elements,
   if (found == indices_.end()) return {};
   Index& index = found->second;
   for (const Instruction* stored : index.waiting) {
-    for (const Instruction* value : work_below_(stored, elements)) {
-      std::vector<const Instruction*>& others = index.arrays[value];
+    for (const int value : work_below_(stored, elements)) {
+      llvm::SmallVector<const Instruction*, 2>& others = index.arrays[value];
       // One array of a kernel will do.
       if (others.empty() || kernel_of_.at(others.back()) != kernel_of_.at(stored)) others.push_back(stored);
     }
   }
   index.waiting.clear();
   std::set<int> kernels;
-  for (const Instruction* value : work_below_(array, elements)) {
+  for (const int value : work_below_(array, elements)) {
     const auto others = index.arrays.find(value);
     if (others == index.arrays.end()) continue;
     for (const Instruction* other : others->second) {

@@ -11,13 +11,14 @@
 
 #include "ir/module.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace sinter {
 
 class SharedWork {
  public:
-  // The values of at least so many elements that an array is computed from, the nearest first.
-  using WorkBelow = std::function<std::vector<const Instruction*>(const Instruction* array, int64_t elements)>;
+  // The numbers of the values of at least so many elements that an array is computed from, the nearest first.
+  using WorkBelow = std::function<std::vector<int>(const Instruction* array, int64_t elements)>;
   explicit SharedWork(WorkBelow work_below) : work_below_(std::move(work_below)) {}
 
   // A kernel that computes so many elements stores the arrays. Again when it comes to store more, or another kernel
@@ -29,9 +30,9 @@ class SharedWork {
 
  private:
   struct Index {
-    std::vector<const Instruction*> waiting;  // arrays that are not looked through yet
-    std::set<const Instruction*> seen;        // arrays
-    llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> arrays;  // by a value they are computed from
+    std::vector<const Instruction*> waiting;                               // arrays that are not looked through yet
+    std::set<const Instruction*> seen;                                     // arrays
+    llvm::DenseMap<int, llvm::SmallVector<const Instruction*, 2>> arrays;  // by a value they are computed from
   };
 
   WorkBelow work_below_;

@@ -35,7 +35,7 @@ class SharedWorkTest : public testing::Test {
   int looked_through_ = 0;
   SharedWork work_{[this](const Instruction* array, int64_t) {
     ++looked_through_;
-    return std::vector<const Instruction*>{array, array->operand(0)};
+    return std::vector<int>{static_cast<int>(array->position()), static_cast<int>(array->operand(0)->position())};
   }};
   const std::function<bool(int)> any_ = [](int) { return true; };
 };
