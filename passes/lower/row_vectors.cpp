@@ -29,7 +29,7 @@ bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kin
 
 bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width) {
   return std::any_of(graph.phases.begin(), graph.phases.end(), [&](const ColumnPhase& phase) {
-    return is_vector_offset(offset, phase.coordinate, kNoBase, width);
+    return is_vector_offset(graph, offset, phase.coordinate, kNoBase, width);
   });
 }
 
@@ -65,7 +65,7 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
   Variable* first = kernel_.variable("first_" + rows.name, index);
   const auto vector_of = [&](const Variable* pointer) { return vector_variable(pointer, "_vector", rows.width); };
   const auto is_vector = [&](const IndexExpr& offset) {
-    return is_vector_offset(offset, phase.coordinate, kNoBase, rows.width);
+    return is_vector_offset(graph_, offset, phase.coordinate, kNoBase, rows.width);
   };
 
   // Accesses begin at `first`.

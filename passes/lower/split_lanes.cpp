@@ -4,7 +4,20 @@
 
 namespace sinter {
 
-bool is_vector_offset(const IndexExpr& offset, int lane, int base, int64_t width) {
+namespace {
+
+// Whether an atom without operands depends on the coordinate `lane`, or stands where only its scope has it.
+bool is_of_lane(const DemandGraph& graph, const IndexExpr::Atom& leaf, int lane) {
+  if (leaf.kind == IndexExpr::AtomKind::kCoordinate) return leaf.id == lane;
+  const int lanes = graph.coordinates[lane].scope;
+  int scope = graph.nodes[leaf.id].scope;
+  while (scope != 0 && scope != lanes) scope = graph.scopes[scope].parent;
+  return scope == lanes;
+}
+
+}  // namespace
+
+bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width) {
   if (offset.coefficient_of_coordinate(lane) != 1 || offset.constant() % width != 0) return false;
   for (const IndexExpr::Term& term : offset.terms()) {
     const IndexExpr::Atom& atom = *term.atom;
@@ -13,10 +26,8 @@ bool is_vector_offset(const IndexExpr& offset, int lane, int base, int64_t width
       if (term.coefficient != 1) return false;
       continue;
     }
-    bool reads_lane = false;
-    atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) {
-      if (leaf.kind == IndexExpr::AtomKind::kCoordinate && leaf.id == lane) reads_lane = true;
-    });
+    bool reads_lane = atom.kind == IndexExpr::AtomKind::kValue && is_of_lane(graph, atom, lane);
+    atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) { reads_lane |= is_of_lane(graph, leaf, lane); });
     if (reads_lane || term.coefficient % width != 0) return false;
   }
   return true;
@@ -48,7 +59,9 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
     std::replace(store.owners.begin(), store.owners.end(), coordinate, base);
   }
   const int lane = lanes.lane;
-  lanes.aligned = [lane, base, width](const IndexExpr& offset) { return is_vector_offset(offset, lane, base, width); };
+  lanes.aligned = [graph, lane, base, width](const IndexExpr& offset) {
+    return is_vector_offset(*graph, offset, lane, base, width);
+  };
   graph->set_scopes();
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
     const DemandNode& node = graph->nodes[id];

@@ -63,8 +63,9 @@ Variable* Writer::vector_variable(const Variable* pointer, std::string_view suff
   return kernel_.variable(pointer->name + std::string(suffix), type);
 }
 
+// Spelled in full: a name that other accesses share is one of the lanes', which stand behind it.
 const Expr* Writer::element_address(const Variable* pointer, const IndexExpr& offset) {
-  return kernel_.infix(kernel_.reference(pointer), "+", expressions_.index_or_name(offset), pointer->type);
+  return kernel_.infix(kernel_.reference(pointer), "+", expressions_.index(offset), pointer->type);
 }
 
 Statement Writer::load_vector(Variable* vector, const Variable* pointer, const IndexExpr& offset) {
