@@ -7,18 +7,29 @@
 #include "passes/graph/combiner.h"
 #include "passes/graph/rewrite.h"
 #include "passes/graph/stacked_reductions.h"
+#include "passes/graph/try_combiner.h"
 
 namespace sinter {
 
 std::optional<PartialReduction> PartialReduction::of(Instruction& reduce) {
-  if (reduce.operands().size() != 2) return std::nullopt;
-  const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
-  if (!combiner) return std::nullopt;
-  const std::optional<Literal> nothing = part_beginning(*combiner, sum_type(reduce.shape.dtype), *reduce.operand(1));
-  if (!nothing) return std::nullopt;
   PartialReduction result(reduce);
-  result.combiner_ = *combiner;
-  result.nothing_ = {*nothing};
+  const size_t count = reduce.operands().size() / 2;
+  const Computation& function = **reduce.attributes->to_apply;
+  if (const std::optional<Opcode> combiner = count == 1 ? simple_combiner(function) : std::nullopt) {
+    const std::optional<Literal> nothing = part_beginning(*combiner, sum_type(reduce.shape.dtype), *reduce.operand(1));
+    if (!nothing) return std::nullopt;
+    result.combiner_ = *combiner;
+    result.nothing_ = {*nothing};
+    return result;
+  }
+  const std::vector<int64_t>& dimensions = *reduce.attributes->dimensions;
+  if (!std::is_sorted(dimensions.begin(), dimensions.end())) return std::nullopt;
+  for (size_t i = 0; i < count; ++i) {
+    const std::optional<Literal> initial = splat_value(*reduce.operand(count + i));
+    if (!initial) return std::nullopt;
+    result.nothing_.push_back(*initial);
+  }
+  if (!may_be_parted(function, result.nothing_)) return std::nullopt;
   return result;
 }
 
@@ -53,6 +64,11 @@ void PartialReduction::finish(GraphBuilder& build, const std::vector<Value>& arr
   become(*reduce_, Opcode::kReduce, operands, std::move(attributes));
 }
 
+void PartialReduction::write_beginnings(GraphBuilder& build) {
+  if (!beginnings_.empty()) return;
+  for (const Literal& nothing : nothing_) beginnings_.push_back(build.constant(nothing));
+}
+
 void PartialReduction::reduce_arrays(GraphBuilder& build, std::vector<Value> arrays,
                                      const std::vector<std::vector<int64_t>>& steps) {
   std::set<int64_t> gone;
@@ -68,7 +84,7 @@ void PartialReduction::reduce_arrays(GraphBuilder& build, std::vector<Value> arr
 
 void PartialReduction::in_steps(const std::vector<std::vector<int64_t>>& steps) {
   GraphBuilder build(*reduce_);
-  for (const Literal& nothing : nothing_) beginnings_.push_back(build.constant(nothing));
+  write_beginnings(build);
   std::vector<Value> arrays;
   for (size_t i = 0; i < nothing_.size(); ++i)
     arrays.push_back(build.convert(reduce_->operand(i), nothing_[i].shape().dtype));
@@ -86,7 +102,7 @@ void PartialReduction::in_parts(const RowExtents& rows, int64_t part) {
     return dims;
   };
   GraphBuilder build(*reduce_);
-  for (const Literal& nothing : nothing_) beginnings_.push_back(build.constant(nothing));
+  write_beginnings(build);
   std::vector<Value> arrays;
   for (size_t i = 0; i < nothing_.size(); ++i) {
     Value all = build.convert(reduce_->operand(i), nothing_[i].shape().dtype);

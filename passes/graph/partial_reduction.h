@@ -12,10 +12,12 @@ namespace sinter {
 
 class PartialReduction {
  public:
-  // Of a reduction that one commutative operation combines; nullopt for others, and where no value changes nothing.
+  // Of a reduction that one commutative operation combines, or a function that may be applied in parts, in their order
+  // (try_combiner.h); nullopt for others, and where no value changes nothing.
   static std::optional<PartialReduction> of(Instruction& reduce);
 
-  // Reduces along some of its dimensions at a time, in this order: together they are all of them.
+  // Reduces along some of its dimensions at a time, in this order: together they are all of them. The innermost come
+  // first where it has several operands, or a function of its own.
   void in_steps(const std::vector<std::vector<int64_t>>& steps);
   // Reduces `part` neighbours of each row, and then what parts have come to; the last part is filled up with what
   // changes nothing.
@@ -26,6 +28,7 @@ class PartialReduction {
 
   explicit PartialReduction(Instruction& reduce) : reduce_(&reduce) {}
 
+  void write_beginnings(GraphBuilder& build);
   void reduce_arrays(GraphBuilder& build, std::vector<Value> arrays, const std::vector<std::vector<int64_t>>& steps);
   std::vector<Value> reduced(GraphBuilder& build, const std::vector<Value>& arrays,
                              const std::vector<int64_t>& dimensions) const;
@@ -33,9 +36,9 @@ class PartialReduction {
   void finish(GraphBuilder& build, const std::vector<Value>& arrays, const std::vector<int64_t>& dimensions);
 
   Instruction* reduce_;
-  Opcode combiner_ = Opcode::kAdd;
-  std::vector<Literal> nothing_;   // what parts begin with, of each operand, in the type that parts are made in
-  std::vector<Value> beginnings_;  // these, where they have been written
+  Opcode combiner_ = Opcode::kAdd;  // where it is one operation
+  std::vector<Literal> nothing_;    // what parts begin with, of each operand, in the type that parts are made in
+  std::vector<Value> beginnings_;   // these, where they have been written
 };
 
 // The reductions of a module that may be made in parts: not those of a loop's condition, since whether any lane goes on

@@ -28,6 +28,7 @@ namespace {
 //   simplify_tuples       values that went through tuples of calls and loops meet their users
 //   fold_constants        before the rules, which look at constants
 //   simplify              the rules
+//   separate_results      before split_argmax, whose place may be one of several results
 //   split_argmax          when its function is in simple form; the largest value may be a duplicate
 //   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
 //   simplify_while        counters and constants of loops, ...
@@ -45,6 +46,7 @@ namespace {
 // Last, once:
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
+//   split_folds           likewise, after split_argmax: what it leaves
 //   split_reductions      after simplify, which would make one of the two again
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
 //   choose_fma            when no product gains or loses a use any more
@@ -72,6 +74,8 @@ constexpr std::array kPasses = {
     GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},
     GraphPass{"fold_constants", "Operations on constants are carried out.", fold_constants, true},
     GraphPass{"simplify", "Algebraic identities that keep every bit.", simplify, true},
+    GraphPass{"separate_results", "Results of one reduction that need nothing of each other have one each.",
+              separate_results, true},
     GraphPass{"split_argmax", "The place of a row's largest value is found in two reductions.", split_argmax, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
               remove_duplicates, true},
@@ -99,6 +103,8 @@ constexpr std::array kPasses = {
               split_contractions, true},
     GraphPass{"separate_dimensions", "Reductions over dimensions that stand apart are made one after the other.",
               separate_dimensions, true},
+    GraphPass{"split_folds", "Long reductions by functions of their own are made in parts, where these give the same.",
+              split_folds, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
     GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",

@@ -62,7 +62,7 @@ std::vector<std::vector<int64_t>> runs_of(const Instruction& reduce) {
 // Where results are so many that threads are enough, what is short goes first: a thread that needs it makes it.
 void put_short_first(const Instruction& reduce, std::vector<std::vector<int64_t>>* runs) {
   constexpr int64_t kManyResults = 4096, kShortRun = 16;
-  if (reduce.shape.is_tuple() || reduce.shape.element_count() < kManyResults) return;
+  if (!simple_combiner(**reduce.attributes->to_apply) || reduce.shape.element_count() < kManyResults) return;
   std::ranges::stable_partition(*runs, [&](const std::vector<int64_t>& run) {
     int64_t elements = 1;
     for (const int64_t d : run) elements *= reduce.operand(0)->shape.dims[d];

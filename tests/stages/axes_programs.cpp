@@ -1,5 +1,6 @@
 // axes_programs: reductions over every set of dimensions, side by side or apart, of arrays and transposed ones, with
-// every combiner and type in turn; compared with the evaluator bit for bit: sums are exact.
+// every combiner and type in turn, and by functions of their own; compared with the evaluator bit for bit: sums are
+// exact.
 #include <array>
 
 #include "tests/stages/stage_programs.h"
@@ -65,6 +66,113 @@ StageProgram axes_program(const std::string& name, const Combiner& combiner, con
   return {name, text + "}\n", few_values(7, false)};
 }
 
+// A function of its own: of (a, i, ..., b, j, ...), its results; i, j, ... are 0, 1, ... along the first reduced
+// dimension where `places` says so.
+struct Fold {
+  const char* name;
+  std::vector<DType> types;
+  std::vector<const char*> initials;
+  bool places;
+  const char* function;  // @ stands for the first type
+};
+
+const std::vector<Fold> kFolds = {
+    {"argmax",
+     {DType::kF32, DType::kS32},
+     {"-inf", "0"},
+     true,
+     "  greater = pred[] compare(a, b), direction=GT\n"
+     "  nan = pred[] compare(a, a), direction=NE\n"
+     "  first = pred[] or(greater, nan)\n"
+     "  value = @ select(first, a, b)\n"
+     "  equal = pred[] compare(a, b), direction=EQ\n"
+     "  before = pred[] compare(a1, b1), direction=LT\n"
+     "  earlier = pred[] and(equal, before)\n"
+     "  takes = pred[] or(first, earlier)\n"
+     "  place = s32[] select(takes, a1, b1)\n"
+     "  ROOT both = (@, s32[]) tuple(value, place)\n"},
+    {"payload",
+     {DType::kS32, DType::kS32},
+     {"-2147483648", "0"},
+     false,
+     "  less = pred[] compare(a, b), direction=GE\n"
+     "  value = @ select(less, a, b)\n"
+     "  with = s32[] select(less, a1, b1)\n"
+     "  ROOT both = (@, s32[]) tuple(value, with)\n"},
+    {"pair",
+     {DType::kF32, DType::kF32},
+     {"0", "-inf"},
+     false,
+     "  sum = @ add(a, b)\n"
+     "  larger = @ maximum(a1, b1)\n"
+     "  ROOT both = (@, @) tuple(sum, larger)\n"},
+    {"compose",
+     {DType::kU32, DType::kU32},
+     {"1", "0"},
+     false,
+     "  slope = @ multiply(a, b)\n"
+     "  moved = @ multiply(a1, b)\n"
+     "  offset = @ add(moved, b1)\n"
+     "  ROOT both = (@, @) tuple(slope, offset)\n"},
+    {"horner",
+     {DType::kS32},
+     {"1"},
+     false,
+     "  three = @ constant(3)\n"
+     "  times = @ multiply(a, three)\n"
+     "  ROOT next = @ add(times, b)\n"},
+};
+
+StageProgram fold_program(const std::string& name, const Fold& fold, const std::vector<int64_t>& dims, uint64_t axes) {
+  std::vector<int64_t> reduced, kept_dims;
+  for (int64_t d = 0; d < static_cast<int64_t>(dims.size()); ++d) {
+    const bool is_reduced = (axes >> d & 1) != 0;
+    (is_reduced ? reduced : kept_dims).push_back(is_reduced ? d : dims[d]);
+  }
+  const size_t count = fold.types.size();
+  std::string head, main, arrays, initials, result;
+  const auto suffix = [](size_t i) { return i == 0 ? std::string() : std::to_string(i); };
+  for (size_t side = 0; side < 2; ++side) {
+    for (size_t i = 0; i < count; ++i) {
+      head += std::string("  ") + (side == 0 ? "a" : "b") + suffix(i) + " = " + shape_text(fold.types[i], {}) +
+              " parameter(" + std::to_string(side * count + i) + ")\n";
+    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i), shape = shape_text(fold.types[i], dims);
+    const bool iota = fold.places && i == 1;
+    main += "  x" + number + " = " + shape +
+            (iota ? " iota(), iota_dimension=" + std::to_string(reduced[0]) : " parameter(" + number + ")") + "\n";
+    main += "  i" + number + " = " + shape_text(fold.types[i], {}) + " constant(" + fold.initials[i] + ")\n";
+    arrays += (i == 0 ? "x" : ", x") + number;
+    initials += ", i" + number;
+    result += (i == 0 ? "" : ", ") + shape_text(fold.types[i], kept_dims);
+  }
+  std::string function = fold.function;
+  for (size_t at = function.find('@'); at != std::string::npos; at = function.find('@'))
+    function.replace(at, 1, shape_text(fold.types[0], {}));
+  return {name,
+          "HloModule " + name + "\n\nfold {\n" + head + function + "}\n\nENTRY main {\n" + main +
+              "  ROOT r = " + (count > 1 ? "(" + result + ")" : result) + " reduce(" + arrays + initials +
+              "), dimensions=" + list(reduced) + ", to_apply=fold\n}\n",
+          // Of argmax zeros of both signs, infinities and NaNs too.
+          few_values(7, fold.places)};
+}
+
+std::vector<StageProgram> fold_programs() {
+  const std::vector<std::vector<int64_t>> arrays = {{4099}, {130, 35}, {9, 2, 67}};
+  std::vector<StageProgram> result;
+  for (const Fold& fold : kFolds) {
+    for (const std::vector<int64_t>& dims : arrays) {
+      for (uint64_t axes = 1; axes < uint64_t{1} << dims.size(); ++axes) {
+        const std::string name = fold.name + ("_" + std::to_string(dims.size())) + "_axes_" + std::to_string(axes);
+        result.push_back(fold_program(name, fold, dims, axes));
+      }
+    }
+  }
+  return result;
+}
+
 std::vector<StageProgram> programs() {
   constexpr std::array kPlaces = {Place::kAlone, Place::kAfter, Place::kBefore, Place::kTransposed, Place::kAlone};
   const std::vector<std::vector<int64_t>> arrays = {{41, 37}, {40, 3, 35}, {5, 66, 2, 33}, {4, 3, 5, 2, 19}};
@@ -81,6 +189,7 @@ std::vector<StageProgram> programs() {
   // So many elements that what is left of the first reduction is split.
   result.push_back(axes_program("channels", kCombiners[0], {32, 3, 8192}, 0b101, Place::kAfter));
   result.push_back(axes_program("halves", kCombiners[3], {9000, 2, 40}, 0b101, Place::kBefore));
+  for (StageProgram& program : fold_programs()) result.push_back(std::move(program));
   return result;
 }
 
