@@ -38,6 +38,7 @@ namespace {
 //   join_bins             after it, which gives scatters to bins their rows
 //   hoist_invariants      after them: sorts of what the loop does not change
 //   separate_components   where scatters have become reductions, before sums that loops record
+//   separate_window_dimensions   when simplify has seen windows that are reductions
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
 //   batch_loops           after it, whose second loop may be one of those; counters are simple by then
@@ -91,6 +92,8 @@ constexpr std::array kPasses = {
               hoist_invariants, true},
     GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",
               separate_components, true},
+    GraphPass{"separate_window_dimensions", "Windows over several dimensions become windows over one each.",
+              separate_window_dimensions, true},
     GraphPass{"defer_reductions", "Sums over loops of sums over elements are made once, after the loop.",
               defer_reductions, true},
     GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked, for a loop after it.",

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "passes/graph/combiner.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/rewrite.h"
 #include "passes/graph/simplify_rules.h"
@@ -131,6 +132,37 @@ Instruction* simplify_reduce(Instruction& reduce) {
   return inline_elementwise(reduce, function, {init, insert_reshape(reduce, a, reduce.shape.dims)}, reduce.shape);
 }
 
+// One window of all elements along some dimensions, and of each element along the others, is a reduction.
+Instruction* simplify_reduce_window(Instruction& reduce) {
+  const Shape& array = reduce.operand(0)->shape;
+  if (reduce.operands().size() != 2 || !array.is_static() || !simple_combiner(**reduce.attributes->to_apply))
+    return nullptr;
+  std::vector<WindowDimension> window = reduce.attributes->window.value_or(std::vector<WindowDimension>{});
+  window.resize(array.dims.size());
+  std::vector<int64_t> dimensions;
+  for (int64_t d = 0; d < array.rank(); ++d) {
+    const WindowDimension& along = window[d];
+    const int64_t extent = array.dims[d], last = (extent - 1) * along.lhs_dilate + along.pad_low;
+    const bool each =
+        along.size == 1 && along.stride == 1 && along.pad_low == 0 && along.pad_high == 0 && along.lhs_dilate == 1;
+    const bool all =
+        extent > 1 && reduce.shape.dims[d] == 1 && along.rhs_dilate == 1 && along.pad_low >= 0 && last < along.size;
+    if (all) dimensions.push_back(d);
+    if (!each && !all) return nullptr;
+  }
+  if (dimensions.empty()) return nullptr;
+  std::vector<int64_t> dims;
+  for (int64_t d = 0; d < array.rank(); ++d) {
+    if (std::find(dimensions.begin(), dimensions.end(), d) == dimensions.end()) dims.push_back(array.dims[d]);
+  }
+  Attributes attributes;
+  attributes.dimensions = std::move(dimensions);
+  attributes.to_apply = reduce.attributes->to_apply;
+  Instruction* value = insert_like(reduce, Opcode::kReduce, Shape::array(reduce.shape.dtype, dims),
+                                   {reduce.operand(0), reduce.operand(1)}, std::move(attributes));
+  return insert_reshape(reduce, value, reduce.shape.dims);
+}
+
 }  // namespace
 
 Instruction* simplify_window(Instruction& instruction) {
@@ -145,6 +177,8 @@ Instruction* simplify_window(Instruction& instruction) {
       return simplify_dot(instruction);
     case Opcode::kReduce:
       return simplify_reduce(instruction);
+    case Opcode::kReduceWindow:
+      return simplify_reduce_window(instruction);
     default:
       return nullptr;
   }
