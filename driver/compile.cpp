@@ -63,8 +63,8 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
   ScheduleOptions schedule_options = options.schedule;
-  // Of one GPU, whichever the program is for: what is emitted does not depend on it.
   const Gpu gpu = default_gpu("90a");
+  schedule_options.gpu = gpu;
   TriedPrograms tried;
   schedule_options.predicted_us = [&](Tree* tree) { return try_tree(*artifact.module, tree, gpu, &tried); };
   std::optional<Schedule> schedule = choose_homes(*artifact.module, name, schedule_options, diagnostics);

@@ -3,18 +3,15 @@
 #include "ir/diagnostics.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/lower/row_vectors.h"
-#include "passes/lower/split_phases.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/split_phases.h"
 #include "passes/schedule/value_names.h"
 #include "passes/schedule/work.h"
 
 namespace sinter {
 
 namespace {
-
-// More elements a thread than this are not held in registers: passes read memory again.
-constexpr int64_t kMaxSlots = 32;
 
 // How a row, its elements and the threads that share it are spelled. Rows that are neighbours in memory are the columns
 // of a matrix, and their elements its rows.
@@ -58,7 +55,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const DType index_type = index_type_of(graph);
   // Threads of one warp meet at no barrier.
   const std::vector<ElementwisePair> pairs = elementwise_pairs(graph, /*rows=*/block > kWarp);
-  split_phases(&demand, slots <= kMaxSlots ? slots : int64_t{1} << 20);
+  split_phases(&demand, threads);
 
   LoweredKernel lowered;
   Kernel& kernel = lowered.kernel;

@@ -60,6 +60,7 @@ class HomeChooser {
     if (!names_) names_ = instructions_by_name(module_);
     return *names_;
   }
+  const Gpu* gpu() const { return options_.gpu ? &*options_.gpu : nullptr; }
   void dissolve_kernels();
   void recompute_large();
   size_t trials_of(size_t most, size_t most_lowered) const;
@@ -94,11 +95,11 @@ bool HomeChooser::has_no_effects() {
 }
 
 bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* items) {
-  std::optional<LevelGroups> grouped = group_values(context, options_.moves, diagnostics_);
+  std::optional<LevelGroups> grouped = group_values(context, options_.moves, gpu(), diagnostics_);
   if (!grouped) return false;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
   // What shares a launch is one kernel item.
-  for (const SharedLaunch& launch : plan_launches(module_, context, grouped->groups, options_.moves)) {
+  for (const SharedLaunch& launch : plan_launches(module_, context, grouped->groups, options_.moves, gpu())) {
     std::vector<size_t> groups = launch.groups;
     groups.insert(groups.end(), launch.last.begin(), launch.last.end());
     std::vector<TreeNode> parts;

@@ -307,10 +307,11 @@ void Grouper::cut_large() {
       Group& group = groups_[g];
       if (group.host_loop || group.values.context.computed.size() < 2) break;
       DemandGraph::Failure why;
-      const std::optional<Built> built = build(group, &why);
+      std::optional<Built> built = build(group, &why);
       if (built && built->nodes <=
                        std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(group.values.context.computed.size()))) {
         group.launch = launch_shape(group, *built);
+        group.cost = cost_of(group, &*built);
         break;
       }
       // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
@@ -414,8 +415,9 @@ bool Grouper::check_groups() {
     Group& group = groups_[g];
     if (is_gone(g) || group.host_loop || group.launch) continue;
     DemandGraph::Failure why;
-    if (const std::optional<Built> built = build(group, &why)) {
+    if (std::optional<Built> built = build(group, &why)) {
       group.launch = launch_shape(group, *built);
+      group.cost = cost_of(group, &*built);
       continue;
     }
     if (!group.row) {
@@ -452,8 +454,9 @@ std::vector<size_t> Grouper::ordered() const {
   return topological_order(waiting);
 }
 
-std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, Diagnostics& diagnostics) {
-  return Grouper(level, moves, diagnostics).run();
+std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, const Gpu* gpu,
+                                        Diagnostics& diagnostics) {
+  return Grouper(level, moves, gpu, diagnostics).run();
 }
 
 }  // namespace sinter

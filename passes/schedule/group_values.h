@@ -7,7 +7,8 @@
 //   a large dot into the kernel of its consumers (the kernel becomes a contract kernel),
 //   a cumulative window into the kernel of its consumers (the kernel becomes a scan kernel).
 // An op that has a stage of its own (a sort) takes in what its operands are computed from, nothing else.
-// Each move is made only if the demand graph of the result can be built within the limits.
+// Each move is made only if the demand graph of the result can be built within the limits, and the cost model predicts
+// no more time for it than for the kernels that it replaces.
 #pragma once
 
 #include <map>
@@ -18,6 +19,7 @@
 #include "ir/diagnostics.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/domain.h"
+#include "passes/schedule/launch_cost.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/own_stages.h"
 #include "passes/schedule/scan.h"
@@ -36,8 +38,23 @@ struct Group {
   bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives, ...
   bool library = false;    // ... or, of those, the call of a library
   bool full = false;       // a map kernel with no room for what it reads slices of
-  // Of a map or row kernel, from the demand graph of the finished group; unset as long as that is not built.
-  std::optional<LaunchShape> launch;
+  // From the demand graph of the finished group; unset as long as that is not built.
+  std::optional<LaunchShape> launch;  // of a map, row or scan kernel
+  std::optional<LaunchCost> cost;     // unset where the cost model has none to compare (predict_groups.cpp)
+
+  // What makes its kernel one of a kind.
+  struct Form {
+    std::optional<RowExtents> row;
+    bool scan, contract;
+    const OwnStage* own;
+  };
+  Form form() const { return {row, scan, contract, own}; }
+  void set_form(const Form& form) {
+    row = form.row;
+    scan = form.scan;
+    contract = form.contract;
+    own = form.own;
+  }
 };
 
 struct LevelGroups {
@@ -62,8 +79,9 @@ LevelContext arm_context(const LevelContext& outer, const Instruction& condition
 // What an arm's parameter, or get-tuple-element of it, is in the level around the conditional.
 const Instruction* arm_argument(const Instruction& conditional, size_t arm, const Instruction& element);
 
-// Reports what cannot be compiled; nullopt then.
-std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, Diagnostics& diagnostics);
+// Reports what cannot be compiled; nullopt then. `gpu`: that moves are made for; nullptr: no move asks what it costs.
+std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, const Gpu* gpu,
+                                        Diagnostics& diagnostics);
 
 // Values that must be in device memory or at hand when the level ends: operands of the root tuple, or the root.
 // For a body, results that are the unchanged carry or the counter are not among them.

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/schedule/group_values.h"
+#include "passes/schedule/launch_cost.h"
 #include "passes/schedule/shared_work.h"
 #include "passes/schedule/text_runs.h"
 
@@ -22,8 +24,9 @@ inline constexpr int64_t kMaxNodes = 2000;
 
 class Grouper {
  public:
-  Grouper(const LevelContext& level, const Moves& moves, Diagnostics& diagnostics)
-      : level_(level), moves_(moves), diagnostics_(diagnostics) {}
+  // `gpu`: nullptr where no move is to ask what it costs.
+  Grouper(const LevelContext& level, const Moves& moves, const Gpu* gpu, Diagnostics& diagnostics)
+      : level_(level), moves_(moves), gpu_(gpu), diagnostics_(diagnostics) {}
 
   std::optional<LevelGroups> run() {
     collect();
@@ -42,6 +45,7 @@ class Grouper {
     for (const size_t group : ordered()) {
       if (!is_gone(group)) result.groups.push_back(std::move(groups_[group]));
     }
+    give_reasons();
     result.ledger = std::move(ledger_);
     return result;
   }
@@ -78,19 +82,37 @@ class Grouper {
   // What building a group's demand graph tells.
   struct Built {
     int64_t nodes = 0;
-    std::optional<MapDemand> map;  // of a map kernel
+    // That of its kind, none of a stage of its own.
+    std::optional<MapDemand> map;
+    std::optional<RowDemand> row;
+    std::optional<ScanDemand> scan;
+    std::optional<ContractDemand> contract;
   };
   std::optional<Built> build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes = INT64_MAX) const;
   static LaunchShape launch_shape(const Group& group, const Built& built);
-  // Whether it can be built, of at most `most_nodes` nodes.
+  // The same where it can be built of at most `most_nodes` nodes.
+  std::optional<Built> built_of(const Group& group, int64_t most_nodes = INT64_MAX) const;
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   static bool is_map(const Group& group);
-  bool becomes_short_rows(Group* group, int64_t most_nodes) const;
+  std::optional<Built> short_rows_of(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
   bool is_read_over_and_over(const Unit& unit) const;
   std::vector<int> work_below(const Instruction* array, int64_t elements);
   void add_to(int group, const Unit& unit);
   void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);
+
+  // predict_groups.cpp: what kernels take, in microseconds.
+  static std::optional<LaunchCost> cost_of(const Group& group, Built* built);
+  std::optional<double> predicted(const Group& group, Built* built) const;
+  std::optional<double> predicted(const Group& group) const;
+  std::optional<double> predicted(int number);
+  std::optional<double> predicted(const Unit& unit);
+  // Whether one kernel would take longer than those it replaces: that of `unit`, unless nullptr, and those of `groups`.
+  bool is_slower_than_apart(const Group& together, Built* built, const Unit* unit, const std::vector<int>& groups);
+  bool is_slower_than(const Group& together, Built* built, const Unit* unit, size_t others,
+                      llvm::function_ref<std::optional<double>(size_t)> other);
+
+  void give_reasons();
 
   // merge_groups.cpp: two kernels become one.
   bool join(const Unit& unit, const std::set<int>& consumers);
@@ -102,6 +124,7 @@ class Grouper {
   void join_neighbours();
   bool may_be_elements(const Group& group) const;
   std::optional<Group> with_fewer_rows(int fewer, int group) const;
+  bool is_read_only_by(const Instruction& stored, int writer, int reader) const;
   int64_t demand_nodes(int group, Neighbours* neighbours) const;
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void join_siblings();
@@ -121,6 +144,7 @@ class Grouper {
 
   const LevelContext& level_;
   const Moves& moves_;
+  const Gpu* gpu_;
   Diagnostics& diagnostics_;
   std::vector<Unit> units_;
   llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
@@ -136,6 +160,13 @@ class Grouper {
   int visits_ = 0;
   std::vector<LedgerEntry> ledger_;
   std::unordered_set<std::string> forgotten_;  // values that the ledger is to be rid of
+  std::unordered_set<std::string> slower_;     // values that are stored because a kernel that has them would be slower
+  struct Predicted {
+    uint64_t contents = 0;  // of the group at that time
+    std::optional<double> us;
+  };
+  std::map<int, Predicted> predicted_groups_;
+  llvm::DenseMap<const Instruction*, std::optional<double>> predicted_units_;
 };
 
 }  // namespace sinter

@@ -84,8 +84,8 @@ std::vector<size_t> all_groups(const SharedLaunch& launch) {
 
 class LastBlocks {
  public:
-  LastBlocks(const std::vector<Group>& groups, const std::vector<GroupArrays>& arrays)
-      : groups_(groups), arrays_(arrays) {
+  LastBlocks(const std::vector<Group>& groups, const std::vector<GroupArrays>& arrays, const Gpu* gpu)
+      : groups_(groups), arrays_(arrays), gpu_(gpu) {
     for (const Group& group : groups) parts_.push_back(launch_part(group));
   }
 
@@ -135,7 +135,42 @@ class LastBlocks {
     const bool fits = std::all_of(launch.groups.begin(), launch.groups.end(), [&](size_t g) {
       return fits_block(groups_[g], parts_[g], block) && !is_overwritten(g, other) && !overwrites(g, *home + 1);
     });
-    return fits ? std::optional<Home>({*home, block}) : std::nullopt;
+    return fits && is_worth(other, launch, block) ? std::optional<Home>({*home, block}) : std::nullopt;
+  }
+
+  // Of a launch; unset where one of its groups has no cost.
+  std::optional<LaunchCost> cost_of(const SharedLaunch& launch) const {
+    std::optional<LaunchCost> cost;
+    for (const size_t g : launch.groups) {
+      if (!groups_[g].cost) return std::nullopt;
+      cost = cost ? side_by_side(*cost, *groups_[g].cost) : groups_[g].cost;
+    }
+    return add_last(std::move(cost), launch.last, launch.block);
+  }
+
+  // Blocks of so many threads do what was made for others.
+  std::optional<LaunchCost> add_last(std::optional<LaunchCost> cost, const std::vector<size_t>& last,
+                                     int64_t block) const {
+    for (const size_t g : last) {
+      if (!groups_[g].cost) return std::nullopt;
+      LaunchCost in_turn = *groups_[g].cost;
+      const LaunchPart& part = *parts_[g];
+      if (part.block == 0) {
+        in_turn.launch.blocks = ceil_div(part.threads, block);
+      } else if (part.block > block) {
+        in_turn.work.chain *= static_cast<double>(part.block) / static_cast<double>(block);
+      }
+      cost = one_after_the_other(*cost, in_turn);
+    }
+    return cost;
+  }
+
+  // Whether a launch that ends with another takes no longer than both.
+  bool is_worth(const SharedLaunch& other, const SharedLaunch& launch, int64_t block) const {
+    const std::optional<LaunchCost> first = cost_of(other), then = cost_of(launch);
+    if (gpu_ == nullptr || !first || !then) return true;
+    const std::optional<LaunchCost> together = add_last(first, launch.groups, block);
+    return !is_slower(predicted_us(*together, *gpu_), predicted_us(*first, *gpu_) + predicted_us(*then, *gpu_));
   }
 
   // Threads of the blocks of `other`, if it also computes `launch`: as many as now, or of a single block the larger
@@ -173,6 +208,7 @@ class LastBlocks {
 
   const std::vector<Group>& groups_;
   const std::vector<GroupArrays>& arrays_;
+  const Gpu* gpu_;
   Parts parts_;
   std::vector<SharedLaunch> result_;
   std::map<const Instruction*, size_t> launch_of_;  // that stores an array
@@ -181,9 +217,9 @@ class LastBlocks {
 }  // namespace
 
 std::vector<SharedLaunch> compute_in_last_blocks(const std::vector<Group>& groups,
-                                                 const std::vector<GroupArrays>& arrays,
+                                                 const std::vector<GroupArrays>& arrays, const Gpu* gpu,
                                                  std::vector<SharedLaunch> launches) {
-  return LastBlocks(groups, arrays).run(std::move(launches));
+  return LastBlocks(groups, arrays, gpu).run(std::move(launches));
 }
 
 }  // namespace sinter

@@ -9,9 +9,9 @@
 
 namespace sinter {
 
-// Makes launches of `launches`, which are in order, parts of those before.
+// Makes launches of `launches`, which are in order, parts of those before, where that is not predicted to take longer.
 std::vector<SharedLaunch> compute_in_last_blocks(const std::vector<Group>& groups,
-                                                 const std::vector<GroupArrays>& arrays,
+                                                 const std::vector<GroupArrays>& arrays, const Gpu* gpu,
                                                  std::vector<SharedLaunch> launches);
 
 }  // namespace sinter

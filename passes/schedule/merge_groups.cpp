@@ -88,8 +88,11 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   const std::vector<const Instruction*>& outputs = trial.values.outputs;
   const bool alike = std::all_of(outputs.begin(), outputs.end(),
                                  [&](const Instruction* output) { return elements(output) == elements(outputs[0]); });
-  const bool fits = (trial.row || alike) && buildable(trial, kMaxNodes);
-  if (!fits && !becomes_short_rows(&trial, kMaxNodes)) return false;
+  const auto is_better = [&](std::optional<Built> built) {
+    return built && !is_slower_than_apart(trial, &*built, &unit, {consumers.begin(), consumers.end()});
+  };
+  const bool fits = (trial.row || alike) && is_better(built_of(trial, kMaxNodes));
+  if (!fits && !is_better(short_rows_of(&trial, kMaxNodes))) return false;
   joined.row = trial.row;
   replace(consumers, std::move(joined));
   return true;
@@ -130,6 +133,19 @@ std::optional<Group> Grouper::with_fewer_rows(int fewer, int group) const {
   return joined;
 }
 
+// Whether nothing but kernel `reader` needs what kernel `writer` stores.
+bool Grouper::is_read_only_by(const Instruction& stored, int writer, int reader) const {
+  const auto unit = unit_of_array_.find(&stored);
+  if (unit == unit_of_array_.end() || escaping_.count(&stored) > 0) return false;
+  const auto& outputs = groups_[writer].values.outputs;
+  if (std::find(outputs.begin(), outputs.end(), &stored) == outputs.end()) return false;
+  const std::set<int> readers = consumer_groups(*unit->second);
+  return std::all_of(readers.begin(), readers.end(), [&](int group) {
+    return group == writer || group == reader ||
+           groups_[group].values.context.computed.count(unit->second->instruction) > 0;
+  });
+}
+
 int64_t Grouper::demand_nodes(int group, Neighbours* neighbours) const {
   std::optional<int64_t>& nodes = neighbours->nodes[group];
   if (!nodes) {
@@ -156,21 +172,30 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   if (loops) joined->row.reset();
   const bool rows = joined->row || (!loops && longest_rows(joined->values.context.computed));
   if (!rows && !loops && !may_be_elements(*joined)) return false;
+  std::optional<Built> built;
   std::optional<int64_t> nodes;
   if (loops) {
-    const std::optional<Built> built = build(*joined, nullptr, kMaxNodes);
+    built = built_of(*joined, kMaxNodes);
     if (!built || !built->map || built->map->block == 0) return false;
   } else if (joined->row) {
-    if (!buildable(*joined, kMaxNodes)) return false;
+    built = built_of(*joined, kMaxNodes);
   } else if (rows) {
-    if (!becomes_short_rows(&*joined, kMaxNodes)) return false;
+    built = short_rows_of(&*joined, kMaxNodes);
   } else {
     const int64_t written = demand_nodes(producer, neighbours), read = demand_nodes(group, neighbours);
     if (written == 0 || read == 0) return false;
-    const int64_t most_nodes = std::min(kMaxNodes, written + read);
-    const std::optional<Built> built = build(*joined, nullptr, most_nodes);
-    if (!built || built->nodes > most_nodes) return false;
-    nodes = built->nodes;
+    built = built_of(*joined, std::min(kMaxNodes, written + read));
+    if (built) nodes = built->nodes;
+  }
+  if (!built) return false;
+  // What only the reader reads is not stored then.
+  DemandGraph& graph = built->row ? *built->row->graph : *built->map->graph;
+  std::erase_if(graph.stores, [&](const DemandStore& store) { return is_read_only_by(*store.value, producer, group); });
+  if (is_slower_than_apart(*joined, &*built, nullptr, {group, producer})) {
+    for (const Instruction* output : writer.values.outputs) {
+      if (unit_of_array_.count(output) > 0) slower_.insert(maker_of(output)->name);
+    }
+    return false;
   }
   const int first = std::min(group, producer);
   std::vector<const Instruction*> outputs = writer.values.outputs;
@@ -237,7 +262,8 @@ void Grouper::give_numbers() {
                                      [&](const Instruction* stored) { return reads.count(stored) > 0; });
       if (!waits || !std::includes(all.begin(), all.end(), computed.begin(), computed.end())) continue;
       trial.values.outputs.push_back(output);
-      if (!buildable(trial)) continue;
+      std::optional<Built> built = built_of(trial);
+      if (!built || is_slower_than_apart(trial, &*built, nullptr, {home, number})) continue;
       replace({home, number}, std::move(trial));
       break;
     }
@@ -319,7 +345,9 @@ void Grouper::join_siblings() {
         if (reads_through(group, sibling) || reads_through(sibling, group)) continue;
         std::optional<Group> joined = both(groups_[sibling], groups_[group]);
         if (!joined || joined->values.outputs.size() > kMostOutputs) continue;
-        if (joined->values.context.computed.size() > kMaxValues || !buildable(*joined, kMaxNodes)) continue;
+        if (joined->values.context.computed.size() > kMaxValues) continue;
+        std::optional<Built> built = built_of(*joined, kMaxNodes);
+        if (!built || is_slower_than_apart(*joined, &*built, nullptr, {sibling, group})) continue;
         replace({sibling, group}, std::move(*joined));
         producers[sibling].insert(producers[group].begin(), producers[group].end());
         place[group] = home = sibling;

@@ -162,19 +162,19 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
     const std::optional<OwnStageShape> shape = group.own->shape(group.values, &failure);
     if (shape) built.nodes = shape->nodes;
   } else if (group.row) {
-    const std::optional<RowDemand> demand = demand_row(group.values, *group.row, &failure);
-    if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
-    const Instruction* spread = demand ? spread_over_few(group) : nullptr;
+    built.row = demand_row(group.values, *group.row, &failure);
+    if (built.row) built.nodes = static_cast<int64_t>(built.row->graph->nodes.size());
+    const Instruction* spread = built.row ? spread_over_few(group) : nullptr;
     if (spread != nullptr) failure = DemandGraph::Failure{spread, "few-rows"};
     // The tree says no more of a row kernel than what it computes: its rows are the longest there.
     if (longest_rows(group.values.context.computed) != group.row)
       failure = DemandGraph::Failure{group.values.outputs[0], "domain-mismatch"};
   } else if (group.scan) {
-    const std::optional<ScanDemand> demand = demand_scan(group.values, &failure);
-    if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+    built.scan = demand_scan(group.values, &failure);
+    if (built.scan) built.nodes = static_cast<int64_t>(built.scan->graph->nodes.size());
   } else if (group.contract) {
-    const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
-    if (demand) built.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+    built.contract = demand_contract(group.values, &failure);
+    if (built.contract) built.nodes = static_cast<int64_t>(built.contract->graph->nodes.size());
   } else {
     built.map = demand_map(group.values, &failure, most_nodes);
     if (built.map) {
@@ -201,9 +201,14 @@ LaunchShape Grouper::launch_shape(const Group& group, const Built& built) {
   return built.map ? map_launch_shape(*built.map) : LaunchShape();
 }
 
+std::optional<Grouper::Built> Grouper::built_of(const Group& group, int64_t most_nodes) const {
+  std::optional<Built> built = build(group, nullptr, most_nodes);
+  if (built && built->nodes > most_nodes) built.reset();
+  return built;
+}
+
 bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
-  const std::optional<Built> built = build(group, nullptr, most_nodes);
-  return built && built->nodes <= most_nodes;
+  return built_of(group, most_nodes).has_value();
 }
 
 bool Grouper::is_map(const Group& group) {
@@ -211,15 +216,14 @@ bool Grouper::is_map(const Group& group) {
 }
 
 // Makes a row kernel of a map kernel in which every thread would repeat short reductions, if it can be one.
-bool Grouper::becomes_short_rows(Group* group, int64_t most_nodes) const {
-  if (!is_map(*group)) return false;
+std::optional<Grouper::Built> Grouper::short_rows_of(Group* group, int64_t most_nodes) const {
+  if (!is_map(*group)) return std::nullopt;
   group->row = longest_rows(group->values.context.computed);
-  if (group->row && group->row->columns > 1 && group->row->columns <= kShortReduction &&
-      buildable(*group, most_nodes)) {
-    return true;
-  }
-  group->row.reset();
-  return false;
+  std::optional<Built> built;
+  if (group->row && group->row->columns > 1 && group->row->columns <= kShortReduction)
+    built = built_of(*group, most_nodes);
+  if (!built) group->row.reset();
+  return built;
 }
 
 void Grouper::add_to(int group, const Unit& unit) {
@@ -271,41 +275,53 @@ bool Grouper::absorb(const Unit& unit, int number) {
     return true;
 
   // The group itself is the trial.
+  const Group::Form before = group.form();
   group.values.context.computed.insert(&instruction);
+  // Of what is simple the moves after these say what it costs (cut_groups.cpp).
+  const auto is_slower_here = [&](Built* built) {
+    if (simple) return false;
+    const bool slower = is_slower_than(group, built, &unit, 1, [&](size_t) -> std::optional<double> {
+      Group without = group;
+      without.set_form(before);
+      without.values.context.computed.erase(&instruction);
+      return predicted(without);
+    });
+    if (slower) slower_.insert(instruction.name);
+    return slower;
+  };
+  const auto is_better_here = [&](int64_t most_nodes = INT64_MAX) {
+    std::optional<Built> built = built_of(group, most_nodes);
+    return built && !is_slower_here(&*built);
+  };
   const auto fits = [&] {
     if (own != nullptr) {
       if (!is_map(group)) return false;
       group.own = own;
-      if (buildable(group)) return true;
-      group.own = nullptr;
-      return false;
+      return buildable(group);
     }
     if (!group.row && group.own == nullptr) {
       group.row = long_row_extents(instruction);
-      if (group.row && buildable(group)) return true;
+      if (group.row && is_better_here()) return true;
       group.row.reset();
     }
-    if (is_scan(instruction)) {
+    if (is_scan(instruction) || is_contraction(instruction)) {
       if (!is_map(group)) return false;
-      group.scan = true;
-      if (buildable(group)) return true;
-      group.scan = false;
-      return false;
-    }
-    if (is_contraction(instruction)) {
       // The kernel of such a dot is a contract kernel, or the dot has one of its own.
-      if (!is_map(group)) return false;
-      group.contract = true;
-      if (buildable(group)) return true;
-      group.contract = false;
-      return false;
+      (is_scan(instruction) ? group.scan : group.contract) = true;
+      return is_better_here();
     }
     if (is_better_alone(instruction)) return false;
     const int64_t most_nodes = std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(size + 1));
-    return buildable(group, most_nodes) || becomes_short_rows(&group, most_nodes);
+    if (is_better_here(most_nodes)) return true;
+    std::optional<Built> short_rows = short_rows_of(&group, most_nodes);
+    return short_rows && !is_slower_here(&*short_rows);
   };
-  if (fits()) return true;
+  if (fits()) {
+    slower_.erase(instruction.name);
+    return true;
+  }
   group.values.context.computed.erase(&instruction);
+  group.set_form(before);
   return false;
 }
 
@@ -405,7 +421,11 @@ void Grouper::store(const Unit& unit) {
       continue;
     trial.reads_often |= reads_often(*unit.instruction);
     if (trial.values.context.computed.size() > kMaxValues) continue;
-    if (!buildable(trial, kMaxNodes) && !becomes_short_rows(&trial, kMaxNodes)) continue;
+    std::optional<Built> built = built_of(trial, kMaxNodes);
+    if (!built || is_slower_than_apart(trial, &*built, &unit, {home})) {
+      built = short_rows_of(&trial, kMaxNodes);
+      if (!built || is_slower_than_apart(trial, &*built, &unit, {home})) continue;
+    }
     groups_[home] = std::move(trial);
     groups_of_[unit.instruction].insert(home);
     note_outputs(home);
@@ -535,21 +555,16 @@ void Grouper::place(const Unit& unit) {
     absorbed = false;
     reason = "statement-limit";
   }
-  struct Trial {
-    int group;
-    std::optional<RowExtents> row;
-    bool scan, contract;
-    const OwnStage* own;
-  };
-  std::vector<Trial> trials;
+  std::vector<std::pair<int, Group::Form>> trials;
   if (absorbed) {
     for (const int group : consumers) {
-      trials.push_back({group, groups_[group].row, groups_[group].scan, groups_[group].contract, groups_[group].own});
+      trials.emplace_back(group, groups_[group].form());
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
       const bool ends_another = groups_[group].reads_often && follows_contraction(*unit.instruction);
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       if (own) break;
+      if (slower_.count(unit.instruction->name) > 0) break;
       reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
       if (groups_[group].library) reason = "library-operand";
       if (groups_[group].own != nullptr) reason = "own-stage-operand";
@@ -565,13 +580,9 @@ void Grouper::place(const Unit& unit) {
     return;
   }
   // All or none of them compute it.
-  for (const Trial& trial : trials) {
-    Group& group = groups_[trial.group];
-    group.values.context.computed.erase(unit.instruction);
-    group.row = trial.row;
-    group.scan = trial.scan;
-    group.contract = trial.contract;
-    group.own = trial.own;
+  for (const auto& [number, form] : trials) {
+    groups_[number].values.context.computed.erase(unit.instruction);
+    groups_[number].set_form(form);
   }
   if (!trials.empty() && !escapes && reads_part(unit, consumers)) return;
   const size_t before = groups_.size();

@@ -11,6 +11,10 @@ constexpr Reason kReasons[] = {
     {"recomputed-too-often",
      "several kernels need the value, and computing it in each would cost more than storing it once", kCheaper},
     {"recomputed-reduction", "a kernel holding the value would make a reduction again for each of its uses", kCheaper},
+    {"slower-together",
+     "a kernel that computes the value beside what reads it is predicted to take longer than two kernels, the value in "
+     "memory between them (docs/cost.md)",
+     kCheaper},
     {"domain-mismatch",
      "the consumer's threads are laid out over another shape, and the value is not a matter of one element a thread "
      "there",

@@ -9,6 +9,7 @@
 
 #include "ir/diagnostics.h"
 #include "ir/module.h"
+#include "passes/schedule/gpu.h"
 #include "passes/schedule/moves.h"
 #include "passes/schedule/tree.h"
 
@@ -19,8 +20,12 @@ struct ScheduleOptions {
   bool reasons = true;                 // beside a plan file: the ledger of what would have been chosen
   int64_t unroll = 0;                  // 0: by the cost model; n: every loop of thread scope
   Moves moves;
+  // That moves are made for, whichever the program is for: what is emitted does not depend on that. Without it no move
+  // asks what it costs.
+  std::optional<Gpu> gpu;
   // What a run of a tree takes, in microseconds, each loop of an unknown number of steps counted as one; nullopt where
-  // the tree cannot be lowered. Grids that were left open are filled in. Without it no move asks what it costs.
+  // the tree cannot be lowered. Grids that were left open are filled in. Without it the moves that try
+  // whole trees are not made.
   std::function<std::optional<double>(Tree*)> predicted_us;
 };
 

@@ -18,8 +18,8 @@ constexpr int64_t kLargestBlock = 256;
 
 class LaunchSharer {
  public:
-  LaunchSharer(const std::vector<Group>& groups, const std::vector<GroupArrays>& arrays)
-      : groups_(groups), arrays_(arrays) {}
+  LaunchSharer(const std::vector<Group>& groups, const std::vector<GroupArrays>& arrays, const Gpu* gpu)
+      : groups_(groups), arrays_(arrays), gpu_(gpu) {}
 
   std::vector<SharedLaunch> run() {
     std::map<const Instruction*, size_t> launch_of;  // that stores an array
@@ -36,7 +36,8 @@ class LaunchSharer {
         if (meets(writes, open_[l].reads)) earliest = std::max(earliest, l + 1);
       }
       size_t home = part && !groups_[g].host_loop ? earliest : open_.size();
-      while (home < open_.size() && !fits(open_[home], *part, reads, writes)) ++home;
+      while (home < open_.size() && !(fits(open_[home], *part, reads, writes) && is_worth(open_[home], groups_[g])))
+        ++home;
       if (home >= open_.size()) {
         home = open_.size();
         open_.emplace_back();
@@ -56,6 +57,7 @@ class LaunchSharer {
     std::vector<std::optional<LaunchPart>> parts;
     std::set<const Instruction*> reads, writes;  // arrays read; parameters whose memory is written
     size_t pointers = 0;
+    std::optional<LaunchCost> cost;  // of all groups; unset where one has none
   };
 
   // Each after those it reads; and, which saves a copy, after those that read what it writes over.
@@ -92,8 +94,21 @@ class LaunchSharer {
     return open.pointers + reads.size() + 1 <= kMostPointers;
   }
 
+  // Whether one launch of all takes no longer than one more.
+  bool is_worth(const Open& open, const Group& group) const {
+    if (gpu_ == nullptr || !open.cost || !group.cost) return true;
+    return !is_slower(predicted_us(side_by_side(*open.cost, *group.cost), *gpu_),
+                      predicted_us(*open.cost, *gpu_) + predicted_us(*group.cost, *gpu_));
+  }
+
   void add(size_t group, const std::optional<LaunchPart>& part, const std::set<const Instruction*>& reads,
            const std::set<const Instruction*>& writes, Open* open) const {
+    const std::optional<LaunchCost>& cost = groups_[group].cost;
+    if (open->groups.empty()) {
+      open->cost = cost;
+    } else {
+      open->cost = open->cost && cost ? std::optional(side_by_side(*open->cost, *cost)) : std::nullopt;
+    }
     open->groups.push_back(group);
     open->parts.push_back(part);
     open->reads.insert(reads.begin(), reads.end());
@@ -127,6 +142,7 @@ class LaunchSharer {
 
   const std::vector<Group>& groups_;
   const std::vector<GroupArrays>& arrays_;
+  const Gpu* gpu_;
   std::vector<Open> open_;
 };
 
@@ -172,15 +188,15 @@ std::vector<GroupArrays> arrays_of(const Module& module, const LevelContext& lev
 }  // namespace
 
 std::vector<SharedLaunch> plan_launches(const Module& module, const LevelContext& level,
-                                        const std::vector<Group>& groups, const Moves& moves) {
+                                        const std::vector<Group>& groups, const Moves& moves, const Gpu* gpu) {
   const std::vector<GroupArrays> arrays = arrays_of(module, level, groups);
   std::vector<SharedLaunch> launches;
   if (level.computation == module.entry() && moves.share_launches) {
-    launches = LaunchSharer(groups, arrays).run();
+    launches = LaunchSharer(groups, arrays, gpu).run();
   } else {
     for (size_t g = 0; g < groups.size(); ++g) launches.push_back({.groups = {g}});
   }
-  return moves.last_block ? compute_in_last_blocks(groups, arrays, std::move(launches)) : launches;
+  return moves.last_block ? compute_in_last_blocks(groups, arrays, gpu, std::move(launches)) : launches;
 }
 
 }  // namespace sinter

@@ -24,9 +24,9 @@ struct SharedLaunch {
 };
 
 // The launches, in order; what the host runs otherwise is one too. `groups` are those of the level, each after those
-// it reads.
+// it reads. None is predicted to take longer than those it replaces (launch_cost.h), unless `gpu` is nullptr.
 std::vector<SharedLaunch> plan_launches(const Module& module, const LevelContext& level,
-                                        const std::vector<Group>& groups, const Moves& moves);
+                                        const std::vector<Group>& groups, const Moves& moves, const Gpu* gpu);
 
 // By a level's results: the arrays whose memory they may take, donated parameters or what a loop's state was.
 std::map<const Instruction*, std::set<const Instruction*>> find_written_over(const Module& module,

@@ -11,7 +11,7 @@ namespace sinter {
 
 // Of one launch. `lanes`: neighbouring elements that a thread takes.
 Work map_work(const MapDemand& demand, int64_t lanes);
-// `threads`: those that share a row. Of a demand in phases (passes/lower/split_phases.h).
+// `threads`: those that share a row. Of a demand in phases (split_phases.h).
 Work row_work(const RowDemand& demand, int64_t threads);
 // `tile`: rows and columns of a tile, an element a thread.
 Work contract_work(const ContractDemand& demand, int64_t tile);

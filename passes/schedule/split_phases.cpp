@@ -1,9 +1,10 @@
-#include "passes/lower/split_phases.h"
+#include "passes/schedule/split_phases.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "ir/ceil_div.h"
 #include "ir/op_table.h"
 
 namespace sinter {
@@ -12,6 +13,8 @@ namespace {
 
 using NodeKind = DemandNode::Kind;
 
+// More elements a thread than this are not held in registers: passes read memory again.
+constexpr int64_t kMaxSlots = 32;
 // Registers that kept elements may take.
 constexpr int64_t kKeptRegisters = 64;
 // A value at least this dear (op_table.h) is kept rather than computed again.
@@ -203,6 +206,9 @@ class Splitter {
 
 }  // namespace
 
-void split_phases(RowDemand* demand, int64_t slots) { Splitter(demand, slots).run(); }
+void split_phases(RowDemand* demand, int64_t threads) {
+  const int64_t slots = ceil_div(demand->extents.columns, threads);
+  Splitter(demand, slots <= kMaxSlots ? slots : int64_t{1} << 20).run();
+}
 
 }  // namespace sinter

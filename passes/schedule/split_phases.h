@@ -7,8 +7,8 @@
 
 namespace sinter {
 
-// Rewrites the graph: one scope a pass, with copies of the nodes it computes. `slots` is the number of columns a thread
-// has; nothing is kept where the registers of a thread would not do.
-void split_phases(RowDemand* demand, int64_t slots);
+// Rewrites the graph: one scope a pass, with copies of the nodes it computes. `threads` share a row; nothing is kept
+// where a thread has more columns than its registers would do for.
+void split_phases(RowDemand* demand, int64_t threads);
 
 }  // namespace sinter
