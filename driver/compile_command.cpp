@@ -8,6 +8,7 @@
 #include "driver/parallel.h"
 #include "driver/pass_log.h"
 #include "driver/plan_report.h"
+#include "driver/slow_kernels.h"
 #include "driver/stage_clock.h"
 #include "review/verify_emitted.h"
 
@@ -93,6 +94,8 @@ int run(const Options& options) {
   Diagnostics diagnostics(source);
   PassLog log(options.log);
   const std::optional<Artifact> artifact = compile(compile_options, diagnostics, log.observer());
+  const std::optional<PlanReport> plan = artifact ? std::optional(report_plan(*artifact)) : std::nullopt;
+  if (plan) warn_of_slow_kernels(*artifact, *plan, diagnostics);
   print_diagnostics(diagnostics);
   if (!artifact) return kInputWrong;
   if (!options.no_verify) verify_files(artifact->files, log.observer().stage);
@@ -100,7 +103,7 @@ int run(const Options& options) {
 
   const std::string unknown = unknown_value(options, *artifact->module);
   if (!unknown.empty()) return fail("--require-fused: no value is called " + unknown + " (see sinter opt)");
-  const std::string broken = broken_budgets(options, report_plan(*artifact));
+  const std::string broken = broken_budgets(options, *plan);
   if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
   const bool to_stdout = options.output == "-";
   const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "driver/slow_kernels.h"
 #include "passes/schedule/estimate.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/own_stages.h"
@@ -433,6 +434,7 @@ PlanReport report_plan(const Artifact& artifact) {
   count_steps(placed, artifact, report);
   read_tree(artifact.schedule.tree, program, placed, report);
   list_boundaries(artifact, placed, report);
+  mark_slow_kernels(artifact, report);
   return report;
 }
 

@@ -18,6 +18,12 @@ struct PlanReport {
     Scope scope = Scope::kThread;
     int64_t launches_per_iteration = 0;
   };
+  // A kernel that is predicted to take far longer than it has to (slow_kernels.h).
+  struct Slow {
+    double least_us = 0;  // what its bytes, and the operations that it cannot do without, take
+    std::string value;    // the one that takes most of these operations
+    std::string reason;   // the ledger's, of a value that the kernel stores or reads; may be empty
+  };
   struct KernelReport {
     std::string name;
     std::string file;
@@ -34,6 +40,7 @@ struct PlanReport {
     double occupancy = 0;
     double predicted_us = 0;
     std::string bound;  // what takes the time: "memory"
+    std::optional<Slow> slow;
   };
   // What another plan would take in all: one in which the kernels that read a value compute it themselves.
   struct Alternative {
@@ -82,5 +89,7 @@ double predicted_once_us(const Program& program, const Gpu& gpu);
 
 std::string plan_report_json(const PlanReport& report);
 std::string plan_report_text(const PlanReport& report);
+// "7.95 ms".
+std::string time_text(double us);
 
 }  // namespace sinter

@@ -41,13 +41,6 @@ int digits_of_small(double number) {
   return std::clamp(1 - static_cast<int>(magnitude), 1, 9);
 }
 
-std::string time_text(double us) {
-  if (us < 0.05) return "< 0.1 us";
-  if (us >= 1e6) return number_text(us / 1e6, 2) + " s";
-  if (us >= 1e3) return number_text(us / 1e3, 2) + " ms";
-  return number_text(us, 1) + " us";
-}
-
 std::string predicted_text(std::optional<double> us) { return us ? time_text(*us) : "unknown"; }
 std::string run_text(std::optional<double> us, double once_us) {
   return time_text(us.value_or(once_us)) + (us ? "" : " so counted");
@@ -161,6 +154,13 @@ std::string plan_report_json(const PlanReport& report) {
           json_number(json, "occupancy", kernel.occupancy, 2);
           json_number(json, "predicted_us", kernel.predicted_us, 1);
           json.attribute("bound", kernel.bound);
+          if (kernel.slow) {
+            json.attributeObject("slow", [&] {
+              json_number(json, "least_us", kernel.slow->least_us, digits_of_small(kernel.slow->least_us));
+              json.attribute("value", json_text(kernel.slow->value));
+              json.attribute("reason", kernel.slow->reason);
+            });
+          }
         });
       }
     });
@@ -185,6 +185,13 @@ std::string plan_report_json(const PlanReport& report) {
     });
   });
   return text + "\n";
+}
+
+std::string time_text(double us) {
+  if (us < 0.05) return "< 0.1 us";
+  if (us >= 1e6) return number_text(us / 1e6, 2) + " s";
+  if (us >= 1e3) return number_text(us / 1e3, 2) + " ms";
+  return number_text(us, 1) + " us";
 }
 
 std::string plan_report_text(const PlanReport& report) {
@@ -215,6 +222,10 @@ std::string plan_report_text(const PlanReport& report) {
             (kernel.block == 1 ? " thread; reads " : " threads; reads ") + bytes_text(kernel.bytes_read) + ", writes " +
             bytes_text(kernel.bytes_written) + "; " + time_text(kernel.predicted_us) + " each, bound by " +
             kernel.bound + "\n";
+    if (kernel.slow) {
+      text += "    slow: what it moves and computes takes " + time_text(kernel.slow->least_us) + ", most of it " +
+              kernel.slow->value + (kernel.slow->reason.empty() ? "" : " (" + kernel.slow->reason + ")") + "\n";
+    }
   }
   if (const int64_t others = other_launches(report)) {
     text += "  copies, clears and library calls: " + launches_text(others) + "\n";
