@@ -48,6 +48,7 @@ namespace {
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
+//   split_windows         before what follows: the rules know it as a whole
 //   split_reductions      after simplify, which would make one of the two again
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
 //   choose_fma            when no product gains or loses a use any more
@@ -108,6 +109,8 @@ constexpr std::array kPasses = {
               separate_dimensions, true},
     GraphPass{"split_folds", "Long reductions by functions of their own are made in parts, where these give the same.",
               split_folds, true},
+    GraphPass{"split_windows", "Long cumulative windows by functions of their own are made in pieces.", split_windows,
+              true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
     GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",

@@ -48,7 +48,8 @@ std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
   constexpr int64_t kMuchOfRow = 1 << 20;   // adds: 3 us of a block of 1,024 threads of an h200
   constexpr int64_t kMuchOfPart = 1 << 15;  // adds: what is worth a block, or a warp
   constexpr int64_t kSmallPart = 128, kMediumPart = 1024, kLargePart = 4096;  // elements
-  constexpr int64_t kManyAcross = 8192;
+  constexpr int64_t kVeryFewBlocks = 8;
+  constexpr int64_t kMuchAcross = 1 << 16, kMuchOfVeryFew = 1 << 14;  // adds a row: what is worth another launch
   constexpr int64_t kParts = 1024;  // of all results, so that every multiprocessor has several
   constexpr int64_t kManyOfLoop = 8192, kSmallBlock = 256, kLargestBlock = 1024, kMostParts = 2048;
   const bool across = rows.inner > 1;
@@ -57,11 +58,11 @@ std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
   const int64_t blocks = across ? ceil_div(rows.rows, kLanes) : rows.rows;
   if (blocks > kFewBlocks) return std::nullopt;
   const int64_t parts = std::max<int64_t>(kParts / blocks, 2);
+  const int64_t cost = kLoadAndStep + cost_of(work_of_element(reduced));
   if (across) {
-    if (rows.columns < kManyAcross) return std::nullopt;
+    if (rows.columns * cost < (blocks <= kVeryFewBlocks ? kMuchOfVeryFew : kMuchAcross)) return std::nullopt;
     return std::max<int64_t>(rows.columns / parts, 256);
   }
-  const int64_t cost = kLoadAndStep + cost_of(work_of_element(reduced));
   if (rows.columns * cost < kMuchOfRow) return std::nullopt;
   const int64_t least = std::clamp(kMuchOfPart / cost, kSmallPart, kMediumPart);
   return std::max<int64_t>(rows.columns / parts, std::clamp(rows.columns / kFewBlocks, least, kLargePart));

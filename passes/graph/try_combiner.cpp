@@ -125,7 +125,7 @@ bool are_same(const Literal& one, const Literal& other, bool to_the_bit, const s
 bool may_be_parted(const Computation& function, const std::vector<Literal>& initials) {
   if (!gives_elements(function) || !std::ranges::all_of(function.instructions(), can_be_tried)) return false;
   const size_t count = initials.size();
-  // f(f(a, b), c) and f(a, f(b, c)); with i for the initial values, f(f(i, a), i) and f(i, a).
+  // f(f(a, b), c) and f(a, f(b, c)); with i for the initial values, f(i, a), f(f(i, a), i) and f(i, f(i, a)).
   Module module;
   Computation* entry = module.add_computation("trial");
   module.set_entry(entry);
@@ -156,9 +156,9 @@ bool may_be_parted(const Computation& function, const std::vector<Literal>& init
   const Values first = combined(combined(operands[0], operands[1]), operands[2]);
   const Values second = combined(operands[0], combined(operands[1], operands[2]));
   const Values begun = combined(beginning, operands[0]);
-  const Values begun_again = combined(begun, beginning);
+  const Values begun_again = combined(beginning, begun), ended = combined(begun, beginning);
   Values all;
-  for (const Values* values : {&first, &second, &begun, &begun_again}) {
+  for (const Values* values : {&first, &second, &begun, &begun_again, &ended}) {
     if (values->size() != count) return false;
     all.insert(all.end(), values->begin(), values->end());
   }
@@ -174,6 +174,7 @@ bool may_be_parted(const Computation& function, const std::vector<Literal>& init
   for (size_t i = 0; i < count; ++i) {
     if (!are_same(values[i], values[count + i], to_the_bit, scale)) return false;
     if (!are_same(values[2 * count + i], values[3 * count + i], to_the_bit, scale)) return false;
+    if (!are_same(values[2 * count + i], values[4 * count + i], to_the_bit, scale)) return false;
   }
   return true;
 }

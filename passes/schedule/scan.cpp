@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/graph/cumulative_window.h"
 #include "passes/schedule/launch_shape.h"
 
 namespace sinter {
@@ -36,28 +37,13 @@ bool demand_outputs(const KernelValues& kernel, const Shape& shape, const ScanEx
 }  // namespace
 
 std::optional<ScanExtents> scan_extents(const Instruction& window) {
-  if (window.opcode != Opcode::kReduceWindow || !window.shape.is_array() || window.operands().size() != 2) {
-    return std::nullopt;
-  }
-  if (window.operand(1)->opcode != Opcode::kConstant) return std::nullopt;
-  if (is_complex(window.shape.dtype) || !window.attributes->window) return std::nullopt;
-  if (!simple_combiner(**window.attributes->to_apply)) return std::nullopt;
-  const std::vector<int64_t>& dims = window.operand(0)->shape.dims;
+  const std::optional<CumulativeWindow> cumulative = cumulative_window(window);
+  if (!cumulative || !is_by_one_operation(window)) return std::nullopt;
   ScanExtents extents;
-  bool found = false;
-  for (size_t d = 0; d < dims.size(); ++d) {
-    const WindowDimension& dimension = (*window.attributes->window)[d];
-    if (dimension == WindowDimension{}) continue;
-    WindowDimension forward, backward;
-    forward.size = backward.size = dims[d];
-    forward.pad_low = backward.pad_high = dims[d] - 1;
-    if (found || !(dimension == forward || dimension == backward)) return std::nullopt;
-    found = true;
-    extents.dimension = static_cast<int64_t>(d);
-    extents.columns = dims[d];
-    extents.reverse = dimension == backward;
-  }
-  if (!found || extents.columns < kMinColumns || window.shape.element_count() == 0) return std::nullopt;
+  extents.dimension = cumulative->dimension;
+  extents.reverse = cumulative->reverse;
+  extents.columns = window.shape.dims[static_cast<size_t>(cumulative->dimension)];
+  if (extents.columns < kMinColumns || window.shape.element_count() == 0) return std::nullopt;
   extents.rows = window.shape.element_count() / extents.columns;
   if (extents.rows > INT32_MAX || extents.columns > INT32_MAX - 1024) return std::nullopt;
   return extents;
