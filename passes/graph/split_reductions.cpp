@@ -48,19 +48,19 @@ std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
   constexpr int64_t kMuchOfRow = 1 << 20;   // adds: 3 us of a block of 1,024 threads of an h200
   constexpr int64_t kMuchOfPart = 1 << 15;  // adds: what is worth a block, or a warp
   constexpr int64_t kSmallPart = 128, kMediumPart = 1024, kLargePart = 4096;  // elements
-  constexpr int64_t kVeryFewBlocks = 8;
-  constexpr int64_t kMuchAcross = 1 << 16, kMuchOfVeryFew = 1 << 14;  // adds a row: what is worth another launch
-  constexpr int64_t kParts = 1024;  // of all results, so that every multiprocessor has several
+  constexpr int64_t kShortAcross = 4096, kFewOfThese = 128;  // whose blocks have a quarter of the threads
+  constexpr int64_t kMuchAcross = 1 << 14;  // adds: 8 us of a block of 256 threads, whose warps share the row
+  constexpr int64_t kParts = 1024;          // of all results, so that every multiprocessor has several
   constexpr int64_t kManyOfLoop = 8192, kSmallBlock = 256, kLargestBlock = 1024, kMostParts = 2048;
   const bool across = rows.inner > 1;
   if (!across && rows.rows == 1 && rows.columns >= kManyOfLoop && is_of_loop(reduced))
     return std::clamp(rows.columns / kMostParts, kSmallBlock, kLargestBlock);
   const int64_t blocks = across ? ceil_div(rows.rows, kLanes) : rows.rows;
-  if (blocks > kFewBlocks) return std::nullopt;
+  if (blocks > (across && rows.columns < kShortAcross ? kFewOfThese : kFewBlocks)) return std::nullopt;
   const int64_t parts = std::max<int64_t>(kParts / blocks, 2);
   const int64_t cost = kLoadAndStep + cost_of(work_of_element(reduced));
   if (across) {
-    if (rows.columns * cost < (blocks <= kVeryFewBlocks ? kMuchOfVeryFew : kMuchAcross)) return std::nullopt;
+    if (rows.columns * cost < kMuchAcross) return std::nullopt;
     return std::max<int64_t>(rows.columns / parts, 256);
   }
   if (rows.columns * cost < kMuchOfRow) return std::nullopt;
