@@ -39,6 +39,7 @@ namespace {
 //   hoist_invariants      after them: sorts of what the loop does not change
 //   separate_components   where scatters have become reductions, before sums that loops record
 //   separate_window_dimensions   when simplify has seen windows that are reductions
+//   split_select_and_scatter  its windows are as they stay
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
 //   batch_loops           after it, whose second loop may be one of those; counters are simple by then
@@ -95,6 +96,8 @@ constexpr std::array kPasses = {
               separate_components, true},
     GraphPass{"separate_window_dimensions", "Windows over several dimensions become windows over one each.",
               separate_window_dimensions, true},
+    GraphPass{"split_select_and_scatter", "Windows choose an element once, not once for each of their elements.",
+              split_select_and_scatter, true},
     GraphPass{"defer_reductions", "Sums over loops of sums over elements are made once, after the loop.",
               defer_reductions, true},
     GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked, for a loop after it.",

@@ -86,9 +86,12 @@ const Instruction* recomputed_reduction(const MapDemand& demand) {
   if (!graph.loops.empty()) return nullptr;
   std::map<const Instruction*, int64_t> times;
   const Instruction* last = nullptr;
+  std::set<int> seen;  // each once, whichever of its results are read
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind != DemandNode::Kind::kReduce || node.result != 0) continue;
+    if (node.kind != DemandNode::Kind::kReduce) continue;
     const DemandReduce& reduce = graph.reduces[node.reduce];
+    // What a window chooses is no value that could be stored.
+    if (reduce.chooses || !seen.insert(node.reduce).second) continue;
     const Shape& shape =
         reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
     const int64_t terms = reduce.scope >= 0 ? graph.steps_in(reduce.scope) : 1;
