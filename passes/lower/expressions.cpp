@@ -10,6 +10,7 @@
 #include "passes/graph/contraction.h"
 #include "passes/lower/device_functions.h"
 #include "passes/lower/exact_division.h"
+#include "passes/lower/index_types.h"
 #include "passes/lower/rotation.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/contracted_node.h"
@@ -530,10 +531,19 @@ const Expr* Expressions::index(const IndexExpr& given) {
   });
   const CType type = ctype(index_type);
   const Expr* result = nullptr;
+  const bool wide = index_type == DType::kS64;
+  IndexExpr sum;  // of the terms so far, where it may be wide
+  const auto widened = [&](const Expr* part) { return is_wide(*kernel, *part) ? part : kernel->cast(type, part); };
   for (const IndexExpr::Term& term : terms) {
     const int64_t size = std::abs(term.coefficient);
     const Expr* part = atom(*term.atom);
+    if (wide) {
+      const IndexExpr product = single_term(term) * term.coefficient;
+      sum = sum + product;
+      if (!fits_int(product.range())) part = widened(part);
+    }
     if (size != 1) part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);
+    if (wide && !fits_int(sum.range()) && (result == nullptr || !is_wide(*kernel, *result))) part = widened(part);
     if (result == nullptr) {
       if (term.coefficient < 0 && expr.constant() > 0) {
         result = kernel->infix(kernel->integer(expr.constant()), "-", part, type);
@@ -544,6 +554,7 @@ const Expr* Expressions::index(const IndexExpr& given) {
       result = kernel->infix(result, term.coefficient < 0 ? "-" : "+", part, type);
     }
   }
+  if (wide && result != nullptr && !fits_int(expr.range())) result = widened(result);
   const bool constant_leads = !terms.empty() && terms.front().coefficient < 0 && expr.constant() > 0;
   if (result == nullptr) return kernel->integer(expr.constant());
   if (expr.constant() > 0 && !constant_leads) return kernel->infix(result, "+", kernel->integer(expr.constant()), type);

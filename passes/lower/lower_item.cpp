@@ -1,6 +1,8 @@
 // Which lowering a kernel item of the tree has, by its schedule; and what a plan file may get wrong about it.
 #include "passes/lower/lowered_stage.h"
 
+#include <algorithm>
+
 #include "passes/lower/lower_contract.h"
 #include "passes/lower/lower_scan.h"
 #include "passes/schedule/block_numbers.h"
@@ -30,6 +32,51 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
   if (!failure) return refuse(input, what, "`sinter explain --tree` prints a plan that can be made", diagnostics);
   what += ": '" + failure->instruction->name + "' (" + failure->reason + ")";
   return refuse(input, what, "`sinter help " + failure->reason + "` says why", diagnostics);
+}
+
+// Steps that one thread may make of a reduction: some ten seconds.
+constexpr int64_t kMostSerialSteps = int64_t{1} << 30;
+
+// Refuses reductions that one thread makes in too many steps; those of loops of the program are as it says.
+bool check_serial_steps(const DemandGraph& graph, Diagnostics& diagnostics) {
+  for (const DemandReduce& reduce : graph.reduces) {
+    if (reduce.cooperative || reduce.fills || reduce.scope < 0) continue;
+    int64_t steps = 1;
+    for (int scope = reduce.scope; scope != 0; scope = graph.scopes[scope].parent) {
+      if (graph.scopes[scope].kind != DemandScope::Kind::kReduce) continue;
+      for (const int id : graph.scopes[scope].coordinates) {
+        const int64_t extent = std::max<int64_t>(graph.coordinates[id].extent, 1);
+        if (extent <= kMostSerialSteps / steps) {
+          steps *= extent;
+          continue;
+        }
+        const Instruction& instruction = *reduce.instruction;
+        diagnostics.error(instruction.loc, "E0304",
+                          std::string(opcode_name(instruction.opcode)) + ": one thread would make all steps of '" +
+                              instruction.name + "' one after the other, more than 2^30",
+                          "split its operand into parts of less than 2^30 elements, and combine what they come to");
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Refuses launches that no GPU takes.
+bool check_launches(const LoweredStage& stage, const StageInput& input, Diagnostics& diagnostics) {
+  constexpr int64_t kMostBlocks[] = {INT32_MAX, 65535, 65535};
+  for (const Kernel& kernel : stage.kernels) {
+    for (int d = 0; d < 3; ++d) {
+      if (kernel.launch.grid[d] <= kMostBlocks[d]) continue;
+      diagnostics.error(input.values.outputs[0]->loc, "E0304",
+                        "'" + input.values.outputs[0]->name + "' would take a launch of " +
+                            std::to_string(kernel.launch.grid[d]) + " blocks along dimension " + std::to_string(d) +
+                            ", which may have " + std::to_string(kMostBlocks[d]),
+                        "split it into parts");
+      return false;
+    }
+  }
+  return true;
 }
 
 // Threads of a row, of a tile, or that compute steps ahead, take part in it with their whole warp.
@@ -114,6 +161,7 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
     return refuse(input, "needs a block of " + std::to_string(block_threads(*demand)) + " threads",
                   "its threads work together in a loop", diagnostics);
   }
+  if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
   const int64_t block = input.node.block[0], stacked = stacked_bytes(*demand->graph);
   if (stacked > 0 && (!has_whole_warps(input) || demand->threads % block != 0 || block * stacked > kMostStackedBytes)) {
     return refuse(input, "needs another block",
@@ -138,6 +186,7 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   std::optional<DemandGraph::Failure> failure;
   std::optional<RowDemand> demand = demand_row(input.values, *extents, &failure);
   if (!demand) return refuse_form(input, "stage row", failure, diagnostics);
+  if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
   if (!check_loops(input, nullptr, diagnostics)) return std::nullopt;
   return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
 }
@@ -195,9 +244,8 @@ std::optional<LoweredStage> lower_own(const OwnStage& stage, const StageInput& i
   return with_shared_work(lower_own_stage(name, input), own_work(*instruction));
 }
 
-}  // namespace
-
-std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics) {
+std::optional<LoweredStage> lower_by_schedule(const std::string& schedule, const StageInput& input,
+                                              Diagnostics& diagnostics) {
   if (const OwnStage* stage = own_stage(schedule)) return lower_own(*stage, input, diagnostics);
   if (input.node.block[1] != 1 || input.node.block[2] != 1) {
     return refuse(input, "has threads along one dimension", "write the block as one number", diagnostics);
@@ -208,6 +256,14 @@ std::optional<LoweredStage> lower_item(const std::string& schedule, const StageI
   if (schedule == "map") return lower_elements(input, diagnostics);
   return refuse(input, "has a stage of an unknown kind: '" + schedule + "'", "docs/schedule.md lists the kinds",
                 diagnostics);
+}
+
+}  // namespace
+
+std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<LoweredStage> stage = lower_by_schedule(schedule, input, diagnostics);
+  if (!stage || !check_launches(*stage, input, diagnostics)) return std::nullopt;
+  return stage;
 }
 
 }  // namespace sinter

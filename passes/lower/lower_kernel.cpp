@@ -1,4 +1,5 @@
 #include "passes/lower/lower_kernel.h"
+#include "passes/lower/index_types.h"
 
 #include <algorithm>
 #include <set>
@@ -55,28 +56,24 @@ void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lower
   }
 }
 
-DType index_type_of(const DemandGraph& graph) {
-  constexpr int64_t kLimit = INT32_MAX;
-  const auto large = [&](const IndexExpr& expr) {
-    const IndexRange range = expr.range();
-    return range.high > kLimit || range.low < -kLimit;
-  };
+DType index_type_of(const DemandGraph& graph, int64_t threads) {
+  if (counter_type(threads) == DType::kS64) return DType::kS64;
   for (const DemandNode& node : graph.nodes) {
     const bool index = node.kind == DemandNode::Kind::kLoad || node.kind == DemandNode::Kind::kPosition;
-    if (index && large(node.expr)) return DType::kS64;
+    if (index && needs_wide_sum(node.expr)) return DType::kS64;
   }
   for (const DemandStore& store : graph.stores) {
-    if (large(store.offset)) return DType::kS64;
+    if (needs_wide_sum(store.offset)) return DType::kS64;
   }
   for (const DemandLoop& loop : graph.loops) {
     for (const DemandLoop::Stack& stack : loop.stacks) {
       for (const auto& [offset, value] : stack.stores) {
-        if (large(offset)) return DType::kS64;
+        if (needs_wide_sum(offset)) return DType::kS64;
       }
     }
   }
   for (const DemandCoordinate& coordinate : graph.coordinates) {
-    if (coordinate.extent > kLimit) return DType::kS64;
+    if (counter_type(coordinate.extent) == DType::kS64) return DType::kS64;
   }
   return DType::kS32;
 }

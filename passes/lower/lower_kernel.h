@@ -45,7 +45,7 @@ void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Exp
 void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lowered);
 
 // s64 where an offset may pass 2^31 - 1.
-DType index_type_of(const DemandGraph& graph);
+DType index_type_of(const DemandGraph& graph, int64_t threads = 0);
 
 // Values that a demand graph loads from memory, in the order of the module's text.
 std::vector<const Instruction*> loaded_values(const DemandGraph& graph);

@@ -4,6 +4,7 @@
 #include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/device_functions.h"
+#include "passes/lower/index_types.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/lower/split_lanes.h"
 #include "passes/lower/write_kernel.h"
@@ -161,7 +162,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   Expressions expressions;
   expressions.graph = &graph;
   expressions.kernel = &kernel;
-  expressions.index_type = index_type_of(graph);
+  expressions.index_type = index_type_of(graph, demand.threads);
   std::map<const Instruction*, Variable*> inputs, outputs;
   add_parameters(graph, values.outputs, names, &lowered, &inputs, &outputs);
   expressions.buffers = inputs;
@@ -181,7 +182,8 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   if (expressions.index_type == DType::kS64) kernel.constants.back().type = "int64_t";
   if (graph.loops.size() == 1 && graph.loops[0].counter >= 0) {
     const int counter = graph.loops[0].counter;
-    kernel.constants.push_back({"kSteps", "int", std::to_string(graph.coordinates[counter].extent), ""});
+    const int64_t steps = graph.coordinates[counter].extent;
+    kernel.constants.push_back({"kSteps", extent_type(steps), std::to_string(steps), ""});
     expressions.trip_names[counter] = "kSteps";
   }
   // Of several coordinates none runs over all elements: another extent that happens to be as large is not called so.

@@ -1,6 +1,7 @@
 // Row kernels: a row a few lanes of a warp, a warp, a block, or a lane of each of a block's warps; its elements in
 // registers where they fit, with an exchange between the row's threads after each pass that reduces.
 #include "ir/diagnostics.h"
+#include "passes/lower/index_types.h"
 #include "passes/lower/lower_kernel.h"
 #include "passes/lower/row_vectors.h"
 #include "passes/lower/write_kernel.h"
@@ -89,7 +90,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   if (slots == 1) {
     thread = rows.column = kernel.variable(spelled.column, integer);
   } else if (several) {
-    thread = kernel.variable(spelled.thread, integer);
+    thread = kernel.variable(spelled.thread, CType::value(counter_type(extents.columns)));
   }
   rows.thread = thread != nullptr ? kernel.reference(thread) : kernel.name_expr("threadIdx.x");
   rows.name = spelled.column;
@@ -109,7 +110,7 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   options.rows = rows;
 
   const auto add_extent = [&](const std::string& name, int64_t extent) {
-    kernel.constants.push_back({name, "int", std::to_string(extent), ""});
+    kernel.constants.push_back({name, extent_type(extent), std::to_string(extent), ""});
   };
   add_extent("kRows", across ? extents.columns : extents.rows);
   add_extent("kColumns", across ? extents.rows : extents.columns);

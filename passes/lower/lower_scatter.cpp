@@ -38,8 +38,7 @@ class ScatterLowering {
         combiner_(**demand.scatter->attributes->to_apply),
         simple_(simple_combiner(combiner_)),
         dtype_(demand.scatter->shape.dtype) {
-    const bool large = std::max(demand.rows, demand.updates) * demand.columns > INT32_MAX;
-    index_ = large ? DType::kS64 : index_type_of(*demand.graph);
+    index_ = index_type_of(*demand.graph, std::max(demand.rows, demand.updates) * demand.columns);
   }
 
   LoweredStage run() {

@@ -1,4 +1,5 @@
 #include "passes/lower/stage_writer.h"
+#include "passes/lower/index_types.h"
 
 #include "passes/lower/unique_names.h"
 #include "passes/lower/write_kernel.h"
@@ -125,7 +126,7 @@ std::vector<const Expr*> StageWriter::results_of(const DemandGraph& graph, Expre
 
 void StageWriter::constexpr_int(const std::string& name, int64_t value, const std::string& spelling,
                                 const std::string& comment) {
-  NamedConstant constant = {name, value > INT32_MAX ? "int64_t" : "int", spelling, comment};
+  NamedConstant constant = {name, extent_type(value), product_spelling(value, spelling), comment};
   if (spelling.empty()) constant.value = std::to_string(value);
   kernel.constants.push_back(std::move(constant));
 }

@@ -1,6 +1,7 @@
 // Statements of loops of thread scope, and of guards.
 #include <algorithm>
 
+#include "passes/lower/index_types.h"
 #include "passes/lower/writer.h"
 #include "passes/schedule/launch_shape.h"
 
@@ -11,7 +12,8 @@ using NodeKind = DemandNode::Kind;
 
 void Writer::write_loop(int number, Block* block) {
   const DemandLoop& loop = graph_.loops[number];
-  const CType index = CType::value(DType::kS32);
+  const CType index =
+      CType::value(loop.counter < 0 ? DType::kS32 : counter_type(graph_.coordinates[loop.counter].extent));
   std::vector<size_t> slots(loop.slots.size());
   for (size_t i = 0; i < slots.size(); ++i) slots[i] = i;
   std::sort(slots.begin(), slots.end(), [&](size_t a, size_t b) {
@@ -62,7 +64,7 @@ void Writer::write_loop(int number, Block* block) {
 
 // The steps of a loop, a warp's lanes many at a time, after what lanes compute for them.
 Statement Writer::compute_ahead(const DemandLoop& loop, Statement steps) {
-  const CType index = CType::value(DType::kS32);
+  const CType index = CType::value(counter_type(graph_.coordinates[loop.counter].extent));
   const Expr* width = kernel_.name_expr("kWarp");
   const bool whole = graph_.coordinates[loop.counter].extent % kWarp == 0;
   Statement all = {.kind = StatementKind::kFor, .origin = loop.instruction};

@@ -1,6 +1,7 @@
 // Statements of a row kernel's passes over its columns.
 #include <algorithm>
 
+#include "passes/lower/index_types.h"
 #include "passes/lower/row_vectors.h"
 #include "passes/lower/writer.h"
 #include "passes/schedule/value_names.h"
@@ -89,7 +90,7 @@ Block Writer::at_column(const ColumnPhase& phase, const std::vector<Variable*>& 
 Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
   const WriteOptions::Rows& rows = *options_.rows;
   if (rows.width > 1 && uses_column(graph_, phase)) return over_vectors(phase, accumulators);
-  const CType index = CType::value(DType::kS32);
+  const CType index = CType::value(counter_type(graph_.coordinates[phase.coordinate].extent));
   Variable* column = rows.column != nullptr ? rows.column : kernel_.variable(rows.name, index);
   Variable* k = rows.registers && rows.column == nullptr ? kernel_.variable("k", index) : nullptr;
   expressions_.coordinates[phase.coordinate] = kernel_.reference(column);

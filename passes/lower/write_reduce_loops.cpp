@@ -2,6 +2,7 @@
 // in.
 #include <algorithm>
 
+#include "passes/lower/index_types.h"
 #include "passes/lower/writer.h"
 
 namespace sinter {
@@ -68,7 +69,8 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
     if (graph_.coordinates[id].extent == 1) continue;
     Statement loop;
     loop.kind = StatementKind::kFor;
-    loop.variable = kernel_.variable(graph_.coordinates[id].name, CType::value(DType::kS32));
+    const CType counter = CType::value(counter_type(graph_.coordinates[id].extent));
+    loop.variable = kernel_.variable(graph_.coordinates[id].name, counter);
     expressions_.coordinates[id] = kernel_.reference(loop.variable);
     loop.begin = kernel_.integer(0);
     loop.value = kernel_.integer(graph_.coordinates[id].extent);

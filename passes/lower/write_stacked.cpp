@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/ceil_div.h"
+#include "passes/lower/index_types.h"
 #include "passes/lower/names.h"
 #include "passes/lower/write_stacked.h"
 #include "passes/lower/writer.h"
@@ -123,7 +124,10 @@ void Writer::reduce_batches(int number, Block* body) {
     const Expressions::StackedReduction& place = expressions_.stacked.at({number, stack});
     const CType type = CType::value(loop.stacks[stack].reduce->shape.dtype);
     const Expr* values = kernel_.member(kernel_.reference(expressions_.shared), place.member, type);
-    const Expr* row = kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", steps, index);
+    const Expr* number = kernel_.name_expr("blockIdx.x");
+    const int64_t values_of_blocks = kernel_.launch.grid[0] * graph_.coordinates[loop.counter].extent;
+    if (counter_type(values_of_blocks) == DType::kS64) number = kernel_.cast(CType::value(DType::kS64), number);
+    const Expr* row = kernel_.infix(number, "*", steps, index);
     const Expr* of_block = kernel_.infix(kernel_.reference(place.of_blocks), "+", row,
                                          {.kind = CType::Kind::kPointer, .dtype = type.dtype});
     const std::vector<const Expr*> arguments = {values, step, of_block, combine_with(loop.stacks[stack], &kernel_)};
