@@ -76,6 +76,48 @@ Instruction* slice_of_pad(Instruction& slice, const Instruction& pad) {
   return become_slice(slice, pad.operand(0), std::move(bounds));
 }
 
+// Where a dynamic-update-slice writes along each dimension, if that is known and needs no clamping.
+std::optional<std::vector<SliceBounds>> written_by(const Instruction& update) {
+  std::vector<SliceBounds> written;
+  for (size_t d = 0; d < update.shape.dims.size(); ++d) {
+    const Instruction& start = *update.operand(d + 2);
+    const int64_t size = update.operand(1)->shape.dims[d];
+    if (start.opcode != Opcode::kConstant) return std::nullopt;
+    const int64_t first = start.literal.integer_at(0);
+    if (first < 0 || first > update.shape.dims[d] - size) return std::nullopt;
+    written.push_back({first, first + size, 1});
+  }
+  return written;
+}
+
+// A slice of what lies within an update, or beside it and others before: of the update, or of the array before them
+// all. An array that nothing but its update reads stays so: the update may be made in its place.
+Instruction* slice_of_update(Instruction& slice, Instruction* updated) {
+  const std::vector<SliceBounds>& bounds = slice.attributes->slice.value();
+  Instruction *source = updated, *read = updated;
+  while (source->opcode == Opcode::kDynamicUpdateSlice) {
+    const std::optional<std::vector<SliceBounds>> written = written_by(*source);
+    if (!written) break;
+    bool beside = false, within = true;
+    for (size_t d = 0; d < bounds.size(); ++d) {
+      beside |= bounds[d].limit <= (*written)[d].start || bounds[d].start >= (*written)[d].limit;
+      within &= bounds[d].start >= (*written)[d].start && bounds[d].limit <= (*written)[d].limit;
+    }
+    if (within) {
+      std::vector<SliceBounds> inner = bounds;
+      for (size_t d = 0; d < inner.size(); ++d) {
+        inner[d].start -= (*written)[d].start;
+        inner[d].limit -= (*written)[d].start;
+      }
+      return become_slice(slice, source->operand(1), std::move(inner));
+    }
+    if (!beside) break;
+    source = source->operand(0);
+    if (source->users().size() > 1) read = source;
+  }
+  return read == updated ? nullptr : become_slice(slice, read, bounds);
+}
+
 Instruction* simplify_slice(Instruction& slice) {
   Instruction* a = slice.operand(0);
   if (!a->shape.is_static()) return nullptr;
@@ -92,6 +134,8 @@ Instruction* simplify_slice(Instruction& slice) {
       return slice_of_broadcast(slice, *a);
     case Opcode::kPad:
       return slice_of_pad(slice, *a);
+    case Opcode::kDynamicUpdateSlice:
+      return slice_of_update(slice, a);
     default:
       return nullptr;
   }

@@ -2,6 +2,7 @@
 // include it.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/schedule/group_room.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/shared_work.h"
@@ -21,6 +23,8 @@ namespace sinter {
 // A stage is cut above this many values or nodes (design.md section 4).
 inline constexpr size_t kMaxValues = 1500;
 inline constexpr int64_t kMaxNodes = 2000;
+// Of a map kernel, which may have more if it has as many values.
+inline int64_t nodes_of_a_map(size_t values) { return std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(values)); }
 
 class Grouper {
  public:
@@ -74,6 +78,7 @@ class Grouper {
   DemandContext context() const;
   void store_counters();
   bool absorb(const Unit& unit, int group);
+  bool has_room(const Unit& unit, int number);
   bool is_mostly_read(const Instruction& array) const;
   bool reads_part(const Unit& unit, const std::set<int>& consumers);
   void store(const Unit& unit);
@@ -155,6 +160,7 @@ class Grouper {
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   TextRuns runs_;              // of the groups so far
   SharedWork shared_work_{[this](const Instruction* array, int64_t elements) { return work_below(array, elements); }};
+  std::map<int, GroupRoom> rooms_;                     // of map kernels, where that has been asked for
   std::vector<std::vector<UnitOperand>> operands_of_;  // of each unit, for work_below
   std::vector<int> last_visit_;                        // of each unit: by which call of work_below
   int visits_ = 0;

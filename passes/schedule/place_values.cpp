@@ -233,6 +233,8 @@ void Grouper::add_to(int group, const Unit& unit) {
   groups_[group].values.context.computed.insert(unit.instruction);
   groups_[group].reads_often |= reads_often(*unit.instruction);
   groups_of_[unit.instruction].insert(group);
+  const auto room = rooms_.find(group);
+  if (room != rooms_.end()) room->second.add(*unit.instruction);
 }
 
 void Grouper::note(const Unit& unit, const std::string& reason, const Instruction* blocked_by) {
@@ -256,6 +258,24 @@ bool is_better_alone(const Instruction& reduce) {
 
 }  // namespace
 
+// Whether a map kernel that computes `unit` too is certainly small enough. Its graph is built now and then for that.
+bool Grouper::has_room(const Unit& unit, int number) {
+  constexpr size_t kMore = 16;  // values that are worth another graph, and an eighth of what there is
+  const Group& group = groups_[number];
+  if (!is_map(group)) return false;
+  const size_t size = group.values.context.computed.size();
+  const int64_t most_nodes = nodes_of_a_map(size + 1);
+  GroupRoom& room = rooms_[number];
+  if (room.values() != size || room.nodes_with(*unit.instruction) > most_nodes) {
+    if (size < room.values_built() + kMore + size / 8) return false;
+    std::optional<DemandGraph::Failure> failure;
+    const std::optional<MapDemand> built = demand_map(group.values, &failure, most_nodes);
+    if (!built) return false;
+    room = GroupRoom(*built->graph, size);
+  }
+  return room.nodes_with(*unit.instruction) <= most_nodes;
+}
+
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
@@ -276,6 +296,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
   if (instruction.opcode == Opcode::kSlice && group.full) return false;
   if (simple && own == nullptr && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0))
     return true;
+  if (guarded && has_room(unit, number)) return true;
 
   // The group itself is the trial.
   const Group::Form before = group.form();
@@ -314,7 +335,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
       return is_better_here();
     }
     if (is_better_alone(instruction)) return false;
-    const int64_t most_nodes = std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(size + 1));
+    const int64_t most_nodes = nodes_of_a_map(size + 1);
     if (is_better_here(most_nodes)) return true;
     std::optional<Built> short_rows = short_rows_of(&group, most_nodes);
     return short_rows && !is_slower_here(&*short_rows);
