@@ -1,6 +1,7 @@
 // The comment that opens a kernel file: what it computes, its inputs and outputs, its launch, its bytes. It is made
 // from the finished kernel, so that every name in it is one of the text's.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "passes/lower/describe_paragraphs.h"
@@ -87,6 +88,9 @@ class Description {
       if (!is_plumbing(*value) && value->parent() == values.context.level) computed_.push_back(value);
     }
     computed_ = in_text_order(std::move(computed_));
+    for (const DemandNode& node : graph.nodes) {
+      if (node.kind == DemandNode::Kind::kPosition) positions_[node.instruction].insert(node.name);
+    }
   }
 
   std::vector<std::string> lines(int64_t threads, const std::string& launch) {
@@ -209,10 +213,10 @@ class Description {
   bool holds_value(const Variable& variable, const Expr* value) const {
     const Instruction* origin = variable.origin;
     if (value != nullptr && value->kind == Expr::Kind::kMember && !origin->shape.is_array()) return false;
-    return std::none_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const DemandNode& node) {
-      return node.kind == DemandNode::Kind::kPosition && node.instruction == origin &&
-             variable.name.rfind(node.name, 0) == 0;
-    });
+    const auto positions = positions_.find(origin);
+    return positions == positions_.end() ||
+           std::none_of(positions->second.begin(), positions->second.end(),
+                        [&](const std::string& position) { return variable.name.starts_with(position); });
   }
 
   void collect_variables(const Block& block, Variables* found) const {
@@ -290,14 +294,14 @@ class Description {
       steps = "  step t in [0, " + count + "), a thread's own, gives " +
               (named == names.end() ? "results" : named->second) + " at t";
     }
-    const std::vector<Formula> list =
-        formulas(shown, results, std::move(found.names), std::move(found.taken), found.starts);
-    if (list.size() > kMaxListed) return false;
+    const std::optional<std::vector<Formula>> list =
+        formulas(shown, results, std::move(found.names), std::move(found.taken), found.starts, kMaxListed);
+    if (!list) return false;
     size_t width = 0;
-    for (const Formula& formula : list) width = std::max(width, formula.name.size());
-    for (const Formula& formula : list) add_entry("  " + padded(formula.name, width + 1) + "= ", formula.text);
+    for (const Formula& formula : *list) width = std::max(width, formula.name.size());
+    for (const Formula& formula : *list) add_entry("  " + padded(formula.name, width + 1) + "= ", formula.text);
     if (!steps.empty()) lines_.push_back(steps);
-    if (!list.empty() || !steps.empty()) lines_.push_back("");
+    if (!list->empty() || !steps.empty()) lines_.push_back("");
     return true;
   }
 
@@ -336,6 +340,7 @@ class Description {
   const ScratchShapes& scratch_;
   const Paragraphs paragraphs_;
   std::vector<const Instruction*> computed_;
+  std::map<const Instruction*, std::set<std::string>> positions_;  // names of places that instructions read at
   std::vector<std::string> lines_;
 };
 

@@ -223,8 +223,8 @@ class Formulas {
   Formulas(FormulaNames names, std::set<std::string> taken, const StartNames& starts)
       : names_(std::move(names)), taken_(std::move(taken)), starts_(starts) {}
 
-  std::vector<Formula> run(const std::vector<const Instruction*>& computed,
-                           const std::set<const Instruction*>& results) {
+  std::optional<std::vector<Formula>> run(const std::vector<const Instruction*>& computed,
+                                          const std::set<const Instruction*>& results, size_t most) {
     count_uses(computed);
     find_starts(computed);
     for (const Instruction* instruction : computed) {
@@ -243,10 +243,12 @@ class Formulas {
           if (!operand.ends_with("]")) text = {reshape_text(*instruction, operand)};
         }
         add_line(instruction, std::move(text));
+        if (lines_.size() > most) return std::nullopt;
       } else {
         inlined_[instruction] = std::move(text);
       }
     }
+    if (lines_.size() + start_lines_.size() > most) return std::nullopt;
     std::vector<Formula> lines;
     for (const Instruction* instruction : computed) {
       const auto start = start_lines_.find(instruction);
@@ -492,10 +494,10 @@ std::string operation_name(const Instruction& instruction) {
   return std::string(opcode_name(instruction.opcode));
 }
 
-std::vector<Formula> formulas(const std::vector<const Instruction*>& computed,
-                              const std::set<const Instruction*>& results, FormulaNames names,
-                              std::set<std::string> taken, const StartNames& starts) {
-  return Formulas(std::move(names), std::move(taken), starts).run(computed, results);
+std::optional<std::vector<Formula>> formulas(const std::vector<const Instruction*>& computed,
+                                             const std::set<const Instruction*>& results, FormulaNames names,
+                                             std::set<std::string> taken, const StartNames& starts, size_t most) {
+  return Formulas(std::move(names), std::move(taken), starts).run(computed, results, most);
 }
 
 }  // namespace sinter

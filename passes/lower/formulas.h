@@ -12,6 +12,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,9 +33,10 @@ using FormulaNames = std::map<const Instruction*, std::string>;
 using StartNames = std::map<const Instruction*, std::set<std::string>>;
 
 // `computed`: in text order. `results`: those that must have a line. Names for further lines are none of `taken`.
-std::vector<Formula> formulas(const std::vector<const Instruction*>& computed,
-                              const std::set<const Instruction*>& results, FormulaNames names,
-                              std::set<std::string> taken, const StartNames& starts);
+// nullopt if there would be more than `most` lines.
+std::optional<std::vector<Formula>> formulas(const std::vector<const Instruction*>& computed,
+                                             const std::set<const Instruction*>& results, FormulaNames names,
+                                             std::set<std::string> taken, const StartNames& starts, size_t most);
 
 // "multiply"; a call is known by what it calls.
 std::string operation_name(const Instruction& instruction);

@@ -11,6 +11,20 @@ namespace sinter {
 using StatementKind = Statement::Kind;
 using NodeKind = DemandNode::Kind;
 
+// The variable that holds what a reduction comes to; nullptr if none does.
+Variable* Writer::result_variable(int reduce) {
+  if (result_variables_.empty()) {
+    result_variables_.resize(graph_.reduces.size(), nullptr);
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      const DemandNode& node = graph_.nodes[id];
+      if (node.kind != NodeKind::kReduce) continue;
+      const auto named = expressions_.variables.find(static_cast<NodeId>(id));
+      if (named != expressions_.variables.end()) result_variables_[node.reduce] = named->second;
+    }
+  }
+  return result_variables_[reduce];
+}
+
 // One pass over a row's columns: elements that stay in registers, what this pass reduces, the loop, and the
 // exchange between the row's threads.
 void Writer::write_phase(int number, Block* block) {
@@ -21,13 +35,7 @@ void Writer::write_phase(int number, Block* block) {
   for (const int r : phase.reduces) {
     const DemandReduce& reduce = graph_.reduces[r];
     const DType dtype = reduce.instruction->operand(0)->shape.dtype;
-    Variable* result = nullptr;
-    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
-      const auto named = expressions_.variables.find(static_cast<NodeId>(id));
-      if (graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == r &&
-          named != expressions_.variables.end())
-        result = named->second;
-    }
+    Variable* result = result_variable(r);
     const DType type = accumulator_type(dtype);
     const Opcode opcode = *simple_combiner(**reduce.instruction->attributes->to_apply);
     Variable* accumulator = result;

@@ -69,6 +69,7 @@ class Writer {
   Block in_loops(const DemandReduce& reduce, const std::function<void(Block&)>& step);
   const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
   // write_phase.cpp
+  Variable* result_variable(int reduce);
   void write_phase(int number, Block* block);
   Block over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
   Block at_column(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
@@ -100,7 +101,8 @@ class Writer {
     std::vector<int> owners;
   };
   Guarded last_guard_;
-  std::set<NodeId> placed_;  // positions, which stand in front of their test
+  std::vector<Variable*> result_variables_;  // of each reduction, once that has been asked for
+  std::set<NodeId> placed_;                  // positions, which stand in front of their test
 };
 
 }  // namespace sinter
