@@ -1,4 +1,5 @@
 // sinter opt: graph passes alone, HLO text in and out; and the lists of passes and ops.
+#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <sstream>
@@ -27,9 +28,10 @@ struct Options {
 };
 
 void list_passes() {
-  for (const GraphPass& pass : graph_passes()) {
-    std::cout << pass.name << std::string(pass.name.size() < 24 ? 24 - pass.name.size() : 1, ' ') << pass.help << "\n";
-  }
+  size_t width = 0;
+  for (const GraphPass& pass : graph_passes()) width = std::max(width, pass.name.size());
+  for (const GraphPass& pass : graph_passes())
+    std::cout << pass.name << std::string(width + 2 - pass.name.size(), ' ') << pass.help << "\n";
 }
 
 std::string_view family_name(Family family) {
