@@ -16,7 +16,9 @@ using Value = GraphBuilder::Value;
 using Values = std::vector<Value>;
 
 constexpr int64_t kTrials = 4096;
-constexpr double kSame = 1e-9;  // relative to the largest of what is combined
+// Relative to the largest of what is combined: constants are f32, ln 2 say, rounded by up to 2^-25 of them. A decay
+// that f32 can hold is twice as far from 1.
+constexpr double kSame = 0x1p-25;
 
 // SplitMix64
 class Draws {
@@ -34,11 +36,12 @@ class Draws {
   uint64_t state_ = 0;
 };
 
-// Of floats a third are special, a third of few values, so that some are equal, a third of any. None is NaN.
-double draw_real(double initial, Draws* draws) {
-  const double special[] = {initial, INFINITY, -INFINITY, 0.0, -0.0};
+// Of floats a third are special, a third of few values, so that some are equal, a third of any. None is NaN; infinite
+// are, where values are computed, only those that a row begins with: what others come to depends on the order.
+double draw_real(double initial, bool computed, Draws* draws) {
+  const double special[] = {initial, 0.0, -0.0, INFINITY, -INFINITY};
   const int64_t kind = draws->below(3);
-  if (kind == 0) return special[draws->below(std::ssize(special))];
+  if (kind == 0) return special[draws->below(std::ssize(special) - (computed ? 2 : 0))];
   if (kind == 1) return static_cast<double>(draws->below(5) - 2) / 2;
   return draws->uniform() * 8 - 4;
 }
@@ -52,11 +55,11 @@ int64_t draw_integer(DType dtype, int64_t initial, Draws* draws) {
   return draws->below(std::min<int64_t>(int64_t{1} << 20, integer_max(dtype)));
 }
 
-Literal draw(const Literal& initial, DType dtype, Draws* draws) {
+Literal draw(const Literal& initial, DType dtype, bool computed, Draws* draws) {
   Literal result(Shape::array(dtype, {kTrials}));
   for (int64_t i = 0; i < kTrials; ++i) {
     if (is_float(dtype)) {
-      result.set_real(i, draw_real(initial.real_at(0), draws));
+      result.set_real(i, draw_real(initial.real_at(0), computed, draws));
     } else {
       result.set_integer(i, draw_integer(dtype, initial.integer_at(0), draws));
     }
@@ -125,6 +128,7 @@ bool are_same(const Literal& one, const Literal& other, bool to_the_bit, const s
 bool may_be_parted(const Computation& function, const std::vector<Literal>& initials) {
   if (!gives_elements(function) || !std::ranges::all_of(function.instructions(), can_be_tried)) return false;
   const size_t count = initials.size();
+  const bool chooses = only_chooses(function);
   // f(f(a, b), c) and f(a, f(b, c)); with i for the initial values, f(i, a), f(f(i, a), i) and f(i, f(i, a)).
   Module module;
   Computation* entry = module.add_computation("trial");
@@ -138,7 +142,7 @@ bool may_be_parted(const Computation& function, const std::vector<Literal>& init
     for (const Literal& initial : initials) {
       const DType dtype = initial.shape().dtype;
       values.push_back(build.parameter(Shape::array(dtype, {kTrials}), "x"));
-      arguments.push_back(draw(initial, tried_as(dtype), &draws));
+      arguments.push_back(draw(initial, tried_as(dtype), !chooses, &draws));
       for (int64_t i = 0; is_float(dtype) && i < kTrials; ++i) {
         const double size = std::abs(arguments.back().real_at(i));
         if (std::isfinite(size)) scale[static_cast<size_t>(i)] = std::max(scale[static_cast<size_t>(i)], size);
@@ -169,12 +173,11 @@ bool may_be_parted(const Computation& function, const std::vector<Literal>& init
   if (!check_evaluable(module, diagnostics)) return false;
   const std::optional<Literal> results = evaluate(module, arguments, diagnostics);
   if (!results) return false;
-  const bool to_the_bit = only_chooses(function);
   const std::vector<Literal>& values = results->elements();
   for (size_t i = 0; i < count; ++i) {
-    if (!are_same(values[i], values[count + i], to_the_bit, scale)) return false;
-    if (!are_same(values[2 * count + i], values[3 * count + i], to_the_bit, scale)) return false;
-    if (!are_same(values[2 * count + i], values[4 * count + i], to_the_bit, scale)) return false;
+    if (!are_same(values[i], values[count + i], chooses, scale)) return false;
+    if (!are_same(values[2 * count + i], values[3 * count + i], chooses, scale)) return false;
+    if (!are_same(values[2 * count + i], values[4 * count + i], chooses, scale)) return false;
   }
   return true;
 }
