@@ -59,24 +59,26 @@ std::vector<std::vector<int64_t>> runs_of(const Instruction& reduce) {
   return runs;
 }
 
-// Where results are so many that threads are enough, what is short goes first: a thread that needs it makes it.
-void put_short_first(const Instruction& reduce, std::vector<std::vector<int64_t>>* runs) {
+// The order that runs are reduced in. Where results are so many that threads are enough, what is short goes first: a
+// thread that needs it makes it.
+std::vector<std::vector<int64_t>> ordered(const Instruction& reduce, const std::vector<std::vector<int64_t>>& runs) {
   constexpr int64_t kManyResults = 4096, kShortRun = 16;
-  if (!simple_combiner(**reduce.attributes->to_apply) || reduce.shape.element_count() < kManyResults) return;
-  std::ranges::stable_partition(*runs, [&](const std::vector<int64_t>& run) {
+  if (!simple_combiner(**reduce.attributes->to_apply) || reduce.shape.element_count() < kManyResults) return runs;
+  std::vector<std::vector<int64_t>> result, later;
+  for (const std::vector<int64_t>& run : runs) {
     int64_t elements = 1;
     for (const int64_t d : run) elements *= reduce.operand(0)->shape.dims[d];
-    return elements <= kShortRun;
-  });
+    (elements <= kShortRun ? result : later).push_back(run);
+  }
+  result.insert(result.end(), later.begin(), later.end());
+  return result;
 }
 
 bool separate(Instruction& reduce) {
   if (!is_long(reduce) || reduced_rows(reduce)) return false;
   std::optional<PartialReduction> parts = PartialReduction::of(reduce);
   if (!parts) return false;
-  std::vector<std::vector<int64_t>> runs = runs_of(reduce);
-  put_short_first(reduce, &runs);
-  parts->in_steps(runs);
+  parts->in_steps(ordered(reduce, runs_of(reduce)));
   return true;
 }
 
