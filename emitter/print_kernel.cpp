@@ -259,13 +259,10 @@ std::string print_part(const KernelPart& part, const std::string& arrays, ExprPr
   for (const std::string& line : kernel.description) text += print_comment(line, 0);
   text += "namespace " + kernel.name + " {\n";
   const std::string body = print_block(kernel.body, 2, printer);
-  std::vector<NamedConstant> constants = kernel.constants;
-  if (part.last) {
-    std::string all = body;
-    for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
-    if (kernel.launch.grid[0] > 1) all += " kBlocks";
-    constants = constants_read(constants, std::move(all));
-  }
+  std::string all = body;
+  for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
+  if (!part.last || kernel.launch.grid[0] > 1) all += " kBlocks";
+  const std::vector<NamedConstant> constants = constants_read(kernel.constants, std::move(all));
   for (const std::string& paragraph : print_declarations(kernel, constants, printer)) text += "\n" + paragraph;
   std::vector<std::string> names;
   for (const Parameter& parameter : kernel.parameters) names.push_back(parameter.variable->name);

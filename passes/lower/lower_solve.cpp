@@ -9,6 +9,7 @@
 #include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/stage_writer.h"
+#include "passes/lower/write_kernel.h"
 #include "passes/schedule/solve_stage.h"
 
 namespace sinter {
@@ -59,6 +60,11 @@ class SolveLowering {
     store_info();
     set_launch();
     LoweredStage stage;
+    // Which of them a thread is, where nothing asks.
+    for (const Expr* place : {lane_, warp_}) {
+      if (place == nullptr || mentions(kernel_.body, place->variable)) continue;
+      std::erase_if(kernel_.body, [&](const Statement& statement) { return statement.variable == place->variable; });
+    }
     stage.steps.push_back(writer_.finish(&stage));
     return stage;
   }

@@ -48,34 +48,64 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
   };
   if (pieces.size() == 1) return operand(key, pieces[0].operand, piece_index(pieces[0]));
 
-  // index < end_0 ? piece_0 : index < end_1 ? piece_1 : ... : piece_n
-  std::vector<NodeId> values;
-  int guard = key.guard;
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    const bool last = i + 1 == pieces.size();
-    const std::pair<int, int> arms = last ? std::pair<int, int>{guard, guard} : guards(key, static_cast<int>(i));
-    values.push_back(want(key.frame, arms.first, instruction->operand(pieces[i].operand), piece_index(pieces[i])));
-    guard = arms.second;
+  // index < end_0 ? piece_0 : index < end_1 ? piece_1 : ... : piece_n, or, of many, by halves: the number of tests and
+  // the depth of the text grow with its logarithm.
+  constexpr size_t kMostInTurn = 16;
+  struct Choice {
+    size_t begin, middle, end;  // pieces: those before `middle`, or those from it on
+    int guard;
+    std::pair<int, int> arms;
+    size_t left = 0, right = 0;  // the choices among these, where there are several
+  };
+  std::vector<Choice> choices;
+  std::vector<NodeId> values(pieces.size());
+  const auto middle_of = [&](size_t from, size_t to) {
+    return pieces.size() <= kMostInTurn ? from + 1 : from + (to - from) / 2;
+  };
+  const auto add_choice = [&](size_t from, size_t to, int guard) {
+    const std::pair<int, int> arms = guards(key, static_cast<int>(choices.size()));
+    choices.push_back({from, middle_of(from, to), to, guard, arms});
+    return choices.size() - 1;
+  };
+  const auto want_piece = [&](size_t i, int guard) {
+    values[i] = want(key.frame, guard, instruction->operand(pieces[i].operand), piece_index(pieces[i]));
+  };
+  add_choice(0, pieces.size(), key.guard);
+  for (size_t i = 0; i < choices.size(); ++i) {
+    const Choice choice = choices[i];
+    if (choice.middle - choice.begin == 1) {
+      want_piece(choice.begin, choice.arms.first);
+    } else {
+      choices[i].left = add_choice(choice.begin, choice.middle, choice.arms.first);
+    }
+    if (choice.end - choice.middle == 1) {
+      want_piece(choice.middle, choice.arms.second);
+    } else {
+      choices[i].right = add_choice(choice.middle, choice.end, choice.arms.second);
+    }
   }
   if (!missing_.empty()) return kNoNode;
-  NodeId result = values.back();
-  for (size_t i = pieces.size() - 1; i-- > 0;) {
-    if (same_constant(values[i], result)) continue;
-    const std::pair<int, int> arms = guards(key, static_cast<int>(i));
+  std::vector<NodeId> chosen(choices.size());
+  for (size_t i = choices.size(); i-- > 0;) {
+    const Choice& choice = choices[i];
+    const NodeId left = choice.left == 0 ? values[choice.begin] : chosen[choice.left];
+    const NodeId right = choice.right == 0 ? values[choice.middle] : chosen[choice.right];
+    chosen[i] = right;
+    if (same_constant(left, right)) continue;
     DemandNode node;
     node.kind = Kind::kChoose;
     node.instruction = instruction;
     node.dtype = instruction->shape.dtype;
-    node.operands = {values[i], result};
+    node.operands = {left, right};
     node.expr = key.index[dim];
     node.low = std::min(range.low, pieces[0].begin);
-    node.high = pieces[i].end;
-    node.guard = i == 0 ? key.guard : guards(key, static_cast<int>(i) - 1).second;
-    node.arm_scope[0] = arms.first;
-    node.arm_scope[1] = arms.second;
-    result = add(std::move(node));
+    node.high = pieces[choice.middle - 1].end;
+    node.guard = choice.guard;
+    node.arm_scope[0] = choice.arms.first;
+    node.arm_scope[1] = choice.arms.second;
+    chosen[i] = add(std::move(node));
   }
-  return result;
+  return chosen[0];
 }
 
 NodeId DemandGraph::build_pad(const Key& key) {

@@ -128,8 +128,27 @@ StageProgram neighbour_program(const Neighbours& neighbours, int64_t n, bool red
   return {name, text + "}\n", few_values(50, false)};
 }
 
+// So many pieces of different lengths, every third of them computed, along the last dimension of two.
+StageProgram pieces_program(int64_t count) {
+  const std::string name = "pieces_" + std::to_string(count);
+  std::string text = "HloModule " + name + "\n\nENTRY main {\n  x = f32[2,64] parameter(0)\n", names;
+  int64_t columns = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    const int64_t length = 1 + i % 4, begin = i * 7 % 60;
+    const std::string shape = shape_text(DType::kF32, {2, length});
+    text += "  s" + number + " = " + shape + " slice(x), slice={[0:2], " + range(begin, begin + length) + "}\n";
+    if (i % 3 == 0) text += "  p" + number + " = " + shape + " multiply(s" + number + ", s" + number + ")\n";
+    names += (i == 0 ? "" : ", ") + std::string(i % 3 == 0 ? "p" : "s") + number;
+    columns += length;
+  }
+  text += "  ROOT r = " + shape_text(DType::kF32, {2, columns}) + " concatenate(" + names + "), dimensions={1}\n}\n";
+  return {name, text, few_values(50, false)};
+}
+
 std::vector<StageProgram> programs() {
   std::vector<StageProgram> result;
+  for (const int64_t count : {2, 16, 17, 63, 399, 1000}) result.push_back(pieces_program(count));
   for (const Neighbours& neighbours : kNeighbours) {
     for (const int64_t n : {32, 96, 512, 1024, 4096}) {
       for (const bool reduces : {false, true}) result.push_back(neighbour_program(neighbours, n, reduces));
