@@ -168,6 +168,8 @@ const Expr* Expressions::compare(const Instruction& instruction, DType dtype, co
 
 const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
   if (from == to) return operand;
+  if (from == DType::kPred && is_integer(to) && operand->kind == Expr::Kind::kLiteral)
+    return kernel->literal(integer_literal(to, operand->literal.integer_at(0)));
   if (to == DType::kPred) {
     const Literal zero(Shape::scalar(accumulator_type(from)));
     return kernel->infix(widen(from, operand), "!=", kernel->literal(zero), ctype(DType::kPred));
