@@ -76,6 +76,10 @@ Instruction* simplify_conversion(Instruction& instruction) {
       if (!is_complex(instruction.operand(0)->shape.dtype)) return instruction.operand(0);
       return instruction.operand(0)->opcode == Opcode::kComplex ? instruction.operand(0)->operand(0) : nullptr;
     case Opcode::kImag:
+      if (is_float(instruction.operand(0)->shape.dtype) && instruction.shape.dtype != DType::kF8E8M0FNU) {
+        become_splat(instruction, Literal(Shape::scalar(instruction.shape.dtype)));
+        return &instruction;
+      }
       return instruction.operand(0)->opcode == Opcode::kComplex ? instruction.operand(0)->operand(1) : nullptr;
     case Opcode::kComplex: {
       const Instruction* real = instruction.operand(0);

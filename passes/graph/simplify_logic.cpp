@@ -47,6 +47,12 @@ Instruction* simplify_and_or(Instruction& instruction) {
     if (is_and ? is_ones(*one) : is_zero(*one)) return other;
     if (is_and ? is_zero(*one) : is_ones(*one)) return one;
     if (is_and && implies(*one, *other)) return one;
+    if (one->opcode == Opcode::kNot && one->operand(0) == other) {
+      const DType dtype = instruction.shape.dtype;
+      const int64_t ones = dtype == DType::kPred ? 1 : wrap_integer(dtype, -1);
+      become_splat(instruction, integer_literal(dtype, is_and ? 0 : ones));
+      return &instruction;
+    }
   }
   return nullptr;
 }

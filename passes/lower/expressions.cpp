@@ -412,6 +412,7 @@ const Expr* Expressions::compute(NodeId id) {
       return is_complex(from) ? kernel->member(operands[0], "imag", ctype(node.dtype))
                               : kernel->literal(real_literal(node.dtype, 0));
     case Opcode::kComplex:
+      kernel->headers.insert("device/complex.cuh");
       return kernel->braces(std::move(operands), ctype(node.dtype));
     case Opcode::kAbs:
       if (dtype_class(node.dtype) == DTypeClass::kUnsigned) return operands[0];

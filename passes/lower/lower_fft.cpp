@@ -11,6 +11,7 @@
 #include "passes/lower/lower_fft.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
@@ -139,17 +140,21 @@ class FftLowering {
     };
     const Expr* slot = across ? part("slot", "%", "kRowsPerBlock") : part("slot", "/", "kLength");
     const Expr* column = across ? part("column", "/", "kRowsPerBlock") : part("column", "%", "kLength");
-    const Expr* row =
-        kernel_.reference(writer_.let("row", writer_.index, writer_.infix(first_row_, "+", slot), &loop.body));
+    Block declaration, rest;
+    const Variable* variable = writer_.let("row", writer_.index, writer_.infix(first_row_, "+", slot), &declaration);
+    const Expr* row = kernel_.reference(variable);
     if (!exact()) {
       Statement skip = {.kind = Statement::Kind::kIf,
                         .value = kernel_.infix(row, ">=", writer_.constant("kRows"), CType::value(DType::kPred))};
       skip.body.push_back({.kind = Statement::Kind::kContinue});
-      loop.body.push_back(std::move(skip));
+      rest.push_back(std::move(skip));
     }
     const Expr* place =
         kernel_.infix(kernel_.infix(slot, "*", kernel_.name_expr("kStride"), kInteger), "+", column, kInteger);
-    write(row, column, place, &loop.body);
+    write(row, column, place, &rest);
+    // Elements may be the same in every row.
+    if (mentions(rest, variable)) loop.body.push_back(std::move(declaration[0]));
+    std::move(rest.begin(), rest.end(), std::back_inserter(loop.body));
     return loop;
   }
 

@@ -73,11 +73,12 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
   Block loads, declarations, stores;
   for (const DemandNode& node : graph_.nodes) {
     if (!is_plain_load(node) || !is_vector(node.expr)) continue;
-    const Variable* pointer = expressions_.buffers.at(node.instruction);
-    Variable*& vector = expressions_.vectors[{pointer, node.expr}];
+    const auto pointer = expressions_.buffers.find(node.instruction);
+    if (pointer == expressions_.buffers.end()) continue;  // what nothing needs is no parameter
+    Variable*& vector = expressions_.vectors[{pointer->second, node.expr}];
     if (vector != nullptr) continue;
-    vector = vector_of(pointer);
-    loads.push_back(load_vector(vector, pointer, node.expr));
+    vector = vector_of(pointer->second);
+    loads.push_back(load_vector(vector, pointer->second, node.expr));
   }
   for (const DemandStore& store : graph_.stores) {
     if (store.scope != phase.scope || !is_vector(store.offset)) continue;

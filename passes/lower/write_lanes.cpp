@@ -1,4 +1,8 @@
 // Statements of a map kernel whose threads take several neighbouring elements.
+#include <algorithm>
+#include <iterator>
+
+#include "passes/lower/write_kernel.h"
 #include "passes/lower/writer.h"
 
 namespace sinter {
@@ -24,11 +28,13 @@ void Writer::write_lanes(Block* block) {
     if (variable != nullptr) return nullptr;
     return variable = vector_variable(pointer, "_values", lanes.width);
   };
+  Block loads, declarations;
   for (const auto& [offset_node, node] : lanes.loads) {
     const DemandNode& load = graph_.nodes[node];
-    const Variable* pointer = expressions_.buffers.at(load.instruction);
-    Variable* variable = new_vector(pointer, load.expr);
-    if (variable != nullptr) block->push_back(load_vector(variable, pointer, first_of(load.expr)));
+    const auto pointer = expressions_.buffers.find(load.instruction);
+    if (pointer == expressions_.buffers.end()) continue;  // what nothing needs is no parameter
+    Variable* variable = new_vector(pointer->second, load.expr);
+    if (variable != nullptr) loads.push_back(load_vector(variable, pointer->second, first_of(load.expr)));
   }
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
   for (const DemandStore& store : graph_.stores) {
@@ -36,7 +42,7 @@ void Writer::write_lanes(Block* block) {
     const Variable* pointer = expressions_.output_buffers.at(store.value);
     Variable* variable = new_vector(pointer, store.offset);
     if (variable == nullptr) continue;
-    block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
+    declarations.push_back({.kind = StatementKind::kDeclare, .variable = variable});
     stores.emplace_back(&store, variable);
   }
   Statement loop;
@@ -48,6 +54,9 @@ void Writer::write_lanes(Block* block) {
   expressions_.slot = kernel_.reference(loop.variable);
   expressions_.coordinates[lanes.lane] = expressions_.slot;
   loop.body = scope(lanes.scope);
+  std::erase_if(loads, [&](const Statement& load) { return !mentions(loop.body, load.variable); });
+  std::move(loads.begin(), loads.end(), std::back_inserter(*block));
+  std::move(declarations.begin(), declarations.end(), std::back_inserter(*block));
   block->push_back(std::move(loop));
   for (const auto& [store, variable] : stores) {
     const Variable* pointer = expressions_.output_buffers.at(store->value);

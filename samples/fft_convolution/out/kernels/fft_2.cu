@@ -12,6 +12,7 @@
 #include "kernels.h"
 
 #include "device/block_fft.cuh"
+#include "device/complex.cuh"
 #include "device/launch.cuh"
 
 namespace fft_convolution_kernels {
