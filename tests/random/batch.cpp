@@ -11,6 +11,7 @@
 #include "frontend/parse_hlo.h"
 #include "ir/evaluate.h"
 #include "ir/verify.h"
+#include "review/verify_emitted.h"
 #include "tests/random/check_module.h"
 
 namespace sinter {
@@ -85,6 +86,9 @@ void prepare(CheckedProgram& item, const BatchOptions& options) {
   std::optional<Artifact> artifact = compile(compile_options, diagnostics);
   if (!artifact) return fail(item, "not-compiled", diagnostics.render());
   item.artifact = std::move(*artifact);
+  if (std::string complaints; options.verify && !verify_cuda(item.artifact.files, complaints)) {
+    fail(item, "not-verified", complaints);
+  }
   const PlanReport report = report_plan(item.artifact);
   if (options.one_kernel && !fused(report)) fail(item, "several-kernels", reasons(report));
 }
@@ -134,8 +138,8 @@ void check_batch(std::vector<CheckedProgram>& items, const BatchOptions& options
     } catch (const std::exception& bug) {
       fail(item, "internal-error", bug.what());
     }
-    // Several kernels are a problem of their own: what they compute is compared all the same.
-    if (!item.problem.empty() && item.problem != "several-kernels") continue;
+    // These are problems of their own: what is computed is compared all the same.
+    if (!item.problem.empty() && item.problem != "several-kernels" && item.problem != "not-verified") continue;
     good.push_back(&item);
     programs.push_back({item.artifact.program.name, &item.artifact.files});
   }

@@ -15,7 +15,7 @@ struct CheckedProgram {
   RandomProgram program;
   uint64_t seed = 0;  // of its inputs
   // Filled by check_batch.
-  std::string problem;  // "not-compiled", "several-kernels", "crash", "wrong", ...; empty: right
+  std::string problem;  // "not-compiled", "not-verified", "several-kernels", "crash", "wrong", ...; empty: right
   std::string detail;
   Artifact artifact;
   std::vector<Literal> inputs;  // drawn as the program says, unless they are given
@@ -24,6 +24,7 @@ struct CheckedProgram {
 
 struct BatchOptions {
   bool one_kernel = true;  // it is a problem if a value goes through device memory
+  bool verify = false;     // and if clang does not take what is emitted as CUDA C++
   // Values of SINTER_CPU_ORDER to run with, "" first: the order in which threads take turns.
   std::vector<std::string> orders = {""};
   ScheduleOptions schedule;

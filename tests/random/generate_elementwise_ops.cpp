@@ -26,6 +26,8 @@ Facts unary_facts(Opcode opcode, DType dtype, const Facts& facts) {
   }
 }
 
+}  // namespace
+
 Facts binary_facts(Opcode opcode, DType dtype, const Facts& a, const Facts& b) {
   const bool integral = a.integral && b.integral;
   switch (opcode) {
@@ -41,8 +43,6 @@ Facts binary_facts(Opcode opcode, DType dtype, const Facts& a, const Facts& b) {
       return {};
   }
 }
-
-}  // namespace
 
 void add_unary(Draft& draft) {
   static const std::vector<Opcode> kReals = {Opcode::kNegate,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/random/generate_ops.h"
+#include "tests/random/generate_row_ops.h"
 
 namespace sinter {
 namespace {
@@ -103,6 +104,15 @@ std::vector<DType> draw_dtypes(Random& random) {
   return dtypes;
 }
 
+// Of rows: floats mostly, by chance a second type.
+std::vector<DType> draw_row_dtypes(Random& random) {
+  static const std::vector<DType> kOthers = {DType::kBF16, DType::kF16, DType::kS32, DType::kF64,
+                                             DType::kU8,   DType::kS8,  DType::kS64, DType::kU32};
+  std::vector<DType> dtypes = {random.chance(75) ? DType::kF32 : random.pick(kOthers)};
+  if (random.chance(30)) dtypes.push_back(random.pick(kOthers));
+  return dtypes;
+}
+
 void draw_frames(Random& random, SourceTables& tables) {
   if (!random.chance(60)) return;
   tables.files = {"model.py", "layers.py"};
@@ -170,7 +180,14 @@ void add_operations(Draft& draft, int64_t count) {
   }
 }
 
-RandomModule generate_module(uint64_t seed) {
+const std::map<std::string, ModuleKind>& module_kinds() {
+  static const std::map<std::string, ModuleKind> kKinds = {
+      {"small", ModuleKind::kSmall}, {"mixed", ModuleKind::kMixed}, {"rows", ModuleKind::kRows}};
+  return kKinds;
+}
+
+RandomModule generate_module(uint64_t seed, ModuleKind kind) {
+  constexpr int64_t kMostOfRows = 12'000, kMostOfMixed = 8'000;  // elements
   Random random(seed);
   RandomModule result{.module = std::make_unique<Module>(), .inputs = {}};
   Module& module = *result.module;
@@ -187,8 +204,23 @@ RandomModule generate_module(uint64_t seed) {
     const Shape a = Shape::array(random_dtype(entry), random_dims(entry)), b = Shape::array(DType::kS32, {});
     add_parameter(entry, Shape::tuple({a, b}), {{}, {}});
   }
-  source(entry, random_dtype(entry), random_dims(entry));
-  add_operations(entry, random.chance(30) ? random.between(2, 8) : random.between(6, 28));
+  if (kind == ModuleKind::kRows) {
+    const Sizes whole = draw_rows(random, kMostOfRows);
+    shared.most_elements = kMostOfRows;
+    shared.sizes = whole;
+    shared.sizes.push_back(random.between(1, 5));
+    shared.dtypes = draw_row_dtypes(random);
+    source(entry, shared.dtypes[0], whole);
+    add_row_operations(entry, whole, random.between(3, 16));
+  } else {
+    if (kind == ModuleKind::kMixed) {
+      shared.most_elements = kMostOfMixed;
+      const Sizes rows = draw_rows(random, kMostOfMixed);
+      shared.sizes.insert(shared.sizes.end(), rows.begin(), rows.end());
+    }
+    source(entry, random_dtype(entry), random_dims(entry));
+    add_operations(entry, random.chance(30) ? random.between(2, 8) : random.between(6, 28));
+  }
   draw_results(entry);
   draw_aliases(entry);
   module.sort_computations();

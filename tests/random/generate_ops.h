@@ -8,6 +8,8 @@ namespace sinter {
 // generate_elementwise_ops.cpp
 void add_unary(Draft& draft);
 void add_binary(Draft& draft);
+// The facts of an operation on floats that has one right answer to the bit.
+Facts binary_facts(Opcode opcode, DType dtype, const Facts& a, const Facts& b);
 void add_compare(Draft& draft);
 void add_select(Draft& draft);
 void add_clamp(Draft& draft);
@@ -32,6 +34,9 @@ void add_scatter(Draft& draft);
 
 // generate_reduce_ops.cpp
 void add_reduce(Draft& draft);
+// Of this array: over these dimensions, or over these windows.
+Term add_reduction(Draft& draft, const Term& a, const Sizes& dimensions);
+Term add_windows(Draft& draft, const Term& a, const std::vector<WindowDimension>& window);
 void add_variadic_reduce(Draft& draft);
 void add_reduce_window(Draft& draft);
 void add_cumulative(Draft& draft);

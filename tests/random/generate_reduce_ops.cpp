@@ -145,20 +145,31 @@ Computation* comparator(Draft& draft, const std::vector<DType>& dtypes, const st
 
 }  // namespace
 
-void add_reduce(Draft& draft) {
-  Random& random = draft.random();
-  Term a = pick_of_rank(draft, 1, 5, can_be_reduced);
+Term add_reduction(Draft& draft, const Term& a, const Sizes& dimensions) {
   Attributes attributes;
-  attributes.dimensions = Sizes();
+  attributes.dimensions = dimensions;
   int64_t most = 1;
-  for (int64_t d = 0; d < a.rank(); ++d) {
-    if (!random.chance(50)) continue;
-    attributes.dimensions->push_back(d);
-    most *= a.dims()[at(d)];
-  }
+  for (const int64_t d : dimensions) most *= a.dims()[at(d)];
   const Reduction reduction = random_reduction(draft, a, most);
   attributes.to_apply = combiner(draft, reduction.opcode, a.dtype());
-  add(draft, Opcode::kReduce, {reduction.operand, reduction.init}, reduction.facts, attributes);
+  return add(draft, Opcode::kReduce, {reduction.operand, reduction.init}, reduction.facts, attributes);
+}
+
+Term add_windows(Draft& draft, const Term& a, const std::vector<WindowDimension>& window) {
+  const Reduction reduction = random_reduction(draft, a, taps_of(window));
+  Attributes attributes;
+  attributes.window = window;
+  attributes.to_apply = combiner(draft, reduction.opcode, a.dtype());
+  return add(draft, Opcode::kReduceWindow, {reduction.operand, reduction.init}, reduction.facts, attributes);
+}
+
+void add_reduce(Draft& draft) {
+  const Term a = pick_of_rank(draft, 1, 5, can_be_reduced);
+  Sizes dimensions;
+  for (int64_t d = 0; d < a.rank(); ++d) {
+    if (draft.random().chance(50)) dimensions.push_back(d);
+  }
+  add_reduction(draft, a, dimensions);
 }
 
 // The largest (or smallest) element and its place, as jnp.argmax finds them, or several sums at once.
@@ -234,12 +245,7 @@ void add_variadic_reduce(Draft& draft) {
 void add_reduce_window(Draft& draft) {
   const Term a = pick_of_rank(draft, 1, 4, can_be_reduced);
   const std::vector<WindowDimension> window = random_window(draft, a.dims(), false);
-  if (window.empty()) return;
-  const Reduction reduction = random_reduction(draft, a, taps_of(window));
-  Attributes attributes;
-  attributes.window = window;
-  attributes.to_apply = combiner(draft, reduction.opcode, a.dtype());
-  add(draft, Opcode::kReduceWindow, {reduction.operand, reduction.init}, reduction.facts, attributes);
+  if (!window.empty()) add_windows(draft, a, window);
 }
 
 // As jnp.cumsum and its kin are printed: a window as long as the dimension, padded on one side.
@@ -248,14 +254,10 @@ void add_cumulative(Draft& draft) {
   const Term a = pick_of_rank(draft, 1, 3, can_be_reduced);
   const int64_t along = random.below(a.rank()), size = a.dims()[at(along)];
   if (size == 0 || count(a.dims()) * size > 60000) return;
-  const Reduction reduction = random_reduction(draft, a, size);
   std::vector<WindowDimension> window(a.dims().size());
   window[at(along)].size = size;
   (random.chance(75) ? window[at(along)].pad_low : window[at(along)].pad_high) = size - 1;
-  Attributes attributes;
-  attributes.window = window;
-  attributes.to_apply = combiner(draft, reduction.opcode, a.dtype());
-  add(draft, Opcode::kReduceWindow, {reduction.operand, reduction.init}, reduction.facts, attributes);
+  add_windows(draft, a, window);
 }
 
 void add_select_and_scatter(Draft& draft) {

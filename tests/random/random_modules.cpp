@@ -1,7 +1,8 @@
 // random_modules: generates modules of arbitrary operations from seeds and checks that
 //   what is printed is read back as the same module,
 //   every graph pass, alone and in the pipeline, keeps the results by bits, and CUDA C++ is emitted (--passes),
-//   the emitted code, built for the CPU, computes them too (--emitted; CXXFLAGS reaches its compiler).
+//   the emitted code, built for the CPU, computes them too (--emitted; CXXFLAGS reaches its compiler), and is what
+//   clang takes as CUDA C++ (--verify).
 // With --oracle it writes modules, inputs and results for compare_with_xla.py instead.
 #include <CLI/CLI.hpp>
 
@@ -24,7 +25,8 @@ constexpr size_t kBatch = 64;
 struct Options {
   int passes = 0, emitted = 0, oracle = 0;
   uint64_t first_seed = 1;
-  bool orders = false, print = false, table = false;
+  bool orders = false, verify = false, print = false, table = false;
+  ModuleKind kind = ModuleKind::kSmall;
   std::vector<std::string> without;
   std::string save;
 };
@@ -44,7 +46,8 @@ void report(const Options& options, Tally& tally, uint64_t seed, const Module& m
     return;
   }
   ++tally.problems[first_word(problem)];
-  std::printf("FAIL seed %llu: %s", static_cast<unsigned long long>(seed), problem.c_str());
+  std::printf("FAIL seed %llu: %s%s", static_cast<unsigned long long>(seed), problem.c_str(),
+              problem.ends_with('\n') ? "" : "\n");
   std::fflush(stdout);
   std::string error;
   const std::string path = options.save + "/" + std::to_string(seed) + ".hlo";
@@ -78,14 +81,14 @@ std::string check_in_process(const RandomModule& generated) {
 void run_passes(const Options& options, Tally& tally) {
   for (int i = 0; i < options.passes; ++i) {
     const uint64_t seed = options.first_seed + static_cast<uint64_t>(i);
-    const RandomModule generated = generate_module(seed);
+    const RandomModule generated = generate_module(seed, options.kind);
     count_reached(*generated.module, tally);
     report(options, tally, seed, *generated.module, check_in_process(generated));
   }
 }
 
 void run_emitted(const Options& options, Tally& tally) {
-  BatchOptions batch{.one_kernel = false};
+  BatchOptions batch{.one_kernel = false, .verify = options.verify};
   if (options.orders) batch.orders = {"", "reverse", "7"};
   for (const std::string& name : options.without) {
     check(leave_out(name, batch.schedule.moves) || leave_out(name, batch.graph), "random_modules", "--without " + name);
@@ -95,7 +98,7 @@ void run_emitted(const Options& options, Tally& tally) {
   for (int i = 0; i < options.emitted; ++i) {
     CheckedProgram item;
     item.seed = options.first_seed + static_cast<uint64_t>(i);
-    RandomModule generated = generate_module(item.seed);
+    RandomModule generated = generate_module(item.seed, options.kind);
     count_reached(*generated.module, tally);
     std::string error;
     if (results_of(*generated.module, generated.inputs, error) || !is_too_long(error)) {
@@ -119,7 +122,7 @@ void run_emitted(const Options& options, Tally& tally) {
 void write_oracle(const Options& options, Tally& tally) {
   for (int i = 0; i < options.oracle; ++i) {
     const uint64_t seed = options.first_seed + static_cast<uint64_t>(i);
-    const RandomModule generated = generate_module(seed);
+    const RandomModule generated = generate_module(seed, options.kind);
     count_reached(*generated.module, tally);
     std::string error;
     const std::optional<std::vector<Literal>> results = results_of(*generated.module, generated.inputs, error);
@@ -142,7 +145,7 @@ void print_table(const Tally& tally) {
 
 int run(const Options& options) {
   if (options.print) {
-    std::printf("%s", print(*generate_module(options.first_seed).module).c_str());
+    std::printf("%s", print(*generate_module(options.first_seed, options.kind).module).c_str());
     return 0;
   }
   Tally tally;
@@ -165,6 +168,10 @@ int main(int argc, char** argv) {
   app.add_option("--passes", options.passes, "modules to read back and to run the graph passes on");
   app.add_option("--emitted", options.emitted, "modules to build and run");
   app.add_option("--first-seed", options.first_seed, "seed of the first of each");
+  app.add_option("--kind", options.kind,
+                 "small: all operations on few elements; mixed: on more; rows: around long rows")
+      ->transform(CLI::CheckedTransformer(sinter::module_kinds()));
+  app.add_flag("--verify", options.verify, "of --emitted: parse what is emitted as CUDA C++ too");
   app.add_flag("--orders", options.orders, "run with threads in reverse and shuffled order too");
   app.add_option("--without", options.without, "of --emitted: moves and passes to leave out, as sinter has it")
       ->delimiter(',');

@@ -22,13 +22,14 @@ namespace {
 struct Options {
   std::string file, inputs, check, command, output;
   uint64_t seed = 0, draw = 1;
+  ModuleKind kind = ModuleKind::kSmall;
   bool reverse = false;
   int tries = 3000;
 };
 
 std::optional<ModuleCase> read_case(const Options& options, std::string& error) {
   if (options.seed != 0) {
-    RandomModule generated = generate_module(options.seed);
+    RandomModule generated = generate_module(options.seed, options.kind);
     return ModuleCase{std::move(generated.module), std::move(generated.inputs)};
   }
   const std::optional<std::string> text = read_file(options.file, error);
@@ -121,6 +122,8 @@ int main(int argc, char** argv) {
   CLI::Option* file = app.add_option("file", options.file, "HLO text")->check(CLI::ExistingFile);
   CLI::Option* seed = app.add_option("--seed", options.seed, "the module of random_modules with this seed instead");
   seed->excludes(file);
+  app.add_option("--kind", options.kind, "of that module: small, mixed or rows")
+      ->transform(CLI::CheckedTransformer(sinter::module_kinds()));
   app.add_option("--inputs", options.inputs, "safetensors with the inputs")->check(CLI::ExistingFile);
   app.add_option("--random", options.draw, "seed of the inputs where none are given");
   CLI::Option* check =
