@@ -92,7 +92,7 @@ FileSystem virtual_files(const FileSet& files) {
 enum class Side { kDevice, kHost };
 
 // Of `clang -cc1`: one side of a compilation for sm_90a on Linux.
-std::vector<std::string> command_line(Side side, const std::string& path) {
+std::vector<std::string> command_line(Side side, const std::string& path, Complaints counted) {
   const std::string host = "x86_64-unknown-linux-gnu", device = "nvptx64-nvidia-cuda";
   std::vector<std::string> line;
   if (side == Side::kDevice) {
@@ -121,6 +121,11 @@ std::vector<std::string> command_line(Side side, const std::string& path) {
                            "-Werror",
                            "-fno-caret-diagnostics",
                            kProject + path});
+  if (counted == Complaints::kWarnings) {
+    line.insert(line.end(), {"-Wall", "-Wextra", "-Werror"});
+  } else {
+    line.push_back("-w");
+  }
   return line;
 }
 
@@ -135,7 +140,7 @@ std::string relative_paths(std::string text) {
 }
 
 // What clang says of one side of a file; empty if it has nothing to say.
-std::string complaints(Side side, const std::string& path, const FileSystem& file_system) {
+std::string complaints(Side side, const std::string& path, Complaints counted, const FileSystem& file_system) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
@@ -145,7 +150,7 @@ std::string complaints(Side side, const std::string& path, const FileSystem& fil
 
   clang::CompilerInstance compiler;
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
-  const std::vector<std::string> line = command_line(side, path);
+  const std::vector<std::string> line = command_line(side, path, counted);
   std::vector<const char*> words;
   for (const std::string& word : line) words.push_back(word.c_str());
   const bool understood =
@@ -161,12 +166,13 @@ std::string complaints(Side side, const std::string& path, const FileSystem& fil
 
 // Of the device's side; of the host's, which mostly says the same again, where the first has none. A launcher has no
 // device code.
-std::string complaints(const std::string& path, llvm::StringRef content, const FileSystem& file_system) {
+std::string complaints(const std::string& path, llvm::StringRef content, Complaints counted,
+                       const FileSystem& file_system) {
   std::string text;
   if (content.contains("__global__") || content.contains("__device__") || content.contains("#include \"device/")) {
-    text = complaints(Side::kDevice, path, file_system);
+    text = complaints(Side::kDevice, path, counted, file_system);
   }
-  return text.empty() ? complaints(Side::kHost, path, file_system) : text;
+  return text.empty() ? complaints(Side::kHost, path, counted, file_system) : text;
 }
 
 void one_by_one(size_t count, const std::function<void(size_t)>& work) {
@@ -175,14 +181,14 @@ void one_by_one(size_t count, const std::function<void(size_t)>& work) {
 
 }  // namespace
 
-bool verify_cuda(const FileSet& files, std::string& report, const ForEach& for_each) {
+bool verify_cuda(const FileSet& files, std::string& report, const ForEach& for_each, Complaints counted) {
   std::vector<std::string> paths;
   for (const auto& [path, text] : files) {
     if (path.ends_with(".cu")) paths.push_back(path);
   }
   const FileSystem file_system = virtual_files(files);
   std::vector<std::string> texts(paths.size());
-  const auto verify_file = [&](size_t i) { texts[i] = complaints(paths[i], files.at(paths[i]), file_system); };
+  const auto verify_file = [&](size_t i) { texts[i] = complaints(paths[i], files.at(paths[i]), counted, file_system); };
   (for_each ? for_each : ForEach(one_by_one))(paths.size(), verify_file);
   report.clear();
   for (const std::string& text : texts) report += text;

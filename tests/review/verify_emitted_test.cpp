@@ -57,6 +57,14 @@ TEST(VerifyEmitted, UnusedVariable) {
   EXPECT_EQ(report.find("sinter-"), std::string::npos) << report;
 }
 
+TEST(VerifyEmitted, ErrorsAlone) {
+  std::string report;
+  const FileSet warns = {{"kernels/scale.cu", with("float sum =", "const int row = blockIdx.y;\n  float sum =")}};
+  EXPECT_TRUE(verify_cuda(warns, report, nullptr, Complaints::kErrors)) << report;
+  const FileSet fails = {{"kernels/scale.cu", with("float sum =", "const int row = column;\n  float sum =")}};
+  EXPECT_FALSE(verify_cuda(fails, report, nullptr, Complaints::kErrors));
+}
+
 TEST(VerifyEmitted, UnusedFunction) {
   EXPECT_NE(report_on(with("__global__", "__device__ float unused(float x) { return x; }\n\n__global__"))
                 .find("unused function 'unused'"),

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 for program in "$SINTER_SHARED_DIR"/large/*/*.hlo; do
-  if ! "$sinter" compile "$program" -o "$work/out" --force > "$work/log" 2>&1; then
+  if ! "$sinter" compile "$program" --verify -o "$work/out" --force > "$work/log" 2>&1; then
     echo "$(basename "$program"):"
     cat "$work/log"
     failed=1
