@@ -49,11 +49,12 @@ std::vector<std::string> user_flags() {
 std::vector<std::string> compiler_command(const std::string& architectures, Device device) {
   if (device == Device::kCpu) {
     std::vector<std::string> command = {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU",
-                                        "-ffp-contract=off",       "-fwrapv",    "-I."};
+                                        "-ffp-contract=off",       "-fwrapv",    "-I.", "-Iinclude"};
     for (const std::string& flag : user_flags()) command.push_back(flag);
     return command;
   }
-  std::vector<std::string> command = {environment("CUDACXX", "nvcc"), "-std=c++20", "-O3", "-fmad=false", "-I."};
+  std::vector<std::string> command = {
+      environment("CUDACXX", "nvcc"), "-std=c++20", "-O3", "-fmad=false", "-I.", "-Iinclude"};
   for (size_t begin = 0; begin < architectures.size();) {
     const size_t end = std::min(architectures.find(',', begin), architectures.size());
     const std::string architecture = architectures.substr(begin, end - begin);

@@ -61,7 +61,7 @@ class UnityWriter {
     seen_.clear();
     const std::string& name = program.name;
     const std::string kernels = kernel_namespace(name);
-    text_ += "namespace space_" + name + " {\n" + spliced(name + ".h");
+    text_ += "namespace space_" + name + " {\n" + spliced(header_path(name));
     // Kernels are defined before the launcher here: kernels.h has nothing to add.
     seen_.insert("kernels.h");
     std::string launches = add_types(kernels);
@@ -119,15 +119,16 @@ class UnityWriter {
     for (std::string line; std::getline(lines, line);) {
       if (line.starts_with("#pragma once")) continue;
       // Types of the CUDA runtime are declared already, outside the namespace.
-      if (line.starts_with("typedef struct __nv_bfloat16") || line.starts_with("typedef struct __half")) continue;
+      if (line.starts_with("struct CUstream_st;")) continue;
       if (line.starts_with("#include <")) {
         system_includes_.insert(line);
       } else if (line.starts_with("#include \"")) {
         const std::string included = line.substr(10, line.rfind('"') - 10);
-        const auto own = files_->find(included);
+        const bool interface = included.find('/') != std::string::npos && files_->contains("include/" + included);
+        const auto own = files_->find(interface ? "include/" + included : included);
         const bool shared = own == files_->end() || own->second == template_text(included);
         if (included.starts_with("library/")) library_includes_.insert(line);
-        if (!shared) text += spliced(included);
+        if (!shared) text += spliced(own->first);
       } else {
         text += line + "\n";
       }

@@ -1,4 +1,5 @@
-// <name>.h: the C interface. Its text is templates/host/program.h.mustache; here are the names and the tables.
+// include/<name>/<name>.h: the C interface. Its text is templates/host/program.h.mustache; here are the names and the
+// tables.
 #include <algorithm>
 
 #include "emitter/emit_host.h"
@@ -51,7 +52,9 @@ std::vector<std::string> members(const std::vector<HostTensor>& tensors, const s
   std::vector<std::string> declarations;
   size_t width = 0;
   for (const HostTensor& tensor : tensors) {
-    declarations.push_back(qualifier + tensor.c_type + "* " + tensor.name + ";");
+    // 16-bit floats have no type in C, but a struct that may stay unknown.
+    const bool half = tensor.shape.dtype == DType::kF16 || tensor.shape.dtype == DType::kBF16;
+    declarations.push_back(qualifier + (half ? "struct " : "") + tensor.c_type + "* " + tensor.name + ";");
     width = std::max(width, declarations.back().size());
   }
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -100,37 +103,32 @@ std::string emit_header(const HostProgram& host) {
   add_signature(signature, "out", host.outputs, width);
   add_dims(dims, host.inputs);
   add_dims(dims, host.outputs);
-  bool has_half = false;
-  for (const std::vector<HostTensor>* tensors : {&host.inputs, &host.outputs}) {
-    for (const HostTensor& tensor : *tensors) {
-      has_half |= tensor.shape.dtype == DType::kF16 || tensor.shape.dtype == DType::kBF16;
-    }
-  }
   for (const HostTensor& tensor : host.inputs) {
     if (tensor.donated_to >= 0) donations.push_back(tensor.name + ", " + host.outputs[tensor.donated_to].name);
   }
-  return fill_template("host/program.h.mustache",
-                       {.texts = {{"name", host.name},
-                                  {"Name", host.type},
-                                  {"input_count", std::to_string(host.inputs.size())},
-                                  {"output_count", std::to_string(host.outputs.size())},
-                                  {"synchronises", host.program->plan.synchronises ? "1" : "0"},
-                                  {"run_signature", run_signature(host)}},
-                        .flags = {{"has_half", has_half},
-                                  {"has_dims", !dims.empty()},
-                                  {"has_weights", !host.program->plan.weights.empty()},
-                                  {"has_donations", !donations.empty()}},
-                        .lists = {{"signature", signature},
-                                  {"dims", dims},
-                                  {"inputs", members(host.inputs, "const ")},
-                                  {"outputs", members(host.outputs, "")},
-                                  {"donations", donations}}});
+  return fill_template(
+      "host/program.h.mustache",
+      {.texts = {{"name", host.name},
+                 {"Name", host.type},
+                 {"input_count", std::to_string(host.inputs.size())},
+                 {"output_count", std::to_string(host.outputs.size())},
+                 {"synchronises", host.program->plan.synchronises ? "1" : "0"},
+                 // cudaStream_t, and types below, without a typedef: C99 allows none again in another program's header.
+                 {"run_signature", run_signature(host, "struct CUstream_st*")}},
+       .flags = {{"has_dims", !dims.empty()},
+                 {"has_weights", !host.program->plan.weights.empty()},
+                 {"has_donations", !donations.empty()}},
+       .lists = {{"signature", signature},
+                 {"dims", dims},
+                 {"inputs", members(host.inputs, "const ")},
+                 {"outputs", members(host.outputs, "")},
+                 {"donations", donations}}});
 }
 
-std::string run_signature(const HostProgram& host) {
+std::string run_signature(const HostProgram& host, const std::string& stream_type) {
   return wrap_list(host.type + "Status " + host.name + "_run(",
                    {host.type + "Instance* instance", "const " + host.type + "Inputs* in",
-                    "const " + host.type + "Outputs* out", "cudaStream_t stream"},
+                    "const " + host.type + "Outputs* out", stream_type + " stream"},
                    ")");
 }
 

@@ -30,7 +30,7 @@ struct HostProgram {
 
 HostProgram name_host(const Program& program);
 
-std::string emit_header(const HostProgram& host);          // <name>.h
+std::string emit_header(const HostProgram& host);          // include/<name>/<name>.h
 std::string emit_launcher(const HostProgram& host);        // <name>.cu
 std::string emit_kernels_header(const HostProgram& host);  // kernels.h
 std::string emit_weights_source(const HostProgram& host);  // weights.cpp: weights.bin inside the library
@@ -40,8 +40,8 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options);
 // The statements of `run`: buffers, launches, copies and loops. emit_launcher puts them into its template.
 std::string emit_run_steps(const HostProgram& host);
 
-// "SoftmaxStatus softmax_run(SoftmaxInstance* instance, ...)", without semicolon.
-std::string run_signature(const HostProgram& host);
+// "SoftmaxStatus softmax_run(SoftmaxInstance* instance, ..., cudaStream_t stream)", without semicolon.
+std::string run_signature(const HostProgram& host, const std::string& stream_type);
 
 // manifest.json over every file of the folder but itself.
 std::string emit_manifest(const HostProgram& host, const EmitOptions& options, const FileSet& files);

@@ -79,6 +79,8 @@ std::string emit_launcher(const HostProgram& host) {
     const std::string opening = first ? "  cudaError_t error = " : "  if (error == cudaSuccess) {\n    error = ";
     allocations.push_back(wrap_list(opening + function, arguments, ");") + (first ? "" : "\n  }"));
   };
+  members.push_back("int device = 0;  // that was current in create");
+  allocate("cudaGetDevice(", {"&created->device"});
   if (has_arena) {
     members.push_back("void* arena = nullptr;  // device memory for values between kernels");
     constants.push_back("constexpr size_t kArenaBytes = " + std::to_string(std::max<int64_t>(plan.arena_bytes, 1)) +
@@ -108,7 +110,7 @@ std::string emit_launcher(const HostProgram& host) {
     releases.push_back("cudaFree(instance->finished);");
   }
   const HostReads reads = host_reads(plan);
-  if (plan.synchronises) {
+  if (reads.conditions || reads.selectors) {
     members.push_back("void* condition = nullptr;  // pinned: what the host reads of a loop or branch");
     allocate("cudaMallocHost(", {"&created->condition", reads.selectors ? "sizeof(int)" : "sizeof(bool)"});
     releases.push_back("cudaFreeHost(instance->condition);");
@@ -148,14 +150,13 @@ std::string emit_launcher(const HostProgram& host) {
                                   {"Name", host.type},
                                   {"namespace", kernel_namespace(host.name)},
                                   {"steps", steps},
-                                  {"run_signature", run_signature(host)},
+                                  {"run_signature", run_signature(host, "cudaStream_t")},
                                   {"donated_to", has_donations ? "kDonatedTo" : "nullptr"}},
                         .flags = {{"has_launches", !host.program->kernels.empty()},
                                   {"has_weights", has_weights},
-                                  {"has_members", !members.empty()},
                                   {"has_constants", !constants.empty()},
-                                  {"has_allocations", !allocations.empty()},
-                                  {"has_calls", !allocations.empty() || steps.find("failed(") != std::string::npos},
+                                  {"has_releases", !releases.empty()},
+                                  {"has_library", !headers.empty()},
                                   {"has_at", has_arena || has_weights},
                                   {"has_donations", has_donations},
                                   {"synchronises", plan.synchronises},

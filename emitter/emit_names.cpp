@@ -3,36 +3,16 @@
 
 #include <cctype>
 
+#include "ir/taken_names.h"
+
 namespace sinter {
 
 namespace {
 
 constexpr size_t kLongestName = 100;
 
-// Keywords of C and C++, and macros and type names that the headers an emitted file includes (or a C caller is likely
-// to include before ours) define; a blank around each.
-constexpr std::string_view kReserved =
-    " EOF INFINITY NAN NULL alignas alignof and and_eq asm assert auto bitand bitor blockDim blockIdx bool break"
-    " case catch char char16_t char32_t char8_t class co_await co_return co_yield compl complex concept const"
-    " const_cast consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum"
-    " errno explicit export extern false float for friend goto gridDim if imaginary inline int int16_t int32_t"
-    " int64_t int8_t linux long major makedev minor mutable namespace new noexcept noreturn not not_eq nullptr"
-    " operator or or_eq private protected public register reinterpret_cast requires restrict return short signed"
-    " sizeof static static_assert static_cast stderr stdin stdout struct switch template this threadIdx thread_local"
-    " throw true try typedef typeid typename typeof uint16_t uint32_t uint64_t uint8_t union unix unsigned using"
-    " virtual void volatile warpSize wchar_t while xor xor_eq ";
-
-// Stems that the folder's own files, their include paths or CMake's built-in targets use.
-constexpr std::string_view kReservedProjects =
-    " all clean cpu device edit_cache help install kernels launch main package plan rebuild_cache report runner std"
-    " test weights ";
-
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_listed(std::string_view list, const std::string& word) {
-  return list.find(" " + word + " ") != std::string_view::npos;
-}
 
 }  // namespace
 
@@ -51,13 +31,16 @@ std::string safe_identifier(std::string_view text) {
   if (name.empty()) return "value";
   if (is_digit(name[0])) name = "value_" + name;
   // A trailing underscore the text itself had is kept: it may be what keeps two names apart.
-  if (is_listed(kReserved, name)) name += "_";
+  if (has_macro_form(name)) name = "value_" + name;
+  if (is_reserved_word(name)) name += "_";
   return name;
 }
 
 std::string safe_project_name(std::string_view text) {
-  const std::string name = safe_identifier(text);
-  return is_listed(kReservedProjects, name) ? name + "_model" : name;
+  std::string name = safe_identifier(text);
+  // "int_": two underscores in a row, as in its namespace int__kernels, are reserved in C++.
+  while (name.back() == '_') name.pop_back();
+  return is_reserved_word(name) || is_project_word(name) ? name + "_model" : name;
 }
 
 std::string upper_camel(std::string_view identifier) {

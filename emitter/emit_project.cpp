@@ -64,6 +64,8 @@ std::string weights_bytes(const HostPlan& plan) {
 
 }  // namespace
 
+std::string header_path(const std::string& name) { return "include/" + name + "/" + name + ".h"; }
+
 FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra) {
   const HostProgram host = name_host(program);
   FileSet files;
@@ -71,7 +73,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
     check(safe_identifier(kernel.name) == kernel.name, kernel.name, "the kernel's name is no free C identifier");
     add_file(files, "kernels/" + kernel.name + ".cu", print_kernel_file(kernel, host.name));
   }
-  add_file(files, host.name + ".h", emit_header(host));
+  add_file(files, header_path(host.name), emit_header(host));
   add_file(files, host.name + ".cu", emit_launcher(host));
   add_file(files, "kernels.h", emit_kernels_header(host));
   add_file(files, "main.cpp", emit_runner(host));

@@ -17,9 +17,13 @@ struct EmitOptions {
 
 using FileSet = std::map<std::string, std::string>;
 
-// kernels/*.cu, <name>.cu, <name>.h, device/*.cuh, cpu/sinter_cpu.h, main.cpp, CMakeLists.txt, weights.bin and
-// manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.
+// kernels/*.cu, <name>.cu, include/<name>/<name>.h, device/*.cuh, cpu/sinter_cpu.h, main.cpp, CMakeLists.txt,
+// weights.bin and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.
 FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);
+
+// The interface of the program of this name. In a folder of its own: a caller who puts ours on the include path still
+// finds <string.h>, if a program is called "string".
+std::string header_path(const std::string& name);
 
 // kernels/<name>.cu alone, of the program of this name.
 std::string print_kernel_file(const Kernel& kernel, const std::string& program);

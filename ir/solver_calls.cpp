@@ -17,6 +17,7 @@ struct Target {
   size_t operands;
   size_t results;
   bool gives_transposed_v = true;
+  bool may_wait = false;  // the library's routine waits for the device, as far as known
 };
 
 constexpr std::array kTargets = {
@@ -26,10 +27,10 @@ constexpr std::array kTargets = {
     Target{"orgqr", Kind::kHouseholder, 2, 1},
     Target{"ungqr", Kind::kHouseholder, 2, 1},
     Target{"trsm", Kind::kTriangularSolve, 2, 1},
-    Target{"syevd", Kind::kSymmetricEigen, 1, 3},
-    Target{"heevd", Kind::kSymmetricEigen, 1, 3},
-    Target{"gesdd", Kind::kSingularValues, 1, 5},
-    Target{"gesvdj", Kind::kSingularValues, 1, 5, false},
+    Target{"syevd", Kind::kSymmetricEigen, 1, 3, true, true},
+    Target{"heevd", Kind::kSymmetricEigen, 1, 3, true, true},
+    Target{"gesdd", Kind::kSingularValues, 1, 5, true, true},
+    Target{"gesvdj", Kind::kSingularValues, 1, 5, false, true},
     Target{"gtsv", Kind::kTridiagonal, 4, 5},
     Target{"gtsv2", Kind::kTridiagonal, 4, 1},
 };
@@ -135,6 +136,10 @@ std::string option_text(const SolverCall& call) {
 
 std::string_view lapack_name(SolverCall::Kind kind) {
   return std::find_if(kTargets.begin(), kTargets.end(), [&](const Target& t) { return t.kind == kind; })->name;
+}
+
+bool may_wait(SolverCall::Kind kind) {
+  return std::any_of(kTargets.begin(), kTargets.end(), [&](const Target& t) { return t.kind == kind && t.may_wait; });
 }
 
 const Shape& result_shape(const Instruction& instruction, size_t i) {

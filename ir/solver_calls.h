@@ -46,6 +46,9 @@ std::string option_text(const SolverCall& call);
 // LAPACK's name of what a kind asks for: "potrf".
 std::string_view lapack_name(SolverCall::Kind kind);
 
+// True of a kind whose routine in cuSOLVER is thought to wait for the device: the host is not only enqueueing work.
+bool may_wait(SolverCall::Kind kind);
+
 // Rows and columns of the matrix that an array of a call ends in, as HLO has them.
 struct MatrixExtents {
   int64_t rows = 0, columns = 0;

@@ -116,6 +116,8 @@ std::vector<std::string> command_line(Side side, const std::string& path, Compla
                            "cuda_runtime.h",
                            "-I",
                            kProject,
+                           "-I",
+                           kProject + "include",
                            "-Wall",
                            "-Wextra",
                            "-Werror",

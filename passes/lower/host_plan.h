@@ -92,7 +92,7 @@ struct HostPlan {
   int64_t arena_bytes = 0;
   int64_t live_bytes = 0;          // the largest live set: a lower bound of arena_bytes
   std::vector<std::byte> weights;  // content of weights.bin
-  bool synchronises = false;       // some kWhile or kBranch step is there
+  bool synchronises = false;       // some kWhile or kBranch step is there, or a kCall that may wait for the device
 };
 
 // True if `buffer` is `other`, or a pointer that may point to it.

@@ -57,6 +57,7 @@ bool Lowering::library_call(const LevelContext& context, const TreeNode& node, s
   HostStep step;
   step.kind = HostStep::Kind::kCall;
   step.call.function = lapack_name(call.kind);
+  program_.plan.synchronises |= may_wait(call.kind);
   step.call.dtype = instruction->operand(0)->shape.dtype;
   step.call.numbers = call_numbers(call, *instruction);
   step.call.numbers.push_back(std::to_string(batch_count(call, *instruction)));

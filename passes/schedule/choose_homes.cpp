@@ -7,6 +7,7 @@
 
 #include "ir/diagnostics.h"
 #include "ir/effects.h"
+#include "ir/taken_names.h"
 #include "passes/schedule/block_numbers.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_shape.h"
@@ -480,7 +481,8 @@ void HomeChooser::name_kernels(Tree* tree) const {
   std::map<std::string, int> wanted, given;
   for (TreeNode* kernel : kernels) {
     // `t` is the counter that a kernel is passed.
-    if (is_function(kernel->name) || kernel->name == "t") kernel->name += "_kernel";
+    if (is_function(kernel->name) || is_kernel_word(kernel->name) || kernel->name == "t") kernel->name += "_kernel";
+    if (has_kernel_form(kernel->name)) kernel->name = "kernel_" + kernel->name;
   }
   for (TreeNode* kernel : kernels) ++wanted[kernel->name];
   std::set<std::string> taken;

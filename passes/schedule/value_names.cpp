@@ -1,178 +1,19 @@
 #include "passes/schedule/value_names.h"
 
 #include <cctype>
-#include <set>
 
+#include "ir/taken_names.h"
 #include "passes/graph/known_functions.h"
 #include "passes/graph/rewrite.h"
 #include "passes/schedule/demand.h"
 
 namespace sinter {
 
-namespace {
+bool is_index_name(const std::string& name) { return is_index_word(name); }
 
-// Words a variable may not be called: C++ keywords, and functions and types the kernels' text uses.
-const std::set<std::string>& reserved() {
-  static const std::set<std::string> words = {
-      "alignas",     "alignof",    "and",          "and_eq",     "asm",      "auto",         "bitand",
-      "bitor",       "bool",       "break",        "case",       "catch",    "char",         "char8_t",
-      "char16_t",    "char32_t",   "class",        "compl",      "concept",  "const",        "consteval",
-      "constexpr",   "constinit",  "const_cast",   "continue",   "co_await", "co_return",    "co_yield",
-      "decltype",    "default",    "delete",       "do",         "double",   "dynamic_cast", "else",
-      "enum",        "explicit",   "export",       "extern",     "false",    "float",        "for",
-      "friend",      "goto",       "if",           "inline",     "int",      "long",         "mutable",
-      "namespace",   "new",        "noexcept",     "not",        "not_eq",   "nullptr",      "operator",
-      "or",          "or_eq",      "private",      "protected",  "public",   "register",     "reinterpret_cast",
-      "requires",    "return",     "short",        "signed",     "sizeof",   "static",       "static_assert",
-      "static_cast", "struct",     "switch",       "template",   "this",     "thread_local", "throw",
-      "true",        "try",        "typedef",      "typeid",     "typename", "union",        "unsigned",
-      "using",       "virtual",    "void",         "volatile",   "wchar_t",  "while",        "xor",
-      "xor_eq",      "stream",     "launch",       "main",       "Shared",   "Vector",       "Complex",
-      "threadIdx",   "blockIdx",   "blockDim",     "gridDim",    "warpSize", "dim3",         "int8_t",
-      "int16_t",     "int32_t",    "int64_t",      "uint8_t",    "uint16_t", "uint32_t",     "uint64_t",
-      "size_t",      "INFINITY",   "NAN",          "NULL",       "EOF",      "assert",       "errno",
-      "stdin",       "stdout",     "stderr",       "linux",      "unix",     "complex",      "imaginary",
-      "restrict",    "typeof",     "major",        "minor",      "makedev",  "noreturn",     "F4E2M1FN",
-      "F6E2M3FN",    "F6E3M2FN",   "F8E3M4",       "F8E4M3",     "F8E4M3FN", "F8E4M3FNUZ",   "F8E4M3B11FNUZ",
-      "F8E5M2",      "F8E5M2FNUZ", "F8E8M0FNU",    "ThreadTeam", "WarpTeam", "BlockTeam",    "PivotCandidate",
-      "RealPart",    "library",    "Threefry2x32", "BlockTree",  "LaneTurns"};
-  return words;
-}
+bool is_function(const std::string& name) { return is_c_function_name(name) || is_helper_name(name); }
 
-// Functions of templates/device, which emitted files may include.
-bool is_helper(const std::string& name) {
-  static const std::set<std::string> names = {"add_row",
-                                              "advance",
-                                              "asinh_of_special",
-                                              "atomic_combine",
-                                              "bit_cast",
-                                              "bit_piece",
-                                              "bits",
-                                              "block_fft",
-                                              "block_reduce",
-                                              "block_scan",
-                                              "block_shared",
-                                              "block_sort",
-                                              "butterfly",
-                                              "butterfly_4",
-                                              "clear_bins",
-                                              "climb",
-                                              "column_reduce",
-                                              "column_scan",
-                                              "combine_bins",
-                                              "conj",
-                                              "conjugate",
-                                              "count_leading_zeros",
-                                              "direction",
-                                              "divide_slowpath",
-                                              "divide_twice",
-                                              "eighth_turn",
-                                              "factor_cholesky",
-                                              "factor_lu",
-                                              "factor_qr",
-                                              "fft_passes",
-                                              "fft_radix",
-                                              "from_lane",
-                                              "from_real",
-                                              "grid_sync",
-                                              "imaginary_part",
-                                              "infinite_product",
-                                              "integer_divide",
-                                              "integer_power",
-                                              "integer_remainder",
-                                              "is_last_block",
-                                              "is_last_of",
-                                              "is_own",
-                                              "isinf",
-                                              "join_bits",
-                                              "keep_best",
-                                              "lane",
-                                              "load_acquire",
-                                              "load_vector",
-                                              "load_row",
-                                              "log_abs",
-                                              "lower_bound",
-                                              "merge_runs",
-                                              "merge_split",
-                                              "multiply_high",
-                                              "multiply_reflectors",
-                                              "nearest_float",
-                                              "offer",
-                                              "one_minus",
-                                              "one_plus",
-                                              "permute_by_pivots",
-                                              "phase",
-                                              "polar",
-                                              "population_count",
-                                              "quarter_turn",
-                                              "quick_quotient",
-                                              "rank",
-                                              "real_part",
-                                              "reduce",
-                                              "reduce_batch",
-                                              "reduce_precision",
-                                              "reduce_rows",
-                                              "refined_quotient",
-                                              "reflect_column",
-                                              "reload_each_step",
-                                              "resident_blocks",
-                                              "root_of_unity",
-                                              "rotate_left",
-                                              "round_to",
-                                              "round_to_odd",
-                                              "saturate_cast",
-                                              "shift_left",
-                                              "shift_right_arithmetic",
-                                              "shift_right_logical",
-                                              "shuffle_up",
-                                              "shuffle_xor",
-                                              "sign_extend",
-                                              "solve_triangular",
-                                              "spin_until",
-                                              "split_runs",
-                                              "squared_size",
-                                              "stochastic_convert",
-                                              "store_bins",
-                                              "store_release",
-                                              "store_vector",
-                                              "sync",
-                                              "thread_sort",
-                                              "threefry2x32",
-                                              "threefry_rounds",
-                                              "times_i",
-                                              "times_minus_i",
-                                              "to_bfloat16",
-                                              "to_complex",
-                                              "to_float",
-                                              "to_half",
-                                              "total_order_key",
-                                              "turn",
-                                              "warp",
-                                              "warp_reduce",
-                                              "warp_scan",
-                                              "zero_extend"};
-  return names.count(name) > 0;
-}
-
-}  // namespace
-
-bool is_index_name(const std::string& name) {
-  static const std::set<std::string> names = {"element", "row",    "column",  "lane",       "batch",  "tile",  "t",
-                                              "tx",      "ty",     "lhs_row", "rhs_column", "lhs_k",  "rhs_k", "step",
-                                              "shared",  "thread", "warp",    "block",      "arrays", "tree"};
-  return names.count(name) > 0;
-}
-
-bool is_function(const std::string& name) { return is_c_function(name) || is_helper(name); }
-
-bool is_c_function(const std::string& name) {
-  static const std::set<std::string> names = {
-      "sin",   "cos",      "tan",      "exp",     "exp2",    "expm1", "log",  "log1p", "log2",  "pow",   "sqrt",
-      "rsqrt", "cbrt",     "tanh",     "sinh",    "cosh",    "asin",  "acos", "atan",  "atan2", "asinh", "acosh",
-      "atanh", "erf",      "erfc",     "abs",     "fabs",    "floor", "ceil", "round", "rint",  "fma",   "fmod",
-      "sign",  "logistic", "isfinite", "maximum", "minimum", "index", "y0",   "y1",    "j0",    "j1",    "gamma"};
-  return names.count(name) > 0;
-}
+bool is_c_function(const std::string& name) { return is_c_function_name(name); }
 
 std::string identifier(const std::string& text) {
   std::string result;
@@ -188,7 +29,8 @@ std::string identifier(const std::string& text) {
   if (result.empty()) return "value";
   if (std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "v" + result;
   if (result.size() > 40) result.resize(40);
-  return reserved().count(result) > 0 ? result + "_" : result;
+  if (has_macro_form(result) || has_kernel_form(result)) return "value_" + result;
+  return is_reserved_word(result) || is_kernel_word(result) ? result + "_" : result;
 }
 
 std::string number_of(const std::string& name) {

@@ -49,19 +49,19 @@ __device__ inline void atomic_combine(T* target, T value, Combine combine) {
       next = combine(expected, value);
     }
 #else
-    // Through the aligned word that holds it, whose other bytes stay as they are.
+    // Through the aligned two bytes that hold it, of which a byte beside it stays as it is.
     const auto address = reinterpret_cast<uintptr_t>(target);
-    auto* const word = reinterpret_cast<unsigned*>(address & ~uintptr_t{3});
-    const unsigned shift = static_cast<unsigned>(address & 3) * 8;
+    auto* const pair = reinterpret_cast<unsigned short*>(address & ~uintptr_t{1});
+    const unsigned shift = static_cast<unsigned>(address & 1) * 8;
     constexpr unsigned kMask = sizeof(T) == 1 ? 0xffu : 0xffffu;
-    unsigned seen = atomicAdd(word, 0);
-    unsigned expected;
+    unsigned short seen = *static_cast<volatile unsigned short*>(pair);
+    unsigned short expected;
     do {
       expected = seen;
       const T next = combine(static_cast<T>(expected >> shift & kMask), value);
-      seen = atomicCAS(word, expected,
-                       (expected & ~(kMask << shift)) | (static_cast<unsigned>(next) & kMask)
-                                                            << shift);
+      seen = atomicCAS(pair, expected,
+                       static_cast<unsigned short>((expected & ~(kMask << shift)) |
+                                                   (static_cast<unsigned>(next) & kMask) << shift));
     } while (seen != expected);
 #endif
   }

@@ -45,8 +45,9 @@ cudaError_t geqrf(Library& library, int m, int n, int batch, const T* a, T* r, T
 template <class T>
 Workspace geqrf_workspace(Library& library, int m, int n, int) {
   Workspace needed;
-  cusolverDnXgeqrf_bufferSize(library.solver, library.options, m, n, kType<T>, nullptr, m, kType<T>,
-                              nullptr, kType<T>, &needed.device, &needed.host);
+  needed.error = as_error(cusolverDnXgeqrf_bufferSize(library.solver, library.options, m, n,
+                                                      kType<T>, nullptr, m, kType<T>, nullptr,
+                                                      kType<T>, &needed.device, &needed.host));
   needed.device += aligned(sizeof(int));
   return needed;
 }
@@ -57,7 +58,8 @@ cudaError_t geqrf(Library& library, int m, int n, int batch, const T* a, T* r, T
   const int64_t size = int64_t(m) * n, steps = m < n ? m : n;
   const Workspace needed = geqrf_workspace<T>(library, m, n, batch);
   constexpr size_t kStatus = aligned(sizeof(int));
-  cudaError_t error = library.use(stream);
+  cudaError_t error = needed.error;
+  if (error == cudaSuccess) error = library.use(stream);
   if (error == cudaSuccess) error = copy(a, r, batch * size, stream);
   for (int i = 0; i < batch && error == cudaSuccess; ++i) {
     error = as_error(cusolverDnXgeqrf(library.solver, library.options, m, n, kType<T>, r + i * size,

@@ -82,10 +82,10 @@ template <class T>
 Workspace gesdd_workspace(Library& library, bool vectors, int m, int n, int u_columns, int v_rows,
                           int) {
   Workspace needed;
-  cusolverDnXgesvd_bufferSize(library.solver, library.options, gesdd_job(vectors, m, u_columns),
-                              gesdd_job(vectors, n, v_rows), m, n, kType<T>, nullptr, m,
-                              kType<Real<T>>, nullptr, kType<T>, nullptr, m, kType<T>, nullptr,
-                              v_rows, kType<T>, &needed.device, &needed.host);
+  needed.error = as_error(cusolverDnXgesvd_bufferSize(
+      library.solver, library.options, gesdd_job(vectors, m, u_columns),
+      gesdd_job(vectors, n, v_rows), m, n, kType<T>, nullptr, m, kType<Real<T>>, nullptr, kType<T>,
+      nullptr, m, kType<T>, nullptr, v_rows, kType<T>, &needed.device, &needed.host));
   return needed;
 }
 
@@ -94,7 +94,8 @@ cudaError_t gesdd(Library& library, bool vectors, int m, int n, int u_columns, i
                   int batch, const T* a, T* rest, Real<T>* values, T* u, T* vt, int* info,
                   cudaStream_t stream) {
   const Workspace needed = gesdd_workspace<T>(library, vectors, m, n, u_columns, v_rows, batch);
-  cudaError_t error = library.use(stream);
+  cudaError_t error = needed.error;
+  if (error == cudaSuccess) error = library.use(stream);
   if (error == cudaSuccess) error = copy(a, rest, int64_t(batch) * m * n, stream);
   for (int64_t i = 0; i < batch && error == cudaSuccess; ++i) {
     error = as_error(

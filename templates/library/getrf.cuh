@@ -31,17 +31,13 @@ cudaError_t getrf(Library&, int m, int n, int batch, const T* a, T* lu, int* piv
 #else
 
 template <class T>
-int getrf_elements(Library& library, int m, int n) {
-  int elements = 0;
-  of_type<T>(cusolverDnSgetrf_bufferSize, cusolverDnDgetrf_bufferSize, cusolverDnCgetrf_bufferSize,
-             cusolverDnZgetrf_bufferSize)(library.solver, m, n, raw(static_cast<T*>(nullptr)), m,
-                                          &elements);
-  return elements;
-}
-
-template <class T>
 Workspace getrf_workspace(Library& library, int m, int n, int) {
-  return {getrf_elements<T>(library, m, n) * sizeof(T), 0};
+  int elements = 0;
+  const cusolverStatus_t status =
+      of_type<T>(cusolverDnSgetrf_bufferSize, cusolverDnDgetrf_bufferSize,
+                 cusolverDnCgetrf_bufferSize, cusolverDnZgetrf_bufferSize)(
+          library.solver, m, n, raw(static_cast<T*>(nullptr)), m, &elements);
+  return {elements * sizeof(T), 0, as_error(status)};
 }
 
 template <class T>

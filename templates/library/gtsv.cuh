@@ -40,9 +40,9 @@ template <class T>
 Workspace gtsv_workspace(Library& library, int n, int columns, int) {
   Workspace needed;
   const auto none = raw(static_cast<const T*>(nullptr));
-  of_type<T>(cusparseSgtsv2_bufferSizeExt, cusparseDgtsv2_bufferSizeExt,
-             cusparseCgtsv2_bufferSizeExt, cusparseZgtsv2_bufferSizeExt)(
-      library.sparse, n, columns, none, none, none, none, n, &needed.device);
+  needed.error = as_error(of_type<T>(cusparseSgtsv2_bufferSizeExt, cusparseDgtsv2_bufferSizeExt,
+                                     cusparseCgtsv2_bufferSizeExt, cusparseZgtsv2_bufferSizeExt)(
+      library.sparse, n, columns, none, none, none, none, n, &needed.device));
   return needed;
 }
 

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <new>
 #include <type_traits>
-#include <vector>
 
 #include "device/complex.cuh"
 #include "device/launch.cuh"
@@ -52,16 +54,35 @@ using Real = typename RealType<T>::type;
 template <class T>
 inline constexpr bool kIsComplex = !std::is_floating_point_v<T>;
 
-// Bytes of memory on the device and on the host that a call works in.
+// Bytes of memory on the device and on the host that a call works in; `error`: they are not known.
 struct Workspace {
   size_t device = 0;
   size_t host = 0;
+  cudaError_t error = cudaSuccess;
 };
 
 // What workspace on the host is counted in.
 struct alignas(64) Line {
   std::byte bytes[64];
 };
+
+// Memory on the host that grows: false if there is none.
+struct HostMemory {
+  std::unique_ptr<Line[]> lines;
+  size_t count = 0;
+
+  bool reserve(size_t bytes) {
+    const size_t wanted = bytes / sizeof(Line) + 1;
+    if (wanted <= count) return true;
+    lines.reset(new (std::nothrow) Line[wanted]);
+    count = lines == nullptr ? 0 : wanted;
+    return count != 0;
+  }
+  void* data() { return lines.get(); }
+};
+
+// What a library said of the last call of this thread that failed; empty where CUDA says it.
+inline thread_local char said[64] = "";
 
 // Bytes rounded up so that what follows is aligned.
 constexpr size_t aligned(size_t bytes) { return (bytes + 255) / 256 * 256; }
@@ -76,19 +97,17 @@ cudaError_t copy(const T* from, T* to, int64_t count, cudaStream_t stream) {
 #ifdef SINTER_CPU
 
 struct Library {
-  std::vector<Line> memory;
+  HostMemory memory;
 
   cudaError_t open() { return cudaSuccess; }
   void close() {}
   cudaError_t reserve(const Workspace& wanted) {
-    const size_t count = wanted.host / sizeof(Line) + 1;
-    if (memory.size() < count) memory.resize(count);
-    return cudaSuccess;
+    return memory.reserve(wanted.host) ? cudaSuccess : cudaErrorMemoryAllocation;
   }
   // The workspace from a byte offset on.
   template <class T>
   T* at(size_t offset) {
-    return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(memory.data()) + offset);
+    return reinterpret_cast<T*>(static_cast<std::byte*>(memory.data()) + offset);
   }
 };
 
@@ -103,21 +122,29 @@ int elements(Complex<T> size) {
 
 #else
 
+// cuSOLVER has no text for its numbers.
 inline cudaError_t as_error(cusolverStatus_t status) {
-  return status == CUSOLVER_STATUS_SUCCESS        ? cudaSuccess
-         : status == CUSOLVER_STATUS_ALLOC_FAILED ? cudaErrorMemoryAllocation
-                                                  : cudaErrorUnknown;
+  if (status == CUSOLVER_STATUS_SUCCESS) return cudaSuccess;
+  if (status == CUSOLVER_STATUS_ALLOC_FAILED) return cudaErrorMemoryAllocation;
+  std::snprintf(said, sizeof said, "cuSOLVER: status %d", static_cast<int>(status));
+  return cudaErrorUnknown;
 }
 inline cudaError_t as_error(cublasStatus_t status) {
-  return status == CUBLAS_STATUS_SUCCESS        ? cudaSuccess
-         : status == CUBLAS_STATUS_ALLOC_FAILED ? cudaErrorMemoryAllocation
-                                                : cudaErrorUnknown;
+  if (status == CUBLAS_STATUS_SUCCESS) return cudaSuccess;
+  if (status == CUBLAS_STATUS_ALLOC_FAILED) return cudaErrorMemoryAllocation;
+  std::snprintf(said, sizeof said, "cuBLAS: %s", cublasGetStatusString(status));
+  return cudaErrorUnknown;
 }
 inline cudaError_t as_error(cusparseStatus_t status) {
-  return status == CUSPARSE_STATUS_SUCCESS        ? cudaSuccess
-         : status == CUSPARSE_STATUS_ALLOC_FAILED ? cudaErrorMemoryAllocation
-                                                  : cudaErrorUnknown;
+  if (status == CUSPARSE_STATUS_SUCCESS) return cudaSuccess;
+  if (status == CUSPARSE_STATUS_ALLOC_FAILED) return cudaErrorMemoryAllocation;
+  std::snprintf(said, sizeof said, "cuSPARSE: %s", cusparseGetErrorString(status));
+  return cudaErrorUnknown;
 }
+
+// What cuBLAS is given to work in, so that it does not allocate: its own default on GPUs before
+// Hopper.
+constexpr size_t kBlasWorkspace = 4 << 20;
 
 struct Library {
   cusolverDnHandle_t solver = nullptr;
@@ -126,7 +153,7 @@ struct Library {
   cusparseHandle_t sparse = nullptr;
   void* memory = nullptr;
   Workspace reserved;
-  std::vector<Line> host_memory;
+  HostMemory host_memory;
 
   cudaError_t open() {
     cudaError_t error = as_error(cusolverDnCreate(&solver));
@@ -143,16 +170,22 @@ struct Library {
     if (solver != nullptr) cusolverDnDestroy(solver);
   }
   cudaError_t reserve(const Workspace& wanted) {
-    host_memory.resize(std::max(host_memory.size(), wanted.host / sizeof(Line) + 1));
+    if (wanted.error != cudaSuccess) return wanted.error;
+    if (!host_memory.reserve(wanted.host)) return cudaErrorMemoryAllocation;
     if (wanted.device <= reserved.device) return cudaSuccess;
     cudaFree(memory);
     memory = nullptr;
-    reserved.device = wanted.device;
-    return cudaMalloc(&memory, wanted.device);
+    reserved.device = 0;
+    const cudaError_t error = cudaMalloc(&memory, wanted.device);
+    if (error == cudaSuccess) reserved.device = wanted.device;
+    return error;
   }
   cudaError_t use(cudaStream_t stream) {
     cudaError_t error = as_error(cusolverDnSetStream(solver, stream));
     if (error == cudaSuccess) error = as_error(cublasSetStream(blas, stream));
+    // A new stream takes the workspace away. Calls follow each other: they share one.
+    if (error == cudaSuccess && memory != nullptr)
+      error = as_error(cublasSetWorkspace(blas, memory, reserved.device));
     if (error == cudaSuccess) error = as_error(cusparseSetStream(sparse, stream));
     return error;
   }

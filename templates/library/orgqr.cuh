@@ -41,28 +41,25 @@ cudaError_t orgqr(Library& library, int m, int n, int k, int batch, const T* ref
 
 #else
 
-template <class T>
-int orgqr_elements(Library& library, int m, int n, int k) {
-  int elements = 0;
-  T* const none = nullptr;
-  of_type<T>(cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize, cusolverDnCungqr_bufferSize,
-             cusolverDnZungqr_bufferSize)(library.solver, m, n, k, raw(none), m, raw(none),
-                                          &elements);
-  return elements;
-}
-
 // The workspace begins with the status that nobody reads.
 template <class T>
 Workspace orgqr_workspace(Library& library, int m, int n, int k, int) {
-  return {aligned(sizeof(int)) + orgqr_elements<T>(library, m, n, k) * sizeof(T), 0};
+  int elements = 0;
+  T* const none = nullptr;
+  const cusolverStatus_t status = of_type<T>(
+      cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize, cusolverDnCungqr_bufferSize,
+      cusolverDnZungqr_bufferSize)(library.solver, m, n, k, raw(none), m, raw(none), &elements);
+  return {aligned(sizeof(int)) + elements * sizeof(T), 0, as_error(status)};
 }
 
 template <class T>
 cudaError_t orgqr(Library& library, int m, int n, int k, int batch, const T* reflectors,
                   const T* scales, T* q, cudaStream_t stream) {
   const int64_t size = int64_t(m) * n;
-  const int work = orgqr_elements<T>(library, m, n, k);
-  cudaError_t error = library.use(stream);
+  const Workspace needed = orgqr_workspace<T>(library, m, n, k, batch);
+  const auto work = static_cast<int>((needed.device - aligned(sizeof(int))) / sizeof(T));
+  cudaError_t error = needed.error;
+  if (error == cudaSuccess) error = library.use(stream);
   if (error == cudaSuccess) error = copy(reflectors, q, batch * size, stream);
   for (int i = 0; i < batch && error == cudaSuccess; ++i) {
     error =

@@ -33,8 +33,9 @@ cudaError_t potrf(Library&, bool lower, int n, int batch, const T* a, T* factor,
 template <class T>
 Workspace potrf_workspace(Library& library, bool lower, int n, int) {
   Workspace needed;
-  cusolverDnXpotrf_bufferSize(library.solver, library.options, triangle(lower), n, kType<T>,
-                              nullptr, n, kType<T>, &needed.device, &needed.host);
+  needed.error = as_error(cusolverDnXpotrf_bufferSize(library.solver, library.options,
+                                                      triangle(lower), n, kType<T>, nullptr, n,
+                                                      kType<T>, &needed.device, &needed.host));
   return needed;
 }
 
@@ -43,7 +44,8 @@ cudaError_t potrf(Library& library, bool lower, int n, int batch, const T* a, T*
                   cudaStream_t stream) {
   const int64_t size = int64_t(n) * n;
   const Workspace needed = potrf_workspace<T>(library, lower, n, batch);
-  cudaError_t error = library.use(stream);
+  cudaError_t error = needed.error;
+  if (error == cudaSuccess) error = library.use(stream);
   if (error == cudaSuccess) error = copy(a, factor, batch * size, stream);
   for (int i = 0; i < batch && error == cudaSuccess; ++i) {
     error = as_error(cusolverDnXpotrf(library.solver, library.options, triangle(lower), n, kType<T>,

@@ -66,9 +66,9 @@ cudaError_t syevd(Library& library, bool lower, int n, int batch, const T* a, T*
 template <class T>
 Workspace syevd_workspace(Library& library, bool lower, int n, int) {
   Workspace needed;
-  cusolverDnXsyevd_bufferSize(library.solver, library.options, CUSOLVER_EIG_MODE_VECTOR,
-                              triangle(lower), n, kType<T>, nullptr, n, kType<Real<T>>, nullptr,
-                              kType<T>, &needed.device, &needed.host);
+  needed.error = as_error(cusolverDnXsyevd_bufferSize(
+      library.solver, library.options, CUSOLVER_EIG_MODE_VECTOR, triangle(lower), n, kType<T>,
+      nullptr, n, kType<Real<T>>, nullptr, kType<T>, &needed.device, &needed.host));
   return needed;
 }
 
@@ -77,7 +77,8 @@ cudaError_t syevd(Library& library, bool lower, int n, int batch, const T* a, T*
                   Real<T>* values, int* info, cudaStream_t stream) {
   const int64_t size = int64_t(n) * n;
   const Workspace needed = syevd_workspace<T>(library, lower, n, batch);
-  cudaError_t error = library.use(stream);
+  cudaError_t error = needed.error;
+  if (error == cudaSuccess) error = library.use(stream);
   if (error == cudaSuccess) error = copy(a, vectors, batch * size, stream);
   for (int64_t i = 0; i < batch && error == cudaSuccess; ++i) {
     error = as_error(cusolverDnXsyevd(

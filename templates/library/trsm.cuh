@@ -34,7 +34,7 @@ cudaError_t trsm(Library&, bool left, bool lower, char op, bool unit_diagonal, i
 
 template <class T>
 Workspace trsm_workspace(Library&, bool, bool, char, bool, int, int, int) {
-  return {};
+  return {kBlasWorkspace, 0};
 }
 
 template <class T>

@@ -14,6 +14,10 @@ TEST(Names, ProgramName) {
   EXPECT_EQ(program_name(""), "model");
   EXPECT_EQ(program_name("jit_"), "model");
   EXPECT_EQ(program_name("main"), "main_model");
+  EXPECT_EQ(program_name("jit_int"), "int_model");
+  EXPECT_EQ(program_name("timer"), "timer_model");  // <time.h> has timer_create
+  EXPECT_EQ(program_name("time"), "time");
+  EXPECT_EQ(program_name("M_PI"), "value_M_PI");
   EXPECT_EQ(program_name("\"; system(\"x\") //"), "system_x");
 }
 

@@ -137,7 +137,7 @@ TEST(EmitLauncher, NamesFromTheUserAreEscaped) {
   program.inputs[1].name = "x*/ int y;";
   program.plan.steps[0].comment = "evil\\\nint z;";
   const HostProgram host = name_host(program);
-  EXPECT_EQ(host.name, "int_");
+  EXPECT_EQ(host.name, "int_model");
   EXPECT_EQ(host.inputs[0].name, "new_");
   EXPECT_EQ(host.inputs[1].name, "x_int_y_");
   EXPECT_NE(emit_run_steps(host).find("// evil/ int z;\n"), std::string::npos);

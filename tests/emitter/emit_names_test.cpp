@@ -16,6 +16,10 @@ TEST(EmitNames, Identifiers) {
   EXPECT_EQ(safe_identifier("int"), "int_");
   EXPECT_EQ(safe_identifier("threadIdx"), "threadIdx_");
   EXPECT_EQ(safe_identifier("xor_eq"), "xor_eq_");
+  EXPECT_EQ(safe_identifier("EIO"), "EIO_");
+  EXPECT_EQ(safe_identifier("M_PI_2"), "value_M_PI_2");
+  EXPECT_EQ(safe_identifier("INT_MAX"), "value_INT_MAX");
+  for (const char* text : {"W_1", "MAX", "E", "SIGMA", "x_max", "k", "stream"}) EXPECT_EQ(safe_identifier(text), text);
   EXPECT_EQ(safe_identifier(std::string(1000, 'a')).size(), 100u);
   for (const char* text : {"a b", "int", "9", "", "\xc3\xa9t\xc3\xa9"}) {
     EXPECT_EQ(safe_identifier(safe_identifier(text)), safe_identifier(text));

@@ -82,9 +82,9 @@ Program rich_program() {
 
 TEST(EmitProject, Files) {
   const FileSet files = emit(add_program());
-  for (const char* path :
-       {"add_two.h", "add_two.cu", "kernels.h", "kernels/add.cu", "main.cpp", "CMakeLists.txt", ".clang-format",
-        "manifest.json", "plan.txt", "device/launch.cuh", "cpu/sinter_cpu.h", "runner/tensor_file.h"}) {
+  for (const char* path : {"include/add_two/add_two.h", "add_two.cu", "kernels.h", "kernels/add.cu", "main.cpp",
+                           "CMakeLists.txt", ".clang-format", "manifest.json", "plan.txt", "device/launch.cuh",
+                           "cpu/sinter_cpu.h", "runner/tensor_file.h"}) {
     EXPECT_TRUE(files.count(path)) << path;
   }
   EXPECT_FALSE(files.count("weights.bin"));
@@ -148,7 +148,7 @@ TEST(EmitProject, BuildsForTheCpuAndComputes) {
 constexpr const char* kCaller = R"(
 #include <stdio.h>
 #include <stdlib.h>
-#include "rich.h"
+#include "rich/rich.h"
 
 #define EXPECT(condition) \
   if (!(condition)) {     \
@@ -198,9 +198,9 @@ TEST(EmitProject, InterfaceFromC) {
   FileSet files = emit(rich_program());
   files["caller.c"] = kCaller;
   folder.write(files);
-  ASSERT_EQ(folder.shell("cc -std=c11 -Wall -Wextra -Werror -pedantic -c -I. caller.c && "
+  ASSERT_EQ(folder.shell("cc -std=c11 -Wall -Wextra -Werror -pedantic -c -I. -Iinclude caller.c && "
                          "c++ -std=c++20 -fsanitize=address,undefined -fno-sanitize-recover=all -DSINTER_CPU "
-                         "-ffp-contract=off -Wall -Wextra -Werror -Wno-unknown-pragmas -I. -x c++ rich.cu "
+                         "-ffp-contract=off -Wall -Wextra -Werror -Wno-unknown-pragmas -I. -Iinclude -x c++ rich.cu "
                          "kernels/add.cu weights.cpp -x none caller.o -o caller && ./caller"),
             0)
       << folder.output;
@@ -210,8 +210,8 @@ TEST(EmitProject, InterfaceFromC) {
 // Two programs with a kernel of one name, in one binary: each runs its own.
 constexpr const char* kTwoPrograms = R"(
 #include <stdlib.h>
-#include "one.h"
-#include "two.h"
+#include "one/one.h"
+#include "two/two.h"
 
 int main(void) {
   float* memory = aligned_alloc(256, 1 << 14);
@@ -244,11 +244,14 @@ TEST(EmitProject, TwoProgramsLinkTogether) {
     folder.write(files);
     for (const std::string& path : {name + std::string(".cu"), std::string("kernels/add.cu")}) {
       command += "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -Wno-unknown-pragmas -I" + std::string(name) +
-                 " -x c++ -c " + name + "/" + path + " -o " + name + (path.starts_with("k") ? "_add.o" : ".o") + " && ";
+                 " -I" + std::string(name) + "/include -x c++ -c " + name + "/" + path + " -o " + name +
+                 (path.starts_with("k") ? "_add.o" : ".o") + " && ";
     }
   }
   folder.write({{"caller.c", kTwoPrograms}});
-  command += "cc -std=c11 -Wall -Wextra -Werror -pedantic -Ione -Itwo -c caller.c && c++ *.o -o caller && ./caller";
+  command +=
+      "cc -std=c11 -Wall -Wextra -Werror -pedantic -Ione/include -Itwo/include -c caller.c && c++ *.o -o caller && "
+      "./caller";
   EXPECT_EQ(folder.shell(command), 0) << folder.output;
 }
 
@@ -271,12 +274,13 @@ TEST(EmitProject, AllTypesAsTensors) {
   }
   Folder folder;
   FileSet files = emit(program);
-  files["caller.c"] = "#include \"types.h\"\nint main(void) { return kTypesInputCount == 14 ? 0 : 1; }\n";
+  files["caller.c"] = "#include \"types/types.h\"\nint main(void) { return kTypesInputCount == 14 ? 0 : 1; }\n";
   folder.write(files);
-  EXPECT_EQ(folder.shell("cc -std=c99 -Wall -Wextra -Werror -pedantic -I. caller.c -o caller && ./caller && "
-                         "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -I. -x c++ types.cu main.cpp -o types && "
-                         "./types --random 1 -o out.safetensors && ./types out.safetensors -o again.safetensors && "
-                         "cmp out.safetensors again.safetensors"),
+  EXPECT_EQ(folder.shell(
+                "cc -std=c99 -Wall -Wextra -Werror -pedantic -I. -Iinclude caller.c -o caller && ./caller && "
+                "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -I. -Iinclude -x c++ types.cu main.cpp -o types && "
+                "./types --random 1 -o out.safetensors && ./types out.safetensors -o again.safetensors && "
+                "cmp out.safetensors again.safetensors"),
             0)
       << folder.output;
 }
@@ -286,10 +290,12 @@ TEST(EmitProject, NothingAtAll) {
   program.name = "empty";
   Folder folder;
   folder.write(emit(program));
-  EXPECT_EQ(folder.shell("echo '#include \"empty.h\"' > a.c && cc -std=c11 -Wall -Wextra -Werror -pedantic -c a.c && "
-                         "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -I. -x c++ empty.cu main.cpp -o empty && "
-                         "./empty"),
-            0)
+  EXPECT_EQ(
+      folder.shell(
+          "echo '#include \"empty/empty.h\"' > a.c && cc -std=c11 -Wall -Wextra -Werror -pedantic -Iinclude -c a.c && "
+          "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -I. -Iinclude -x c++ empty.cu main.cpp -o empty && "
+          "./empty"),
+      0)
       << folder.output;
 }
 
@@ -297,14 +303,15 @@ TEST(EmitProject, ClangFormatAgrees) {
   Folder folder;
   if (folder.shell("clang-format-19 --version") != 0) GTEST_SKIP() << "no clang-format-19";
   folder.write(emit(rich_program()));
-  EXPECT_EQ(folder.shell("clang-format-19 --dry-run -Werror rich.h rich.cu kernels.h main.cpp weights.cpp"), 0)
+  EXPECT_EQ(
+      folder.shell("clang-format-19 --dry-run -Werror include/rich/rich.h rich.cu kernels.h main.cpp weights.cpp"), 0)
       << folder.output;
   Program program = add_program();
   program.inputs[0].name = "a_rather_long_name_of_an_input_that_makes_lines_long";
   program.inputs[1].name = "another_rather_long_name_of_an_input";
   Folder other;
   other.write(emit(program));
-  EXPECT_EQ(other.shell("clang-format-19 --dry-run -Werror add_two.h add_two.cu kernels.h main.cpp"), 0)
+  EXPECT_EQ(other.shell("clang-format-19 --dry-run -Werror include/add_two/add_two.h add_two.cu kernels.h main.cpp"), 0)
       << other.output;
 }
 

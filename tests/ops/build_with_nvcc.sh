@@ -11,7 +11,7 @@ cd "$work"
 
 build() {
   local log
-  if ! log=$(nvcc -std=c++20 -O3 -fmad=false -I. -gencode "arch=compute_$1,code=sm_$1" -Werror all-warnings -c "$2" \
+  if ! log=$(nvcc -std=c++20 -O3 -fmad=false -I. -Iinclude -gencode "arch=compute_$1,code=sm_$1" -Werror all-warnings -c "$2" \
     -o /dev/null 2>&1) || grep -qi warning <<<"$log"; then
     printf '%s:\n%s\n' "$2" "$log"
     return 1

@@ -22,8 +22,8 @@ for folder in "$samples"/*/; do
   "$sinter" compile "$folder/$name.hlo" -o "$out"
   cd "$out"
   find . -name '*.cu' -o -name '*.cpp' | xargs -P "$(nproc)" -I '{}' \
-    "$cxx" "${flags[@]}" -I. -fsanitize=thread -U__SANITIZE_THREAD__ -x c++ -c '{}' -o '{}.o'
-  find . -name '*.o' -exec "$cxx" "${flags[@]}" -I. -o counted "$here/count_accesses.cpp" '{}' +
+    "$cxx" "${flags[@]}" -I. -Iinclude -fsanitize=thread -U__SANITIZE_THREAD__ -x c++ -c '{}' -o '{}.o'
+  find . -name '*.o' -exec "$cxx" "${flags[@]}" -I. -Iinclude -o counted "$here/count_accesses.cpp" '{}' +
   ./counted "$folder/$name.inputs.safetensors" --print-launches >counts
   problem="" note=""
   while read -r quantity counted; do

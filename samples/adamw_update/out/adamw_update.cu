@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "adamw_update.h"
+#include "adamw_update/adamw_update.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace adamw_update_kernels;
 
 struct AdamwUpdateInstance {
+  int device = 0;                // that was current in create
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -269,9 +270,15 @@ AdamwUpdateStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then adamw_update_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "adamw_update: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -284,7 +291,10 @@ AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
     refuse("out of host memory");
     return kAdamwUpdateOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  }
   if (error == cudaSuccess) {
     error = cudaMemset(created->finished, 0, sizeof(uint32_t));
   }
@@ -303,6 +313,7 @@ AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
 AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpdateInputs* in,
                                    const AdamwUpdateOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kAdamwUpdateInputTable, *out, kAdamwUpdateOutputTable, kDonatedTo);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -439,7 +450,11 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
 
 void adamw_update_destroy(AdamwUpdateInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->finished);
+  cudaSetDevice(current);
   delete instance;
 }
 

@@ -1,7 +1,7 @@
 // adamw_update_cli: runs adamw_update once or many times,
 // on tensors from files or on random ones.
 
-#include "adamw_update.h"
+#include "adamw_update/adamw_update.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "black_scholes.h"
+#include "black_scholes/black_scholes.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace black_scholes_kernels;
 
-struct BlackScholesInstance {};  // nothing is kept between runs
+struct BlackScholesInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const BlackScholesTensor kBlackScholesInputTable[] = {
     {"spot", "f32", 1, kBlackScholesInSpot, 2048},
@@ -46,9 +48,15 @@ BlackScholesStatus refuse(const char* what, const char* name = "", const char* o
 // True if the call did not succeed; then black_scholes_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "black_scholes: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -61,6 +69,12 @@ BlackScholesStatus black_scholes_create(BlackScholesInstance** instance) {
     refuse("out of host memory");
     return kBlackScholesOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    black_scholes_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kBlackScholesOutOfMemory;
+    return kBlackScholesCudaError;
+  }
   *instance = created;
   return kBlackScholesOk;
 }
@@ -68,6 +82,7 @@ BlackScholesStatus black_scholes_create(BlackScholesInstance** instance) {
 BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const BlackScholesInputs* in,
                                      const BlackScholesOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kBlackScholesInputTable, *out, kBlackScholesOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // black_scholes_cli: runs black_scholes once or many times,
 // on tensors from files or on random ones.
 
-#include "black_scholes.h"
+#include "black_scholes/black_scholes.h"
 
 #include <algorithm>
 #include <cstdint>

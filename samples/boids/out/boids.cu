@@ -2,7 +2,7 @@
 //
 // Arena: 4.1 kB; the largest live set is 4.1 kB.
 
-#include "boids.h"
+#include "boids/boids.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +16,7 @@
 using namespace boids_kernels;
 
 struct BoidsInstance {
+  int device = 0;         // that was current in create
   void* arena = nullptr;  // device memory for values between kernels
 };
 
@@ -47,9 +48,15 @@ BoidsStatus refuse(const char* what, const char* name = "", const char* other = 
 // True if the call did not succeed; then boids_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "boids: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -68,7 +75,10 @@ BoidsStatus boids_create(BoidsInstance** instance) {
     refuse("out of host memory");
     return kBoidsOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     boids_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kBoidsOutOfMemory;
@@ -81,6 +91,7 @@ BoidsStatus boids_create(BoidsInstance** instance) {
 BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const BoidsOutputs* out,
                       cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kBoidsInputTable, *out, kBoidsOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -114,7 +125,11 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
 
 void boids_destroy(BoidsInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
+  cudaSetDevice(current);
   delete instance;
 }
 

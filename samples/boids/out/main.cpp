@@ -1,7 +1,7 @@
 // boids_cli: runs boids once or many times,
 // on tensors from files or on random ones.
 
-#include "boids.h"
+#include "boids/boids.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "cartpole_concat.h"
+#include "cartpole_concat/cartpole_concat.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace cartpole_concat_kernels;
 
-struct CartpoleConcatInstance {};  // nothing is kept between runs
+struct CartpoleConcatInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const CartpoleConcatTensor kCartpoleConcatInputTable[] = {
     {"state", "f32", 2, kCartpoleConcatInState, 1024},
@@ -43,9 +45,15 @@ CartpoleConcatStatus refuse(const char* what, const char* name = "", const char*
 // True if the call did not succeed; then cartpole_concat_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "cartpole_concat: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -58,6 +66,12 @@ CartpoleConcatStatus cartpole_concat_create(CartpoleConcatInstance** instance) {
     refuse("out of host memory");
     return kCartpoleConcatOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    cartpole_concat_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kCartpoleConcatOutOfMemory;
+    return kCartpoleConcatCudaError;
+  }
   *instance = created;
   return kCartpoleConcatOk;
 }
@@ -66,6 +80,7 @@ CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
                                          const CartpoleConcatInputs* in,
                                          const CartpoleConcatOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kCartpoleConcatInputTable, *out, kCartpoleConcatOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // cartpole_concat_cli: runs cartpole_concat once or many times,
 // on tensors from files or on random ones.
 
-#include "cartpole_concat.h"
+#include "cartpole_concat/cartpole_concat.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "cartpole_policy.h"
+#include "cartpole_policy/cartpole_policy.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace cartpole_policy_kernels;
 
-struct CartpolePolicyInstance {};  // nothing is kept between runs
+struct CartpolePolicyInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const CartpolePolicyTensor kCartpolePolicyInputTable[] = {
     {"state_0", "f32", 1, kCartpolePolicyInState0, 256},
@@ -57,9 +59,15 @@ CartpolePolicyStatus refuse(const char* what, const char* name = "", const char*
 // True if the call did not succeed; then cartpole_policy_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "cartpole_policy: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -72,6 +80,12 @@ CartpolePolicyStatus cartpole_policy_create(CartpolePolicyInstance** instance) {
     refuse("out of host memory");
     return kCartpolePolicyOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    cartpole_policy_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kCartpolePolicyOutOfMemory;
+    return kCartpolePolicyCudaError;
+  }
   *instance = created;
   return kCartpolePolicyOk;
 }
@@ -80,6 +94,7 @@ CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
                                          const CartpolePolicyInputs* in,
                                          const CartpolePolicyOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kCartpolePolicyInputTable, *out, kCartpolePolicyOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // cartpole_policy_cli: runs cartpole_policy once or many times,
 // on tensors from files or on random ones.
 
-#include "cartpole_policy.h"
+#include "cartpole_policy/cartpole_policy.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "cartpole_rng.h"
+#include "cartpole_rng/cartpole_rng.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace cartpole_rng_kernels;
 
-struct CartpoleRngInstance {};  // nothing is kept between runs
+struct CartpoleRngInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const CartpoleRngTensor kCartpoleRngInputTable[] = {
     {"state", "f32", 2, kCartpoleRngInState, 1024},
@@ -42,9 +44,15 @@ CartpoleRngStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then cartpole_rng_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "cartpole_rng: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -57,6 +65,12 @@ CartpoleRngStatus cartpole_rng_create(CartpoleRngInstance** instance) {
     refuse("out of host memory");
     return kCartpoleRngOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    cartpole_rng_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kCartpoleRngOutOfMemory;
+    return kCartpoleRngCudaError;
+  }
   *instance = created;
   return kCartpoleRngOk;
 }
@@ -64,6 +78,7 @@ CartpoleRngStatus cartpole_rng_create(CartpoleRngInstance** instance) {
 CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const CartpoleRngInputs* in,
                                    const CartpoleRngOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kCartpoleRngInputTable, *out, kCartpoleRngOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

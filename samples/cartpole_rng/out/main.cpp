@@ -1,7 +1,7 @@
 // cartpole_rng_cli: runs cartpole_rng once or many times,
 // on tensors from files or on random ones.
 
-#include "cartpole_rng.h"
+#include "cartpole_rng/cartpole_rng.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "cartpole_soa.h"
+#include "cartpole_soa/cartpole_soa.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace cartpole_soa_kernels;
 
-struct CartpoleSoaInstance {};  // nothing is kept between runs
+struct CartpoleSoaInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const CartpoleSoaTensor kCartpoleSoaInputTable[] = {
     {"state_0", "f32", 1, kCartpoleSoaInState0, 256},
@@ -52,9 +54,15 @@ CartpoleSoaStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then cartpole_soa_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "cartpole_soa: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -67,6 +75,12 @@ CartpoleSoaStatus cartpole_soa_create(CartpoleSoaInstance** instance) {
     refuse("out of host memory");
     return kCartpoleSoaOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    cartpole_soa_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kCartpoleSoaOutOfMemory;
+    return kCartpoleSoaCudaError;
+  }
   *instance = created;
   return kCartpoleSoaOk;
 }
@@ -74,6 +88,7 @@ CartpoleSoaStatus cartpole_soa_create(CartpoleSoaInstance** instance) {
 CartpoleSoaStatus cartpole_soa_run(CartpoleSoaInstance* instance, const CartpoleSoaInputs* in,
                                    const CartpoleSoaOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kCartpoleSoaInputTable, *out, kCartpoleSoaOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

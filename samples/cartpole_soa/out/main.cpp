@@ -1,7 +1,7 @@
 // cartpole_soa_cli: runs cartpole_soa once or many times,
 // on tensors from files or on random ones.
 
-#include "cartpole_soa.h"
+#include "cartpole_soa/cartpole_soa.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "cartpole_unroll10.h"
+#include "cartpole_unroll10/cartpole_unroll10.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace cartpole_unroll10_kernels;
 
-struct CartpoleUnroll10Instance {};  // nothing is kept between runs
+struct CartpoleUnroll10Instance {
+  int device = 0;  // that was current in create
+};
 
 extern const CartpoleUnroll10Tensor kCartpoleUnroll10InputTable[] = {
     {"state_0", "f32", 1, kCartpoleUnroll10InState0, 256},
@@ -52,9 +54,15 @@ CartpoleUnroll10Status refuse(const char* what, const char* name = "", const cha
 // True if the call did not succeed; then cartpole_unroll10_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "cartpole_unroll10: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -67,6 +75,12 @@ CartpoleUnroll10Status cartpole_unroll10_create(CartpoleUnroll10Instance** insta
     refuse("out of host memory");
     return kCartpoleUnroll10OutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    cartpole_unroll10_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kCartpoleUnroll10OutOfMemory;
+    return kCartpoleUnroll10CudaError;
+  }
   *instance = created;
   return kCartpoleUnroll10Ok;
 }
@@ -76,6 +90,7 @@ CartpoleUnroll10Status cartpole_unroll10_run(CartpoleUnroll10Instance* instance,
                                              const CartpoleUnroll10Outputs* out,
                                              cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kCartpoleUnroll10InputTable, *out, kCartpoleUnroll10OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // cartpole_unroll10_cli: runs cartpole_unroll10 once or many times,
 // on tensors from files or on random ones.
 
-#include "cartpole_unroll10.h"
+#include "cartpole_unroll10/cartpole_unroll10.h"
 
 #include <algorithm>
 #include <cstdint>

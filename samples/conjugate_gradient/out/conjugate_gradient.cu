@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "conjugate_gradient.h"
+#include "conjugate_gradient/conjugate_gradient.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace conjugate_gradient_kernels;
 
-struct ConjugateGradientInstance {};  // nothing is kept between runs
+struct ConjugateGradientInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const ConjugateGradientTensor kConjugateGradientInputTable[] = {
     {"b", "f32", 2, kConjugateGradientInB, 2304},
@@ -41,9 +43,15 @@ ConjugateGradientStatus refuse(const char* what, const char* name = "", const ch
 // True if the call did not succeed; then conjugate_gradient_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "conjugate_gradient: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -56,6 +64,12 @@ ConjugateGradientStatus conjugate_gradient_create(ConjugateGradientInstance** in
     refuse("out of host memory");
     return kConjugateGradientOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    conjugate_gradient_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kConjugateGradientOutOfMemory;
+    return kConjugateGradientCudaError;
+  }
   *instance = created;
   return kConjugateGradientOk;
 }
@@ -65,6 +79,7 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
                                                const ConjugateGradientOutputs* out,
                                                cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kConjugateGradientInputTable, *out, kConjugateGradientOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

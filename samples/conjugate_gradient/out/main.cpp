@@ -1,7 +1,7 @@
 // conjugate_gradient_cli: runs conjugate_gradient once or many times,
 // on tensors from files or on random ones.
 
-#include "conjugate_gradient.h"
+#include "conjugate_gradient/conjugate_gradient.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "cumsum.h"
+#include "cumsum/cumsum.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace cumsum_kernels;
 
-struct CumsumInstance {};  // nothing is kept between runs
+struct CumsumInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const CumsumTensor kCumsumInputTable[] = {
     {"x", "f32", 2, kCumsumInX, 9600},
@@ -43,9 +45,15 @@ CumsumStatus refuse(const char* what, const char* name = "", const char* other =
 // True if the call did not succeed; then cumsum_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "cumsum: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -58,6 +66,12 @@ CumsumStatus cumsum_create(CumsumInstance** instance) {
     refuse("out of host memory");
     return kCumsumOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    cumsum_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kCumsumOutOfMemory;
+    return kCumsumCudaError;
+  }
   *instance = created;
   return kCumsumOk;
 }
@@ -65,6 +79,7 @@ CumsumStatus cumsum_create(CumsumInstance** instance) {
 CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const CumsumOutputs* out,
                         cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kCumsumInputTable, *out, kCumsumOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // cumsum_cli: runs cumsum once or many times,
 // on tensors from files or on random ones.
 
-#include "cumsum.h"
+#include "cumsum/cumsum.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "dropout.h"
+#include "dropout/dropout.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace dropout_kernels;
 
-struct DropoutInstance {};  // nothing is kept between runs
+struct DropoutInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const DropoutTensor kDropoutInputTable[] = {
     {"x", "f32", 2, kDropoutInX, 24576},
@@ -41,9 +43,15 @@ DropoutStatus refuse(const char* what, const char* name = "", const char* other 
 // True if the call did not succeed; then dropout_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "dropout: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -56,6 +64,12 @@ DropoutStatus dropout_create(DropoutInstance** instance) {
     refuse("out of host memory");
     return kDropoutOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    dropout_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kDropoutOutOfMemory;
+    return kDropoutCudaError;
+  }
   *instance = created;
   return kDropoutOk;
 }
@@ -63,6 +77,7 @@ DropoutStatus dropout_create(DropoutInstance** instance) {
 DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
                           const DropoutOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kDropoutInputTable, *out, kDropoutOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

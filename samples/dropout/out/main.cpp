@@ -1,7 +1,7 @@
 // dropout_cli: runs dropout once or many times,
 // on tensors from files or on random ones.
 
-#include "dropout.h"
+#include "dropout/dropout.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Arena: 256 bytes; the largest live set is 256 bytes.
 
-#include "embedding_lookup.h"
+#include "embedding_lookup/embedding_lookup.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace embedding_lookup_kernels;
 
 struct EmbeddingLookupInstance {
+  int device = 0;         // that was current in create
   void* arena = nullptr;  // device memory for values between kernels
 };
 
@@ -49,9 +50,15 @@ EmbeddingLookupStatus refuse(const char* what, const char* name = "", const char
 // True if the call did not succeed; then embedding_lookup_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "embedding_lookup: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -70,7 +77,10 @@ EmbeddingLookupStatus embedding_lookup_create(EmbeddingLookupInstance** instance
     refuse("out of host memory");
     return kEmbeddingLookupOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     embedding_lookup_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kEmbeddingLookupOutOfMemory;
@@ -84,6 +94,7 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
                                            const EmbeddingLookupInputs* in,
                                            const EmbeddingLookupOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kEmbeddingLookupInputTable, *out, kEmbeddingLookupOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -107,7 +118,11 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
 
 void embedding_lookup_destroy(EmbeddingLookupInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
+  cudaSetDevice(current);
   delete instance;
 }
 

@@ -1,7 +1,7 @@
 // embedding_lookup_cli: runs embedding_lookup once or many times,
 // on tensors from files or on random ones.
 
-#include "embedding_lookup.h"
+#include "embedding_lookup/embedding_lookup.h"
 
 #include <algorithm>
 #include <cstdint>

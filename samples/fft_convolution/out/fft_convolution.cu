@@ -3,7 +3,7 @@
 // Arena: 10.2 kB; the largest live set is 10.2 kB.
 // Weights: 6.7 kB.
 
-#include "fft_convolution.h"
+#include "fft_convolution/fft_convolution.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +18,7 @@ using namespace fft_convolution_kernels;
 extern "C" const unsigned char fft_convolution_weights[];  // weights.bin, see weights.cpp
 
 struct FftConvolutionInstance {
+  int device = 0;           // that was current in create
   void* arena = nullptr;    // device memory for values between kernels
   void* weights = nullptr;  // weights.bin in device memory
 };
@@ -50,9 +51,15 @@ FftConvolutionStatus refuse(const char* what, const char* name = "", const char*
 // True if the call did not succeed; then fft_convolution_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "fft_convolution: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena or the weights.
@@ -71,7 +78,10 @@ FftConvolutionStatus fft_convolution_create(FftConvolutionInstance** instance) {
     refuse("out of host memory");
     return kFftConvolutionOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->weights, kWeightsBytes);
   }
@@ -95,6 +105,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
                                          const FftConvolutionInputs* in,
                                          const FftConvolutionOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kFftConvolutionInputTable, *out, kFftConvolutionOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -125,8 +136,12 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
 
 void fft_convolution_destroy(FftConvolutionInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
   cudaFree(instance->weights);
+  cudaSetDevice(current);
   delete instance;
 }
 

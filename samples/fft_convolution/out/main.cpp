@@ -1,7 +1,7 @@
 // fft_convolution_cli: runs fft_convolution once or many times,
 // on tensors from files or on random ones.
 
-#include "fft_convolution.h"
+#include "fft_convolution/fft_convolution.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "gelu_bias_residual.h"
+#include "gelu_bias_residual/gelu_bias_residual.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace gelu_bias_residual_kernels;
 
-struct GeluBiasResidualInstance {};  // nothing is kept between runs
+struct GeluBiasResidualInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const GeluBiasResidualTensor kGeluBiasResidualInputTable[] = {
     {"x", "f32", 2, kGeluBiasResidualInX, 24576},
@@ -42,9 +44,15 @@ GeluBiasResidualStatus refuse(const char* what, const char* name = "", const cha
 // True if the call did not succeed; then gelu_bias_residual_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "gelu_bias_residual: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -57,6 +65,12 @@ GeluBiasResidualStatus gelu_bias_residual_create(GeluBiasResidualInstance** inst
     refuse("out of host memory");
     return kGeluBiasResidualOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    gelu_bias_residual_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kGeluBiasResidualOutOfMemory;
+    return kGeluBiasResidualCudaError;
+  }
   *instance = created;
   return kGeluBiasResidualOk;
 }
@@ -66,6 +80,7 @@ GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance
                                               const GeluBiasResidualOutputs* out,
                                               cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kGeluBiasResidualInputTable, *out, kGeluBiasResidualOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // gelu_bias_residual_cli: runs gelu_bias_residual once or many times,
 // on tensors from files or on random ones.
 
-#include "gelu_bias_residual.h"
+#include "gelu_bias_residual/gelu_bias_residual.h"
 
 #include <algorithm>
 #include <cstdint>

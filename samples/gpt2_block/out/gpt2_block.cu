@@ -2,7 +2,7 @@
 //
 // Arena: 38.9 kB; the largest live set is 36.9 kB.
 
-#include "gpt2_block.h"
+#include "gpt2_block/gpt2_block.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace gpt2_block_kernels;
 
 struct Gpt2BlockInstance {
+  int device = 0;         // that was current in create
   void* arena = nullptr;  // device memory for values between kernels
 };
 
@@ -56,9 +57,15 @@ Gpt2BlockStatus refuse(const char* what, const char* name = "", const char* othe
 // True if the call did not succeed; then gpt2_block_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "gpt2_block: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -77,7 +84,10 @@ Gpt2BlockStatus gpt2_block_create(Gpt2BlockInstance** instance) {
     refuse("out of host memory");
     return kGpt2BlockOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     gpt2_block_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kGpt2BlockOutOfMemory;
@@ -90,6 +100,7 @@ Gpt2BlockStatus gpt2_block_create(Gpt2BlockInstance** instance) {
 Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInputs* in,
                                const Gpt2BlockOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kGpt2BlockInputTable, *out, kGpt2BlockOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -162,7 +173,11 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
 
 void gpt2_block_destroy(Gpt2BlockInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
+  cudaSetDevice(current);
   delete instance;
 }
 

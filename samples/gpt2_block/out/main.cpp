@@ -1,7 +1,7 @@
 // gpt2_block_cli: runs gpt2_block once or many times,
 // on tensors from files or on random ones.
 
-#include "gpt2_block.h"
+#include "gpt2_block/gpt2_block.h"
 
 #include <algorithm>
 #include <cstdint>

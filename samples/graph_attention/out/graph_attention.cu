@@ -2,7 +2,7 @@
 //
 // Arena: 12.3 kB; the largest live set is 12.3 kB.
 
-#include "graph_attention.h"
+#include "graph_attention/graph_attention.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace graph_attention_kernels;
 
 struct GraphAttentionInstance {
+  int device = 0;         // that was current in create
   void* arena = nullptr;  // device memory for values between kernels
 };
 
@@ -49,9 +50,15 @@ GraphAttentionStatus refuse(const char* what, const char* name = "", const char*
 // True if the call did not succeed; then graph_attention_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "graph_attention: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -70,7 +77,10 @@ GraphAttentionStatus graph_attention_create(GraphAttentionInstance** instance) {
     refuse("out of host memory");
     return kGraphAttentionOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     graph_attention_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kGraphAttentionOutOfMemory;
@@ -84,6 +94,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
                                          const GraphAttentionInputs* in,
                                          const GraphAttentionOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kGraphAttentionInputTable, *out, kGraphAttentionOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -160,7 +171,11 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 
 void graph_attention_destroy(GraphAttentionInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
+  cudaSetDevice(current);
   delete instance;
 }
 

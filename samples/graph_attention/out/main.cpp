@@ -1,7 +1,7 @@
 // graph_attention_cli: runs graph_attention once or many times,
 // on tensors from files or on random ones.
 
-#include "graph_attention.h"
+#include "graph_attention/graph_attention.h"
 
 #include <algorithm>
 #include <cstdint>

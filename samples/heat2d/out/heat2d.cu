@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "heat2d.h"
+#include "heat2d/heat2d.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace heat2d_kernels;
 
-struct Heat2dInstance {};  // nothing is kept between runs
+struct Heat2dInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const Heat2dTensor kHeat2dInputTable[] = {
     {"u", "f32", 2, kHeat2dInU, 4096},
@@ -40,9 +42,15 @@ Heat2dStatus refuse(const char* what, const char* name = "", const char* other =
 // True if the call did not succeed; then heat2d_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "heat2d: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -55,6 +63,12 @@ Heat2dStatus heat2d_create(Heat2dInstance** instance) {
     refuse("out of host memory");
     return kHeat2dOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    heat2d_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kHeat2dOutOfMemory;
+    return kHeat2dCudaError;
+  }
   *instance = created;
   return kHeat2dOk;
 }
@@ -62,6 +76,7 @@ Heat2dStatus heat2d_create(Heat2dInstance** instance) {
 Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const Heat2dOutputs* out,
                         cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kHeat2dInputTable, *out, kHeat2dOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // heat2d_cli: runs heat2d once or many times,
 // on tensors from files or on random ones.
 
-#include "heat2d.h"
+#include "heat2d/heat2d.h"
 
 #include <algorithm>
 #include <cstdint>

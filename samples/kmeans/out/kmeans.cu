@@ -3,7 +3,7 @@
 // Arena: 6.4 kB; the largest live set is 6.4 kB.
 // Weights: 4 bytes.
 
-#include "kmeans.h"
+#include "kmeans/kmeans.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +19,7 @@ using namespace kmeans_kernels;
 extern "C" const unsigned char kmeans_weights[];  // weights.bin, see weights.cpp
 
 struct KmeansInstance {
+  int device = 0;             // that was current in create
   void* arena = nullptr;      // device memory for values between kernels
   void* weights = nullptr;    // weights.bin in device memory
   void* condition = nullptr;  // pinned: what the host reads of a loop or branch
@@ -54,9 +55,15 @@ KmeansStatus refuse(const char* what, const char* name = "", const char* other =
 // True if the call did not succeed; then kmeans_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "kmeans: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena or the weights.
@@ -82,7 +89,10 @@ KmeansStatus kmeans_create(KmeansInstance** instance) {
     refuse("out of host memory");
     return kKmeansOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->weights, kWeightsBytes);
   }
@@ -107,6 +117,7 @@ KmeansStatus kmeans_create(KmeansInstance** instance) {
 KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const KmeansOutputs* out,
                         cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -202,9 +213,13 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 
 void kmeans_destroy(KmeansInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
   cudaFree(instance->weights);
   cudaFreeHost(instance->condition);
+  cudaSetDevice(current);
   delete instance;
 }
 

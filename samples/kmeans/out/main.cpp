@@ -1,7 +1,7 @@
 // kmeans_cli: runs kmeans once or many times,
 // on tensors from files or on random ones.
 
-#include "kmeans.h"
+#include "kmeans/kmeans.h"
 
 #include <algorithm>
 #include <cstdint>

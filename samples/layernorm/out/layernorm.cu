@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "layernorm.h"
+#include "layernorm/layernorm.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace layernorm_kernels;
 
-struct LayernormInstance {};  // nothing is kept between runs
+struct LayernormInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const LayernormTensor kLayernormInputTable[] = {
     {"x", "f32", 2, kLayernormInX, 24576},
@@ -42,9 +44,15 @@ LayernormStatus refuse(const char* what, const char* name = "", const char* othe
 // True if the call did not succeed; then layernorm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "layernorm: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -57,6 +65,12 @@ LayernormStatus layernorm_create(LayernormInstance** instance) {
     refuse("out of host memory");
     return kLayernormOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    layernorm_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kLayernormOutOfMemory;
+    return kLayernormCudaError;
+  }
   *instance = created;
   return kLayernormOk;
 }
@@ -64,6 +78,7 @@ LayernormStatus layernorm_create(LayernormInstance** instance) {
 LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs* in,
                               const LayernormOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kLayernormInputTable, *out, kLayernormOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // layernorm_cli: runs layernorm once or many times,
 // on tensors from files or on random ones.
 
-#include "layernorm.h"
+#include "layernorm/layernorm.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Arena: 2.8 kB; the largest live set is 2.8 kB.
 
-#include "llama_decode.h"
+#include "llama_decode/llama_decode.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace llama_decode_kernels;
 
 struct LlamaDecodeInstance {
+  int device = 0;                // that was current in create
   void* arena = nullptr;         // device memory for values between kernels
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
@@ -78,9 +79,15 @@ LlamaDecodeStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then llama_decode_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "llama_decode: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -99,7 +106,10 @@ LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
     refuse("out of host memory");
     return kLlamaDecodeOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->finished, sizeof(uint32_t));
   }
@@ -121,6 +131,7 @@ LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
 LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDecodeInputs* in,
                                    const LlamaDecodeOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kLlamaDecodeInputTable, *out, kLlamaDecodeOutputTable, kDonatedTo);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -316,8 +327,12 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
 void llama_decode_destroy(LlamaDecodeInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
   cudaFree(instance->finished);
+  cudaSetDevice(current);
   delete instance;
 }
 

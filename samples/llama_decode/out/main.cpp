@@ -1,7 +1,7 @@
 // llama_decode_cli: runs llama_decode once or many times,
 // on tensors from files or on random ones.
 
-#include "llama_decode.h"
+#include "llama_decode/llama_decode.h"
 
 #include <algorithm>
 #include <cstdint>

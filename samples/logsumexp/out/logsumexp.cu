@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "logsumexp.h"
+#include "logsumexp/logsumexp.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace logsumexp_kernels;
 
-struct LogsumexpInstance {};  // nothing is kept between runs
+struct LogsumexpInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const LogsumexpTensor kLogsumexpInputTable[] = {
     {"x", "f32", 2, kLogsumexpInX, 24832},
@@ -40,9 +42,15 @@ LogsumexpStatus refuse(const char* what, const char* name = "", const char* othe
 // True if the call did not succeed; then logsumexp_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "logsumexp: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -55,6 +63,12 @@ LogsumexpStatus logsumexp_create(LogsumexpInstance** instance) {
     refuse("out of host memory");
     return kLogsumexpOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    logsumexp_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kLogsumexpOutOfMemory;
+    return kLogsumexpCudaError;
+  }
   *instance = created;
   return kLogsumexpOk;
 }
@@ -62,6 +76,7 @@ LogsumexpStatus logsumexp_create(LogsumexpInstance** instance) {
 LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs* in,
                               const LogsumexpOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kLogsumexpInputTable, *out, kLogsumexpOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

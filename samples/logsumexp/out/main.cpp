@@ -1,7 +1,7 @@
 // logsumexp_cli: runs logsumexp once or many times,
 // on tensors from files or on random ones.
 
-#include "logsumexp.h"
+#include "logsumexp/logsumexp.h"
 
 #include <algorithm>
 #include <cstdint>

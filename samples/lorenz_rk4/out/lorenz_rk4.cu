@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "lorenz_rk4.h"
+#include "lorenz_rk4/lorenz_rk4.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace lorenz_rk4_kernels;
 
-struct LorenzRk4Instance {};  // nothing is kept between runs
+struct LorenzRk4Instance {
+  int device = 0;  // that was current in create
+};
 
 extern const LorenzRk4Tensor kLorenzRk4InputTable[] = {
     {"x", "f32", 1, kLorenzRk4InX, 256},
@@ -45,9 +47,15 @@ LorenzRk4Status refuse(const char* what, const char* name = "", const char* othe
 // True if the call did not succeed; then lorenz_rk4_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "lorenz_rk4: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -60,6 +68,12 @@ LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
     refuse("out of host memory");
     return kLorenzRk4OutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    lorenz_rk4_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kLorenzRk4OutOfMemory;
+    return kLorenzRk4CudaError;
+  }
   *instance = created;
   return kLorenzRk4Ok;
 }
@@ -67,6 +81,7 @@ LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
 LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Inputs* in,
                                const LorenzRk4Outputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kLorenzRk4InputTable, *out, kLorenzRk4OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // lorenz_rk4_cli: runs lorenz_rk4 once or many times,
 // on tensors from files or on random ones.
 
-#include "lorenz_rk4.h"
+#include "lorenz_rk4/lorenz_rk4.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "lstm.h"
+#include "lstm/lstm.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace lstm_kernels;
 
-struct LstmInstance {};  // nothing is kept between runs
+struct LstmInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const LstmTensor kLstmInputTable[] = {
     {"params_h_w", "f32", 2, kLstmInParamsHW, 9216},
@@ -45,9 +47,15 @@ LstmStatus refuse(const char* what, const char* name = "", const char* other = "
 // True if the call did not succeed; then lstm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "lstm: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -60,6 +68,12 @@ LstmStatus lstm_create(LstmInstance** instance) {
     refuse("out of host memory");
     return kLstmOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    lstm_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kLstmOutOfMemory;
+    return kLstmCudaError;
+  }
   *instance = created;
   return kLstmOk;
 }
@@ -67,6 +81,7 @@ LstmStatus lstm_create(LstmInstance** instance) {
 LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutputs* out,
                     cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kLstmInputTable, *out, kLstmOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

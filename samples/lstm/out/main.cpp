@@ -1,7 +1,7 @@
 // lstm_cli: runs lstm once or many times,
 // on tensors from files or on random ones.
 
-#include "lstm.h"
+#include "lstm/lstm.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // mandelbrot_cli: runs mandelbrot once or many times,
 // on tensors from files or on random ones.
 
-#include "mandelbrot.h"
+#include "mandelbrot/mandelbrot.h"
 
 #include <algorithm>
 #include <cstdint>

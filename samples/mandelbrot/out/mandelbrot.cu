@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "mandelbrot.h"
+#include "mandelbrot/mandelbrot.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace mandelbrot_kernels;
 
-struct MandelbrotInstance {};  // nothing is kept between runs
+struct MandelbrotInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const MandelbrotTensor kMandelbrotInputTable[] = {
     {"xs", "f32", 1, kMandelbrotInXs, 128},
@@ -41,9 +43,15 @@ MandelbrotStatus refuse(const char* what, const char* name = "", const char* oth
 // True if the call did not succeed; then mandelbrot_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "mandelbrot: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -56,6 +64,12 @@ MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance) {
     refuse("out of host memory");
     return kMandelbrotOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    mandelbrot_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kMandelbrotOutOfMemory;
+    return kMandelbrotCudaError;
+  }
   *instance = created;
   return kMandelbrotOk;
 }
@@ -63,6 +77,7 @@ MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance) {
 MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotInputs* in,
                                 const MandelbrotOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kMandelbrotInputTable, *out, kMandelbrotOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

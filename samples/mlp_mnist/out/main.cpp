@@ -1,7 +1,7 @@
 // mlp_mnist_cli: runs mlp_mnist once or many times,
 // on tensors from files or on random ones.
 
-#include "mlp_mnist.h"
+#include "mlp_mnist/mlp_mnist.h"
 
 #include <algorithm>
 #include <cstdint>

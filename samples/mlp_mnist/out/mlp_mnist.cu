@@ -2,7 +2,7 @@
 //
 // Arena: 5.1 kB; the largest live set is 5.1 kB.
 
-#include "mlp_mnist.h"
+#include "mlp_mnist/mlp_mnist.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace mlp_mnist_kernels;
 
 struct MlpMnistInstance {
+  int device = 0;         // that was current in create
   void* arena = nullptr;  // device memory for values between kernels
 };
 
@@ -50,9 +51,15 @@ MlpMnistStatus refuse(const char* what, const char* name = "", const char* other
 // True if the call did not succeed; then mlp_mnist_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -71,7 +78,10 @@ MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
     refuse("out of host memory");
     return kMlpMnistOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     mlp_mnist_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kMlpMnistOutOfMemory;
@@ -84,6 +94,7 @@ MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
 MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* in,
                              const MlpMnistOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kMlpMnistInputTable, *out, kMlpMnistOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -115,7 +126,11 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
 
 void mlp_mnist_destroy(MlpMnistInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
+  cudaSetDevice(current);
   delete instance;
 }
 

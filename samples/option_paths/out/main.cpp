@@ -1,7 +1,7 @@
 // option_paths_cli: runs option_paths once or many times,
 // on tensors from files or on random ones.
 
-#include "option_paths.h"
+#include "option_paths/option_paths.h"
 
 #include <algorithm>
 #include <cstdint>

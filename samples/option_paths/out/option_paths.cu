@@ -2,7 +2,7 @@
 //
 // Arena: 1.0 kB; the largest live set is 1.0 kB.
 
-#include "option_paths.h"
+#include "option_paths/option_paths.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace option_paths_kernels;
 
 struct OptionPathsInstance {
+  int device = 0;                // that was current in create
   void* arena = nullptr;         // device memory for values between kernels
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
@@ -49,9 +50,15 @@ OptionPathsStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then option_paths_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "option_paths: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -70,7 +77,10 @@ OptionPathsStatus option_paths_create(OptionPathsInstance** instance) {
     refuse("out of host memory");
     return kOptionPathsOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->finished, sizeof(uint32_t));
   }
@@ -92,6 +102,7 @@ OptionPathsStatus option_paths_create(OptionPathsInstance** instance) {
 OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPathsInputs* in,
                                    const OptionPathsOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kOptionPathsInputTable, *out, kOptionPathsOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -113,8 +124,12 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
 
 void option_paths_destroy(OptionPathsInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
   cudaFree(instance->finished);
+  cudaSetDevice(current);
   delete instance;
 }
 

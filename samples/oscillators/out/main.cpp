@@ -1,7 +1,7 @@
 // oscillators_cli: runs oscillators once or many times,
 // on tensors from files or on random ones.
 
-#include "oscillators.h"
+#include "oscillators/oscillators.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Arena: 21.5 kB; the largest live set is 21.5 kB.
 
-#include "oscillators.h"
+#include "oscillators/oscillators.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace oscillators_kernels;
 
 struct OscillatorsInstance {
+  int device = 0;                // that was current in create
   void* arena = nullptr;         // device memory for values between kernels
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
@@ -51,9 +52,15 @@ OscillatorsStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then oscillators_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "oscillators: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -72,7 +79,10 @@ OscillatorsStatus oscillators_create(OscillatorsInstance** instance) {
     refuse("out of host memory");
     return kOscillatorsOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->finished, 4 * sizeof(uint32_t));
   }
@@ -94,6 +104,7 @@ OscillatorsStatus oscillators_create(OscillatorsInstance** instance) {
 OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const OscillatorsInputs* in,
                                   const OscillatorsOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kOscillatorsInputTable, *out, kOscillatorsOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -127,8 +138,12 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
 
 void oscillators_destroy(OscillatorsInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
   cudaFree(instance->finished);
+  cudaSetDevice(current);
   delete instance;
 }
 

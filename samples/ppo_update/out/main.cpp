@@ -1,7 +1,7 @@
 // ppo_update_cli: runs ppo_update once or many times,
 // on tensors from files or on random ones.
 
-#include "ppo_update.h"
+#include "ppo_update/ppo_update.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Arena: 47.6 kB; the largest live set is 47.6 kB.
 
-#include "ppo_update.h"
+#include "ppo_update/ppo_update.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +16,7 @@
 using namespace ppo_update_kernels;
 
 struct PpoUpdateInstance {
+  int device = 0;                // that was current in create
   void* arena = nullptr;         // device memory for values between kernels
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
@@ -125,9 +126,15 @@ PpoUpdateStatus refuse(const char* what, const char* name = "", const char* othe
 // True if the call did not succeed; then ppo_update_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "ppo_update: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -146,7 +153,10 @@ PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
     refuse("out of host memory");
     return kPpoUpdateOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->finished, sizeof(uint32_t));
   }
@@ -168,6 +178,7 @@ PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
 PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInputs* in,
                                const PpoUpdateOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kPpoUpdateInputTable, *out, kPpoUpdateOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -754,8 +765,12 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
 void ppo_update_destroy(PpoUpdateInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
   cudaFree(instance->finished);
+  cudaSetDevice(current);
   delete instance;
 }
 

@@ -1,7 +1,7 @@
 // recurrence_cli: runs recurrence once or many times,
 // on tensors from files or on random ones.
 
-#include "recurrence.h"
+#include "recurrence/recurrence.h"
 
 #include <algorithm>
 #include <cstdint>

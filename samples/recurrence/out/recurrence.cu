@@ -2,7 +2,7 @@
 //
 // Arena: 15.4 kB; the largest live set is 15.4 kB.
 
-#include "recurrence.h"
+#include "recurrence/recurrence.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace recurrence_kernels;
 
 struct RecurrenceInstance {
+  int device = 0;                // that was current in create
   void* arena = nullptr;         // device memory for values between kernels
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
@@ -46,9 +47,15 @@ RecurrenceStatus refuse(const char* what, const char* name = "", const char* oth
 // True if the call did not succeed; then recurrence_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "recurrence: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -67,7 +74,10 @@ RecurrenceStatus recurrence_create(RecurrenceInstance** instance) {
     refuse("out of host memory");
     return kRecurrenceOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->finished, sizeof(uint32_t));
   }
@@ -89,6 +99,7 @@ RecurrenceStatus recurrence_create(RecurrenceInstance** instance) {
 RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceInputs* in,
                                 const RecurrenceOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kRecurrenceInputTable, *out, kRecurrenceOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -129,8 +140,12 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
 
 void recurrence_destroy(RecurrenceInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
   cudaFree(instance->finished);
+  cudaSetDevice(current);
   delete instance;
 }
 

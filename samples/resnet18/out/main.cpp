@@ -1,7 +1,7 @@
 // resnet18_cli: runs resnet18 once or many times,
 // on tensors from files or on random ones.
 
-#include "resnet18.h"
+#include "resnet18/resnet18.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Arena: 20.5 kB; the largest live set is 20.5 kB.
 
-#include "resnet18.h"
+#include "resnet18/resnet18.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace resnet18_kernels;
 
 struct Resnet18Instance {
+  int device = 0;                // that was current in create
   void* arena = nullptr;         // device memory for values between kernels
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
@@ -147,9 +148,15 @@ Resnet18Status refuse(const char* what, const char* name = "", const char* other
 // True if the call did not succeed; then resnet18_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "resnet18: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -168,7 +175,10 @@ Resnet18Status resnet18_create(Resnet18Instance** instance) {
     refuse("out of host memory");
     return kResnet18OutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->finished, sizeof(uint32_t));
   }
@@ -190,6 +200,7 @@ Resnet18Status resnet18_create(Resnet18Instance** instance) {
 Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in,
                             const Resnet18Outputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kResnet18InputTable, *out, kResnet18OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -410,8 +421,12 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
 void resnet18_destroy(Resnet18Instance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
   cudaFree(instance->finished);
+  cudaSetDevice(current);
   delete instance;
 }
 

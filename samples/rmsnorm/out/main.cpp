@@ -1,7 +1,7 @@
 // rmsnorm_cli: runs rmsnorm once or many times,
 // on tensors from files or on random ones.
 
-#include "rmsnorm.h"
+#include "rmsnorm/rmsnorm.h"
 
 #include <algorithm>
 #include <cstdint>

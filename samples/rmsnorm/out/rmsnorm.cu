@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "rmsnorm.h"
+#include "rmsnorm/rmsnorm.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace rmsnorm_kernels;
 
-struct RmsnormInstance {};  // nothing is kept between runs
+struct RmsnormInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const RmsnormTensor kRmsnormInputTable[] = {
     {"x", "bf16", 2, kRmsnormInX, 12288},
@@ -41,9 +43,15 @@ RmsnormStatus refuse(const char* what, const char* name = "", const char* other 
 // True if the call did not succeed; then rmsnorm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "rmsnorm: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -56,6 +64,12 @@ RmsnormStatus rmsnorm_create(RmsnormInstance** instance) {
     refuse("out of host memory");
     return kRmsnormOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    rmsnorm_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kRmsnormOutOfMemory;
+    return kRmsnormCudaError;
+  }
   *instance = created;
   return kRmsnormOk;
 }
@@ -63,6 +77,7 @@ RmsnormStatus rmsnorm_create(RmsnormInstance** instance) {
 RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
                           const RmsnormOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kRmsnormInputTable, *out, kRmsnormOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

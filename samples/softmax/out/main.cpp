@@ -1,7 +1,7 @@
 // softmax_cli: runs softmax once or many times,
 // on tensors from files or on random ones.
 
-#include "softmax.h"
+#include "softmax/softmax.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "softmax.h"
+#include "softmax/softmax.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace softmax_kernels;
 
-struct SoftmaxInstance {};  // nothing is kept between runs
+struct SoftmaxInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const SoftmaxTensor kSoftmaxInputTable[] = {
     {"x", "f32", 2, kSoftmaxInX, 24832},
@@ -40,9 +42,15 @@ SoftmaxStatus refuse(const char* what, const char* name = "", const char* other 
 // True if the call did not succeed; then softmax_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "softmax: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -55,6 +63,12 @@ SoftmaxStatus softmax_create(SoftmaxInstance** instance) {
     refuse("out of host memory");
     return kSoftmaxOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    softmax_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kSoftmaxOutOfMemory;
+    return kSoftmaxCudaError;
+  }
   *instance = created;
   return kSoftmaxOk;
 }
@@ -62,6 +76,7 @@ SoftmaxStatus softmax_create(SoftmaxInstance** instance) {
 SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
                           const SoftmaxOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kSoftmaxInputTable, *out, kSoftmaxOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // sort_argsort_cli: runs sort_argsort once or many times,
 // on tensors from files or on random ones.
 
-#include "sort_argsort.h"
+#include "sort_argsort/sort_argsort.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // No value between kernels is in device memory.
 
-#include "sort_argsort.h"
+#include "sort_argsort/sort_argsort.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 using namespace sort_argsort_kernels;
 
-struct SortArgsortInstance {};  // nothing is kept between runs
+struct SortArgsortInstance {
+  int device = 0;  // that was current in create
+};
 
 extern const SortArgsortTensor kSortArgsortInputTable[] = {
     {"x", "f32", 2, kSortArgsortInX, 2400},
@@ -44,9 +46,15 @@ SortArgsortStatus refuse(const char* what, const char* name = "", const char* ot
 // True if the call did not succeed; then sort_argsort_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "sort_argsort: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 }  // namespace
@@ -59,6 +67,12 @@ SortArgsortStatus sort_argsort_create(SortArgsortInstance** instance) {
     refuse("out of host memory");
     return kSortArgsortOutOfMemory;
   }
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (failed("create", error)) {
+    sort_argsort_destroy(created);
+    if (error == cudaErrorMemoryAllocation) return kSortArgsortOutOfMemory;
+    return kSortArgsortCudaError;
+  }
   *instance = created;
   return kSortArgsortOk;
 }
@@ -66,6 +80,7 @@ SortArgsortStatus sort_argsort_create(SortArgsortInstance** instance) {
 SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgsortInputs* in,
                                    const SortArgsortOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kSortArgsortInputTable, *out, kSortArgsortOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);

@@ -1,7 +1,7 @@
 // token_sampling_cli: runs token_sampling once or many times,
 // on tensors from files or on random ones.
 
-#include "token_sampling.h"
+#include "token_sampling/token_sampling.h"
 
 #include <algorithm>
 #include <cstdint>

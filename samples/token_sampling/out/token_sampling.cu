@@ -2,7 +2,7 @@
 //
 // Arena: 4.4 kB; the largest live set is 4.4 kB.
 
-#include "token_sampling.h"
+#include "token_sampling/token_sampling.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 using namespace token_sampling_kernels;
 
 struct TokenSamplingInstance {
+  int device = 0;         // that was current in create
   void* arena = nullptr;  // device memory for values between kernels
 };
 
@@ -47,9 +48,15 @@ TokenSamplingStatus refuse(const char* what, const char* name = "", const char* 
 // True if the call did not succeed; then token_sampling_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return false;
+  cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
   std::snprintf(last_error, sizeof last_error, "token_sampling: %s: %s", what, reason);
   return true;
+}
+
+bool is_current(int device) {
+  int current = -1;
+  return cudaGetDevice(&current) == cudaSuccess && current == device;
 }
 
 // The array at a byte offset of the arena.
@@ -68,7 +75,10 @@ TokenSamplingStatus token_sampling_create(TokenSamplingInstance** instance) {
     refuse("out of host memory");
     return kTokenSamplingOutOfMemory;
   }
-  cudaError_t error = cudaMalloc(&created->arena, kArenaBytes);
+  cudaError_t error = cudaGetDevice(&created->device);
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->arena, kArenaBytes);
+  }
   if (failed("create", error)) {
     token_sampling_destroy(created);
     if (error == cudaErrorMemoryAllocation) return kTokenSamplingOutOfMemory;
@@ -82,6 +92,7 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
                                        const TokenSamplingInputs* in,
                                        const TokenSamplingOutputs* out, cudaStream_t stream) {
   if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
+  if (!is_current(instance->device)) return refuse("run on another device than create");
   const ArgumentProblem wrong = argument_problem(
       *in, kTokenSamplingInputTable, *out, kTokenSamplingOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
@@ -120,7 +131,11 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
 
 void token_sampling_destroy(TokenSamplingInstance* instance) {
   if (instance == nullptr) return;
+  int current = 0;  // device of the caller, which may be another one
+  cudaGetDevice(&current);
+  cudaSetDevice(instance->device);
   cudaFree(instance->arena);
+  cudaSetDevice(current);
   delete instance;
 }
 

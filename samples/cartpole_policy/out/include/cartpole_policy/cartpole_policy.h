@@ -1,0 +1,146 @@
+// cartpole_policy.h: the C interface of cartpole_policy, for C and C++; needs no CUDA header.
+//
+//   in   state_0     f32[64]
+//   in   state_1     f32[64]
+//   in   state_2     f32[64]
+//   in   state_3     f32[64]
+//   in   params_0_b  f32[64]
+//   in   params_0_w  f32[4,64]
+//   in   params_1_b  f32[64]
+//   in   params_1_w  f32[64,64]
+//   in   params_2_b  f32[2]
+//   in   params_2_w  f32[64,2]
+//   in   starts_0    f32[16,64]
+//   in   starts_1    f32[16,64]
+//   in   starts_2    f32[16,64]
+//   in   starts_3    f32[16,64]
+//   out  state_0     f32[64]
+//   out  state_1     f32[64]
+//   out  state_2     f32[64]
+//   out  state_3     f32[64]
+//   out  sum         s32[64]
+//
+//   CartpolePolicyInstance* instance;
+//   if (cartpole_policy_create(&instance) != kCartpolePolicyOk) {
+//     puts(cartpole_policy_last_error());
+//   }
+//   cartpole_policy_run(instance, &in, &out, stream);  // as often as needed
+//   cartpole_policy_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created: cartpole_policy_run refuses to run
+// while another one is, cartpole_policy_destroy may be called then. It serves one run at a time: its runs must
+// follow each other, on one stream or by events. Instances are independent of each other. A call
+// that fails says why here, and leaves no error for cudaGetLastError.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct CUstream_st;  // a cudaStream_t points to it
+
+typedef enum CartpolePolicyStatus {
+  kCartpolePolicyOk = 0,
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kCartpolePolicyInvalidArgument = 1,
+  // cartpole_policy_create found too little memory.
+  kCartpolePolicyOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kCartpolePolicyCudaError = 3,
+} CartpolePolicyStatus;
+
+enum {
+  kCartpolePolicyInputCount = 14,
+  kCartpolePolicyOutputCount = 5,
+  // 1 if cartpole_policy_run waits for the stream, because the host decides about a loop or
+  // a library that it calls may wait; 0 if it only enqueues work.
+  kCartpolePolicyRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kCartpolePolicyInState0[] = {64};
+static const int64_t kCartpolePolicyInState1[] = {64};
+static const int64_t kCartpolePolicyInState2[] = {64};
+static const int64_t kCartpolePolicyInState3[] = {64};
+static const int64_t kCartpolePolicyInParams0B[] = {64};
+static const int64_t kCartpolePolicyInParams0W[] = {4, 64};
+static const int64_t kCartpolePolicyInParams1B[] = {64};
+static const int64_t kCartpolePolicyInParams1W[] = {64, 64};
+static const int64_t kCartpolePolicyInParams2B[] = {2};
+static const int64_t kCartpolePolicyInParams2W[] = {64, 2};
+static const int64_t kCartpolePolicyInStarts0[] = {16, 64};
+static const int64_t kCartpolePolicyInStarts1[] = {16, 64};
+static const int64_t kCartpolePolicyInStarts2[] = {16, 64};
+static const int64_t kCartpolePolicyInStarts3[] = {16, 64};
+static const int64_t kCartpolePolicyOutState0[] = {64};
+static const int64_t kCartpolePolicyOutState1[] = {64};
+static const int64_t kCartpolePolicyOutState2[] = {64};
+static const int64_t kCartpolePolicyOutState3[] = {64};
+static const int64_t kCartpolePolicyOutSum[] = {64};
+
+// One input or output.
+typedef struct CartpolePolicyTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} CartpolePolicyTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const CartpolePolicyTensor kCartpolePolicyInputTable[];
+extern const CartpolePolicyTensor kCartpolePolicyOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct CartpolePolicyInputs {
+  const float* state_0;     // f32[64]
+  const float* state_1;     // f32[64]
+  const float* state_2;     // f32[64]
+  const float* state_3;     // f32[64]
+  const float* params_0_b;  // f32[64]
+  const float* params_0_w;  // f32[4,64]
+  const float* params_1_b;  // f32[64]
+  const float* params_1_w;  // f32[64,64]
+  const float* params_2_b;  // f32[2]
+  const float* params_2_w;  // f32[64,2]
+  const float* starts_0;    // f32[16,64]
+  const float* starts_1;    // f32[16,64]
+  const float* starts_2;    // f32[16,64]
+  const float* starts_3;    // f32[16,64]
+} CartpolePolicyInputs;
+
+typedef struct CartpolePolicyOutputs {
+  float* state_0;  // f32[64]
+  float* state_1;  // f32[64]
+  float* state_2;  // f32[64]
+  float* state_3;  // f32[64]
+  int* sum;        // s32[64]
+} CartpolePolicyOutputs;
+
+typedef struct CartpolePolicyInstance CartpolePolicyInstance;
+
+// Allocates what runs need.
+// *instance is NULL if this fails.
+CartpolePolicyStatus cartpole_policy_create(CartpolePolicyInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
+// Allocates nothing. An output must not overlap
+// an input or another output.
+CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
+                                         const CartpolePolicyInputs* in,
+                                         const CartpolePolicyOutputs* out,
+                                         struct CUstream_st* stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void cartpole_policy_destroy(CartpolePolicyInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* cartpole_policy_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,186 @@
+// llama_decode.h: the C interface of llama_decode, for C and C++; needs no CUDA header.
+//
+//   in   params_embedding       bf16[128,64]
+//   in   params_layers_0_down   bf16[96,64]
+//   in   params_layers_0_gate   bf16[64,96]
+//   in   params_layers_0_k      bf16[64,32]
+//   in   params_layers_0_norm1  bf16[64]
+//   in   params_layers_0_norm2  bf16[64]
+//   in   params_layers_0_out    bf16[64,64]
+//   in   params_layers_0_q      bf16[64,64]
+//   in   params_layers_0_up     bf16[64,96]
+//   in   params_layers_0_v      bf16[64,32]
+//   in   params_layers_1_down   bf16[96,64]
+//   in   params_layers_1_gate   bf16[64,96]
+//   in   params_layers_1_k      bf16[64,32]
+//   in   params_layers_1_norm1  bf16[64]
+//   in   params_layers_1_norm2  bf16[64]
+//   in   params_layers_1_out    bf16[64,64]
+//   in   params_layers_1_q      bf16[64,64]
+//   in   params_layers_1_up     bf16[64,96]
+//   in   params_layers_1_v      bf16[64,32]
+//   in   params_norm            bf16[64]
+//   in   cache_0_k              bf16[2,32,2,16]
+//   in   cache_0_v              bf16[2,32,2,16]
+//   in   cache_1_k              bf16[2,32,2,16]
+//   in   cache_1_v              bf16[2,32,2,16]
+//   in   tokens                 s32[2]
+//   in   position               s32[]
+//   out  min                    s32[2]
+//   out  convert_element_type   f32[2,128]
+//   out  cache_0_k              bf16[2,32,2,16]
+//   out  cache_0_v              bf16[2,32,2,16]
+//   out  cache_1_k              bf16[2,32,2,16]
+//   out  cache_1_v              bf16[2,32,2,16]
+//
+//   LlamaDecodeInstance* instance;
+//   if (llama_decode_create(&instance) != kLlamaDecodeOk) {
+//     puts(llama_decode_last_error());
+//   }
+//   llama_decode_run(instance, &in, &out, stream);  // as often as needed
+//   llama_decode_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created: llama_decode_run refuses to run
+// while another one is, llama_decode_destroy may be called then. It serves one run at a time: its runs must
+// follow each other, on one stream or by events. Instances are independent of each other. A call
+// that fails says why here, and leaves no error for cudaGetLastError.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct CUstream_st;  // a cudaStream_t points to it
+
+typedef enum LlamaDecodeStatus {
+  kLlamaDecodeOk = 0,
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kLlamaDecodeInvalidArgument = 1,
+  // llama_decode_create found too little memory.
+  kLlamaDecodeOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kLlamaDecodeCudaError = 3,
+} LlamaDecodeStatus;
+
+enum {
+  kLlamaDecodeInputCount = 26,
+  kLlamaDecodeOutputCount = 6,
+  // 1 if llama_decode_run waits for the stream, because the host decides about a loop or
+  // a library that it calls may wait; 0 if it only enqueues work.
+  kLlamaDecodeRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kLlamaDecodeInParamsEmbedding[] = {128, 64};
+static const int64_t kLlamaDecodeInParamsLayers0Down[] = {96, 64};
+static const int64_t kLlamaDecodeInParamsLayers0Gate[] = {64, 96};
+static const int64_t kLlamaDecodeInParamsLayers0K[] = {64, 32};
+static const int64_t kLlamaDecodeInParamsLayers0Norm1[] = {64};
+static const int64_t kLlamaDecodeInParamsLayers0Norm2[] = {64};
+static const int64_t kLlamaDecodeInParamsLayers0Out[] = {64, 64};
+static const int64_t kLlamaDecodeInParamsLayers0Q[] = {64, 64};
+static const int64_t kLlamaDecodeInParamsLayers0Up[] = {64, 96};
+static const int64_t kLlamaDecodeInParamsLayers0V[] = {64, 32};
+static const int64_t kLlamaDecodeInParamsLayers1Down[] = {96, 64};
+static const int64_t kLlamaDecodeInParamsLayers1Gate[] = {64, 96};
+static const int64_t kLlamaDecodeInParamsLayers1K[] = {64, 32};
+static const int64_t kLlamaDecodeInParamsLayers1Norm1[] = {64};
+static const int64_t kLlamaDecodeInParamsLayers1Norm2[] = {64};
+static const int64_t kLlamaDecodeInParamsLayers1Out[] = {64, 64};
+static const int64_t kLlamaDecodeInParamsLayers1Q[] = {64, 64};
+static const int64_t kLlamaDecodeInParamsLayers1Up[] = {64, 96};
+static const int64_t kLlamaDecodeInParamsLayers1V[] = {64, 32};
+static const int64_t kLlamaDecodeInParamsNorm[] = {64};
+static const int64_t kLlamaDecodeInCache0K[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeInCache0V[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeInCache1K[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeInCache1V[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeInTokens[] = {2};
+static const int64_t kLlamaDecodeOutMin[] = {2};
+static const int64_t kLlamaDecodeOutConvertElementType[] = {2, 128};
+static const int64_t kLlamaDecodeOutCache0K[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeOutCache0V[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeOutCache1K[] = {2, 32, 2, 16};
+static const int64_t kLlamaDecodeOutCache1V[] = {2, 32, 2, 16};
+
+// One input or output.
+typedef struct LlamaDecodeTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} LlamaDecodeTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const LlamaDecodeTensor kLlamaDecodeInputTable[];
+extern const LlamaDecodeTensor kLlamaDecodeOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct LlamaDecodeInputs {
+  const struct __nv_bfloat16* params_embedding;       // bf16[128,64]
+  const struct __nv_bfloat16* params_layers_0_down;   // bf16[96,64]
+  const struct __nv_bfloat16* params_layers_0_gate;   // bf16[64,96]
+  const struct __nv_bfloat16* params_layers_0_k;      // bf16[64,32]
+  const struct __nv_bfloat16* params_layers_0_norm1;  // bf16[64]
+  const struct __nv_bfloat16* params_layers_0_norm2;  // bf16[64]
+  const struct __nv_bfloat16* params_layers_0_out;    // bf16[64,64]
+  const struct __nv_bfloat16* params_layers_0_q;      // bf16[64,64]
+  const struct __nv_bfloat16* params_layers_0_up;     // bf16[64,96]
+  const struct __nv_bfloat16* params_layers_0_v;      // bf16[64,32]
+  const struct __nv_bfloat16* params_layers_1_down;   // bf16[96,64]
+  const struct __nv_bfloat16* params_layers_1_gate;   // bf16[64,96]
+  const struct __nv_bfloat16* params_layers_1_k;      // bf16[64,32]
+  const struct __nv_bfloat16* params_layers_1_norm1;  // bf16[64]
+  const struct __nv_bfloat16* params_layers_1_norm2;  // bf16[64]
+  const struct __nv_bfloat16* params_layers_1_out;    // bf16[64,64]
+  const struct __nv_bfloat16* params_layers_1_q;      // bf16[64,64]
+  const struct __nv_bfloat16* params_layers_1_up;     // bf16[64,96]
+  const struct __nv_bfloat16* params_layers_1_v;      // bf16[64,32]
+  const struct __nv_bfloat16* params_norm;            // bf16[64]
+  const struct __nv_bfloat16* cache_0_k;              // bf16[2,32,2,16]
+  const struct __nv_bfloat16* cache_0_v;              // bf16[2,32,2,16]
+  const struct __nv_bfloat16* cache_1_k;              // bf16[2,32,2,16]
+  const struct __nv_bfloat16* cache_1_v;              // bf16[2,32,2,16]
+  const int* tokens;                                  // s32[2]
+  const int* position;                                // s32[]
+} LlamaDecodeInputs;
+
+typedef struct LlamaDecodeOutputs {
+  int* min;                         // s32[2]
+  float* convert_element_type;      // f32[2,128]
+  struct __nv_bfloat16* cache_0_k;  // bf16[2,32,2,16]
+  struct __nv_bfloat16* cache_0_v;  // bf16[2,32,2,16]
+  struct __nv_bfloat16* cache_1_k;  // bf16[2,32,2,16]
+  struct __nv_bfloat16* cache_1_v;  // bf16[2,32,2,16]
+} LlamaDecodeOutputs;
+
+typedef struct LlamaDecodeInstance LlamaDecodeInstance;
+
+// Allocates what runs need.
+// *instance is NULL if this fails.
+LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
+// Allocates nothing. An output must not overlap
+// an input or another output, but for these pairs, which may be given one pointer:
+//   cache_0_k, cache_0_k
+//   cache_0_v, cache_0_v
+//   cache_1_k, cache_1_k
+//   cache_1_v, cache_1_v
+LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDecodeInputs* in,
+                                   const LlamaDecodeOutputs* out, struct CUstream_st* stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void llama_decode_destroy(LlamaDecodeInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* llama_decode_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

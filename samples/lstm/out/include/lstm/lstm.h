@@ -1,0 +1,108 @@
+// lstm.h: the C interface of lstm, for C and C++; needs no CUDA header.
+//
+//   in   params_h_w  f32[24,96]
+//   in   params_x_b  f32[96]
+//   in   params_x_w  f32[16,96]
+//   in   xs          f32[12,4,16]
+//   out  mul_1       f32[4,24]
+//   out  add         f32[4,24]
+//   out  mul_2       f32[12,4,24]
+//
+//   LstmInstance* instance;
+//   if (lstm_create(&instance) != kLstmOk) {
+//     puts(lstm_last_error());
+//   }
+//   lstm_run(instance, &in, &out, stream);  // as often as needed
+//   lstm_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created: lstm_run refuses to run
+// while another one is, lstm_destroy may be called then. It serves one run at a time: its runs must
+// follow each other, on one stream or by events. Instances are independent of each other. A call
+// that fails says why here, and leaves no error for cudaGetLastError.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct CUstream_st;  // a cudaStream_t points to it
+
+typedef enum LstmStatus {
+  kLstmOk = 0,
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kLstmInvalidArgument = 1,
+  // lstm_create found too little memory.
+  kLstmOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kLstmCudaError = 3,
+} LstmStatus;
+
+enum {
+  kLstmInputCount = 4,
+  kLstmOutputCount = 3,
+  // 1 if lstm_run waits for the stream, because the host decides about a loop or
+  // a library that it calls may wait; 0 if it only enqueues work.
+  kLstmRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kLstmInParamsHW[] = {24, 96};
+static const int64_t kLstmInParamsXB[] = {96};
+static const int64_t kLstmInParamsXW[] = {16, 96};
+static const int64_t kLstmInXs[] = {12, 4, 16};
+static const int64_t kLstmOutMul1[] = {4, 24};
+static const int64_t kLstmOutAdd[] = {4, 24};
+static const int64_t kLstmOutMul2[] = {12, 4, 24};
+
+// One input or output.
+typedef struct LstmTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} LstmTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const LstmTensor kLstmInputTable[];
+extern const LstmTensor kLstmOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct LstmInputs {
+  const float* params_h_w;  // f32[24,96]
+  const float* params_x_b;  // f32[96]
+  const float* params_x_w;  // f32[16,96]
+  const float* xs;          // f32[12,4,16]
+} LstmInputs;
+
+typedef struct LstmOutputs {
+  float* mul_1;  // f32[4,24]
+  float* add;    // f32[4,24]
+  float* mul_2;  // f32[12,4,24]
+} LstmOutputs;
+
+typedef struct LstmInstance LstmInstance;
+
+// Allocates what runs need.
+// *instance is NULL if this fails.
+LstmStatus lstm_create(LstmInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
+// Allocates nothing. An output must not overlap
+// an input or another output.
+LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutputs* out,
+                    struct CUstream_st* stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void lstm_destroy(LstmInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* lstm_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif

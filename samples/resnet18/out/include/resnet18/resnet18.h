@@ -1,0 +1,399 @@
+// resnet18.h: the C interface of resnet18, for C and C++; needs no CUDA header.
+//
+//   in   params_blocks_0_conv1           f32[3,3,8,8]
+//   in   params_blocks_0_conv2           f32[3,3,8,8]
+//   in   params_blocks_0_norm1_bias      f32[8]
+//   in   params_blocks_0_norm1_mean      f32[8]
+//   in   params_blocks_0_norm1_scale     f32[8]
+//   in   params_blocks_0_norm1_variance  f32[8]
+//   in   params_blocks_0_norm2_bias      f32[8]
+//   in   params_blocks_0_norm2_mean      f32[8]
+//   in   params_blocks_0_norm2_scale     f32[8]
+//   in   params_blocks_0_norm2_variance  f32[8]
+//   in   params_blocks_1_conv1           f32[3,3,8,8]
+//   in   params_blocks_1_conv2           f32[3,3,8,8]
+//   in   params_blocks_1_norm1_bias      f32[8]
+//   in   params_blocks_1_norm1_mean      f32[8]
+//   in   params_blocks_1_norm1_scale     f32[8]
+//   in   params_blocks_1_norm1_variance  f32[8]
+//   in   params_blocks_1_norm2_bias      f32[8]
+//   in   params_blocks_1_norm2_mean      f32[8]
+//   in   params_blocks_1_norm2_scale     f32[8]
+//   in   params_blocks_1_norm2_variance  f32[8]
+//   in   params_blocks_2_conv1           f32[3,3,8,16]
+//   in   params_blocks_2_conv2           f32[3,3,16,16]
+//   in   params_blocks_2_norm1_bias      f32[16]
+//   in   params_blocks_2_norm1_mean      f32[16]
+//   in   params_blocks_2_norm1_scale     f32[16]
+//   in   params_blocks_2_norm1_variance  f32[16]
+//   in   params_blocks_2_norm2_bias      f32[16]
+//   in   params_blocks_2_norm2_mean      f32[16]
+//   in   params_blocks_2_norm2_scale     f32[16]
+//   in   params_blocks_2_norm2_variance  f32[16]
+//   in   params_blocks_2_norm3_bias      f32[16]
+//   in   params_blocks_2_norm3_mean      f32[16]
+//   in   params_blocks_2_norm3_scale     f32[16]
+//   in   params_blocks_2_norm3_variance  f32[16]
+//   in   params_blocks_2_project         f32[1,1,8,16]
+//   in   params_blocks_3_conv1           f32[3,3,16,16]
+//   in   params_blocks_3_conv2           f32[3,3,16,16]
+//   in   params_blocks_3_norm1_bias      f32[16]
+//   in   params_blocks_3_norm1_mean      f32[16]
+//   in   params_blocks_3_norm1_scale     f32[16]
+//   in   params_blocks_3_norm1_variance  f32[16]
+//   in   params_blocks_3_norm2_bias      f32[16]
+//   in   params_blocks_3_norm2_mean      f32[16]
+//   in   params_blocks_3_norm2_scale     f32[16]
+//   in   params_blocks_3_norm2_variance  f32[16]
+//   in   params_blocks_4_conv1           f32[3,3,16,32]
+//   in   params_blocks_4_conv2           f32[3,3,32,32]
+//   in   params_blocks_4_norm1_bias      f32[32]
+//   in   params_blocks_4_norm1_mean      f32[32]
+//   in   params_blocks_4_norm1_scale     f32[32]
+//   in   params_blocks_4_norm1_variance  f32[32]
+//   in   params_blocks_4_norm2_bias      f32[32]
+//   in   params_blocks_4_norm2_mean      f32[32]
+//   in   params_blocks_4_norm2_scale     f32[32]
+//   in   params_blocks_4_norm2_variance  f32[32]
+//   in   params_blocks_4_norm3_bias      f32[32]
+//   in   params_blocks_4_norm3_mean      f32[32]
+//   in   params_blocks_4_norm3_scale     f32[32]
+//   in   params_blocks_4_norm3_variance  f32[32]
+//   in   params_blocks_4_project         f32[1,1,16,32]
+//   in   params_blocks_5_conv1           f32[3,3,32,32]
+//   in   params_blocks_5_conv2           f32[3,3,32,32]
+//   in   params_blocks_5_norm1_bias      f32[32]
+//   in   params_blocks_5_norm1_mean      f32[32]
+//   in   params_blocks_5_norm1_scale     f32[32]
+//   in   params_blocks_5_norm1_variance  f32[32]
+//   in   params_blocks_5_norm2_bias      f32[32]
+//   in   params_blocks_5_norm2_mean      f32[32]
+//   in   params_blocks_5_norm2_scale     f32[32]
+//   in   params_blocks_5_norm2_variance  f32[32]
+//   in   params_blocks_6_conv1           f32[3,3,32,64]
+//   in   params_blocks_6_conv2           f32[3,3,64,64]
+//   in   params_blocks_6_norm1_bias      f32[64]
+//   in   params_blocks_6_norm1_mean      f32[64]
+//   in   params_blocks_6_norm1_scale     f32[64]
+//   in   params_blocks_6_norm1_variance  f32[64]
+//   in   params_blocks_6_norm2_bias      f32[64]
+//   in   params_blocks_6_norm2_mean      f32[64]
+//   in   params_blocks_6_norm2_scale     f32[64]
+//   in   params_blocks_6_norm2_variance  f32[64]
+//   in   params_blocks_6_norm3_bias      f32[64]
+//   in   params_blocks_6_norm3_mean      f32[64]
+//   in   params_blocks_6_norm3_scale     f32[64]
+//   in   params_blocks_6_norm3_variance  f32[64]
+//   in   params_blocks_6_project         f32[1,1,32,64]
+//   in   params_blocks_7_conv1           f32[3,3,64,64]
+//   in   params_blocks_7_conv2           f32[3,3,64,64]
+//   in   params_blocks_7_norm1_bias      f32[64]
+//   in   params_blocks_7_norm1_mean      f32[64]
+//   in   params_blocks_7_norm1_scale     f32[64]
+//   in   params_blocks_7_norm1_variance  f32[64]
+//   in   params_blocks_7_norm2_bias      f32[64]
+//   in   params_blocks_7_norm2_mean      f32[64]
+//   in   params_blocks_7_norm2_scale     f32[64]
+//   in   params_blocks_7_norm2_variance  f32[64]
+//   in   params_head_b                   f32[10]
+//   in   params_head_w                   f32[64,10]
+//   in   params_norm_bias                f32[8]
+//   in   params_norm_mean                f32[8]
+//   in   params_norm_scale               f32[8]
+//   in   params_norm_variance            f32[8]
+//   in   params_stem                     f32[7,7,3,8]
+//   in   images                          f32[2,32,32,3]
+//   out  add                             f32[2,10]
+//
+//   Resnet18Instance* instance;
+//   if (resnet18_create(&instance) != kResnet18Ok) {
+//     puts(resnet18_last_error());
+//   }
+//   resnet18_run(instance, &in, &out, stream);  // as often as needed
+//   resnet18_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created: resnet18_run refuses to run
+// while another one is, resnet18_destroy may be called then. It serves one run at a time: its runs must
+// follow each other, on one stream or by events. Instances are independent of each other. A call
+// that fails says why here, and leaves no error for cudaGetLastError.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct CUstream_st;  // a cudaStream_t points to it
+
+typedef enum Resnet18Status {
+  kResnet18Ok = 0,
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kResnet18InvalidArgument = 1,
+  // resnet18_create found too little memory.
+  kResnet18OutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kResnet18CudaError = 3,
+} Resnet18Status;
+
+enum {
+  kResnet18InputCount = 103,
+  kResnet18OutputCount = 1,
+  // 1 if resnet18_run waits for the stream, because the host decides about a loop or
+  // a library that it calls may wait; 0 if it only enqueues work.
+  kResnet18RunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kResnet18InParamsBlocks0Conv1[] = {3, 3, 8, 8};
+static const int64_t kResnet18InParamsBlocks0Conv2[] = {3, 3, 8, 8};
+static const int64_t kResnet18InParamsBlocks0Norm1Bias[] = {8};
+static const int64_t kResnet18InParamsBlocks0Norm1Mean[] = {8};
+static const int64_t kResnet18InParamsBlocks0Norm1Scale[] = {8};
+static const int64_t kResnet18InParamsBlocks0Norm1Variance[] = {8};
+static const int64_t kResnet18InParamsBlocks0Norm2Bias[] = {8};
+static const int64_t kResnet18InParamsBlocks0Norm2Mean[] = {8};
+static const int64_t kResnet18InParamsBlocks0Norm2Scale[] = {8};
+static const int64_t kResnet18InParamsBlocks0Norm2Variance[] = {8};
+static const int64_t kResnet18InParamsBlocks1Conv1[] = {3, 3, 8, 8};
+static const int64_t kResnet18InParamsBlocks1Conv2[] = {3, 3, 8, 8};
+static const int64_t kResnet18InParamsBlocks1Norm1Bias[] = {8};
+static const int64_t kResnet18InParamsBlocks1Norm1Mean[] = {8};
+static const int64_t kResnet18InParamsBlocks1Norm1Scale[] = {8};
+static const int64_t kResnet18InParamsBlocks1Norm1Variance[] = {8};
+static const int64_t kResnet18InParamsBlocks1Norm2Bias[] = {8};
+static const int64_t kResnet18InParamsBlocks1Norm2Mean[] = {8};
+static const int64_t kResnet18InParamsBlocks1Norm2Scale[] = {8};
+static const int64_t kResnet18InParamsBlocks1Norm2Variance[] = {8};
+static const int64_t kResnet18InParamsBlocks2Conv1[] = {3, 3, 8, 16};
+static const int64_t kResnet18InParamsBlocks2Conv2[] = {3, 3, 16, 16};
+static const int64_t kResnet18InParamsBlocks2Norm1Bias[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm1Mean[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm1Scale[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm1Variance[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm2Bias[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm2Mean[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm2Scale[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm2Variance[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm3Bias[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm3Mean[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm3Scale[] = {16};
+static const int64_t kResnet18InParamsBlocks2Norm3Variance[] = {16};
+static const int64_t kResnet18InParamsBlocks2Project[] = {1, 1, 8, 16};
+static const int64_t kResnet18InParamsBlocks3Conv1[] = {3, 3, 16, 16};
+static const int64_t kResnet18InParamsBlocks3Conv2[] = {3, 3, 16, 16};
+static const int64_t kResnet18InParamsBlocks3Norm1Bias[] = {16};
+static const int64_t kResnet18InParamsBlocks3Norm1Mean[] = {16};
+static const int64_t kResnet18InParamsBlocks3Norm1Scale[] = {16};
+static const int64_t kResnet18InParamsBlocks3Norm1Variance[] = {16};
+static const int64_t kResnet18InParamsBlocks3Norm2Bias[] = {16};
+static const int64_t kResnet18InParamsBlocks3Norm2Mean[] = {16};
+static const int64_t kResnet18InParamsBlocks3Norm2Scale[] = {16};
+static const int64_t kResnet18InParamsBlocks3Norm2Variance[] = {16};
+static const int64_t kResnet18InParamsBlocks4Conv1[] = {3, 3, 16, 32};
+static const int64_t kResnet18InParamsBlocks4Conv2[] = {3, 3, 32, 32};
+static const int64_t kResnet18InParamsBlocks4Norm1Bias[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm1Mean[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm1Scale[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm1Variance[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm2Bias[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm2Mean[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm2Scale[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm2Variance[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm3Bias[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm3Mean[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm3Scale[] = {32};
+static const int64_t kResnet18InParamsBlocks4Norm3Variance[] = {32};
+static const int64_t kResnet18InParamsBlocks4Project[] = {1, 1, 16, 32};
+static const int64_t kResnet18InParamsBlocks5Conv1[] = {3, 3, 32, 32};
+static const int64_t kResnet18InParamsBlocks5Conv2[] = {3, 3, 32, 32};
+static const int64_t kResnet18InParamsBlocks5Norm1Bias[] = {32};
+static const int64_t kResnet18InParamsBlocks5Norm1Mean[] = {32};
+static const int64_t kResnet18InParamsBlocks5Norm1Scale[] = {32};
+static const int64_t kResnet18InParamsBlocks5Norm1Variance[] = {32};
+static const int64_t kResnet18InParamsBlocks5Norm2Bias[] = {32};
+static const int64_t kResnet18InParamsBlocks5Norm2Mean[] = {32};
+static const int64_t kResnet18InParamsBlocks5Norm2Scale[] = {32};
+static const int64_t kResnet18InParamsBlocks5Norm2Variance[] = {32};
+static const int64_t kResnet18InParamsBlocks6Conv1[] = {3, 3, 32, 64};
+static const int64_t kResnet18InParamsBlocks6Conv2[] = {3, 3, 64, 64};
+static const int64_t kResnet18InParamsBlocks6Norm1Bias[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm1Mean[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm1Scale[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm1Variance[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm2Bias[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm2Mean[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm2Scale[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm2Variance[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm3Bias[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm3Mean[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm3Scale[] = {64};
+static const int64_t kResnet18InParamsBlocks6Norm3Variance[] = {64};
+static const int64_t kResnet18InParamsBlocks6Project[] = {1, 1, 32, 64};
+static const int64_t kResnet18InParamsBlocks7Conv1[] = {3, 3, 64, 64};
+static const int64_t kResnet18InParamsBlocks7Conv2[] = {3, 3, 64, 64};
+static const int64_t kResnet18InParamsBlocks7Norm1Bias[] = {64};
+static const int64_t kResnet18InParamsBlocks7Norm1Mean[] = {64};
+static const int64_t kResnet18InParamsBlocks7Norm1Scale[] = {64};
+static const int64_t kResnet18InParamsBlocks7Norm1Variance[] = {64};
+static const int64_t kResnet18InParamsBlocks7Norm2Bias[] = {64};
+static const int64_t kResnet18InParamsBlocks7Norm2Mean[] = {64};
+static const int64_t kResnet18InParamsBlocks7Norm2Scale[] = {64};
+static const int64_t kResnet18InParamsBlocks7Norm2Variance[] = {64};
+static const int64_t kResnet18InParamsHeadB[] = {10};
+static const int64_t kResnet18InParamsHeadW[] = {64, 10};
+static const int64_t kResnet18InParamsNormBias[] = {8};
+static const int64_t kResnet18InParamsNormMean[] = {8};
+static const int64_t kResnet18InParamsNormScale[] = {8};
+static const int64_t kResnet18InParamsNormVariance[] = {8};
+static const int64_t kResnet18InParamsStem[] = {7, 7, 3, 8};
+static const int64_t kResnet18InImages[] = {2, 32, 32, 3};
+static const int64_t kResnet18OutAdd[] = {2, 10};
+
+// One input or output.
+typedef struct Resnet18Tensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} Resnet18Tensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const Resnet18Tensor kResnet18InputTable[];
+extern const Resnet18Tensor kResnet18OutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct Resnet18Inputs {
+  const float* params_blocks_0_conv1;           // f32[3,3,8,8]
+  const float* params_blocks_0_conv2;           // f32[3,3,8,8]
+  const float* params_blocks_0_norm1_bias;      // f32[8]
+  const float* params_blocks_0_norm1_mean;      // f32[8]
+  const float* params_blocks_0_norm1_scale;     // f32[8]
+  const float* params_blocks_0_norm1_variance;  // f32[8]
+  const float* params_blocks_0_norm2_bias;      // f32[8]
+  const float* params_blocks_0_norm2_mean;      // f32[8]
+  const float* params_blocks_0_norm2_scale;     // f32[8]
+  const float* params_blocks_0_norm2_variance;  // f32[8]
+  const float* params_blocks_1_conv1;           // f32[3,3,8,8]
+  const float* params_blocks_1_conv2;           // f32[3,3,8,8]
+  const float* params_blocks_1_norm1_bias;      // f32[8]
+  const float* params_blocks_1_norm1_mean;      // f32[8]
+  const float* params_blocks_1_norm1_scale;     // f32[8]
+  const float* params_blocks_1_norm1_variance;  // f32[8]
+  const float* params_blocks_1_norm2_bias;      // f32[8]
+  const float* params_blocks_1_norm2_mean;      // f32[8]
+  const float* params_blocks_1_norm2_scale;     // f32[8]
+  const float* params_blocks_1_norm2_variance;  // f32[8]
+  const float* params_blocks_2_conv1;           // f32[3,3,8,16]
+  const float* params_blocks_2_conv2;           // f32[3,3,16,16]
+  const float* params_blocks_2_norm1_bias;      // f32[16]
+  const float* params_blocks_2_norm1_mean;      // f32[16]
+  const float* params_blocks_2_norm1_scale;     // f32[16]
+  const float* params_blocks_2_norm1_variance;  // f32[16]
+  const float* params_blocks_2_norm2_bias;      // f32[16]
+  const float* params_blocks_2_norm2_mean;      // f32[16]
+  const float* params_blocks_2_norm2_scale;     // f32[16]
+  const float* params_blocks_2_norm2_variance;  // f32[16]
+  const float* params_blocks_2_norm3_bias;      // f32[16]
+  const float* params_blocks_2_norm3_mean;      // f32[16]
+  const float* params_blocks_2_norm3_scale;     // f32[16]
+  const float* params_blocks_2_norm3_variance;  // f32[16]
+  const float* params_blocks_2_project;         // f32[1,1,8,16]
+  const float* params_blocks_3_conv1;           // f32[3,3,16,16]
+  const float* params_blocks_3_conv2;           // f32[3,3,16,16]
+  const float* params_blocks_3_norm1_bias;      // f32[16]
+  const float* params_blocks_3_norm1_mean;      // f32[16]
+  const float* params_blocks_3_norm1_scale;     // f32[16]
+  const float* params_blocks_3_norm1_variance;  // f32[16]
+  const float* params_blocks_3_norm2_bias;      // f32[16]
+  const float* params_blocks_3_norm2_mean;      // f32[16]
+  const float* params_blocks_3_norm2_scale;     // f32[16]
+  const float* params_blocks_3_norm2_variance;  // f32[16]
+  const float* params_blocks_4_conv1;           // f32[3,3,16,32]
+  const float* params_blocks_4_conv2;           // f32[3,3,32,32]
+  const float* params_blocks_4_norm1_bias;      // f32[32]
+  const float* params_blocks_4_norm1_mean;      // f32[32]
+  const float* params_blocks_4_norm1_scale;     // f32[32]
+  const float* params_blocks_4_norm1_variance;  // f32[32]
+  const float* params_blocks_4_norm2_bias;      // f32[32]
+  const float* params_blocks_4_norm2_mean;      // f32[32]
+  const float* params_blocks_4_norm2_scale;     // f32[32]
+  const float* params_blocks_4_norm2_variance;  // f32[32]
+  const float* params_blocks_4_norm3_bias;      // f32[32]
+  const float* params_blocks_4_norm3_mean;      // f32[32]
+  const float* params_blocks_4_norm3_scale;     // f32[32]
+  const float* params_blocks_4_norm3_variance;  // f32[32]
+  const float* params_blocks_4_project;         // f32[1,1,16,32]
+  const float* params_blocks_5_conv1;           // f32[3,3,32,32]
+  const float* params_blocks_5_conv2;           // f32[3,3,32,32]
+  const float* params_blocks_5_norm1_bias;      // f32[32]
+  const float* params_blocks_5_norm1_mean;      // f32[32]
+  const float* params_blocks_5_norm1_scale;     // f32[32]
+  const float* params_blocks_5_norm1_variance;  // f32[32]
+  const float* params_blocks_5_norm2_bias;      // f32[32]
+  const float* params_blocks_5_norm2_mean;      // f32[32]
+  const float* params_blocks_5_norm2_scale;     // f32[32]
+  const float* params_blocks_5_norm2_variance;  // f32[32]
+  const float* params_blocks_6_conv1;           // f32[3,3,32,64]
+  const float* params_blocks_6_conv2;           // f32[3,3,64,64]
+  const float* params_blocks_6_norm1_bias;      // f32[64]
+  const float* params_blocks_6_norm1_mean;      // f32[64]
+  const float* params_blocks_6_norm1_scale;     // f32[64]
+  const float* params_blocks_6_norm1_variance;  // f32[64]
+  const float* params_blocks_6_norm2_bias;      // f32[64]
+  const float* params_blocks_6_norm2_mean;      // f32[64]
+  const float* params_blocks_6_norm2_scale;     // f32[64]
+  const float* params_blocks_6_norm2_variance;  // f32[64]
+  const float* params_blocks_6_norm3_bias;      // f32[64]
+  const float* params_blocks_6_norm3_mean;      // f32[64]
+  const float* params_blocks_6_norm3_scale;     // f32[64]
+  const float* params_blocks_6_norm3_variance;  // f32[64]
+  const float* params_blocks_6_project;         // f32[1,1,32,64]
+  const float* params_blocks_7_conv1;           // f32[3,3,64,64]
+  const float* params_blocks_7_conv2;           // f32[3,3,64,64]
+  const float* params_blocks_7_norm1_bias;      // f32[64]
+  const float* params_blocks_7_norm1_mean;      // f32[64]
+  const float* params_blocks_7_norm1_scale;     // f32[64]
+  const float* params_blocks_7_norm1_variance;  // f32[64]
+  const float* params_blocks_7_norm2_bias;      // f32[64]
+  const float* params_blocks_7_norm2_mean;      // f32[64]
+  const float* params_blocks_7_norm2_scale;     // f32[64]
+  const float* params_blocks_7_norm2_variance;  // f32[64]
+  const float* params_head_b;                   // f32[10]
+  const float* params_head_w;                   // f32[64,10]
+  const float* params_norm_bias;                // f32[8]
+  const float* params_norm_mean;                // f32[8]
+  const float* params_norm_scale;               // f32[8]
+  const float* params_norm_variance;            // f32[8]
+  const float* params_stem;                     // f32[7,7,3,8]
+  const float* images;                          // f32[2,32,32,3]
+} Resnet18Inputs;
+
+typedef struct Resnet18Outputs {
+  float* add;  // f32[2,10]
+} Resnet18Outputs;
+
+typedef struct Resnet18Instance Resnet18Instance;
+
+// Allocates what runs need.
+// *instance is NULL if this fails.
+Resnet18Status resnet18_create(Resnet18Instance** instance);
+
+// Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
+// Allocates nothing. An output must not overlap
+// an input or another output.
+Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in,
+                            const Resnet18Outputs* out, struct CUstream_st* stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void resnet18_destroy(Resnet18Instance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* resnet18_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif
