@@ -44,8 +44,9 @@ struct EmittedOptions {
 // emitted, the compiler and its flags), runs the emitted runner, and reads its outputs.
 RunResult run_emitted(const RunRequest& request, const EmittedOptions& options);
 
-// The same for many: built into a few libraries (build_library.h), each program called in a process of its own. A
-// program that fails in whatever way does not disturb the others. `seconds` is what one may take; 0: any time.
+// The same for many: built into a few libraries (build_library.h), each program called in a process of its own, and,
+// where it has donated inputs, once more with these and their results in one array each. A program that fails in
+// whatever way does not disturb the others. `seconds` is what one may take; 0: any time.
 std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests, const EmittedOptions& options,
                                          unsigned seconds = 0);
 

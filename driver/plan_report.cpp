@@ -78,7 +78,7 @@ void count_launches(std::vector<PlacedStep>& placed) {
       case HostStep::Kind::kCopy:
       case HostStep::Kind::kClear:
       case HostStep::Kind::kCall:
-        place.launches = in_one_execution = 1;
+        place.launches = in_one_execution = is_for_two_arrays(*place.step) ? 0 : 1;
         break;
       case HostStep::Kind::kLoop:
         in_one_execution = place.launches * place.step->trip;
@@ -171,6 +171,7 @@ std::optional<StepCost> cost_of(const HostStep& step, const Program& program, co
       cost.traffic = {0, program.plan.buffers[step.buffers[0]].shape.bytes()};
       break;
     case HostStep::Kind::kCopy:
+      if (is_for_two_arrays(step)) return std::nullopt;
       cost.traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(),
                       program.plan.buffers[step.buffers[1]].shape.bytes()};
       break;

@@ -92,6 +92,10 @@ std::optional<std::vector<Literal>> run_in_child(const LibraryCall& call, std::s
   }
   std::vector<void*> arrays;
   for (const GuardedArray& array : memory) arrays.push_back(array.data());
+  const auto is_given = [&](size_t input) { return input < call.given_as.size() && call.given_as[input] >= 0; };
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (is_given(i)) arrays[inputs.size() + static_cast<size_t>(call.given_as[i])] = arrays[i];
+  }
   GuardedArray message(kMessageSize);
   message.data()[0] = std::byte{0};
 
@@ -114,14 +118,14 @@ std::optional<std::vector<Literal>> run_in_child(const LibraryCall& call, std::s
   for (size_t i = 0; i < memory.size(); ++i) {
     if (!memory[i].intact()) error += "bytes beside array " + std::to_string(i) + " were changed\n";
     const std::span<const std::byte> before = i < inputs.size() ? inputs[i].bytes() : std::span<const std::byte>();
-    if (!before.empty() && std::memcmp(before.data(), memory[i].data(), before.size()) != 0) {
+    if (!before.empty() && !is_given(i) && std::memcmp(before.data(), memory[i].data(), before.size()) != 0) {
       error += "input " + std::to_string(i) + " was changed\n";
     }
   }
   if (!error.empty()) return std::nullopt;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::span<std::byte> bytes = outputs[i].mutable_bytes();
-    if (!bytes.empty()) std::memcpy(bytes.data(), memory[inputs.size() + i].data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(bytes.data(), arrays[inputs.size() + i], bytes.size());
   }
   return outputs;
 }

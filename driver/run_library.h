@@ -12,6 +12,8 @@ struct LibraryCall {
   std::string library, program;
   const std::vector<Literal>* inputs = nullptr;
   std::vector<Shape> outputs;
+  // By input, the output that is given the same array, or -1; empty: none.
+  std::vector<int64_t> given_as = {};
   std::string order;     // SINTER_CPU_ORDER: the order in which threads take turns; empty: as the environment has it
   unsigned seconds = 0;  // that it may take; 0: any time
 };

@@ -118,9 +118,6 @@ std::vector<std::string> command_line(Side side, const std::string& path, Compla
                            kProject,
                            "-I",
                            kProject + "include",
-                           "-Wall",
-                           "-Wextra",
-                           "-Werror",
                            "-fno-caret-diagnostics",
                            kProject + path});
   if (counted == Complaints::kWarnings) {

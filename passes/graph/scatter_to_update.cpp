@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "passes/graph/graph_builder.h"
 #include "passes/graph/rewrite.h"
+#include "passes/graph/small_update.h"
 
 namespace sinter {
 namespace {
@@ -43,6 +45,23 @@ std::optional<Interval> index_range(const Instruction& indices, int64_t k,
   return range_of(indices);
 }
 
+// Whether it is a small update of a large donated parameter, and the result that takes the parameter's memory: worth
+// doing in place, which dynamic-update-slice is (passes/schedule/updates_in_place.h).
+bool updates_donated_parameter(const Instruction& scatter) {
+  const Instruction& parameter = *scatter.operand(0);
+  const Computation& entry = *scatter.parent();
+  if (parameter.opcode != Opcode::kParameter || &entry != entry.parent()->entry()) return false;
+  if (!is_small_update(scatter.shape, scatter.operand(2)->shape)) return false;
+  const Instruction& root = *entry.root();
+  for (const Alias& alias : entry.parent()->input_output_alias) {
+    if (alias.parameter != parameter.parameter_number || alias.output_index.size() > 1) continue;
+    const bool one_of_several = root.opcode == Opcode::kTuple && alias.output_index.size() == 1;
+    const Instruction* result = one_of_several ? root.operand(static_cast<size_t>(alias.output_index[0])) : &root;
+    if (result == &scatter) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool scatter_to_update(Instruction& scatter,
@@ -57,11 +76,14 @@ bool scatter_to_update(Instruction& scatter,
   const std::vector<int64_t> mapped = scatter.attributes->scatter_dims_to_operand_dims.value();
   const auto count = static_cast<int64_t>(mapped.size());
   if (indices->shape.element_count() != count) return false;
+  std::vector<int64_t> tested;  // of the index vector, what may put the window outside
   for (int64_t k = 0; k < count; ++k) {
     const auto d = static_cast<size_t>(mapped[static_cast<size_t>(k)]);
     const std::optional<Interval> range = index_range(*indices, k, range_of);
-    if (!range || range->low < 0 || range->high > array->shape.dims[d] - sizes[d]) return false;
+    if (!range || range->low < 0 || range->high > array->shape.dims[d] - sizes[d]) tested.push_back(k);
   }
+  const std::optional<Interval> whole = whole_range(indices->shape.dtype);
+  if (!tested.empty() && (!whole || !updates_donated_parameter(scatter))) return false;
 
   // An index for each dimension of the array: an element of the index vector, or 0.
   const DType index_type = indices->shape.dtype;
@@ -79,13 +101,27 @@ bool scatter_to_update(Instruction& scatter,
 
   const Shape window = Shape::array(array->shape.dtype, sizes);
   Instruction* update = insert_reshape(scatter, scatter.operand(2), sizes);
-  if (combine.root()->opcode != Opcode::kParameter || combine.root()->parameter_number != 1) {
+  const bool overwrites = combine.root()->opcode == Opcode::kParameter && combine.root()->parameter_number == 1;
+  if (!overwrites || !tested.empty()) {
     std::vector<Instruction*> operands{array};
     operands.insert(operands.end(), starts.begin(), starts.end());
     Attributes attributes;
     attributes.dynamic_slice_sizes = sizes;
     Instruction* present = insert_like(scatter, Opcode::kDynamicSlice, window, operands, std::move(attributes));
-    update = inline_elementwise(scatter, combine, {present, update}, window);
+    if (!overwrites) update = inline_elementwise(scatter, combine, {present, update}, window);
+    if (!tested.empty()) {
+      GraphBuilder build(scatter);
+      GraphBuilder::Value inside = nullptr;
+      for (const int64_t k : tested) {
+        const auto d = static_cast<size_t>(mapped[static_cast<size_t>(k)]);
+        const int64_t limit = std::min(array->shape.dims[d] - sizes[d], whole->high);
+        const GraphBuilder::Value low = build.compare({starts[d], build.integer(index_type, 0)}, "GE");
+        const GraphBuilder::Value high = build.compare({starts[d], build.integer(index_type, limit)}, "LE");
+        const GraphBuilder::Value both = build.make(Opcode::kAnd, {low, high});
+        inside = inside == nullptr ? both : build.make(Opcode::kAnd, {inside, both});
+      }
+      update = build.select({build.splat(inside, sizes), update, present});
+    }
   }
   std::vector<Instruction*> operands{array, update};
   operands.insert(operands.end(), starts.begin(), starts.end());

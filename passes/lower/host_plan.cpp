@@ -19,6 +19,8 @@ bool may_be(const HostPlan& plan, size_t buffer, size_t other) {
   return false;
 }
 
+bool is_for_two_arrays(const HostStep& step) { return step.unless_same && step.reason == "updated-in-place"; }
+
 bool is_written(const Program& program, const HostStep& step, size_t argument) {
   if (step.kind == HostStep::Kind::kCopy) return argument == 1;
   if (step.kind == HostStep::Kind::kCall) return argument >= step.call.operands;

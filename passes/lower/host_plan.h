@@ -109,6 +109,9 @@ bool is_written(const Program& program, const HostStep& step, size_t argument);
 // Calls `visit` for each of the steps and those inside it, outer ones first.
 void for_each_step(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit);
 
+// True of a copy that a run makes only where a donated input that is updated in place and its output are two arrays.
+bool is_for_two_arrays(const HostStep& step);
+
 // Everything that is emitted of a program: made by lowering, read by the emitter.
 struct Program {
   std::string name;  // C identifier

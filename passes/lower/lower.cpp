@@ -14,7 +14,8 @@ std::optional<Program> Lowering::run(const std::string& name) {
   index_names();
   if (!check_plan()) return std::nullopt;
   declare_interface();
-  if (!level(level_context(*module_.entry(), nullptr), tree_.items, &program_.plan.steps)) return std::nullopt;
+  LevelContext entry = level_context(*module_.entry(), nullptr);
+  if (!start_updates(&entry) || !level(entry, tree_.items, &program_.plan.steps)) return std::nullopt;
   copy_results();
   name_roles();
   join_launches();

@@ -119,8 +119,10 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   values.context.level = context.computation;
   values.context.counters = context.counters;
   values.context.counter_trip = context.counter_trip;
-  values.context.updates_in_place = context.updates_in_place;
   values.context.computed = level.computed[number];
+  for (const Instruction* update : context.updates_in_place) {
+    if (values.context.computed.count(update) > 0) values.context.updates_in_place.insert(update);
+  }
 
   // Outputs: what the level gives, or others read.
   const auto wanted = [&](const Instruction* value) {

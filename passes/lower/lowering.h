@@ -89,6 +89,8 @@ class Lowering {
  private:
   void index_names();
   void declare_interface();
+  // start_updates.cpp: donated parameters that are updated in place, as the tree says.
+  bool start_updates(LevelContext* entry);
   bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
   std::vector<LevelUnit> units_of(const std::vector<TreeNode>& items);
   bool collect_items(const LevelContext& context, const std::vector<LevelUnit>& units, LevelItems* level);

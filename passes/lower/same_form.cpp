@@ -34,7 +34,9 @@ std::optional<std::map<const Instruction*, const Instruction*>> same_form(const 
   const std::set<const Instruction*>& a_computed = first.context.computed;
   const std::set<const Instruction*>& b_computed = other.context.computed;
   if (a_computed.size() != b_computed.size() || first.outputs.size() != other.outputs.size()) return std::nullopt;
-  if (!first.context.updates_in_place.empty() || !first.context.counters.empty()) return std::nullopt;
+  if (!first.context.updates_in_place.empty() || !other.context.updates_in_place.empty() ||
+      !first.context.counters.empty())
+    return std::nullopt;
   std::map<const Instruction*, const Instruction*> found, back;
   std::vector<ValuePair> outputs, parameters;
   for (size_t i = 0; i < first.outputs.size(); ++i) outputs.emplace_back(first.outputs[i], other.outputs[i]);

@@ -17,6 +17,7 @@
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/share_launches.h"
 #include "passes/schedule/source_order.h"
+#include "passes/schedule/updates_in_place.h"
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
@@ -38,7 +39,11 @@ class HomeChooser {
     schedule_.tree.name = program_;
     program_functions_ = program_functions();
     if (!has_no_effects()) return std::nullopt;
-    if (!level(level_context(*module_.entry(), nullptr), &schedule_.tree.items)) return std::nullopt;
+    LevelContext entry = level_context(*module_.entry(), nullptr);
+    if (options_.moves.update_in_place) {
+      for (const auto& [update, parameter] : donated_updates(module_)) entry.updates_in_place.insert(update);
+    }
+    if (!level(entry, &schedule_.tree.items)) return std::nullopt;
     if (options_.moves.share_numbers) share_numbers(names(), &schedule_.tree);
     if (options_.moves.dissolve && options_.predicted_us) dissolve_kernels();
     if (options_.moves.recompute && options_.predicted_us) recompute_large();
@@ -48,7 +53,9 @@ class HomeChooser {
 
  private:
   bool has_no_effects();
-  bool level(const LevelContext& context, std::vector<TreeNode>* items);
+  bool level(LevelContext context, std::vector<TreeNode>* items);
+  bool drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
+                         LevelContext* context) const;
   static TreeNode split(const SharedLaunch& launch, const std::vector<const Instruction*>& outputs,
                         std::vector<TreeNode> parts);
   bool item(const LevelContext& context, const Group& group, std::vector<TreeNode>* items);
@@ -75,6 +82,7 @@ class HomeChooser {
   Diagnostics& diagnostics_;
   Schedule schedule_;
   std::vector<std::string> program_functions_;
+  std::set<const Instruction*> in_place_;  // updates of donated parameters
   std::optional<InstructionsByName> names_;
   std::optional<std::optional<double>> us_;  // what the tree takes, once that has been asked for
 };
@@ -95,12 +103,52 @@ bool HomeChooser::has_no_effects() {
   return diagnostics_.ok();
 }
 
-bool HomeChooser::level(const LevelContext& context, std::vector<TreeNode>* items) {
-  std::optional<LevelGroups> grouped = group_values(context, options_.moves, gpu(), diagnostics_);
-  if (!grouped) return false;
+// Takes from a level's updates in place those of parameters that a launch after the first update still reads; true if
+// there are any. The kernel that stores the first may read it: element by element, or it is computed aside.
+bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
+                                    LevelContext* context) const {
+  if (context->computation != module_.entry() || context->updates_in_place.empty()) return false;
+  const std::set<const Instruction*>& updates = context->updates_in_place;
+  std::set<const Instruction*> updated, late;  // parameters
+  for (const SharedLaunch& launch : launches) {
+    std::vector<size_t> parts = launch.groups;
+    parts.insert(parts.end(), launch.last.begin(), launch.last.end());
+    for (const size_t g : parts) {
+      for (const Instruction* value : groups[g].values.context.computed) {
+        const bool is_update = updates.count(value) > 0;
+        const std::vector<const Instruction*> read = array_operands(*value);
+        for (size_t i = is_update ? 1 : 0; i < read.size(); ++i) {
+          if (updated.count(read[i]) > 0) late.insert(read[i]);
+        }
+      }
+    }
+    for (const size_t g : parts) {
+      for (const Instruction* output : groups[g].values.outputs) {
+        if (updates.count(output) > 0) updated.insert(updated_array(updates, output));
+      }
+    }
+  }
+  std::set<const Instruction*> kept;
+  for (const Instruction* update : updates) {
+    if (late.count(updated_array(updates, update)) == 0) kept.insert(update);
+  }
+  if (late.empty()) return false;
+  context->updates_in_place = std::move(kept);
+  return true;
+}
+
+bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
+  std::optional<LevelGroups> grouped;
+  std::vector<SharedLaunch> launches;
+  do {
+    grouped = group_values(context, options_.moves, gpu(), diagnostics_);
+    if (!grouped) return false;
+    launches = plan_launches(module_, context, grouped->groups, options_.moves, gpu());
+  } while (drop_late_updates(grouped->groups, launches, &context));
+  if (context.computation == module_.entry()) in_place_ = context.updates_in_place;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
   // What shares a launch is one kernel item.
-  for (const SharedLaunch& launch : plan_launches(module_, context, grouped->groups, options_.moves, gpu())) {
+  for (const SharedLaunch& launch : launches) {
     std::vector<size_t> groups = launch.groups;
     groups.insert(groups.end(), launch.last.begin(), launch.last.end());
     std::vector<TreeNode> parts;
@@ -196,7 +244,8 @@ TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const
   TreeNode node;
   node.kind = TreeNode::Kind::kStage;
   node.schedule = schedule;
-  for (const Instruction* value : values) node.values.push_back({.name = value->name});
+  for (const Instruction* value : values)
+    node.values.push_back({.name = value->name, .in_place = in_place_.count(value) > 0});
   return node;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/schedule/demand.h"
+#include "passes/schedule/group_values.h"
 #include "passes/schedule/index_ranges.h"
 
 namespace sinter {
@@ -257,6 +258,8 @@ bool DemandGraph::store(const Instruction* output, const std::vector<IndexExpr>&
     // It would read elements that other threads are still to write.
     if (context_->computed.count(reader) > 0) fail(output, "update-in-place");
   }
+  // The array that it updates is in memory, as an update before it left it.
+  if (context_->computed.count(array_value(output->operand(0))) > 0) fail(output, "update-in-place");
   std::vector<IndexExpr> place = index;
   for (size_t d = 0; !failure && d < place.size(); ++d) {
     const Instruction* start = output->operand(2 + d);

@@ -226,6 +226,10 @@ void Grouper::collect() {
     }
   }
   escaping_.insert(results.begin(), results.end());
+  // What is updated next is there already.
+  for (const Instruction* update : level_.updates_in_place) {
+    if (live.count(update) > 0) escaping_.insert(update);
+  }
 }
 
 bool Grouper::check_supported() {

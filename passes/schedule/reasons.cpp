@@ -70,6 +70,13 @@ constexpr Reason kReasons[] = {
      "a donated input is read after its output is written, or by other threads than those that write it: the output "
      "is computed aside and copied, so that both may be one array",
      "reading the input last; not donating it"},
+    {"update-in-place",
+     "the kernel stores an update in place, and computes what is updated, or what reads the result, too",
+     "a kernel of its own for each update"},
+    {"updated-in-place",
+     "a donated input is updated in place: it is copied first if the caller gives another array for the output, which "
+     "is not counted as bytes or as a launch",
+     "giving one array for both"},
     {"result-elsewhere", "a result is a parameter, a constant, or another result",
      "not returning what the caller has already"},
     {"host-branch",

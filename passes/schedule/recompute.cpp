@@ -44,6 +44,7 @@ class Recomputer {
     find_readers(*value->parent());
     const auto makes = [&](const Unit& unit) { return unit.values.count(value) > 0; };
     const auto maker = std::find_if(units_.begin(), units_.end(), makes);
+    if (updates_in_place(*maker)) return std::nullopt;
 
     const Values& readers = readers_[value];
     if (!std::all_of(readers.begin(), readers.end(), [&](const auto* reader) { return is_in_unit(reader); }))
@@ -65,6 +66,7 @@ class Recomputer {
     find_units(*items);
     const auto unit =
         std::find_if(units_.begin(), units_.end(), [&](const Unit& other) { return other.kernel == kernel; });
+    if (updates_in_place(*unit)) return std::nullopt;
     find_readers(*(*unit->values.begin())->parent());
     std::vector<const Instruction*> stored;
     for (const Instruction* value : unit->values) {
@@ -111,6 +113,13 @@ class Recomputer {
       }
     }
     return nullptr;
+  }
+
+  // What is updated in place is computed by one kernel.
+  static bool updates_in_place(const Unit& unit) {
+    return std::any_of(unit.body->begin(), unit.body->end(), [](const TreeNode& node) {
+      return std::any_of(node.values.begin(), node.values.end(), [](const auto& value) { return value.in_place; });
+    });
   }
 
   Values values_in(const std::vector<std::vector<TreeNode>>& bodies) const {

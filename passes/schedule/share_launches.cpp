@@ -8,6 +8,7 @@
 #include "passes/schedule/last_block.h"
 #include "passes/schedule/launch_part.h"
 #include "passes/schedule/topological_order.h"
+#include "passes/schedule/updates_in_place.h"
 
 namespace sinter {
 
@@ -159,6 +160,8 @@ std::map<const Instruction*, std::set<const Instruction*>> find_written_over(con
       if (output >= results.size() || alias.parameter >= static_cast<int64_t>(parameters.size())) continue;
       written_over[results[output]].insert(parameters[alias.parameter]);
     }
+    for (const Instruction* update : level.updates_in_place)
+      written_over[update].insert(updated_array(level.updates_in_place, update));
   } else if (level.host_loop != nullptr && level.computation->root()->opcode == Opcode::kTuple) {
     for (const Instruction* state : parameters.at(0)->users()) {
       if (state->opcode != Opcode::kGetTupleElement) continue;

@@ -29,9 +29,10 @@ enum class Scope : uint8_t { kThread, kBlock, kGrid, kHost };
 std::string_view scope_name(Scope scope);
 
 struct TreeValue {
-  std::string name;     // of an instruction of the module after graph passes
-  bool shared = false;  // in shared memory, computed by one thread of a block (block_numbers.h)
-  Loc loc = {};         // in a plan file
+  std::string name;       // of an instruction of the module after graph passes
+  bool shared = false;    // in shared memory, computed by one thread of a block (block_numbers.h)
+  bool in_place = false;  // an update of a donated parameter, which alone is stored (updates_in_place.h)
+  Loc loc = {};           // in a plan file
 };
 
 struct TreeNode {

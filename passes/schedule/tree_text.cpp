@@ -6,7 +6,7 @@
 //                   "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
 //                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
-//                 | "stage" schedule "{" (name [":" "shared"])* "}"
+//                 | "stage" schedule "{" (name [":" ("shared" | "in_place")])* "}"
 //                 | "call" name
 //   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
 //   scope        := "thread" | "block" | "grid" | "host"
@@ -55,7 +55,9 @@ std::string print_extents(const int64_t (&extents)[3]) {
   return text;
 }
 
-std::string print_value(const TreeValue& value) { return print_name(value.name) + (value.shared ? ":shared" : ""); }
+std::string print_value(const TreeValue& value) {
+  return print_name(value.name) + (value.shared ? ":shared" : value.in_place ? ":in_place" : "");
+}
 
 // `stage map {a b c}`; what does not fit a line is a paragraph of its own inside the braces.
 std::string print_stage(const TreeNode& stage, const std::string& blanks) {
@@ -360,9 +362,10 @@ class TreeParser {
     if (!name(result.name, "the name of a value")) return false;
     if (!accept(":")) return true;
     result.shared = accept("shared");
-    if (result.shared) return true;
+    result.in_place = !result.shared && accept("in_place");
+    if (result.shared || result.in_place) return true;
     return fail(
-        "a value is written as its name alone, or with ':shared'",
+        "a value is written as its name alone, or with ':shared' or ':in_place'",
         "otherwise a plan does not say where a value lives: it is in its kernel's registers, and in device memory "
         "where another kernel reads it",
         "E0403");

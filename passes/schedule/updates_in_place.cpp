@@ -1,6 +1,10 @@
 #include "passes/schedule/updates_in_place.h"
 
 #include <algorithm>
+#include <vector>
+
+#include "passes/graph/small_update.h"
+#include "passes/schedule/group_values.h"
 
 namespace sinter {
 
@@ -30,6 +34,58 @@ std::set<const Instruction*> updates_in_place(const Instruction& loop) {
     result.insert(update);
   }
   return result;
+}
+
+namespace {
+
+// An update that a kernel of its own elements can store.
+bool can_be_in_place(const Instruction& value) {
+  if (value.opcode != Opcode::kDynamicUpdateSlice) return false;
+  if (!is_small_update(value.shape, value.operand(1)->shape)) return false;
+  const size_t starts = value.operands().size() - 2;
+  return starts == value.shape.dims.size() &&
+         std::all_of(value.operands().begin() + 2, value.operands().end(),
+                     [](const Instruction* start) { return start->shape.is_scalar(); });
+}
+
+}  // namespace
+
+std::map<const Instruction*, const Instruction*> donated_updates(const Module& module) {
+  std::map<const Instruction*, const Instruction*> result;
+  const LevelContext level = level_context(*module.entry(), nullptr);
+  const std::vector<const Instruction*> results = level_results(level);
+  const std::vector<Instruction*> parameters = module.entry()->parameters();
+  std::map<const Instruction*, int> reads;  // of arrays, by others than the program's end; only looked up
+  for (const Instruction& instruction : module.entry()->instructions()) {
+    if (is_plumbing(instruction)) continue;
+    for (const Instruction* array : array_operands(instruction)) ++reads[array];
+  }
+  for (const Alias& alias : module.input_output_alias) {
+    const size_t output = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
+    if (output >= results.size() || alias.parameter >= static_cast<int64_t>(parameters.size())) continue;
+    const Instruction* last = results[output];
+    // A value that is several results is stored as the first of them.
+    if (std::find(results.begin(), results.end(), last) != results.begin() + static_cast<std::ptrdiff_t>(output))
+      continue;
+    std::vector<const Instruction*> chain;
+    const Instruction* value = last;
+    while (can_be_in_place(*value)) {
+      const bool between = value != last;
+      const bool is_result = between && std::find(results.begin(), results.end(), value) != results.end();
+      if (between && (is_result || reads[value] != 1)) break;
+      chain.push_back(value);
+      value = array_value(value->operand(0));
+    }
+    if (chain.empty() || value != parameters[alias.parameter]) continue;
+    for (const Instruction* update : chain) result[update] = value;
+  }
+  return result;
+}
+
+const Instruction* updated_array(const std::set<const Instruction*>& updates, const Instruction* update) {
+  const Instruction* array = update;
+  while (updates.count(array) > 0) array = array_value(array->operand(0));
+  return array;
 }
 
 }  // namespace sinter

@@ -1,7 +1,9 @@
-// Carries of a host loop that each iteration writes a part of: `stack = dynamic-update-slice(stack, row, t)`. The
-// kernel stores the update where it belongs and leaves the rest of the array as it is.
+// Arrays of which a kernel writes a part and leaves the rest as it is: carries of a host loop, `stack =
+// dynamic-update-slice(stack, row, t)`, and donated parameters of the program whose result is the parameter updated.
+// The kernel stores the update where it belongs.
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "ir/module.h"
@@ -11,5 +13,12 @@ namespace sinter {
 // Of the body of `loop`: updates of a carry that become the same carry, where nothing else in the body reads what the
 // carry held. Whoever reads the update's result reads the updated array, from memory.
 std::set<const Instruction*> updates_in_place(const Instruction& loop);
+
+// Of the program: small updates of large donated parameters that become the result which takes the parameter's memory,
+// one alone or several one after the other, of which nothing else reads what lies between. By update, the parameter.
+std::map<const Instruction*, const Instruction*> donated_updates(const Module& module);
+
+// What the first of such updates one after the other is made of: the parameter or carry.
+const Instruction* updated_array(const std::set<const Instruction*>& updates, const Instruction* update);
 
 }  // namespace sinter
