@@ -252,6 +252,25 @@ std::vector<NamedConstant> constants_read(const std::vector<NamedConstant>& cons
   return read;
 }
 
+// Pointers of a struct may point to one array. Those that do not are said to be each alone with theirs, as parameters
+// of a kernel are: then what is only read goes through the cache that nobody writes, and loads need not wait for
+// stores.
+std::string print_own_arrays(const Kernel& part) {
+  std::vector<std::string> names;
+  std::string lines;
+  bool any_alone = false;
+  for (const Parameter& parameter : part.parameters) {
+    const Variable& variable = *parameter.variable;
+    const std::string declaration = print_parameter(variable, true);
+    any_alone |= declaration != print_parameter(variable, false);
+    const std::string value = std::string(kJointArrays) + "." + variable.name + ";";
+    const bool fits = declaration.size() + value.size() + std::string("   = ").size() <= size_t{kLineWidth};
+    lines += "  " + declaration + (fits ? " = " : " =\n      ") + value + "\n";
+    names.push_back(variable.name);
+  }
+  return any_alone ? lines : wrap_list("  const auto& [", names, "] = " + std::string(kJointArrays) + ";\n");
+}
+
 // A part: its declarations and `run`, in a namespace of its own under what its file would begin with.
 std::string print_part(const KernelPart& part, const std::string& arrays, ExprPrinter& printer) {
   const Kernel& kernel = part.kernel;
@@ -264,13 +283,10 @@ std::string print_part(const KernelPart& part, const std::string& arrays, ExprPr
   if (!part.last || kernel.launch.grid[0] > 1) all += " kBlocks";
   const std::vector<NamedConstant> constants = constants_read(kernel.constants, std::move(all));
   for (const std::string& paragraph : print_declarations(kernel, constants, printer)) text += "\n" + paragraph;
-  std::vector<std::string> names;
-  for (const Parameter& parameter : kernel.parameters) names.push_back(parameter.variable->name);
   std::vector<std::string> parameters = {"const " + arrays + "& " + kJointArrays};
   if (!part.block.empty()) parameters.insert(parameters.begin(), "int " + part.block);
   text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n");
-  text += wrap_list("  const auto& [", names, "] = arrays;\n");
-  return text + body + "}\n\n}  // namespace " + kernel.name + "\n";
+  return text + print_own_arrays(kernel) + body + "}\n\n}  // namespace " + kernel.name + "\n";
 }
 
 // Parts that divide the blocks of a launch among them; the others are the last block's.

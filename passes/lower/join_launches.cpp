@@ -204,6 +204,37 @@ void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> jo
   }
 }
 
+// The buffers that one may be: itself, or what a pointer may point to.
+std::set<size_t> places_of(const HostPlan& plan, size_t buffer) {
+  std::set<size_t> places, seen;
+  std::vector<size_t> left = {buffer};
+  while (!left.empty()) {
+    const size_t next = left.back();
+    left.pop_back();
+    if (!seen.insert(next).second) continue;
+    const Buffer& place = plan.buffers[next];
+    if (place.kind != Buffer::Kind::kPointer) places.insert(next);
+    left.insert(left.end(), place.targets.begin(), place.targets.end());
+  }
+  return places;
+}
+
+// An array that a part of a launch writes and another one has too is not that part's alone.
+void find_common_arrays(Program* program) {
+  for_each_step(program->plan.steps, [&](const HostStep& step) {
+    if (step.kind != HostStep::Kind::kLaunch || program->kernels[step.kernel].parts.empty()) return;
+    std::map<size_t, std::vector<size_t>> arguments;  // by buffer
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      for (const size_t place : places_of(program->plan, step.buffers[i])) arguments[place].push_back(i);
+    }
+    for (const auto& [place, all] : arguments) {
+      const auto is_stored = [&](size_t argument) { return is_written(*program, step, argument); };
+      if (all.size() == 1 || std::none_of(all.begin(), all.end(), is_stored)) continue;
+      for (const size_t i : all) program->kernels[step.kernel].parameters[i].variable->type.is_restrict = false;
+    }
+  });
+}
+
 }  // namespace
 
 constexpr std::string_view kOutline = "last:";
@@ -408,6 +439,7 @@ void Lowering::join_launches() {
     name_types(&kernel, &types);
   }
   replace_parts(is_part, std::move(kernels), &program_.kernels, &program_.plan.steps);
+  find_common_arrays(&program_);
 }
 
 }  // namespace sinter

@@ -49,8 +49,14 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const AdamwUpdateArrays::Update1Arrays& arrays) {
-  const auto& [params_in, grads, state_m_in, state_step, state_v_in, params_out, state_m_out,
-               state_v_out] = arrays;
+  const float* params_in = arrays.params_in;
+  const float* __restrict__ grads = arrays.grads;
+  const float* state_m_in = arrays.state_m_in;
+  const int* state_step = arrays.state_step;
+  const float* state_v_in = arrays.state_v_in;
+  float* params_out = arrays.params_out;
+  float* state_m_out = arrays.state_m_out;
+  float* state_v_out = arrays.state_v_out;
   const int element = block * kThreads + threadIdx.x;
 
   // adam
@@ -102,8 +108,14 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
-  const auto& [params_in, grads, state_m_in, state_step, state_v_in, params_out, state_m_out,
-               state_v_out] = arrays;
+  const float* params_in = arrays.params_in;
+  const float* __restrict__ grads = arrays.grads;
+  const float* state_m_in = arrays.state_m_in;
+  const int* state_step = arrays.state_step;
+  const float* state_v_in = arrays.state_v_in;
+  float* params_out = arrays.params_out;
+  float* state_m_out = arrays.state_m_out;
+  float* state_v_out = arrays.state_v_out;
   const int element = block * kThreads + threadIdx.x;
 
   // adam
@@ -154,9 +166,14 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) {
-  const auto& [params_qkv_bias_in, grads_qkv_bias, state_m_qkv_bias_in, state_step,
-               state_v_qkv_bias_in, params_qkv_bias_out, state_m_qkv_bias_out,
-               state_v_qkv_bias_out] = arrays;
+  const float* params_qkv_bias_in = arrays.params_qkv_bias_in;
+  const float* __restrict__ grads_qkv_bias = arrays.grads_qkv_bias;
+  const float* state_m_qkv_bias_in = arrays.state_m_qkv_bias_in;
+  const int* state_step = arrays.state_step;
+  const float* state_v_qkv_bias_in = arrays.state_v_qkv_bias_in;
+  float* params_qkv_bias_out = arrays.params_qkv_bias_out;
+  float* state_m_qkv_bias_out = arrays.state_m_qkv_bias_out;
+  float* state_v_qkv_bias_out = arrays.state_v_qkv_bias_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
@@ -213,8 +230,14 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) {
-  const auto& [params_up_bias_in, grads_up_bias, state_m_up_bias_in, state_step, state_v_up_bias_in,
-               params_up_bias_out, state_m_up_bias_out, state_v_up_bias_out] = arrays;
+  const float* params_up_bias_in = arrays.params_up_bias_in;
+  const float* __restrict__ grads_up_bias = arrays.grads_up_bias;
+  const float* state_m_up_bias_in = arrays.state_m_up_bias_in;
+  const int* state_step = arrays.state_step;
+  const float* state_v_up_bias_in = arrays.state_v_up_bias_in;
+  float* params_up_bias_out = arrays.params_up_bias_out;
+  float* state_m_up_bias_out = arrays.state_m_up_bias_out;
+  float* state_v_up_bias_out = arrays.state_v_up_bias_out;
   const int element = block * kThreads + threadIdx.x;
 
   // adam
@@ -268,8 +291,14 @@ constexpr int kBlocks = 1;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
-  const auto& [params_in, grads, state_m_in, state_step, state_v_in, params_out, state_m_out,
-               state_v_out] = arrays;
+  const float* params_in = arrays.params_in;
+  const float* __restrict__ grads = arrays.grads;
+  const float* state_m_in = arrays.state_m_in;
+  const int* state_step = arrays.state_step;
+  const float* state_v_in = arrays.state_v_in;
+  float* params_out = arrays.params_out;
+  float* state_m_out = arrays.state_m_out;
+  float* state_v_out = arrays.state_v_out;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 

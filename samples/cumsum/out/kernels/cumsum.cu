@@ -30,7 +30,8 @@ constexpr int kThreads = 256;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const CumsumArrays::ProductArrays& arrays) {
-  const auto& [p, product_out] = arrays;
+  const float* __restrict__ p = arrays.p;
+  float* __restrict__ product_out = arrays.product_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
   const int row = element / 300;
@@ -65,7 +66,8 @@ constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
 __device__ void run(int row, const CumsumArrays::SumArrays& arrays) {
-  const auto& [x, sum_out] = arrays;
+  const float* __restrict__ x = arrays.x;
+  float* __restrict__ sum_out = arrays.sum_out;
   float carry = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;
@@ -95,7 +97,8 @@ constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
 __device__ void run(int row, const CumsumArrays::MaxArrays& arrays) {
-  const auto& [x, max_out] = arrays;
+  const float* __restrict__ x = arrays.x;
+  float* __restrict__ max_out = arrays.max_out;
   float carry = -INFINITY;
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;

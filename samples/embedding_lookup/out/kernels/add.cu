@@ -43,7 +43,12 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const AddArrays::Add1Arrays& arrays) {
-  const auto& [table, positions, segments, tokens, segment, add] = arrays;
+  const float* __restrict__ table = arrays.table;
+  const float* __restrict__ positions = arrays.positions;
+  const float* __restrict__ segments = arrays.segments;
+  const int* __restrict__ tokens = arrays.tokens;
+  const int* __restrict__ segment = arrays.segment;
+  float* __restrict__ add = arrays.add;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 768;
   const int j = element / 32 % 24;
@@ -84,7 +89,8 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const AddArrays::SumArrays& arrays) {
-  const auto& [tokens, sum_out] = arrays;
+  const int* __restrict__ tokens = arrays.tokens;
+  int* __restrict__ sum_out = arrays.sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 

@@ -39,7 +39,12 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const Dot2Arrays::DotArrays& arrays) {
-  const auto& [senders, receivers, scores, dot_in, dot_1_out, dot_2_out] = arrays;
+  const int* __restrict__ senders = arrays.senders;
+  const int* __restrict__ receivers = arrays.receivers;
+  const float* __restrict__ scores = arrays.scores;
+  const float* __restrict__ dot_in = arrays.dot_in;
+  float* __restrict__ dot_1_out = arrays.dot_1_out;
+  float* __restrict__ dot_2_out = arrays.dot_2_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
@@ -81,7 +86,8 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const Dot2Arrays::SumArrays& arrays) {
-  const auto& [receivers, sum_out] = arrays;
+  const int* __restrict__ receivers = arrays.receivers;
+  int* __restrict__ sum_out = arrays.sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 

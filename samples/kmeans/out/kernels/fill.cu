@@ -26,7 +26,7 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const FillArrays::Fill1Arrays& arrays) {
-  const auto& [broadcast_in_dim] = arrays;
+  int* __restrict__ broadcast_in_dim = arrays.broadcast_in_dim;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
@@ -53,7 +53,9 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const FillArrays::NearestArrays& arrays) {
-  const auto& [points, centres, best_out] = arrays;
+  const float* __restrict__ points = arrays.points;
+  const float* __restrict__ centres = arrays.centres;
+  int* __restrict__ best_out = arrays.best_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 

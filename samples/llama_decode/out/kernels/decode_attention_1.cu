@@ -39,8 +39,12 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention2Arrays& arrays) {
-  const auto& [params_embedding, params_layers_0_norm1, params_layers_0_q, tokens, sum,
-               dot_out] = arrays;
+  const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
+  const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
+  const __nv_bfloat16* __restrict__ params_layers_0_q = arrays.params_layers_0_q;
+  const int* __restrict__ tokens = arrays.tokens;
+  const float* __restrict__ sum = arrays.sum;
+  __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -98,8 +102,14 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3Arrays& arrays) {
-  const auto& [params_embedding, params_layers_0_k, params_layers_0_norm1, params_layers_0_v,
-               tokens, sum, dot_1_out, dot_2_out] = arrays;
+  const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
+  const __nv_bfloat16* __restrict__ params_layers_0_k = arrays.params_layers_0_k;
+  const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
+  const __nv_bfloat16* __restrict__ params_layers_0_v = arrays.params_layers_0_v;
+  const int* __restrict__ tokens = arrays.tokens;
+  const float* __restrict__ sum = arrays.sum;
+  __nv_bfloat16* __restrict__ dot_1_out = arrays.dot_1_out;
+  __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;

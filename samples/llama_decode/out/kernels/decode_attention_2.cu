@@ -38,7 +38,10 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1Arrays& arrays) {
-  const auto& [cache_v_in, position, dot, cache_v_out] = arrays;
+  const __nv_bfloat16* cache_v_in = arrays.cache_v_in;
+  const int* __restrict__ position = arrays.position;
+  const __nv_bfloat16* __restrict__ dot = arrays.dot;
+  __nv_bfloat16* cache_v_out = arrays.cache_v_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 1024;
   const int j = element / 32 % 32;
@@ -83,7 +86,12 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention3Arrays& arrays) {
-  const auto& [cache_k_in, position, dot, cosine, sine, cache_k_out] = arrays;
+  const __nv_bfloat16* cache_k_in = arrays.cache_k_in;
+  const int* __restrict__ position = arrays.position;
+  const __nv_bfloat16* __restrict__ dot = arrays.dot;
+  const float* __restrict__ cosine = arrays.cosine;
+  const float* __restrict__ sine = arrays.sine;
+  __nv_bfloat16* cache_k_out = arrays.cache_k_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 1024;
   const int j = element / 32 % 32;

@@ -45,7 +45,10 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const DecodeAttention4Arrays::DecodeAttention1Arrays& arrays) {
-  const auto& [position, dot, max_out, sum_out] = arrays;
+  const int* __restrict__ position = arrays.position;
+  const float* __restrict__ dot = arrays.dot;
+  float* max_out = arrays.max_out;
+  float* sum_out = arrays.sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 
@@ -93,7 +96,12 @@ constexpr int kThreads = 128;
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 __device__ void run(const DecodeAttention4Arrays::DecodeAttention2Arrays& arrays) {
-  const auto& [position, dot_in, max, sum, cache_0_v, dot_out] = arrays;
+  const int* __restrict__ position = arrays.position;
+  const float* __restrict__ dot_in = arrays.dot_in;
+  const float* max = arrays.max;
+  const float* sum = arrays.sum;
+  const __nv_bfloat16* __restrict__ cache_0_v = arrays.cache_0_v;
+  __nv_bfloat16* dot_out = arrays.dot_out;
   const int element = threadIdx.x;
   const int i = element / 64;
   const int j = element / 32 % 2;
@@ -135,7 +143,9 @@ constexpr int kThreads = 128;
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 __device__ void run(const DecodeAttention4Arrays::DecodeAttention3Arrays& arrays) {
-  const auto& [params_layers_0_out, dot_in, dot_out] = arrays;
+  const __nv_bfloat16* __restrict__ params_layers_0_out = arrays.params_layers_0_out;
+  const __nv_bfloat16* dot_in = arrays.dot_in;
+  __nv_bfloat16* dot_out = arrays.dot_out;
   const int element = threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -175,7 +185,10 @@ constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
 __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arrays) {
-  const auto& [params_embedding, tokens, dot, sum_out] = arrays;
+  const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
+  const int* __restrict__ tokens = arrays.tokens;
+  const __nv_bfloat16* dot = arrays.dot;
+  float* __restrict__ sum_out = arrays.sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;

@@ -43,8 +43,14 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arrays& arrays) {
-  const auto& [params_embedding, params_layers_1_norm1, params_layers_1_q, tokens, dot_in, dot_1_in,
-               sum, dot_out] = arrays;
+  const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
+  const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
+  const __nv_bfloat16* __restrict__ params_layers_1_q = arrays.params_layers_1_q;
+  const int* __restrict__ tokens = arrays.tokens;
+  const __nv_bfloat16* __restrict__ dot_in = arrays.dot_in;
+  const __nv_bfloat16* __restrict__ dot_1_in = arrays.dot_1_in;
+  const float* __restrict__ sum = arrays.sum;
+  __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -115,8 +121,16 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arrays& arrays) {
-  const auto& [params_embedding, params_layers_1_k, params_layers_1_norm1, params_layers_1_v,
-               tokens, dot_in, dot_1_in, sum, dot_1_out, dot_2_out] = arrays;
+  const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
+  const __nv_bfloat16* __restrict__ params_layers_1_k = arrays.params_layers_1_k;
+  const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
+  const __nv_bfloat16* __restrict__ params_layers_1_v = arrays.params_layers_1_v;
+  const int* __restrict__ tokens = arrays.tokens;
+  const __nv_bfloat16* __restrict__ dot_in = arrays.dot_in;
+  const __nv_bfloat16* __restrict__ dot_1_in = arrays.dot_1_in;
+  const float* __restrict__ sum = arrays.sum;
+  __nv_bfloat16* __restrict__ dot_1_out = arrays.dot_1_out;
+  __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;

@@ -41,7 +41,9 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const RmsNorm1Arrays::RmsNormArrays& arrays) {
-  const auto& [params_embedding, tokens, sum_out] = arrays;
+  const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
+  const int* __restrict__ tokens = arrays.tokens;
+  float* __restrict__ sum_out = arrays.sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -82,7 +84,9 @@ constexpr int kBlocks = 1;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const RmsNorm1Arrays::RotaryArrays& arrays) {
-  const auto& [position, cosine, sine] = arrays;
+  const int* __restrict__ position = arrays.position;
+  float* __restrict__ cosine = arrays.cosine;
+  float* __restrict__ sine = arrays.sine;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 

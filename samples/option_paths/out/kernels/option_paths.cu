@@ -40,7 +40,10 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
-  const auto& [spot_in, volatility, key, div_out] = arrays;
+  const float* __restrict__ spot_in = arrays.spot_in;
+  const float* __restrict__ volatility = arrays.volatility;
+  const uint32_t* __restrict__ key = arrays.key;
+  float* div_out = arrays.div_out;
   const int element = block * kThreads + threadIdx.x;
 
   // step
@@ -108,7 +111,10 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 namespace option_paths_1 {
 
 __device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
-  const auto& [strike, div, mul, sqrt_out] = arrays;
+  const float* __restrict__ strike = arrays.strike;
+  const float* div = arrays.div;
+  float* __restrict__ mul = arrays.mul;
+  float* __restrict__ sqrt_out = arrays.sqrt_out;
   if (threadIdx.x > 0) return;
 
   const float strike_value = strike[0];

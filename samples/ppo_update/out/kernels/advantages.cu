@@ -38,7 +38,12 @@ constexpr int kBlocks = 1;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const AdvantagesArrays::Advantages1Arrays& arrays) {
-  const auto& [params_value_2_b, params_value_2_w, rewards, dones, tanh_in, add_out] = arrays;
+  const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
+  const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
+  const float* __restrict__ rewards = arrays.rewards;
+  const float* __restrict__ dones = arrays.dones;
+  const float* __restrict__ tanh_in = arrays.tanh_in;
+  float* add_out = arrays.add_out;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
@@ -105,8 +110,12 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const AdvantagesArrays::ReshapeArrays& arrays) {
-  const auto& [add, params_value_2_b, params_value_2_w, tanh_in, reshape_1_out,
-               reshape_2_out] = arrays;
+  const float* add = arrays.add;
+  const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
+  const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
+  const float* __restrict__ tanh_in = arrays.tanh_in;
+  float* __restrict__ reshape_1_out = arrays.reshape_1_out;
+  float* __restrict__ reshape_2_out = arrays.reshape_2_out;
   const int element = block * kThreads + threadIdx.x;
 
   // dense

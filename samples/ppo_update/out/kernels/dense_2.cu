@@ -33,7 +33,9 @@ constexpr int kBlocks = 1;
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 __device__ void run(const Dense2Arrays::DenseArrays& arrays) {
-  const auto& [params_value_2_w, tanh_in, dot_out] = arrays;
+  const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
+  const float* __restrict__ tanh_in = arrays.tanh_in;
+  float* dot_out = arrays.dot_out;
   const int element = threadIdx.x;
 
   float dot = 0.0f;
@@ -78,11 +80,29 @@ constexpr int kColumns = 32;
 constexpr int kThreads = 32;
 
 __device__ void run(const Dense2Arrays::LossArrays& arrays) {
-  const auto& [params_policy_2_b, params_value_2_b_in, state_m_value_2_b_in, state_step_in,
-               state_v_value_2_b_in, reshape, reshape_1, reshape_2, reshape_3, dot, dot_1, max_out,
-               sum_1_out, sum_2_out, sum_3_out, state_step_out, power_1_out, power_2_out,
-               state_m_value_2_b_out, state_v_value_2_b_out, params_value_2_b_out, sub,
-               t] = arrays;
+  const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
+  const float* params_value_2_b_in = arrays.params_value_2_b_in;
+  const float* state_m_value_2_b_in = arrays.state_m_value_2_b_in;
+  const int* state_step_in = arrays.state_step_in;
+  const float* state_v_value_2_b_in = arrays.state_v_value_2_b_in;
+  const int* __restrict__ reshape = arrays.reshape;
+  const float* __restrict__ reshape_1 = arrays.reshape_1;
+  const float* __restrict__ reshape_2 = arrays.reshape_2;
+  const float* __restrict__ reshape_3 = arrays.reshape_3;
+  const float* __restrict__ dot = arrays.dot;
+  const float* dot_1 = arrays.dot_1;
+  float* __restrict__ max_out = arrays.max_out;
+  float* __restrict__ sum_1_out = arrays.sum_1_out;
+  float* __restrict__ sum_2_out = arrays.sum_2_out;
+  float* __restrict__ sum_3_out = arrays.sum_3_out;
+  int* state_step_out = arrays.state_step_out;
+  float* __restrict__ power_1_out = arrays.power_1_out;
+  float* __restrict__ power_2_out = arrays.power_2_out;
+  float* state_m_value_2_b_out = arrays.state_m_value_2_b_out;
+  float* state_v_value_2_b_out = arrays.state_v_value_2_b_out;
+  float* params_value_2_b_out = arrays.params_value_2_b_out;
+  float* __restrict__ sub = arrays.sub;
+  int t = arrays.t;
   const int column = threadIdx.x;
 
   const float params_policy_2_b_value_1 = params_policy_2_b[0];

@@ -40,8 +40,17 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const LossArrays::ScatterAddArrays& arrays) {
-  const auto& [params_policy_2_b, reshape, reshape_1, reshape_2, dot, max, sum, sum_1, sum_2,
-               scatter_add_out, t] = arrays;
+  const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
+  const int* __restrict__ reshape = arrays.reshape;
+  const float* __restrict__ reshape_1 = arrays.reshape_1;
+  const float* __restrict__ reshape_2 = arrays.reshape_2;
+  const float* __restrict__ dot = arrays.dot;
+  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ sum = arrays.sum;
+  const float* __restrict__ sum_1 = arrays.sum_1;
+  const float* __restrict__ sum_2 = arrays.sum_2;
+  float* scatter_add_out = arrays.scatter_add_out;
+  int t = arrays.t;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 3;
   const int column = element % 3;
@@ -106,7 +115,12 @@ constexpr int kThreads = 32;
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 __device__ void run(const LossArrays::SumArrays& arrays) {
-  const auto& [params_policy_2_b, dot, max, sum_in, scatter_add, sum_out] = arrays;
+  const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
+  const float* __restrict__ dot = arrays.dot;
+  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ sum_in = arrays.sum_in;
+  const float* scatter_add = arrays.scatter_add;
+  float* __restrict__ sum_out = arrays.sum_out;
   const int element = threadIdx.x;
 
   const float max_value = max[element];

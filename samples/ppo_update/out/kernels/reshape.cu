@@ -35,7 +35,9 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const ReshapeArrays::DenseArrays& arrays) {
-  const auto& [params_value_0_w, observations, dot_out] = arrays;
+  const float* __restrict__ params_value_0_w = arrays.params_value_0_w;
+  const float* __restrict__ observations = arrays.observations;
+  float* __restrict__ dot_out = arrays.dot_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 16;
   const int column = element % 16;
@@ -66,7 +68,7 @@ constexpr int kBlocks = 1;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const ReshapeArrays::FillArrays& arrays) {
-  const auto& [broadcast] = arrays;
+  float* __restrict__ broadcast = arrays.broadcast;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
@@ -92,7 +94,8 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const ReshapeArrays::Reshape1Arrays& arrays) {
-  const auto& [observations, reshape] = arrays;
+  const float* __restrict__ observations = arrays.observations;
+  float* __restrict__ reshape = arrays.reshape;
   const int element = block * kThreads + threadIdx.x;
 
   reshape[element] = observations[element];
@@ -117,7 +120,8 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const ReshapeArrays::Reshape2Arrays& arrays) {
-  const auto& [log_probs, reshape] = arrays;
+  const float* __restrict__ log_probs = arrays.log_probs;
+  float* __restrict__ reshape = arrays.reshape;
   const int element = block * kThreads + threadIdx.x;
 
   reshape[element] = log_probs[element];
@@ -142,7 +146,8 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const ReshapeArrays::Reshape3Arrays& arrays) {
-  const auto& [taken, reshape] = arrays;
+  const int* __restrict__ taken = arrays.taken;
+  int* __restrict__ reshape = arrays.reshape;
   const int element = block * kThreads + threadIdx.x;
 
   reshape[element] = taken[element];
@@ -168,7 +173,8 @@ constexpr int kBlocks = 1;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const ReshapeArrays::ThreefrySplitArrays& arrays) {
-  const auto& [key, stack] = arrays;
+  const uint32_t* __restrict__ key = arrays.key;
+  uint32_t* __restrict__ stack = arrays.stack;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 

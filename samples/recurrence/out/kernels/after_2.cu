@@ -33,7 +33,10 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const After2Arrays::AfterArrays& arrays) {
-  const auto& [mul_in, add_in, add_out, mul_out] = arrays;
+  const float* __restrict__ mul_in = arrays.mul_in;
+  const float* __restrict__ add_in = arrays.add_in;
+  float* add_out = arrays.add_out;
+  float* mul_out = arrays.mul_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 4;
   const int column = element % 4;
@@ -78,7 +81,10 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const After2Arrays::PadArrays& arrays) {
-  const auto& [mul, add, pad_1_out, pad_2_out] = arrays;
+  const float* mul = arrays.mul;
+  const float* add = arrays.add;
+  float* __restrict__ pad_1_out = arrays.pad_1_out;
+  float* __restrict__ pad_2_out = arrays.pad_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 16;
   const int j = element / 4 % 4;

@@ -40,9 +40,13 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
-  const auto& [params_blocks_7_conv2, params_blocks_7_norm1_bias, params_blocks_7_norm1_mean,
-               params_blocks_7_norm1_scale, params_blocks_7_norm1_variance, conv_in,
-               conv_out] = arrays;
+  const float* __restrict__ params_blocks_7_conv2 = arrays.params_blocks_7_conv2;
+  const float* __restrict__ params_blocks_7_norm1_bias = arrays.params_blocks_7_norm1_bias;
+  const float* __restrict__ params_blocks_7_norm1_mean = arrays.params_blocks_7_norm1_mean;
+  const float* __restrict__ params_blocks_7_norm1_scale = arrays.params_blocks_7_norm1_scale;
+  const float* __restrict__ params_blocks_7_norm1_variance = arrays.params_blocks_7_norm1_variance;
+  const float* __restrict__ conv_in = arrays.conv_in;
+  float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -103,13 +107,24 @@ constexpr int kThreads = 32;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
-  const auto& [params_blocks_6_norm2_bias, params_blocks_6_norm2_mean, params_blocks_6_norm2_scale,
-               params_blocks_6_norm2_variance, params_blocks_6_norm3_bias,
-               params_blocks_6_norm3_mean, params_blocks_6_norm3_scale,
-               params_blocks_6_norm3_variance, params_blocks_7_norm2_bias,
-               params_blocks_7_norm2_mean, params_blocks_7_norm2_scale,
-               params_blocks_7_norm2_variance, params_head_b, params_head_w, conv, conv_1, conv_2,
-               add] = arrays;
+  const float* __restrict__ params_blocks_6_norm2_bias = arrays.params_blocks_6_norm2_bias;
+  const float* __restrict__ params_blocks_6_norm2_mean = arrays.params_blocks_6_norm2_mean;
+  const float* __restrict__ params_blocks_6_norm2_scale = arrays.params_blocks_6_norm2_scale;
+  const float* __restrict__ params_blocks_6_norm2_variance = arrays.params_blocks_6_norm2_variance;
+  const float* __restrict__ params_blocks_6_norm3_bias = arrays.params_blocks_6_norm3_bias;
+  const float* __restrict__ params_blocks_6_norm3_mean = arrays.params_blocks_6_norm3_mean;
+  const float* __restrict__ params_blocks_6_norm3_scale = arrays.params_blocks_6_norm3_scale;
+  const float* __restrict__ params_blocks_6_norm3_variance = arrays.params_blocks_6_norm3_variance;
+  const float* __restrict__ params_blocks_7_norm2_bias = arrays.params_blocks_7_norm2_bias;
+  const float* __restrict__ params_blocks_7_norm2_mean = arrays.params_blocks_7_norm2_mean;
+  const float* __restrict__ params_blocks_7_norm2_scale = arrays.params_blocks_7_norm2_scale;
+  const float* __restrict__ params_blocks_7_norm2_variance = arrays.params_blocks_7_norm2_variance;
+  const float* __restrict__ params_head_b = arrays.params_head_b;
+  const float* __restrict__ params_head_w = arrays.params_head_w;
+  const float* __restrict__ conv = arrays.conv;
+  const float* __restrict__ conv_1 = arrays.conv_1;
+  const float* conv_2 = arrays.conv_2;
+  float* __restrict__ add = arrays.add;
   const int element = threadIdx.x;
   if (element >= kElements) return;
   const int row = element / 10;
