@@ -89,7 +89,7 @@ class Description {
     }
     computed_ = in_text_order(std::move(computed_));
     for (const DemandNode& node : graph.nodes) {
-      if (node.kind == DemandNode::Kind::kPosition) positions_[node.instruction].insert(node.name);
+      if (!node.name.empty()) positions_[node.instruction].insert(node.name);
     }
   }
 

@@ -47,7 +47,7 @@ void Arranger::name_node(NodeId node) {
   if (demanded.kind == NodeKind::kShared) hint += "_value";
   if (of_lanes_.count(node) > 0) hint += "_of_lane";
   if (demanded.kind == NodeKind::kClampIndex) hint = "start";
-  if (demanded.kind == NodeKind::kPosition) hint = demanded.name;
+  if (!demanded.name.empty()) hint = demanded.name;
   make_variable(node, hint);
 }
 

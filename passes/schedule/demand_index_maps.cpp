@@ -2,6 +2,7 @@
 // concatenate, pad, dynamic slices, gather.
 #include <algorithm>
 
+#include "ir/op_table.h"
 #include "passes/schedule/demand.h"
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/index_ranges.h"
@@ -26,19 +27,88 @@ std::pair<int, int> DemandGraph::guards(const Key& key, int number) {
   return made[number];
 }
 
+namespace {
+
+// The key's result that asks for the index of the element that a concatenation reads, where all its pieces are of one
+// array, along the dimension in which they differ.
+constexpr int kIndexOfPiece = 1;
+
+// Pieces of which more are chosen from one after the other than an index is worth.
+constexpr size_t kMostChoices = 8;
+
+// An operand that an index can fall into: where it begins and ends, and where it reads the element.
+struct Piece {
+  size_t operand;
+  int64_t begin, end;
+  const Instruction* array;
+  std::vector<IndexExpr> index;
+};
+
+// The array that all pieces are of, if they differ along one dimension only.
+struct CommonArray {
+  const Instruction* value;
+  size_t along;
+  int64_t extent;
+};
+
+std::optional<CommonArray> common_array(const std::vector<Piece>& pieces) {
+  std::optional<CommonArray> result;
+  for (const Piece& piece : pieces) {
+    if (piece.array != pieces[0].array) return std::nullopt;
+    for (size_t d = 0; d < piece.index.size(); ++d) {
+      if (piece.index[d] == pieces[0].index[d]) continue;
+      if (result && result->along != d) return std::nullopt;
+      result = CommonArray{piece.array, d, piece.array->shape.dims[d]};
+    }
+  }
+  return result;
+}
+
+// Around the array: the index of one piece modulo the array's extent, where that is the index of each.
+std::optional<IndexExpr> index_around(const std::vector<Piece>& pieces, const CommonArray& array) {
+  const IndexExpr* positive = nullptr;
+  for (const Piece& piece : pieces) {
+    const IndexExpr difference = piece.index[array.along] - pieces[0].index[array.along];
+    if (!difference.is_constant() || difference.constant() % array.extent != 0) return std::nullopt;
+    if (piece.index[array.along].range().low >= 0) positive = &piece.index[array.along];
+  }
+  if (positive == nullptr) return std::nullopt;
+  return positive->floor_mod(array.extent);
+}
+
+// As far as the array goes, its first and last element beyond: the piece that is all of it.
+const Piece* piece_between_ends(const std::vector<Piece>& pieces, const CommonArray& array, const IndexExpr& index) {
+  const Piece* whole = nullptr;
+  for (const Piece& piece : pieces) {
+    const IndexExpr& own = piece.index[array.along];
+    if (piece.end - piece.begin == array.extent && own - index == IndexExpr(-piece.begin)) whole = &piece;
+  }
+  for (const Piece& piece : pieces) {
+    if (whole == nullptr || &piece == whole) continue;
+    if (!(piece.index[array.along] == IndexExpr(piece.begin < whole->begin ? 0 : array.extent - 1))) return nullptr;
+  }
+  return whole;
+}
+
+// What an index that is chosen along a dimension is called.
+std::string index_name(size_t dimension, size_t rank) {
+  static const char* const kNames[] = {"in_column", "in_row", "in_depth"};
+  const size_t from_last = rank - 1 - dimension;
+  return rank == 1 || from_last > 2 ? "in_position" : kNames[from_last];
+}
+
+}  // namespace
+
 NodeId DemandGraph::build_concatenate(const Key& key) {
   const Instruction* instruction = key.instruction;
   const size_t dim = static_cast<size_t>(instruction->attributes->dimensions->front());
   const IndexRange range = key.index[dim].range();
-  struct Piece {
-    size_t operand;
-    int64_t begin, end;
-  };
   std::vector<Piece> pieces;  // those the index can fall into
   int64_t begin = 0;
   for (size_t i = 0; i < instruction->operands().size(); ++i) {
     const int64_t end = begin + instruction->operand(i)->shape.dims[dim];
-    if (end > begin && range.high >= begin && range.low < end) pieces.push_back({i, begin, end});
+    if (end > begin && range.high >= begin && range.low < end)
+      pieces.push_back({i, begin, end, instruction->operand(i), {}});
     begin = end;
   }
   if (pieces.empty()) return fail(instruction, "empty-concatenate");
@@ -48,6 +118,90 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
     return index;
   };
   if (pieces.size() == 1) return operand(key, pieces[0].operand, piece_index(pieces[0]));
+
+  // Pieces of one array, through slices, reversals and other index maps, are one element of it.
+  const auto is_map = [&](const Instruction* value) {
+    return op_def(value->opcode).source_index != nullptr && context_->computed.count(value) > 0;
+  };
+  const auto find_places = [&](const std::vector<IndexExpr>& index) {
+    for (Piece& piece : pieces) {
+      piece.array = instruction->operand(piece.operand);
+      piece.index = index;
+      piece.index[dim] = piece.end - piece.begin == 1 ? IndexExpr(0) : index[dim] - piece.begin;
+      for (; is_map(piece.array); piece.array = piece.array->operand(0))
+        piece.index = op_def(piece.array->opcode).source_index(*piece.array, piece.index);
+    }
+    return common_array(pieces);
+  };
+  const std::optional<CommonArray> array = key.frame == 0 ? find_places(key.index) : std::nullopt;
+  if (key.result == kIndexOfPiece) {
+    const DType dtype = array->extent > INT32_MAX ? DType::kS64 : DType::kS32;
+    const auto own_index = [&](const Piece& piece) {
+      return index_node(piece.index[array->along], dtype, instruction);
+    };
+    // The same index into another array may be there already.
+    const auto find_or_add = [&](const DemandNode& node) {
+      const auto same_operand = [&](NodeId a, NodeId b) {
+        return a == b ||
+               (nodes[a].kind == Kind::kIndex && nodes[b].kind == Kind::kIndex && nodes[a].expr == nodes[b].expr);
+      };
+      for (size_t id = 0; id < nodes.size(); ++id) {
+        const DemandNode& other = nodes[id];
+        if (other.name.empty() || other.name != node.name || other.kind != node.kind || other.dtype != node.dtype ||
+            other.low != node.low || other.high != node.high || (other.guard != 0 && other.guard != node.guard))
+          continue;
+        if (other.expr == node.expr && std::ranges::equal(other.operands, node.operands, same_operand))
+          return static_cast<NodeId>(id);
+      }
+      return add(node);
+    };
+    DemandNode node;
+    node.instruction = instruction;
+    node.name = index_name(array->along, array->value->shape.dims.size());
+    node.dtype = dtype;
+    node.guard = key.guard;
+    if (const Piece* whole = piece_between_ends(pieces, *array, key.index[dim])) {
+      node.kind = Kind::kClampIndex;
+      node.operands = {own_index(*whole)};
+      node.high = array->extent - 1;
+      return find_or_add(node);
+    }
+    // index < end_0 ? index_0 : index < end_1 ? index_1 : ... : index_n
+    node.kind = Kind::kChoose;
+    node.expr = key.index[dim];
+    node.low = std::min(range.low, pieces[0].begin);
+    NodeId result = own_index(pieces.back());
+    for (size_t i = pieces.size() - 1; i-- > 0;) {
+      node.operands = {own_index(pieces[i]), result};
+      node.high = pieces[i].end;
+      result = find_or_add(node);
+    }
+    return result;
+  }
+  if (array) {
+    std::vector<IndexExpr> index = pieces[0].index;
+    std::optional<IndexExpr> along = index_around(pieces, *array);
+    if (!along && pieces.size() <= kMostChoices) {
+      // The same for all elements that share their index along this dimension, where no other decides.
+      std::vector<IndexExpr> own(key.index.size());
+      own[dim] = key.index[dim];
+      const std::vector<Piece> places = pieces;
+      const std::optional<CommonArray> same = find_places(own);
+      const auto differs = [&](size_t i) { return !(pieces[i].index[array->along] == places[i].index[array->along]); };
+      bool is_own = same && same->along == array->along;
+      for (size_t i = 0; i < pieces.size() && is_own; ++i) is_own = !differs(i);
+      const NodeId chosen = is_own ? want(key.frame, key.guard, instruction, std::move(own), kIndexOfPiece)
+                                   : want(key.frame, key.guard, instruction, key.index, kIndexOfPiece);
+      if (chosen == kNoNode) return kNoNode;
+      along = IndexExpr::value(chosen, {0, array->extent - 1});
+    }
+    if (along) {
+      // Neighbours' elements need not be neighbours, as behind a test: threads have one each (vectorize.cpp).
+      guards(key, 0);
+      index[array->along] = *along;
+      return want(key.frame, key.guard, array->value, std::move(index));
+    }
+  }
 
   // index < end_0 ? piece_0 : index < end_1 ? piece_1 : ... : piece_n, or, of many, by halves: the number of tests and
   // the depth of the text grow with its logarithm.

@@ -7,6 +7,19 @@
 //   in   constant_1   c64[257]
 //   out  slice        f32[4,256]
 //
+//   fft_3  = concatenate(fft, fft[:,0]), dimensions={1}
+//   fft_4  = complex(real(reverse(fft_3, {1})), -imag(reverse(fft_3, {1})))
+//   fft_13 = concatenate(fft_1, fft_1[:,0]), dimensions={1}
+//   fft_6  = complex(real(reverse(fft_13, {1})), -imag(reverse(fft_13, {1})))
+//   fft_7  = fft_13 + fft_6 + (fft_13 - fft_6) * fft_2
+//   mul_1  = (fft_3 + fft_4 + (fft_3 - fft_4) * constant) * fft_7
+//   select = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(mul_1))
+//   fft_10 = complex(real(mul_1), select)
+//   fft_12 = complex(real(reverse(fft_10, {1})), -imag(reverse(fft_10, {1})))
+//   fft_14 = fft((fft_10 + fft_12 + (fft_10 - fft_12) * constant_1)[:,0:256])
+//   fft_15 = reshape(concatenate(real(fft_14), imag(fft_14)), [4,512]) * 0.5
+//   slice  = fft_15[:,0:256]
+//
 // 4 rows a block of 128 threads. Reads 16.4 kB, writes 4.1 kB.
 
 #include "kernels.h"
@@ -47,25 +60,27 @@ fft_3(const Complex<float>* __restrict__ fft,
     const int slot = i / kLength;
     const int column = i % kLength;
     const int row = first_row + slot;
-    const Complex<float> fft_value = fft[row * kLength + column];
-    const Complex<float> fft_4 =
-        column >= 1 ? fft[row * kLength - column + 256] : fft[row * kLength];
-    const Complex<float> fft_5 = {fft_4.real, -fft_4.imag};
-    const Complex<float> fft_6 = {fft_value.real, -fft_value.imag};
-    const Complex<float> fft_7 = fft_4 + fft_6 + (fft_4 - fft_6) * constant[256 - column];
-    const Complex<float> fft_1_value = fft_1[column];
-    const Complex<float> fft_8 = column >= 1 ? fft_1[256 - column] : fft_1[0];
-    const Complex<float> fft_9 = {fft_8.real, -fft_8.imag};
-    const Complex<float> fft_10 = fft_1_value + fft_9 + (fft_1_value - fft_9) * fft_2[column];
+    const Complex<float> fft_value_1 = fft[row * kLength + column];
+    const int in_column = column >= 1 ? 256 - column : 0;
+    const Complex<float> fft_value_2 = fft[row * kLength + in_column];
+    const Complex<float> fft_4 = {fft_value_2.real, -fft_value_2.imag};
+    const Complex<float> fft_5 = {fft_value_1.real, -fft_value_1.imag};
+    const Complex<float> fft_1_value_1 = fft_1[column];
+    const Complex<float> fft_1_value_2 = fft_1[in_column];
+    const Complex<float> fft_6 = {fft_1_value_2.real, -fft_1_value_2.imag};
+    const Complex<float> fft_7 = fft_1_value_1 + fft_6 + (fft_1_value_1 - fft_6) * fft_2[column];
     const Complex<float> mul_1 =
-        (fft_value + fft_5 + (fft_value - fft_5) * constant[column]) * fft_10;
-    const Complex<float> fft_11 = {fft_1_value.real, -fft_1_value.imag};
-    const Complex<float> mul_2 = fft_7 * (fft_8 + fft_11 + (fft_8 - fft_11) * fft_2[256 - column]);
-    const Complex<float> fft_12 = {mul_1.real, column == 0 ? 0.0f : mul_1.imag};
-    const Complex<float> fft_13 = {mul_2.real, 256 - column == 256 ? 0.0f : mul_2.imag};
-    const Complex<float> fft_14 = {fft_13.real, -fft_13.imag};
+        (fft_value_1 + fft_4 + (fft_value_1 - fft_4) * constant[column]) * fft_7;
+    const Complex<float> fft_8 = {fft_1_value_1.real, -fft_1_value_1.imag};
+    const Complex<float> fft_9 =
+        fft_1_value_2 + fft_8 + (fft_1_value_2 - fft_8) * fft_2[256 - column];
+    const Complex<float> mul_2 =
+        (fft_value_2 + fft_5 + (fft_value_2 - fft_5) * constant[256 - column]) * fft_9;
+    const Complex<float> fft_10 = {mul_1.real, column == 0 ? 0.0f : mul_1.imag};
+    const Complex<float> fft_11 = {mul_2.real, 256 - column == 256 ? 0.0f : mul_2.imag};
+    const Complex<float> fft_12 = {fft_11.real, -fft_11.imag};
     shared.samples[slot * kStride + column] =
-        fft_12 + fft_14 + (fft_12 - fft_14) * constant_1[column];
+        fft_10 + fft_12 + (fft_10 - fft_12) * constant_1[column];
   }
 
   const Complex<float>* signal =
