@@ -304,6 +304,30 @@ bool is_read_where_used(const Instruction& value, const std::set<const Instructi
 
 }  // namespace
 
+// A reduction that the kernel would make again for each of its uses has a kernel of its own. False where that leaves
+// nothing of either.
+bool Grouper::cut_at_reduction(size_t number, const DemandGraph::Failure& why) {
+  const Group& group = groups_[number];
+  if (why.reason != "recomputed-reduction" && why.reason != "serial-reduction") return false;
+  if (group.values.context.computed.count(why.instruction) == 0) return false;
+  const auto unit = std::find_if(units_.begin(), units_.end(),
+                                 [&](const Unit& other) { return other.instruction == why.instruction; });
+  if (unit == units_.end()) return false;
+  auto [first, rest] = parts_at(group, *unit);
+  if (first.values.outputs.empty() || rest.values.outputs.empty()) return false;
+  const auto is_stored = [&](const Instruction* array) {
+    return std::any_of(groups_.begin(), groups_.end(), [&](const Group& other) {
+      const auto& outputs = other.values.outputs;
+      return &other != &group && std::find(outputs.begin(), outputs.end(), array) != outputs.end();
+    });
+  };
+  if (std::any_of(first.values.outputs.begin(), first.values.outputs.end(), is_stored)) return false;
+  note(*unit, why.reason, nullptr);
+  groups_[number] = std::move(rest);
+  groups_.push_back(std::move(first));
+  return true;
+}
+
 // Elementwise ops were absorbed unseen: a group whose demand is too large, or impossible, is split at its middle.
 void Grouper::cut_large() {
   for (size_t g = 0; g < groups_.size(); ++g) {
@@ -318,6 +342,7 @@ void Grouper::cut_large() {
         group.cost = cost_of(group, &*built);
         break;
       }
+      if (!built && cut_at_reduction(g, why)) continue;
       // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
       const std::set<const Instruction*>& computed = group.values.context.computed;
       const std::vector<const Instruction*> members = in_text_order({computed.begin(), computed.end()});

@@ -43,6 +43,7 @@ class Grouper {
     give_numbers();
     drop_unread();
     cut_large();
+    if (moves_.cut && gpu_ != nullptr) cut_slow();
     drop_twins();
     if (!check_groups()) return std::nullopt;
     LevelGroups result;
@@ -70,6 +71,7 @@ class Grouper {
   void collect();
   bool check_supported();
   void cut_large();
+  bool cut_at_reduction(size_t number, const DemandGraph::Failure& why);
   bool check_groups();
   std::vector<size_t> ordered() const;
 
@@ -118,6 +120,18 @@ class Grouper {
                       llvm::function_ref<std::optional<double>(size_t)> other);
 
   void give_reasons();
+
+  // cut_groups.cpp: one kernel becomes two.
+  struct Piece {
+    Group group;  // finished
+    double us = 0;
+  };
+  void cut_slow();
+  Group part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const;
+  std::optional<Piece> piece_of(Group part) const;
+  std::vector<const Unit*> worth_storing(const Group& group) const;
+  std::vector<const Instruction*> arrays_across(const Group& group, const Unit& unit) const;
+  std::pair<Group, Group> parts_at(const Group& group, const Unit& unit) const;
 
   // merge_groups.cpp: two kernels become one.
   bool join(const Unit& unit, const std::set<int>& consumers);

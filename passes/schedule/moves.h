@@ -12,7 +12,7 @@ namespace sinter {
 struct Moves {
   bool absorb = true, attach = true, join_readers = true, join_neighbours = true, join_siblings = true;
   bool loop_kernels = true, ahead = true, share_numbers = true, share_launches = true, last_block = true,
-       dissolve = true, recompute = true, update_in_place = true;
+       dissolve = true, recompute = true, update_in_place = true, cut = true;
   bool operator==(const Moves&) const = default;
 };
 
@@ -21,7 +21,7 @@ struct MoveName {
   bool Moves::* move;
   std::string_view what;
 };
-inline constexpr std::array<MoveName, 13> kMoveNames = {{
+inline constexpr std::array<MoveName, 14> kMoveNames = {{
     {"absorb", &Moves::absorb, "a value is computed in the kernels of all that read it"},
     {"attach", &Moves::attach, "a stored value is one more output of a reader's or sibling's kernel"},
     {"join-readers", &Moves::join_readers, "kernels that need a dear value become one that computes it"},
@@ -37,6 +37,8 @@ inline constexpr std::array<MoveName, 13> kMoveNames = {{
      "what a kernel of few threads stores is computed by all that read it, where that takes less time"},
     {"recompute", &Moves::recompute, "what is large is computed again by all that read it, where that takes less time"},
     {"update-in-place", &Moves::update_in_place, "a small update of a large donated parameter is all that is written"},
+    {"cut", &Moves::cut,
+     "a kernel that takes much longer than its launch and bytes becomes two, where these are faster"},
 }};
 
 // Leaves out the move of that name, or all of them: "all". False if there is no such move.

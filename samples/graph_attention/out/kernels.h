@@ -50,31 +50,61 @@ launch_max_1(const int* receivers,
 cudaError_t
 launch_scatter_add_1(const int* senders,
                      const int* receivers,
+                     const float* div,
                      const float* dot,
-                     const float* dot_1,
-                     const float* max,
-                     const float* sum,
-                     const float* dot_2,
                      float* scatter_add_out,
                      cudaStream_t stream);
 
 cudaError_t
 launch_scatter_add_2(const int* senders,
                      const int* receivers,
+                     const float* div,
                      const float* dot,
-                     const float* dot_1,
-                     const float* max,
-                     const float* sum,
-                     const float* dot_2,
                      float* select,
                      cudaStream_t stream);
 
+struct Sum1Arrays {
+  struct SumArrays {
+    const int* receivers;
+    const float* dot;
+    const float* dot_1;
+    const float* max;
+    float* sum_out;
+  } sum;
+  struct DivArrays {
+    const int* receivers;
+    const float* dot;
+    const float* dot_1;
+    const float* max;
+    const float* sum;
+    float* div_out;
+  } div;
+  uint32_t* finished;
+};
+
 cudaError_t
-launch_sum_1(const int* receivers,
-             const float* dot,
-             const float* dot_1,
-             const float* max,
-             float* sum_out,
-             cudaStream_t stream);
+launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream);
+
+struct Sum2Arrays {
+  struct SumArrays {
+    const int* receivers;
+    const float* dot;
+    const float* dot_1;
+    const float* max;
+    float* sum_out;
+  } sum;
+  struct DivArrays {
+    const int* receivers;
+    const float* dot;
+    const float* dot_1;
+    const float* max;
+    const float* sum;
+    float* div_out;
+  } div;
+  uint32_t* finished;
+};
+
+cudaError_t
+launch_sum_2(const Sum2Arrays& arrays, cudaStream_t stream);
 
 }  // namespace graph_attention_kernels

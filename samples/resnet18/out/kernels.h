@@ -23,80 +23,144 @@ launch_conv_2(const float* params_blocks_2_project,
               float* conv_out,
               cudaStream_t stream);
 
-cudaError_t
-launch_conv_3(const float* params_blocks_4_conv1,
-              const float* params_blocks_4_project,
-              const float* max,
-              float* conv_1_out,
-              float* conv_2_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_conv_4(const float* params_blocks_4_conv2,
-              const float* params_blocks_4_norm1_bias,
-              const float* params_blocks_4_norm1_mean,
-              const float* params_blocks_4_norm1_scale,
-              const float* params_blocks_4_norm1_variance,
-              const float* conv_in,
-              float* conv_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_conv_5(const float* params_blocks_4_norm2_bias,
-              const float* params_blocks_4_norm2_mean,
-              const float* params_blocks_4_norm2_scale,
-              const float* params_blocks_4_norm2_variance,
-              const float* params_blocks_4_norm3_bias,
-              const float* params_blocks_4_norm3_mean,
-              const float* params_blocks_4_norm3_scale,
-              const float* params_blocks_4_norm3_variance,
-              const float* params_blocks_5_conv1,
-              const float* conv_in,
-              const float* conv_1_in,
-              float* conv_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_conv_6(const float* params_blocks_6_conv1,
-              const float* params_blocks_6_project,
-              const float* max,
-              float* conv_1_out,
-              float* conv_2_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_conv_7(const float* params_blocks_6_conv2,
-              const float* params_blocks_6_norm1_bias,
-              const float* params_blocks_6_norm1_mean,
-              const float* params_blocks_6_norm1_scale,
-              const float* params_blocks_6_norm1_variance,
-              const float* conv_in,
-              float* conv_out,
-              cudaStream_t stream);
-
-cudaError_t
-launch_conv_8(const float* params_blocks_6_norm2_bias,
-              const float* params_blocks_6_norm2_mean,
-              const float* params_blocks_6_norm2_scale,
-              const float* params_blocks_6_norm2_variance,
-              const float* params_blocks_6_norm3_bias,
-              const float* params_blocks_6_norm3_mean,
-              const float* params_blocks_6_norm3_scale,
-              const float* params_blocks_6_norm3_variance,
-              const float* params_blocks_7_conv1,
-              const float* conv_in,
-              const float* conv_1_in,
-              float* conv_out,
-              cudaStream_t stream);
-
-struct Conv9Arrays {
+struct Conv3Arrays {
   struct ConvArrays {
-    const float* params_blocks_7_conv2;
+    const float* params_blocks_4_conv1;
+    const float* params_blocks_4_project;
+    const float* max;
+    float* conv_1_out;
+    float* conv_2_out;
+  } conv;
+  struct ResidualArrays {
+    const float* params_blocks_4_norm1_bias;
+    const float* params_blocks_4_norm1_mean;
+    const float* params_blocks_4_norm1_scale;
+    const float* params_blocks_4_norm1_variance;
+    const float* conv;
+    float* max;
+  } residual;
+  uint32_t* finished;
+};
+
+cudaError_t
+launch_conv_3(const Conv3Arrays& arrays, cudaStream_t stream);
+
+struct Conv4Arrays {
+  struct ConvArrays {
+    const float* params_blocks_4_conv2;
+    const float* max;
+    float* conv_out;
+  } conv;
+  struct ResidualArrays {
+    const float* params_blocks_4_norm2_bias;
+    const float* params_blocks_4_norm2_mean;
+    const float* params_blocks_4_norm2_scale;
+    const float* params_blocks_4_norm2_variance;
+    const float* params_blocks_4_norm3_bias;
+    const float* params_blocks_4_norm3_mean;
+    const float* params_blocks_4_norm3_scale;
+    const float* params_blocks_4_norm3_variance;
+    const float* conv;
+    const float* conv_1;
+    float* max;
+  } residual;
+  uint32_t* finished;
+};
+
+cudaError_t
+launch_conv_4(const Conv4Arrays& arrays, cudaStream_t stream);
+
+struct Conv5Arrays {
+  struct ConvArrays {
+    const float* params_blocks_5_conv1;
+    const float* max;
+    float* conv_out;
+  } conv;
+  struct ResidualArrays {
+    const float* params_blocks_5_norm1_bias;
+    const float* params_blocks_5_norm1_mean;
+    const float* params_blocks_5_norm1_scale;
+    const float* params_blocks_5_norm1_variance;
+    const float* conv;
+    float* max;
+  } residual;
+  uint32_t* finished;
+};
+
+cudaError_t
+launch_conv_5(const Conv5Arrays& arrays, cudaStream_t stream);
+
+struct Conv6Arrays {
+  struct ConvArrays {
+    const float* params_blocks_6_conv1;
+    const float* params_blocks_6_project;
+    const float* max;
+    float* conv_1_out;
+    float* conv_2_out;
+  } conv;
+  struct ResidualArrays {
+    const float* params_blocks_6_norm1_bias;
+    const float* params_blocks_6_norm1_mean;
+    const float* params_blocks_6_norm1_scale;
+    const float* params_blocks_6_norm1_variance;
+    const float* conv;
+    float* max;
+  } residual;
+  uint32_t* finished;
+};
+
+cudaError_t
+launch_conv_6(const Conv6Arrays& arrays, cudaStream_t stream);
+
+struct Conv7Arrays {
+  struct ConvArrays {
+    const float* params_blocks_6_conv2;
+    const float* max;
+    float* conv_out;
+  } conv;
+  struct ResidualArrays {
+    const float* params_blocks_6_norm2_bias;
+    const float* params_blocks_6_norm2_mean;
+    const float* params_blocks_6_norm2_scale;
+    const float* params_blocks_6_norm2_variance;
+    const float* params_blocks_6_norm3_bias;
+    const float* params_blocks_6_norm3_mean;
+    const float* params_blocks_6_norm3_scale;
+    const float* params_blocks_6_norm3_variance;
+    const float* conv;
+    const float* conv_1;
+    float* max;
+  } residual;
+  uint32_t* finished;
+};
+
+cudaError_t
+launch_conv_7(const Conv7Arrays& arrays, cudaStream_t stream);
+
+struct Conv8Arrays {
+  struct ConvArrays {
+    const float* params_blocks_7_conv1;
+    const float* max;
+    float* conv_out;
+  } conv;
+  struct ResidualArrays {
     const float* params_blocks_7_norm1_bias;
     const float* params_blocks_7_norm1_mean;
     const float* params_blocks_7_norm1_scale;
     const float* params_blocks_7_norm1_variance;
-    const float* conv_in;
+    const float* conv;
+    float* max;
+  } residual;
+  uint32_t* finished;
+};
+
+cudaError_t
+launch_conv_8(const Conv8Arrays& arrays, cudaStream_t stream);
+
+struct Conv9Arrays {
+  struct ConvArrays {
+    const float* params_blocks_7_conv2;
+    const float* max;
     float* conv_out;
   } conv;
   struct DenseArrays {
@@ -205,18 +269,14 @@ launch_residual_9(const float* params_blocks_4_norm2_bias,
                   const float* params_blocks_4_norm3_scale,
                   const float* params_blocks_4_norm3_variance,
                   const float* params_blocks_5_conv2,
-                  const float* params_blocks_5_norm1_bias,
-                  const float* params_blocks_5_norm1_mean,
-                  const float* params_blocks_5_norm1_scale,
-                  const float* params_blocks_5_norm1_variance,
                   const float* params_blocks_5_norm2_bias,
                   const float* params_blocks_5_norm2_mean,
                   const float* params_blocks_5_norm2_scale,
                   const float* params_blocks_5_norm2_variance,
                   const float* conv,
                   const float* conv_1,
-                  const float* conv_2,
-                  float* max,
+                  const float* max_in,
+                  float* max_out,
                   cudaStream_t stream);
 
 }  // namespace resnet18_kernels

@@ -205,27 +205,33 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
       *in, kResnet18InputTable, *out, kResnet18OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const conv_1 = at<float>(instance->arena, 0);         // f32[2,16,16,8]
-  float* const max_pool = at<float>(instance->arena, 16384);   // f32[2,8,8,8]
-  float* const residual_1 = at<float>(instance->arena, 0);     // f32[2,8,8,8]
-  float* const residual_2 = at<float>(instance->arena, 4096);  // f32[2,8,8,8]
-  float* const residual_3 = at<float>(instance->arena, 0);     // f32[2,8,8,8]
-  float* const residual_4 = at<float>(instance->arena, 8192);  // f32[2,8,8,8]
-  float* const conv_2 = at<float>(instance->arena, 0);         // f32[2,4,4,16]
-  float* const residual_5 = at<float>(instance->arena, 2048);  // f32[2,4,4,16]
-  float* const residual_6 = at<float>(instance->arena, 4096);  // f32[2,4,4,16]
-  float* const residual_7 = at<float>(instance->arena, 0);     // f32[2,4,4,16]
-  float* const residual_8 = at<float>(instance->arena, 2048);  // f32[2,4,4,16]
-  float* const conv = at<float>(instance->arena, 0);           // f32[2,2,2,32]
-  float* const conv_10 = at<float>(instance->arena, 1024);     // f32[2,2,2,32]
-  float* const conv_4 = at<float>(instance->arena, 2048);      // f32[2,2,2,32]
-  float* const conv_5 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
-  float* const residual_9 = at<float>(instance->arena, 3072);  // f32[2,2,2,32]
-  float* const conv_11 = at<float>(instance->arena, 0);        // f32[2,1,1,64]
-  float* const conv_12 = at<float>(instance->arena, 512);      // f32[2,1,1,64]
-  float* const conv_7 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
-  float* const conv_8 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
-  float* const conv_13 = at<float>(instance->arena, 1536);     // f32[2,1,1,64]
+  float* const conv_1 = at<float>(instance->arena, 0);          // f32[2,16,16,8]
+  float* const max_pool = at<float>(instance->arena, 16384);    // f32[2,8,8,8]
+  float* const residual_1 = at<float>(instance->arena, 0);      // f32[2,8,8,8]
+  float* const residual_2 = at<float>(instance->arena, 4096);   // f32[2,8,8,8]
+  float* const residual_3 = at<float>(instance->arena, 0);      // f32[2,8,8,8]
+  float* const residual_4 = at<float>(instance->arena, 8192);   // f32[2,8,8,8]
+  float* const conv_2 = at<float>(instance->arena, 0);          // f32[2,4,4,16]
+  float* const residual_5 = at<float>(instance->arena, 2048);   // f32[2,4,4,16]
+  float* const residual_6 = at<float>(instance->arena, 4096);   // f32[2,4,4,16]
+  float* const residual_7 = at<float>(instance->arena, 0);      // f32[2,4,4,16]
+  float* const residual_8 = at<float>(instance->arena, 2048);   // f32[2,4,4,16]
+  float* const conv = at<float>(instance->arena, 0);            // f32[2,2,2,32]
+  float* const conv_10 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
+  float* const residual = at<float>(instance->arena, 4096);     // f32[2,2,2,32]
+  float* const conv_11 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
+  float* const residual_10 = at<float>(instance->arena, 2048);  // f32[2,2,2,32]
+  float* const conv_12 = at<float>(instance->arena, 3072);      // f32[2,2,2,32]
+  float* const residual_11 = at<float>(instance->arena, 4096);  // f32[2,2,2,32]
+  float* const residual_9 = at<float>(instance->arena, 2048);   // f32[2,2,2,32]
+  float* const conv_13 = at<float>(instance->arena, 0);         // f32[2,1,1,64]
+  float* const conv_14 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
+  float* const residual_12 = at<float>(instance->arena, 1024);  // f32[2,1,1,64]
+  float* const conv_15 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
+  float* const residual_13 = at<float>(instance->arena, 1536);  // f32[2,1,1,64]
+  float* const conv_16 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
+  float* const residual_14 = at<float>(instance->arena, 2048);  // f32[2,1,1,64]
+  float* const conv_17 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed("conv_1", launch_conv_1(in->params_norm_bias, in->params_norm_mean,
@@ -326,31 +332,37 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52)
-  if (failed("conv_3", launch_conv_3(in->params_blocks_4_conv1, in->params_blocks_4_project,
-                                     residual_8, conv, conv_10, stream))) {
-    return kResnet18CudaError;
-  }
+  // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52), and 1 more
+  const Conv3Arrays conv_3_arrays = {
+      .conv = {in->params_blocks_4_conv1, in->params_blocks_4_project, residual_8, conv, conv_10},
+      .residual = {in->params_blocks_4_norm1_bias, in->params_blocks_4_norm1_mean,
+                   in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, conv_10,
+                   residual},
+      .finished = instance->finished,
+  };
+  if (failed("conv_3", launch_conv_3(conv_3_arrays, stream))) return kResnet18CudaError;
 
-  // conv_general_dilated.31  (layers.py:52)
-  if (failed("conv_4", launch_conv_4(in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
-                                     in->params_blocks_4_norm1_mean,
-                                     in->params_blocks_4_norm1_scale,
-                                     in->params_blocks_4_norm1_variance, conv_10, conv_4,
-                                     stream))) {
-    return kResnet18CudaError;
-  }
+  // conv_general_dilated.31  (layers.py:52), and 1 more
+  const Conv4Arrays conv_4_arrays = {
+      .conv = {in->params_blocks_4_conv2, residual, conv_11},
+      .residual = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
+                   in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
+                   in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
+                   in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance, conv,
+                   conv_11, residual_10},
+      .finished = instance->finished,
+  };
+  if (failed("conv_4", launch_conv_4(conv_4_arrays, stream))) return kResnet18CudaError;
 
-  // conv_general_dilated.33  (layers.py:52)
-  if (failed("conv_5", launch_conv_5(in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
-                                     in->params_blocks_4_norm2_scale,
-                                     in->params_blocks_4_norm2_variance,
-                                     in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
-                                     in->params_blocks_4_norm3_scale,
-                                     in->params_blocks_4_norm3_variance, in->params_blocks_5_conv1,
-                                     conv, conv_4, conv_5, stream))) {
-    return kResnet18CudaError;
-  }
+  // conv_general_dilated.33  (layers.py:52), and 1 more
+  const Conv5Arrays conv_5_arrays = {
+      .conv = {in->params_blocks_5_conv1, residual_10, conv_12},
+      .residual = {in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
+                   in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, conv_12,
+                   residual_11},
+      .finished = instance->finished,
+  };
+  if (failed("conv_5", launch_conv_5(conv_5_arrays, stream))) return kResnet18CudaError;
 
   // max.37  (vision.py:87)
   if (failed("residual_9", launch_residual_9(in->params_blocks_4_norm2_bias,
@@ -362,56 +374,57 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_4_norm3_scale,
                                              in->params_blocks_4_norm3_variance,
                                              in->params_blocks_5_conv2,
-                                             in->params_blocks_5_norm1_bias,
-                                             in->params_blocks_5_norm1_mean,
-                                             in->params_blocks_5_norm1_scale,
-                                             in->params_blocks_5_norm1_variance,
                                              in->params_blocks_5_norm2_bias,
                                              in->params_blocks_5_norm2_mean,
                                              in->params_blocks_5_norm2_scale,
-                                             in->params_blocks_5_norm2_variance, conv, conv_4,
-                                             conv_5, residual_9, stream))) {
+                                             in->params_blocks_5_norm2_variance, conv, conv_11,
+                                             residual_11, residual_9, stream))) {
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
-  if (failed("conv_6", launch_conv_6(in->params_blocks_6_conv1, in->params_blocks_6_project,
-                                     residual_9, conv_11, conv_12, stream))) {
-    return kResnet18CudaError;
-  }
+  // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52), and 1 more
+  const Conv6Arrays conv_6_arrays = {
+      .conv = {in->params_blocks_6_conv1, in->params_blocks_6_project, residual_9, conv_13,
+               conv_14},
+      .residual = {in->params_blocks_6_norm1_bias, in->params_blocks_6_norm1_mean,
+                   in->params_blocks_6_norm1_scale, in->params_blocks_6_norm1_variance, conv_14,
+                   residual_12},
+      .finished = instance->finished,
+  };
+  if (failed("conv_6", launch_conv_6(conv_6_arrays, stream))) return kResnet18CudaError;
 
-  // conv_general_dilated.36  (layers.py:52)
-  if (failed("conv_7", launch_conv_7(in->params_blocks_6_conv2, in->params_blocks_6_norm1_bias,
-                                     in->params_blocks_6_norm1_mean,
-                                     in->params_blocks_6_norm1_scale,
-                                     in->params_blocks_6_norm1_variance, conv_12, conv_7,
-                                     stream))) {
-    return kResnet18CudaError;
-  }
+  // conv_general_dilated.36  (layers.py:52), and 1 more
+  const Conv7Arrays conv_7_arrays = {
+      .conv = {in->params_blocks_6_conv2, residual_12, conv_15},
+      .residual = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
+                   in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
+                   in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
+                   in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance, conv_13,
+                   conv_15, residual_13},
+      .finished = instance->finished,
+  };
+  if (failed("conv_7", launch_conv_7(conv_7_arrays, stream))) return kResnet18CudaError;
 
-  // conv_general_dilated.38  (layers.py:52)
-  if (failed("conv_8", launch_conv_8(in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
-                                     in->params_blocks_6_norm2_scale,
-                                     in->params_blocks_6_norm2_variance,
-                                     in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
-                                     in->params_blocks_6_norm3_scale,
-                                     in->params_blocks_6_norm3_variance, in->params_blocks_7_conv1,
-                                     conv_11, conv_7, conv_8, stream))) {
-    return kResnet18CudaError;
-  }
+  // conv_general_dilated.38  (layers.py:52), and 1 more
+  const Conv8Arrays conv_8_arrays = {
+      .conv = {in->params_blocks_7_conv1, residual_13, conv_16},
+      .residual = {in->params_blocks_7_norm1_bias, in->params_blocks_7_norm1_mean,
+                   in->params_blocks_7_norm1_scale, in->params_blocks_7_norm1_variance, conv_16,
+                   residual_14},
+      .finished = instance->finished,
+  };
+  if (failed("conv_8", launch_conv_8(conv_8_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.39  (layers.py:52), and 1 more
   const Conv9Arrays conv_9_arrays = {
-      .conv = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
-               in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
-               in->params_blocks_7_norm1_variance, conv_8, conv_13},
+      .conv = {in->params_blocks_7_conv2, residual_14, conv_17},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                 in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                 in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance,
                 in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
                 in->params_blocks_7_norm2_scale, in->params_blocks_7_norm2_variance,
-                in->params_head_b, in->params_head_w, conv_11, conv_7, conv_13, out->add},
+                in->params_head_b, in->params_head_w, conv_13, conv_15, conv_17, out->add},
       .finished = instance->finished,
   };
   if (failed("conv_9", launch_conv_9(conv_9_arrays, stream))) return kResnet18CudaError;

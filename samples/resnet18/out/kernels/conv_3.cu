@@ -1,4 +1,20 @@
-// conv_3: convolution over f32[2,2,2,32].
+// conv_3: 2 computations, in one launch whose last block to finish goes on alone.
+//
+//   conv       8 blocks     convolution over f32[2,2,2,32]
+//   residual   last block   rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32]
+//
+// 8 blocks of 32 threads.
+
+#include "kernels.h"
+
+#include "device/last_block.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace resnet18_kernels {
+namespace {
+
+// conv: convolution over f32[2,2,2,32].
 //
 //   in   params_blocks_4_conv1     f32[3,3,16,32]
 //   in   params_blocks_4_project   f32[1,1,16,32]
@@ -10,26 +26,18 @@
 //   conv_2_out = convolution(max, params_blocks_4_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
 // 8 blocks of 32 threads. Reads 22.5 kB, writes 2.0 kB.
-
-#include "kernels.h"
-
-#include "device/launch.cuh"
-
-namespace resnet18_kernels {
-namespace {
+namespace conv {
 
 constexpr int kElements = 256;
 constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__global__ void __launch_bounds__(kThreads)
-conv_3(const float* __restrict__ params_blocks_4_conv1,
-       const float* __restrict__ params_blocks_4_project,
-       const float* __restrict__ max,
-       float* __restrict__ conv_1_out,
-       float* __restrict__ conv_2_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
+__device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
+  const auto& [params_blocks_4_conv1, params_blocks_4_project, max, conv_1_out,
+               conv_2_out] = arrays;
+  const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
@@ -58,17 +66,64 @@ conv_3(const float* __restrict__ params_blocks_4_conv1,
   conv_2_out[element] = conv_2;
 }
 
+}  // namespace conv
+
+// residual: rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32].
+//
+//   in   params_blocks_4_norm1_bias       f32[32]
+//   in   params_blocks_4_norm1_mean       f32[32]
+//   in   params_blocks_4_norm1_scale      f32[32]
+//   in   params_blocks_4_norm1_variance   f32[32]
+//   in   conv                             f32[2,2,2,32]
+//   out  max                              f32[2,2,2,32]
+//
+//   sub         = conv - params_blocks_4_norm1_mean
+//   rsqrt_value = rsqrt(params_blocks_4_norm1_variance + 1e-05)
+//   mul         = params_blocks_4_norm1_scale * rsqrt_value
+//   max         = maximum(sub * mul + params_blocks_4_norm1_bias, 0)
+//
+// One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
+namespace residual {
+
+constexpr int kElements = 256;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const Conv3Arrays::ResidualArrays& arrays) {
+  const auto& [params_blocks_4_norm1_bias, params_blocks_4_norm1_mean, params_blocks_4_norm1_scale,
+               params_blocks_4_norm1_variance, conv, max] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  const int column = element % 32;
+
+  const float rsqrt_value = rsqrtf(params_blocks_4_norm1_variance[column] + 1e-5f);
+  const float mul = params_blocks_4_norm1_scale[column] * rsqrt_value;
+  const float sub = conv[element] - params_blocks_4_norm1_mean[column];
+
+  max[element] = maximum(fmaf(sub, mul, params_blocks_4_norm1_bias[column]), 0.0f);
+}
+
+}  // namespace residual
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = conv::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+conv_3(const __grid_constant__ Conv3Arrays arrays) {
+  const int block = blockIdx.x;
+  conv::run(block, arrays.conv);
+
+  // The block that finishes last sees what all have stored, and goes on alone.
+  if (!is_last_block(arrays.finished)) return;
+  for (int i = 0; i < residual::kBlocks; ++i) residual::run(i, arrays.residual);
+}
+
 }  // namespace
 
 cudaError_t
-launch_conv_3(const float* params_blocks_4_conv1,
-              const float* params_blocks_4_project,
-              const float* max,
-              float* conv_1_out,
-              float* conv_2_out,
-              cudaStream_t stream) {
-  return launch(conv_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_blocks_4_conv1, params_blocks_4_project, max, conv_1_out, conv_2_out);
+launch_conv_3(const Conv3Arrays& arrays, cudaStream_t stream) {
+  return launch(conv_3, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace resnet18_kernels
