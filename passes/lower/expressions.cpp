@@ -594,7 +594,10 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
     const Expr* truth = this->value(expr.terms()[0].atom->id);
     return low - expr.constant() == 1 ? truth : kernel->prefix("!", truth, pred);
   }
-  if (single) return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
+  // One number is all that it may be: `a + b >= 510 && a + b < 511` reads `a + b == 510`.
+  const bool holds = range.low >= low && range.high < high;
+  if (single || (high - low == 1 && !expr.is_constant() && !holds))
+    return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
   const Expr* limit = base.terms().size() == 1 ? extent_of(*this, *base.terms()[0].atom, high - expr.constant())
                                                : kernel->integer(high - expr.constant());
   const Expr* above =
