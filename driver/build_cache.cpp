@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
+#include <system_error>
 
 #include "driver/files.h"
 
@@ -33,9 +35,10 @@ std::optional<std::string> cache_folder(std::string& error) {
                               : fs::path(home) / "sinter";
   fs::create_directories(folder, status);
   if (!status) fs::permissions(folder, fs::perms::owner_all, status);
+  if (!status && access(folder.c_str(), R_OK | W_OK | X_OK) != 0) status = {errno, std::generic_category()};
   if (status) {
     error =
-        "cannot use the cache folder " + folder.string() + ": " + status.message() + "; XDG_CACHE_HOME names another\n";
+        "cannot use the cache folder " + folder.string() + ": " + status.message() + "; XDG_CACHE_HOME names another";
     return std::nullopt;
   }
   return folder.string();
@@ -81,7 +84,10 @@ std::optional<std::string> build_cached(const std::string& key, const FileSet& f
                                         const std::function<std::string(const std::string& folder)>& build,
                                         std::string& error) {
   const std::optional<std::string> cache = cache_folder(error);
-  if (!cache) return std::nullopt;
+  if (!cache) {
+    error += "\n";
+    return std::nullopt;
+  }
   const fs::path built = fs::path(*cache) / key;
   if (fs::exists(built / product)) return (built / product).string();
 

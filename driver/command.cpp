@@ -15,16 +15,20 @@ namespace {
 
 Source remembered;
 
-// "80,90a": numbers, each with an optional letter.
+// "80,90a": numbers, each with an optional letter. nvcc knows which there are; capabilities have two or three digits,
+// and those before Volta lack what emitted code needs.
 bool is_architecture_list(const std::string& text) {
-  bool digit = false, letter = false;
+  constexpr int kFirst = 70, kLast = 999;
+  int number = 0;
+  bool letter = false;
   for (const char c : text + ",") {
-    if (c >= '0' && c <= '9' && !letter) {
-      digit = true;
-    } else if ((c == 'a' || c == 'f') && digit && !letter) {
+    if (c >= '0' && c <= '9' && !letter && number <= kLast) {
+      number = number * 10 + (c - '0');
+    } else if ((c == 'a' || c == 'f') && number > 0 && !letter) {
       letter = true;
-    } else if (c == ',' && digit) {
-      digit = letter = false;
+    } else if (c == ',' && number >= kFirst && number <= kLast) {
+      number = 0;
+      letter = false;
     } else {
       return false;
     }
@@ -75,7 +79,8 @@ int fail(const std::string& message, ExitStatus status) {
 
 void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--name", flags.name, "name of the emitted functions and files; from the module if not given")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->check([](const std::string& name) { return name.empty() ? "no name is given" : std::string(); });
   command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
       ->type_name("LIST")
       ->capture_default_str();

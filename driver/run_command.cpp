@@ -21,6 +21,9 @@ int run(const Options& options) {
   emitted.device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
   const std::string compiler = compiler_command(emitted.compile.architectures, emitted.device)[0];
   if (const std::string missing = missing_for(emitted.device, compiler); !missing.empty()) return fail(missing);
+  // Told here, it is not mistaken for code that does not build.
+  std::string unusable;
+  if (!cache_folder(unusable)) return fail(unusable);
   return run_case(
       options.test_case,
       {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },

@@ -145,7 +145,12 @@ std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>&
 
 bool write_tensors(const std::string& path, const std::vector<Literal>& arrays, std::string& error) {
   if (path.ends_with(".hlo")) return write_file(path, print_constant_module(arrays), error);
-  const bool npy = path.ends_with(".npy");
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (!ending.empty() && ending != ".npy" && ending != ".safetensors") {
+    error = path + ": tensors are written as .safetensors, .npy or .hlo, not as " + ending;
+    return false;
+  }
+  const bool npy = ending == ".npy";
   if (npy && arrays.size() != 1) {
     error = path + ": a .npy file holds one tensor, not " + std::to_string(arrays.size()) + "; use .safetensors";
     return false;

@@ -2,6 +2,9 @@
 #include <llvm/Support/JSON.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -58,16 +61,19 @@ std::vector<std::string> added_files(const fs::path& folder, const std::map<std:
   return added;
 }
 
-bool write_all(const fs::path& folder, const FileSet& files, std::string& error) {
+// What was wrong is said of `shown`, the folder as the user calls it.
+bool write_all(const fs::path& folder, const std::string& shown, const FileSet& files, std::string& error) {
   for (const auto& [path, text] : files) {
     const fs::path target = folder / path;
     std::error_code status;
     fs::create_directories(target.parent_path(), status);
+    errno = 0;
     std::ofstream out(target, std::ios::binary);
     out << text;
     out.close();
     if (status || !out) {
-      error = "cannot write " + path;
+      if (!status) status = {errno != 0 ? errno : EIO, std::generic_category()};
+      error = "cannot write " + path + " in " + shown + ": " + status.message();
       return false;
     }
   }
@@ -125,6 +131,53 @@ std::optional<std::vector<std::string>> changed_files(const std::string& folder)
   return changed;
 }
 
+namespace {
+
+// Signals that end the process wait while folders are half-way.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, signal);
+    pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+// What processes that were killed left beside the folder: DIR.sinter-PID, and the folder before, DIR.sinter-PID-old,
+// which takes its place again where nothing did.
+void remove_left_over(const fs::path& target) {
+  const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  const std::string stem = target.filename().string() + ".sinter-";
+  std::error_code status;
+  std::vector<fs::path> left;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, status)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(stem)) continue;
+    pid_t process = 0;
+    const char* const end = name.data() + name.size();
+    const auto [rest, error] = std::from_chars(name.data() + stem.size(), end, process);
+    const std::string_view suffix(rest, static_cast<size_t>(end - rest));
+    const bool ours = error == std::errc() && process > 0 && (suffix.empty() || suffix == "-old");
+    if (ours && kill(process, 0) != 0 && errno == ESRCH) left.push_back(entry.path());
+  }
+  for (const fs::path& folder : left) {
+    if (folder.string().ends_with("-old") && !fs::exists(target, status)) {
+      fs::rename(folder, target, status);
+    } else {
+      fs::remove_all(folder, status);
+    }
+  }
+}
+
+}  // namespace
+
 bool write_folder(const std::string& path, const FileSet& files, bool force, std::string& error) {
   fs::path target = fs::path(path).lexically_normal();
   if (!target.has_filename()) target = target.parent_path();
@@ -134,6 +187,8 @@ bool write_folder(const std::string& path, const FileSet& files, bool force, std
     error = path + " exists and is not a directory";
     return false;
   }
+  const SignalsHeld held;
+  remove_left_over(target);
   if (!force && !(error = objection(target.string())).empty()) return false;
 
   const std::string tag = ".sinter-" + std::to_string(getpid());
@@ -144,7 +199,7 @@ bool write_folder(const std::string& path, const FileSet& files, bool force, std
     error = "cannot create " + path + ": " + status.message();
     return false;
   }
-  if (!write_all(aside, files, error)) {
+  if (!write_all(aside, path, files, error)) {
     fs::remove_all(aside, status);
     return false;
   }

@@ -109,5 +109,20 @@ TEST_F(WriteFolder, AFileInTheWayIsRefusedEvenIfForced) {
   EXPECT_FALSE(write(project({{"a.h", "1"}}), true));
 }
 
+// No process has this number.
+constexpr const char* kKilled = ".sinter-999999999";
+
+TEST_F(WriteFolder, RemovesWhatKilledProcessesLeft) {
+  std::filesystem::create_directories(root_ / ("out" + std::string(kKilled)) / "kernels");
+  std::filesystem::create_directories(root_ / ("out" + std::string(kKilled) + "-old"));
+  const std::filesystem::path alive = root_ / ("out.sinter-" + std::to_string(getppid()));
+  const std::filesystem::path another = root_ / ("other" + std::string(kKilled)), theirs = root_ / "out.sinter-notes";
+  for (const auto& path : {alive, another, theirs}) std::filesystem::create_directories(path);
+  ASSERT_TRUE(write_folder((root_ / "out").string(), project({{"a.h", "1"}}), false, error_)) << error_;
+  EXPECT_FALSE(std::filesystem::exists(root_ / ("out" + std::string(kKilled))));
+  EXPECT_FALSE(std::filesystem::exists(root_ / ("out" + std::string(kKilled) + "-old")));
+  for (const auto& path : {alive, another, theirs}) EXPECT_TRUE(std::filesystem::exists(path)) << path;
+}
+
 }  // namespace
 }  // namespace sinter
