@@ -63,7 +63,8 @@ constexpr std::string_view kCFunctions =
 constexpr std::string_view kHelpers =
     " add_row advance asinh_of_special atomic_combine bit_cast bit_piece bits block_fft block_reduce block_scan "
     "block_shared block_sort butterfly butterfly_4 clear_bins climb column_reduce column_scan combine_bins conj "
-    "conjugate count_leading_zeros direction divide_slowpath divide_twice eighth_turn factor_cholesky factor_lu "
+    "conjugate count_finished count_leading_zeros direction divide_slowpath divide_twice eighth_turn factor_cholesky "
+    "factor_lu "
     "factor_qr fft_passes fft_radix from_lane from_real grid_sync imaginary_part infinite_product integer_divide "
     "integer_power integer_remainder is_last_block is_last_of is_own isinf join_bits keep_best lane load_acquire "
     "load_row load_vector log_abs lower_bound merge_runs merge_split multiply_high multiply_reflectors "
