@@ -528,9 +528,10 @@ void HomeChooser::name_kernels(Tree* tree) const {
     if (name.size() > kLongestKernelName) name.resize(program_.find_last_not_of('_', kLongestKernelName - 1) + 1);
   }
   std::map<std::string, int> wanted, given;
+  const auto passed = [](const std::string& name) { return name == "t" || name == "arrays"; };
   for (TreeNode* kernel : kernels) {
-    // `t` is the counter that a kernel is passed.
-    if (is_function(kernel->name) || is_kernel_word(kernel->name) || kernel->name == "t") kernel->name += "_kernel";
+    // The counter that a kernel is passed, and what its parts are.
+    if (is_function(kernel->name) || is_kernel_word(kernel->name) || passed(kernel->name)) kernel->name += "_kernel";
     if (has_kernel_form(kernel->name)) kernel->name = "kernel_" + kernel->name;
   }
   for (TreeNode* kernel : kernels) ++wanted[kernel->name];
