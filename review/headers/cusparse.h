@@ -12,6 +12,8 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t* handle);
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream);
 
+const char* cusparseGetErrorString(cusparseStatus_t status);
+
 #define SINTER_DECLARE(letter, type)                                                                             \
   cusparseStatus_t cusparse##letter##gtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n, const type* dl,  \
                                                          const type* d, const type* du, const type* b, int ldb,  \

@@ -15,8 +15,9 @@
 using namespace graph_attention_kernels;
 
 struct GraphAttentionInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;                // that was current in create
+  void* arena = nullptr;         // device memory for values between kernels
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
 extern const GraphAttentionTensor kGraphAttentionInputTable[] = {
@@ -80,6 +81,15 @@ GraphAttentionStatus graph_attention_create(GraphAttentionInstance** instance) {
   cudaError_t error = cudaGetDevice(&created->device);
   if (error == cudaSuccess) {
     error = cudaMalloc(&created->arena, kArenaBytes);
+  }
+  if (error == cudaSuccess) {
+    error = cudaMalloc(&created->finished, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
+  }
+  if (error == cudaSuccess) {
+    error = cudaStreamSynchronize(nullptr);
   }
   if (failed("create", error)) {
     graph_attention_destroy(created);
@@ -183,6 +193,7 @@ void graph_attention_destroy(GraphAttentionInstance* instance) {
   cudaGetDevice(&current);
   cudaSetDevice(instance->device);
   cudaFree(instance->arena);
+  cudaFree(instance->finished);
   cudaSetDevice(current);
   delete instance;
 }

@@ -4,18 +4,33 @@
 
 #include "device/launch.cuh"
 
-// For all threads of a block: whether the `others` that count themselves in `finished` have done so.
+// Counts up to `others`, then from zero again: the count before. The stores that the block made
+// before come before it, and what it loads after comes after those of the blocks counted so far.
+__device__ inline unsigned count_finished(unsigned* finished, unsigned others) {
+#ifdef SINTER_CPU
+  __threadfence();
+  const unsigned before = atomicInc(finished, others);
+  __threadfence();
+  return before;
+#else
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "l"(__cvta_generic_to_global(finished)), "r"(others)
+               : "memory");
+  return before;
+#endif
+}
+
+// For all threads of a block: whether the `others` that count themselves in `finished` have done
+// so.
 __device__ inline bool is_last_of(unsigned* finished, unsigned others) {
   struct Shared {
     bool is_last;
   };
   bool& is_last = block_shared<Shared>().is_last;
   __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();  // the block's stores come before its count, ...
-    is_last = atomicInc(finished, others) == others;
-    __threadfence();  // ... and what it loads after those of the others
-  }
+  if (threadIdx.x == 0) is_last = count_finished(finished, others) == others;
   __syncthreads();
   return is_last;
 }

@@ -44,7 +44,11 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const Sum2Arrays::SumArrays& arrays) {
-  const auto& [receivers, dot, dot_1, max, sum_out] = arrays;
+  const int* __restrict__ receivers = arrays.receivers;
+  const float* __restrict__ dot = arrays.dot;
+  const float* __restrict__ dot_1 = arrays.dot_1;
+  const float* __restrict__ max = arrays.max;
+  float* sum_out = arrays.sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -88,7 +92,12 @@ constexpr int kThreads = 128;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const Sum2Arrays::DivArrays& arrays) {
-  const auto& [receivers, dot, dot_1, max, sum, div_out] = arrays;
+  const int* __restrict__ receivers = arrays.receivers;
+  const float* __restrict__ dot = arrays.dot;
+  const float* __restrict__ dot_1 = arrays.dot_1;
+  const float* __restrict__ max = arrays.max;
+  const float* sum = arrays.sum;
+  float* __restrict__ div_out = arrays.div_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 

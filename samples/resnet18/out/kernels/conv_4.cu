@@ -32,7 +32,9 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
-  const auto& [params_blocks_4_conv2, max, conv_out] = arrays;
+  const float* __restrict__ params_blocks_4_conv2 = arrays.params_blocks_4_conv2;
+  const float* __restrict__ max = arrays.max;
+  float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
@@ -91,10 +93,17 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
-  const auto& [params_blocks_4_norm2_bias, params_blocks_4_norm2_mean, params_blocks_4_norm2_scale,
-               params_blocks_4_norm2_variance, params_blocks_4_norm3_bias,
-               params_blocks_4_norm3_mean, params_blocks_4_norm3_scale,
-               params_blocks_4_norm3_variance, conv, conv_1, max] = arrays;
+  const float* __restrict__ params_blocks_4_norm2_bias = arrays.params_blocks_4_norm2_bias;
+  const float* __restrict__ params_blocks_4_norm2_mean = arrays.params_blocks_4_norm2_mean;
+  const float* __restrict__ params_blocks_4_norm2_scale = arrays.params_blocks_4_norm2_scale;
+  const float* __restrict__ params_blocks_4_norm2_variance = arrays.params_blocks_4_norm2_variance;
+  const float* __restrict__ params_blocks_4_norm3_bias = arrays.params_blocks_4_norm3_bias;
+  const float* __restrict__ params_blocks_4_norm3_mean = arrays.params_blocks_4_norm3_mean;
+  const float* __restrict__ params_blocks_4_norm3_scale = arrays.params_blocks_4_norm3_scale;
+  const float* __restrict__ params_blocks_4_norm3_variance = arrays.params_blocks_4_norm3_variance;
+  const float* __restrict__ conv = arrays.conv;
+  const float* conv_1 = arrays.conv_1;
+  float* __restrict__ max = arrays.max;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 32;
 

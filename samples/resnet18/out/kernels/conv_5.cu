@@ -32,7 +32,9 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
-  const auto& [params_blocks_5_conv1, max, conv_out] = arrays;
+  const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
+  const float* __restrict__ max = arrays.max;
+  float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
@@ -82,8 +84,12 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
-  const auto& [params_blocks_5_norm1_bias, params_blocks_5_norm1_mean, params_blocks_5_norm1_scale,
-               params_blocks_5_norm1_variance, conv, max] = arrays;
+  const float* __restrict__ params_blocks_5_norm1_bias = arrays.params_blocks_5_norm1_bias;
+  const float* __restrict__ params_blocks_5_norm1_mean = arrays.params_blocks_5_norm1_mean;
+  const float* __restrict__ params_blocks_5_norm1_scale = arrays.params_blocks_5_norm1_scale;
+  const float* __restrict__ params_blocks_5_norm1_variance = arrays.params_blocks_5_norm1_variance;
+  const float* conv = arrays.conv;
+  float* __restrict__ max = arrays.max;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 32;
 

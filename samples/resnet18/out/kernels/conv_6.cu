@@ -35,8 +35,11 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv6Arrays::ConvArrays& arrays) {
-  const auto& [params_blocks_6_conv1, params_blocks_6_project, max, conv_1_out,
-               conv_2_out] = arrays;
+  const float* __restrict__ params_blocks_6_conv1 = arrays.params_blocks_6_conv1;
+  const float* __restrict__ params_blocks_6_project = arrays.params_blocks_6_project;
+  const float* __restrict__ max = arrays.max;
+  float* __restrict__ conv_1_out = arrays.conv_1_out;
+  float* conv_2_out = arrays.conv_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -89,8 +92,12 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv6Arrays::ResidualArrays& arrays) {
-  const auto& [params_blocks_6_norm1_bias, params_blocks_6_norm1_mean, params_blocks_6_norm1_scale,
-               params_blocks_6_norm1_variance, conv, max] = arrays;
+  const float* __restrict__ params_blocks_6_norm1_bias = arrays.params_blocks_6_norm1_bias;
+  const float* __restrict__ params_blocks_6_norm1_mean = arrays.params_blocks_6_norm1_mean;
+  const float* __restrict__ params_blocks_6_norm1_scale = arrays.params_blocks_6_norm1_scale;
+  const float* __restrict__ params_blocks_6_norm1_variance = arrays.params_blocks_6_norm1_variance;
+  const float* conv = arrays.conv;
+  float* __restrict__ max = arrays.max;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 64;
 

@@ -32,7 +32,9 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv8Arrays::ConvArrays& arrays) {
-  const auto& [params_blocks_7_conv1, max, conv_out] = arrays;
+  const float* __restrict__ params_blocks_7_conv1 = arrays.params_blocks_7_conv1;
+  const float* __restrict__ max = arrays.max;
+  float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -81,8 +83,12 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const Conv8Arrays::ResidualArrays& arrays) {
-  const auto& [params_blocks_7_norm1_bias, params_blocks_7_norm1_mean, params_blocks_7_norm1_scale,
-               params_blocks_7_norm1_variance, conv, max] = arrays;
+  const float* __restrict__ params_blocks_7_norm1_bias = arrays.params_blocks_7_norm1_bias;
+  const float* __restrict__ params_blocks_7_norm1_mean = arrays.params_blocks_7_norm1_mean;
+  const float* __restrict__ params_blocks_7_norm1_scale = arrays.params_blocks_7_norm1_scale;
+  const float* __restrict__ params_blocks_7_norm1_variance = arrays.params_blocks_7_norm1_variance;
+  const float* conv = arrays.conv;
+  float* __restrict__ max = arrays.max;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 64;
 

@@ -33,11 +33,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_7_conv2 = arrays.params_blocks_7_conv2;
-  const float* __restrict__ params_blocks_7_norm1_bias = arrays.params_blocks_7_norm1_bias;
-  const float* __restrict__ params_blocks_7_norm1_mean = arrays.params_blocks_7_norm1_mean;
-  const float* __restrict__ params_blocks_7_norm1_scale = arrays.params_blocks_7_norm1_scale;
-  const float* __restrict__ params_blocks_7_norm1_variance = arrays.params_blocks_7_norm1_variance;
-  const float* __restrict__ conv_in = arrays.conv_in;
+  const float* __restrict__ max = arrays.max;
   float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
