@@ -1,6 +1,6 @@
 // sinter opt: graph passes alone, HLO text in and out; and the lists of passes and ops.
-#include <algorithm>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 
