@@ -36,32 +36,66 @@ class Draws {
   uint64_t state_ = 0;
 };
 
-// Of floats a third are special, a third of few values, so that some are equal, a third of any. None is NaN; infinite
-// are, where values are computed, only those that a row begins with: what others come to depends on the order.
-double draw_real(double initial, bool computed, Draws* draws) {
-  const double special[] = {initial, 0.0, -0.0, INFINITY, -INFINITY};
-  const int64_t kind = draws->below(3);
-  if (kind == 0) return special[draws->below(std::ssize(special) - (computed ? 2 : 0))];
-  if (kind == 1) return static_cast<double>(draws->below(5) - 2) / 2;
-  return draws->uniform() * 8 - 4;
+// The numbers that a function names: where it bends or does something else, at a limit or at a mark for "none".
+struct Marks {
+  std::vector<double> reals;  // finite
+  std::vector<int64_t> integers;
+  double largest = 0.0;  // of the reals, their sign left out
+};
+
+Marks marks_of(const Computation& function) {
+  Marks marks;
+  for (const Instruction& instruction : function.instructions()) {
+    if (instruction.opcode != Opcode::kConstant || !instruction.shape.is_array()) continue;
+    const Literal& value = instruction.literal;
+    if (value.element_count() != 1) continue;
+    const bool real = is_float(value.shape().dtype);
+    const double number = real ? value.real_at(0) : static_cast<double>(value.integer_at(0));
+    if (!std::isfinite(number)) continue;
+    marks.reals.insert(marks.reals.end(), {number, -number});
+    marks.largest = std::max(marks.largest, std::abs(number));
+    if (std::abs(number) > 0x1p62 || number != std::trunc(number)) continue;
+    const auto whole = static_cast<int64_t>(number);
+    marks.integers.insert(marks.integers.end(), {whole, -whole, whole - 1, whole + 1});
+  }
+  return marks;
 }
 
-int64_t draw_integer(DType dtype, int64_t initial, Draws* draws) {
-  const int64_t special[] = {initial, integer_min(dtype), integer_max(dtype)};
+// Of floats a third are special, a third of few values, so that some are equal, a third of any. None is NaN; infinite
+// are, where values are computed, only those that a row begins with: what others come to depends on the order.
+double draw_real(double initial, const Marks& marks, bool computed, Draws* draws) {
+  std::vector<double> special = {initial, 0.0, -0.0};
+  if (!computed) special.insert(special.end(), {INFINITY, -INFINITY});
+  special.insert(special.end(), marks.reals.begin(), marks.reals.end());
+  const int64_t kind = draws->below(3);
+  if (kind == 0) return special[draws->below(std::ssize(special))];
+  if (kind == 1) return static_cast<double>(draws->below(5) - 2) / 2;
+  const double reach = draws->below(2) == 0 ? 4.0 : std::max(4.0, 2 * marks.largest);
+  return (2 * draws->uniform() - 1) * reach;
+}
+
+int64_t draw_integer(DType dtype, int64_t initial, const Marks& marks, Draws* draws) {
+  const int64_t least = integer_min(dtype), most = integer_max(dtype);
+  std::vector<int64_t> special = {initial, least, most};
+  for (const int64_t mark : marks.integers) {
+    if (mark >= least && mark <= most) special.push_back(mark);
+  }
   const int64_t kind = draws->below(6);
   if (kind == 0) return special[draws->below(std::ssize(special))];
   if (dtype == DType::kPred) return draws->below(2);
-  if (kind < 4 || dtype_bits(dtype) < 8) return draws->below(std::min<int64_t>(4, integer_max(dtype) + 1));
-  return draws->below(std::min<int64_t>(int64_t{1} << 20, integer_max(dtype)));
+  const int64_t size = kind < 4 || dtype_bits(dtype) < 8
+                           ? draws->below(std::min<int64_t>(4, most + 1))
+                           : draws->below(std::min<int64_t>(int64_t{1} << (kind == 4 ? 20 : 8), most));
+  return least < 0 && draws->below(4) == 0 ? -size : size;
 }
 
-Literal draw(const Literal& initial, DType dtype, bool computed, Draws* draws) {
+Literal draw(const Literal& initial, DType dtype, const Marks& marks, bool computed, Draws* draws) {
   Literal result(Shape::array(dtype, {kTrials}));
   for (int64_t i = 0; i < kTrials; ++i) {
     if (is_float(dtype)) {
-      result.set_real(i, draw_real(initial.real_at(0), computed, draws));
+      result.set_real(i, draw_real(initial.real_at(0), marks, computed, draws));
     } else {
-      result.set_integer(i, draw_integer(dtype, initial.integer_at(0), draws));
+      result.set_integer(i, draw_integer(dtype, initial.integer_at(0), marks, draws));
     }
   }
   return result;
@@ -129,6 +163,7 @@ bool may_be_parted(const Computation& function, const std::vector<Literal>& init
   if (!gives_elements(function) || !std::ranges::all_of(function.instructions(), can_be_tried)) return false;
   const size_t count = initials.size();
   const bool chooses = only_chooses(function);
+  const Marks marks = marks_of(function);
   // f(f(a, b), c) and f(a, f(b, c)); with i for the initial values, f(i, a), f(f(i, a), i) and f(i, f(i, a)).
   Module module;
   Computation* entry = module.add_computation("trial");
@@ -142,7 +177,7 @@ bool may_be_parted(const Computation& function, const std::vector<Literal>& init
     for (const Literal& initial : initials) {
       const DType dtype = initial.shape().dtype;
       values.push_back(build.parameter(Shape::array(dtype, {kTrials}), "x"));
-      arguments.push_back(draw(initial, tried_as(dtype), !chooses, &draws));
+      arguments.push_back(draw(initial, tried_as(dtype), marks, !chooses, &draws));
       for (int64_t i = 0; is_float(dtype) && i < kTrials; ++i) {
         const double size = std::abs(arguments.back().real_at(i));
         if (std::isfinite(size)) scale[static_cast<size_t>(i)] = std::max(scale[static_cast<size_t>(i)], size);
