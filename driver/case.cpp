@@ -7,7 +7,6 @@
 
 #include "driver/command.h"
 #include "driver/dynamic_sizes.h"
-#include "driver/elided.h"
 #include "driver/files.h"
 #include "driver/non_negative.h"
 #include "driver/parallel.h"
@@ -56,6 +55,7 @@ struct PreparedCase {
   std::unique_ptr<Module> module;
   std::vector<Literal> inputs;
   std::string warnings;
+  std::string elided_note;  // settle_elided
   CaseResult failure;
 
   RunRequest request() const { return {source, *module, inputs}; }
@@ -67,7 +67,8 @@ PreparedCase prepare(const CaseOptions& options, Source source) {
   Diagnostics diagnostics(prepared.source);
   prepared.module = parse_hlo(diagnostics);
   if (!prepared.module || !verify(*prepared.module, diagnostics) ||
-      !refuse_dynamic_sizes(*prepared.module, diagnostics) || !refuse_elided(*prepared.module, diagnostics)) {
+      !refuse_dynamic_sizes(*prepared.module, diagnostics) ||
+      !settle_elided(*prepared.module, options.elided, diagnostics, prepared.elided_note)) {
     prepared.failure = failed(kInputWrong, diagnostics.render());
     return prepared;
   }
@@ -120,7 +121,7 @@ bool read_batch(const CaseOptions& options, std::vector<CaseOptions>& cases, std
     std::istringstream words(line);
     std::string hlo, inputs, expect, more;
     if (!(words >> hlo) || hlo[0] == '#') continue;
-    CaseOptions one = {.file = hlo, .seed = options.seed, .tolerance = options.tolerance};
+    CaseOptions one = {.file = hlo, .seed = options.seed, .tolerance = options.tolerance, .elided = options.elided};
     if (words >> inputs && inputs != "-") one.inputs = {inputs};
     if (words >> expect && expect != "-") one.expect = expect;
     if (words >> more) {
@@ -173,7 +174,9 @@ int run_batch(const CaseOptions& options, const Engine& engine) {
   for (size_t i = 0; i < cases.size(); ++i) {
     good += results[i].status == kOk;
     status = std::max(status, results[i].status);
-    std::cout << (results[i].status == kOk ? "ok   " : "FAIL ") << cases[i].file << "\n";
+    std::cout << (results[i].status == kOk ? "ok   " : "FAIL ") << cases[i].file;
+    if (!prepared[i].elided_note.empty()) std::cout << ": " << prepared[i].elided_note;
+    std::cout << "\n";
     if (results[i].status != kOk) std::cout << results[i].out << results[i].err;
   }
   std::cout << good << " of " << cases.size() << " programs are right\n";

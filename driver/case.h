@@ -28,6 +28,7 @@ struct CaseOptions {
   std::string expect;
   std::string batch;
   Tolerance tolerance;
+  Elided elided = Elided::kRefuse;
 };
 void add_case_options(CLI::App& command, CaseOptions& options);
 

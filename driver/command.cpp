@@ -93,7 +93,14 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--without", flags.without, "leave out moves of the scheduler or graph passes (docs/schedule.md)")
       ->delimiter(',')
       ->type_name("LIST");
+  add_elided_flag(command, flags.elided);
   add_graph_flags(command, flags.graph);
+}
+
+void add_elided_flag(CLI::App& command, std::string& elided) {
+  command.add_option("--elided", elided, "make values up for constants printed as {...}: random or zeros")
+      ->type_name("VALUES")
+      ->check(CLI::IsMember({"random", "zeros"}));
 }
 
 void add_graph_flags(CLI::App& command, GraphPassOptions& options) {
@@ -129,6 +136,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     return false;
   }
   options.graph = flags.graph;
+  options.elided = elided_by_name(flags.elided);
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {
     if (leave_out(name, options.schedule.moves) || leave_out(name, options.graph)) continue;

@@ -45,9 +45,13 @@ struct CompileFlags {
   std::string plan_file;
   std::string unroll = "auto";
   std::vector<std::string> without;  // moves and passes
+  std::string elided;                // empty: refused
   GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);
+
+// What stands for constants whose values the text leaves out.
+void add_elided_flag(CLI::App& command, std::string& elided);
 
 // Those of compile, run, explain and opt that shape what graph passes make of a program.
 void add_graph_flags(CLI::App& command, GraphPassOptions& options);

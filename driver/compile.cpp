@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "driver/dynamic_sizes.h"
-#include "driver/elided.h"
 #include "driver/plan_report.h"
 #include "frontend/parse_hlo.h"
 #include "ir/verify.h"
@@ -50,11 +49,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   clock.end("parse");
   if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;
   if (!refuse_dynamic_sizes(*artifact.module, diagnostics)) return std::nullopt;
-  if (options.accept_elided) {
-    make_up_elided(*artifact.module);
-  } else if (!refuse_elided(*artifact.module, diagnostics)) {
-    return std::nullopt;
-  }
+  if (!settle_elided(*artifact.module, options.elided, diagnostics, artifact.elided_note)) return std::nullopt;
   const std::string name = options.name.empty() ? program_name(artifact.module->name) : options.name;
 
   clock.end("verify");
@@ -77,12 +72,13 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   clock.end("lower");
   if (!program || !diagnostics.ok()) return std::nullopt;
   artifact.program = std::move(*program);
-  if (options.accept_elided) return artifact;
+  if (options.plan_only) return artifact;
 
   // Beyond this point only text is made.
   const EmitOptions emit_options = {.architectures = options.architectures,
                                     .input_hash = sha256_hex(diagnostics.source().text),
-                                    .option_text = option_text(options)};
+                                    .option_text = option_text(options),
+                                    .note = artifact.elided_note};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))}};
   artifact.files = emit_project(artifact.program, emit_options, reports);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "driver/elided.h"
 #include "driver/gpus.h"
 #include "driver/stage_clock.h"
 #include "emitter/emit_project.h"
@@ -20,9 +21,8 @@ struct CompileOptions {
   Gpu gpu = default_gpu("90a");  // that predictions are made for
   GraphPassOptions graph;
   ScheduleOptions schedule;
-  // Elided constants (`{...}`) stand for made-up values, so that the plan of such text can be explained. Nothing is
-  // emitted then: Artifact::files stays empty.
-  bool accept_elided = false;
+  Elided elided = Elided::kRefuse;
+  bool plan_only = false;  // nothing is emitted: Artifact::files stays empty
 };
 
 struct CompileObserver {
@@ -36,6 +36,7 @@ struct Artifact {
   Schedule schedule;
   Program program;
   Gpu gpu = default_gpu("90a");
+  std::string elided_note;  // which constants have made-up values (settle_elided); empty if none
 };
 
 // Compiles diagnostics.source(). nullopt if diagnostics has errors.

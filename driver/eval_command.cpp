@@ -40,9 +40,14 @@ std::vector<RunResult> run_all(const std::vector<RunRequest>& requests) {
 
 void add_eval_command(CLI::App& app, int& status) {
   auto options = std::make_shared<CaseOptions>();
+  auto elided = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("eval", "run HLO text in the reference evaluator");
   add_case_options(*command, *options);
-  command->callback([options, &status] { status = run_case(*options, {run_evaluator, run_all}); });
+  add_elided_flag(*command, *elided);
+  command->callback([options, elided, &status] {
+    options->elided = elided_by_name(*elided);
+    status = run_case(*options, {run_evaluator, run_all});
+  });
 }
 
 }  // namespace sinter

@@ -1,4 +1,5 @@
-// sinter explain: the schedule tree and what it costs, without writing code. Works on text with elided constants.
+// sinter explain: the schedule tree and what it costs, without writing code. Text with elided constants
+// is explained with random ones, asked or not.
 #include <CLI/CLI.hpp>
 #include <iostream>
 
@@ -55,9 +56,10 @@ PlanReport::Alternative alternative_to(const std::string& value, const Tree& tre
 
 int run(const Options& options) {
   CompileOptions compile_options;
-  compile_options.accept_elided = true;
   Source source;
   if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
+  compile_options.plan_only = true;
+  if (options.flags.elided.empty()) compile_options.elided = Elided::kRandom;
   Diagnostics diagnostics(source);
   std::optional<Artifact> artifact = compile(compile_options, diagnostics);
   print_diagnostics(diagnostics);
@@ -72,6 +74,7 @@ int run(const Options& options) {
     if (!artifact) print_diagnostics(of_plan);
   }
   if (!artifact) return kInputWrong;
+  if (!options.json && !artifact->elided_note.empty()) std::cout << "// " << artifact->elided_note << "\n";
   if (options.tree) {
     std::cout << print(artifact->schedule.tree);
     return kOk;

@@ -28,6 +28,7 @@ std::string option_text(const CompileOptions& options) {
   if (!options.graph.fma) text += " --no-fma";
   if (options.graph.reassociate) text += " --allow-reassociation";
   if (options.graph.keep_fusions) text += " --keep-fusions";
+  if (options.elided != Elided::kRefuse) text += " --elided=" + elided_name(options.elided);
   for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;
   for (const std::string& pass : options.graph.without) text += " --without=" + pass;
   if (options.schedule.unroll != 0) text += " --unroll=" + std::to_string(options.schedule.unroll);

@@ -417,6 +417,7 @@ PlanReport report_plan(const Artifact& artifact) {
   const Program& program = artifact.program;
   PlanReport report;
   report.program = program.name;
+  report.elided_note = artifact.elided_note;
   report.gpu = artifact.gpu.name;
   report.arena_bytes = program.plan.arena_bytes;
   report.live_bytes = program.plan.live_bytes;

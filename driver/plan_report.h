@@ -58,6 +58,7 @@ struct PlanReport {
     std::optional<Alternative> alternative;  // where somebody asked
   };
   std::string program;
+  std::string elided_note;          // which constants have made-up values; empty if none
   std::optional<int64_t> launches;  // nullopt: a trip count depends on data
   int64_t launches_outside_loops = 0;
   int64_t grid_barriers = 0;  // no kernel waits for all of its blocks

@@ -107,6 +107,7 @@ std::string plan_report_json(const PlanReport& report) {
   llvm::json::OStream json(out, 1);
   json.object([&] {
     json.attribute("program", report.program);
+    if (!report.elided_note.empty()) json.attribute("elided", report.elided_note);
     json.attribute("launches", json_count(report.launches));
     json.attribute("launches_outside_loops", report.launches_outside_loops);
     json.attribute("grid_barriers", report.grid_barriers);

@@ -24,8 +24,10 @@ int run(const Options& options) {
   // Told here, it is not mistaken for code that does not build.
   std::string unusable;
   if (!cache_folder(unusable)) return fail(unusable);
+  CaseOptions test_case = options.test_case;
+  test_case.elided = emitted.compile.elided;
   return run_case(
-      options.test_case,
+      test_case,
       {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },
        .batch = [&](const std::vector<RunRequest>& requests) { return run_emitted_batch(requests, emitted); }});
 }

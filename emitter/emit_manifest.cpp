@@ -31,6 +31,7 @@ std::string emit_manifest(const HostProgram& host, const EmitOptions& options, c
     json.attribute("program", host.name);
     json.attribute("input_sha256", json_text(options.input_hash));
     json.attribute("options", json_text(options.option_text));
+    if (!options.note.empty()) json.attribute("note", json_text(options.note));
     json.attributeObject("files", [&] {
       for (const auto& [path, content] : files) json.attribute(path, sha256(content));
     });

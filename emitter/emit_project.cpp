@@ -58,6 +58,16 @@ void add_helpers(FileSet& files) {
   }
 }
 
+// Puts the note at the end of the comment that each C++ file begins with.
+void add_note(FileSet& files, const std::string& note) {
+  for (auto& [path, content] : files) {
+    if (!path.ends_with(".cu") && !path.ends_with(".h") && !path.ends_with(".cpp")) continue;
+    size_t end = 0;
+    while (content.compare(end, 2, "//") == 0) end = content.find('\n', end) + 1;
+    content.insert(end, (end == 0 ? "" : "//\n") + ("// " + comment_text(note)) + ".\n");
+  }
+}
+
 std::string weights_bytes(const HostPlan& plan) {
   return {reinterpret_cast<const char*>(plan.weights.data()), plan.weights.size()};
 }
@@ -83,6 +93,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
     add_file(files, "weights.bin", weights_bytes(program.plan));
     add_file(files, "weights.cpp", emit_weights_source(host));
   }
+  if (!options.note.empty()) add_note(files, options.note);
   add_helpers(files);
   for (const auto& [path, content] : extra) add_file(files, path, content);
   add_file(files, "manifest.json", emit_manifest(host, options, files));

@@ -13,6 +13,7 @@ struct EmitOptions {
   std::string architectures = "90a";  // CMake's default CUDA architectures, comma-separated
   std::string input_hash;             // hex SHA-256 of the input text, for the manifest
   std::string option_text;            // the options that shape the output, for the manifest
+  std::string note;                   // a line that every reader should see; may be empty
 };
 
 using FileSet = std::map<std::string, std::string>;
