@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "driver/files.h"
+#include "driver/sha256.h"
 
 namespace sinter {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "driver/dynamic_sizes.h"
 #include "driver/plan_report.h"
+#include "driver/sha256.h"
 #include "frontend/parse_hlo.h"
 #include "ir/verify.h"
 #include "passes/lower/lower.h"

@@ -52,7 +52,4 @@ bool is_program_name(const std::string& text);
 // The options that shape the output, as the manifest records them: "--arch=90a --no-fma".
 std::string option_text(const CompileOptions& options);
 
-// Lowercase hex SHA-256.
-std::string sha256_hex(const std::string& text);
-
 }  // namespace sinter

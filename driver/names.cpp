@@ -1,11 +1,7 @@
 // Small facts about a compile: the program's name, its options as text, the hash of its input.
-#include <llvm/ADT/ArrayRef.h>
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/SHA256.h>
-
-#include <array>
 
 #include "driver/compile.h"
+#include "driver/sha256.h"
 #include "emitter/emit_names.h"
 
 namespace sinter {
@@ -34,12 +30,6 @@ std::string option_text(const CompileOptions& options) {
   if (options.schedule.unroll != 0) text += " --unroll=" + std::to_string(options.schedule.unroll);
   if (options.schedule.plan) text += " --plan=sha256:" + sha256_hex(options.schedule.plan->text);
   return text;
-}
-
-std::string sha256_hex(const std::string& text) {
-  const auto* data = reinterpret_cast<const uint8_t*>(text.data());
-  const std::array<uint8_t, 32> digest = llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(data, text.size()));
-  return llvm::toHex(llvm::ArrayRef<uint8_t>(digest), /*LowerCase=*/true);
 }
 
 }  // namespace sinter

@@ -9,6 +9,7 @@
 
 #include "driver/command.h"
 #include "driver/files.h"
+#include "driver/sha256.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SINTER_SANITIZED 1

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <set>
 
-#include "driver/compile.h"
 #include "driver/files.h"
+#include "driver/sha256.h"
 
 namespace sinter {
 namespace {

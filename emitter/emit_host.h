@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "emitter/emit_project.h"
+#include "emitter/emit_text.h"
 #include "passes/lower/host_plan.h"
 
 namespace sinter {
@@ -45,15 +46,5 @@ std::string run_signature(const HostProgram& host, const std::string& stream_typ
 
 // manifest.json over every file of the folder but itself.
 std::string emit_manifest(const HostProgram& host, const EmitOptions& options, const FileSet& files);
-
-// "16.4 MB"; decimal units, three digits.
-std::string bytes_text(int64_t bytes);
-
-// `opening` + the items with ", " between them + `closing`, broken at 100 columns so that continued lines stand under
-// the first item, as clang-format aligns them.
-std::string wrap_list(const std::string& opening, const std::vector<std::string>& items, const std::string& closing);
-
-// Pads the lines so that their `//` comments stand in one column.
-void align_comments(std::vector<std::string>& lines);
 
 }  // namespace sinter

@@ -1,9 +1,7 @@
-// Small pieces of host text: sizes in words, broken lists.
+#include "emitter/emit_text.h"
+
 #include <algorithm>
 #include <cstdio>
-
-#include "emitter/emit_host.h"
-#include "emitter/print_expr.h"
 
 namespace sinter {
 

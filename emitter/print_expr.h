@@ -4,12 +4,10 @@
 #include <set>
 #include <string>
 
+#include "emitter/emit_text.h"
 #include "ir/kernel.h"
 
 namespace sinter {
-
-// Lines of emitted code are at most this long where a break is possible.
-constexpr int kLineWidth = 100;
 
 // "float", "const float*", "Vector<float, 4>", "Shared"; arrays have no type of their own.
 std::string print_type(const CType& type);

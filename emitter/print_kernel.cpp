@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "emitter/emit_host.h"
+#include "emitter/emit_text.h"
 #include "emitter/print_expr.h"
 #include "emitter/print_statements.h"
 #include "ir/diagnostics.h"

@@ -43,4 +43,10 @@ bool calls_any(const Instruction& instruction, const ComputationSet& computation
                      [&](const Computation* callee) { return computations.contains(callee); });
 }
 
+bool has_effect(const Instruction& instruction, const ComputationSet& computations_with_effects) {
+  return has_own_effect(instruction) || calls_any(instruction, computations_with_effects);
+}
+
+ComputationSet computations_with_effects(const Module& module) { return computations_with(module, has_own_effect); }
+
 }  // namespace sinter

@@ -21,4 +21,8 @@ ComputationSet computations_with(const Module& module, bool (*is_such)(const Ins
 
 bool calls_any(const Instruction& instruction, const ComputationSet& computations);
 
+// The computations that, when run, do more than compute a value.
+ComputationSet computations_with_effects(const Module& module);
+bool has_effect(const Instruction& instruction, const ComputationSet& computations_with_effects);
+
 }  // namespace sinter

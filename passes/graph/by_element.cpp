@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "ir/op_table.h"
+#include "passes/graph/constants.h"
 #include "passes/graph/dot_dimensions.h"
-#include "passes/graph/rewrite.h"
 
 namespace sinter {
 

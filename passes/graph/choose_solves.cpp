@@ -7,7 +7,7 @@
 // What a stage solves stays as it is. What does not fit one becomes the call of a library (ir/solver_calls.h), whose
 // matrices are transposed: columns are contiguous. Where an algorithm does as well with the transposed matrix, nothing
 // is transposed. Matrices of narrow floats are solved in f32; what has no elements is a constant.
-#include "passes/graph/choose_solves.h"
+#include "passes/schedule/solve_form.h"
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +18,6 @@
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
-#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 namespace {
@@ -260,35 +259,6 @@ bool is_trivial(const SolverCall& call, const Instruction& instruction) {
 }
 
 }  // namespace
-
-bool fits_block(const SolverCall& call, const Instruction& instruction) {
-  if (call.column_major) return false;
-  const Shape& first = instruction.operand(0)->shape;
-  if (call.kind == Kind::kPivotsToPermutation) {
-    return (first.dims.back() + instruction.shape.dims.back()) * dtype_bytes(DType::kS32) <= kSharedBytesOfBlock;
-  }
-  const auto [rows, columns] = matrix_extents(call, first);
-  int64_t width = columns + 1;
-  switch (call.kind) {
-    case Kind::kCholesky:
-      break;
-    case Kind::kTriangularSolve: {
-      const MatrixExtents right = matrix_extents(call, instruction.operand(1)->shape);
-      width += std::min(kSolveTile, call.left ? right.columns : right.rows);
-      break;
-    }
-    case Kind::kLu:
-    case Kind::kQr:
-    case Kind::kHouseholder:
-      width += 1;
-      break;
-    default:
-      return false;
-  }
-  const int64_t height = std::max(rows, columns);
-  return height <= kSharedBytesOfBlock && width <= kSharedBytesOfBlock &&
-         height * width * dtype_bytes(first.dtype) <= kSharedBytesOfBlock;
-}
 
 bool choose_solves(Module& module, const GraphPassOptions&) {
   bool changed = false;

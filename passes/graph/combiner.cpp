@@ -1,8 +1,7 @@
 #include "passes/graph/combiner.h"
+#include "passes/graph/constants.h"
 
 #include <cmath>
-
-#include "passes/graph/rewrite.h"
 
 namespace sinter {
 

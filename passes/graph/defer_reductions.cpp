@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "passes/graph/by_element.h"
+#include "passes/graph/change_carries.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
@@ -68,7 +69,7 @@ void defer(const CarriedLoop& loop, const Accumulator& one) {
   Instruction* next = one.next;
   next->set_operand(next->operand(0) == one.reduce ? 0 : 1, values);
   next->shape = Shape::array(values->shape.dtype, dims);
-  loop.replace(one.carry, before.splat(neutral, dims));
+  replace_carry(loop, one.carry, before.splat(neutral, dims));
 
   for (Instruction* read : loop.reads_after(one.carry)) {
     Instruction* elements = insert_tuple_element(*read, &loop.loop(), static_cast<int64_t>(one.carry));

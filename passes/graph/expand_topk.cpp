@@ -6,7 +6,7 @@
 //                                                           slices [0:8], [0:1000] of both
 //
 // The custom calls for the first of rows (ir/topk_calls.h) become a topk, or such a sort by the function they name.
-#include "passes/graph/expand_topk.h"
+#include "passes/schedule/topk_form.h"
 
 #include <vector>
 

@@ -9,12 +9,10 @@
 // an operand is as large. Transcendental functions of f64 and of complex numbers are left alone: their last bit
 // depends on the machine's mathematical library, and the same input must give the same output everywhere.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "ir/evaluate.h"
-#include "passes/graph/contraction.h"
-#include "passes/graph/fold_constants.h"
+#include "passes/graph/fold_value.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
 
@@ -24,41 +22,6 @@ namespace {
 constexpr int64_t kMaxElements = 1024;
 // Reductions, contractions and the like do more work than they have results.
 constexpr int64_t kMaxStructuredOperandElements = 4096;
-
-// Operations whose f64 and complex results are exact or correctly rounded everywhere.
-bool is_portable(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::kAdd:
-    case Opcode::kSubtract:
-    case Opcode::kMultiply:
-    case Opcode::kNegate:
-    case Opcode::kReal:
-    case Opcode::kImag:
-    case Opcode::kComplex:
-    case Opcode::kCompare:
-    case Opcode::kSelect:
-    case Opcode::kConvert:
-    case Opcode::kCopy:
-      return true;
-    case Opcode::kAbs:
-    case Opcode::kSign:
-    case Opcode::kDivide:
-    case Opcode::kSqrt:
-    case Opcode::kRemainder:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kClamp:
-    case Opcode::kFloor:
-    case Opcode::kCeil:
-    case Opcode::kRoundNearestAfz:
-    case Opcode::kRoundNearestEven:
-    case Opcode::kIsFinite:
-    case Opcode::kReducePrecision:
-      return !is_complex(instruction.operand(0)->shape.dtype);
-    default:
-      return opcode_family(instruction.opcode) == Family::kIndexMap;
-  }
-}
 
 bool is_wide(const Shape& shape) { return shape.is_array() && (shape.dtype == DType::kF64 || is_complex(shape.dtype)); }
 
@@ -72,17 +35,6 @@ bool may_fold(const Instruction& instruction) {
       is_wide(instruction.shape) || std::any_of(instruction.operands().begin(), instruction.operands().end(),
                                                 [](const Instruction* operand) { return is_wide(operand->shape); });
   return !any_wide || is_portable(instruction);
-}
-
-// The instruction, of rank 0, on these scalars.
-std::optional<Literal> evaluate_scalar(const Instruction& instruction, const std::vector<Literal>& operands) {
-  Module scratch;
-  Computation* computation = scratch.add_computation("fold");
-  std::vector<Instruction*> constants;
-  for (const Literal& operand : operands) constants.push_back(computation->add_constant(operand));
-  Instruction* scalar = computation->add_copy(instruction, constants);
-  scalar->shape = Shape::scalar(instruction.shape.dtype);
-  return evaluate_instruction(*scalar, operands);
 }
 
 bool fold_scalars(Instruction& instruction) {
@@ -189,24 +141,6 @@ bool fold_arrays(Instruction& instruction) {
 }
 
 }  // namespace
-
-std::optional<Literal> fold_exactly(const Instruction& instruction, const std::vector<Literal>& operands) {
-  if (opcode_family(instruction.opcode) != Family::kElementwise || !is_portable(instruction)) return std::nullopt;
-  if (is_contracted(instruction)) return std::nullopt;
-  return evaluate_scalar(instruction, operands);
-}
-
-Literal fold_contraction(const Instruction& sum, const Literal& a, const Literal& b, const Literal& c) {
-  const bool negates_sum = sum.opcode == Opcode::kSubtract && contracted_product(sum) == 0;
-  const bool negates_product = sum.opcode == Opcode::kSubtract && contracted_product(sum) == 1;
-  const auto rounded_once = [&](auto x, auto y, auto z) {
-    return std::fma(negates_product ? -x : x, y, negates_sum ? -z : z);
-  };
-  const DType dtype = sum.shape.dtype;
-  if (dtype == DType::kF64) return real_literal(dtype, rounded_once(a.real_at(0), b.real_at(0), c.real_at(0)));
-  const auto single = [](const Literal& value) { return static_cast<float>(value.real_at(0)); };
-  return real_literal(dtype, rounded_once(single(a), single(b), single(c)));
-}
 
 bool fold_constants(Module& module, const GraphPassOptions&) {
   bool changed = false;

@@ -11,7 +11,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "passes/graph/change_carries.h"
 #include "passes/graph/rewrite.h"
+#include "passes/graph/value_table.h"
 #include "passes/graph/while_analysis.h"
 #include "passes/graph/while_carries.h"
 
@@ -98,7 +100,7 @@ bool hoist(Instruction& instruction) {
   }
   std::vector<Instruction*> inits;
   for (const Instruction* array : arrays) inits.push_back(before.at(array));
-  const std::vector<Instruction*> reads = loop.add_invariants(inits);
+  const std::vector<Instruction*> reads = add_invariants(loop, inits);
   for (size_t i = 0; i < arrays.size(); ++i) arrays[i]->replace_all_uses_with(reads[i]);
   return true;
 }

@@ -3,7 +3,7 @@
 
 #include <unordered_set>
 
-#include "passes/graph/pipeline.h"
+#include "passes/graph/graph_pass.h"
 
 namespace sinter {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ir/module.h"
-#include "passes/graph/pipeline.h"
+#include "passes/graph/graph_pass.h"
 
 namespace sinter {
 

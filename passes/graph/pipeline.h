@@ -9,22 +9,9 @@
 
 #include "ir/diagnostics.h"
 #include "ir/module.h"
+#include "passes/graph/graph_pass.h"
 
 namespace sinter {
-
-struct GraphPassOptions {
-  bool fma = true;                   // --no-fma turns the last pass off
-  bool reassociate = false;          // --allow-reassociation: what docs/numerics.md lists under it
-  bool keep_fusions = false;         // --keep-fusions: `fusion` instructions are not inlined
-  std::vector<std::string> without;  // passes that are left out of the pipeline
-};
-
-struct GraphPass {
-  std::string_view name;                          // file, function and `opt --passes=` spelling: "fold_constants"
-  std::string_view help;                          // one sentence
-  bool (*run)(Module&, const GraphPassOptions&);  // true if something changed
-  bool optional = false;                          // programs are right without it
-};
 
 // Every pass once, in the order of the pipeline (where a pass runs twice, at its first place).
 std::span<const GraphPass> graph_passes();

@@ -4,11 +4,10 @@
 // Loops: a counter lies between its start and its last value; of another carry we know that it is its start or what
 // the body returns, so the body is analysed once with the types' own ranges and once more with what that gave.
 #include "passes/graph/ranges.h"
+#include "passes/graph/constants.h"
 
 #include <algorithm>
 #include <cstdlib>
-
-#include "passes/graph/rewrite.h"
 
 namespace sinter {
 namespace {

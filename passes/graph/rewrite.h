@@ -7,6 +7,7 @@
 
 #include "ir/effects.h"
 #include "ir/module.h"
+#include "passes/graph/constants.h"
 
 namespace sinter {
 
@@ -27,31 +28,6 @@ Instruction* insert_tuple_element(Instruction& position, Instruction* tuple, int
 
 // `scalar` where a value of `like`'s shape is needed: itself, or a broadcast of it before `position`.
 Instruction* insert_broadcast_like(Instruction& position, Instruction* scalar, const Shape& like);
-
-// The one value every element has: of a constant with one element, or of a broadcast, reshape, ... of one.
-std::optional<Literal> splat_value(const Instruction& instruction);
-// The same as a number; integers and pred, or floats.
-std::optional<int64_t> splat_integer(const Instruction& instruction);
-std::optional<double> splat_real(const Instruction& instruction);
-
-// Range of an integer or pred type; u64 stops at INT64_MAX.
-int64_t integer_min(DType dtype);
-int64_t integer_max(DType dtype);
-// `value` reduced modulo 2^bits into the type's range.
-int64_t wrap_integer(DType dtype, __int128 value);
-
-// dims without those of size one.
-std::vector<int64_t> squeezed_dims(const std::vector<int64_t>& dims);
-
-// 0, 1, ..., count - 1.
-std::vector<int64_t> iota_list(int64_t count);
-
-// The computations that, when run, do more than compute a value (ir/effects.h).
-ComputationSet computations_with_effects(const Module& module);
-bool has_effect(const Instruction& instruction, const ComputationSet& computations_with_effects);
-// True if two copies with equal operands always have the same value and may be one: false for effects, random
-// numbers with hidden state, opt-barrier, parameters, loops and calls but those of per-element functions.
-bool may_be_shared(const Instruction& instruction);
 
 // Every instruction of the module with this opcode, callees first.
 std::vector<Instruction*> instructions_of(Module& module, Opcode opcode);

@@ -1,7 +1,7 @@
 // Many updates of many elements become updates of rows, sorted where their order matters.
 #pragma once
 
-#include "passes/graph/pipeline.h"
+#include "passes/graph/graph_pass.h"
 
 namespace sinter {
 

@@ -16,6 +16,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "passes/graph/change_carries.h"
 #include "passes/graph/flatten_while.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
@@ -111,7 +112,7 @@ class CarrySimplifier {
     }
     changed |= merge_counters();
     changed |= merge_equal();
-    changed |= state_.keep_only(state_.live());
+    changed |= keep_carries(state_, state_.live());
     return changed;
   }
 

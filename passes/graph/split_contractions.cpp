@@ -7,8 +7,6 @@
 //
 // Parts of narrow floats are f32, so that the sum is rounded once. The product of a matrix and a vector becomes a
 // reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
-#include "passes/graph/split_contractions.h"
-
 #include <algorithm>
 
 #include "ir/ceil_div.h"
@@ -17,6 +15,7 @@
 #include "passes/graph/graph_builder.h"
 #include "passes/graph/passes.h"
 #include "passes/graph/rewrite.h"
+#include "passes/schedule/contract.h"
 
 namespace sinter {
 namespace {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "passes/graph/change_carries.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/graph_loop.h"
 #include "passes/graph/passes.h"
@@ -270,7 +271,7 @@ bool stack_reductions(Module& module, const GraphPassOptions&) {
   for (Instruction* made : instructions_of(module, Opcode::kWhile)) {
     if (std::find(before.begin(), before.end(), made) != before.end()) continue;
     CarriedLoop loop(*made);
-    loop.keep_only(loop.live());
+    keep_carries(loop, loop.live());
   }
   remove_dead_code(module);
   return true;

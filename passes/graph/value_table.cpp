@@ -7,7 +7,8 @@
 #include <type_traits>
 
 #include "ir/op_table.h"
-#include "passes/graph/rewrite.h"
+#include "passes/graph/constants.h"
+#include "passes/graph/per_element.h"
 
 namespace sinter {
 namespace {
@@ -126,6 +127,18 @@ Instruction* ValueTable::add(Instruction* instruction) {
 void ValueTable::declare(const Instruction* instruction, Instruction* representative) {
   const auto [value, fresh] = values_.try_emplace(instruction, Value{representative, values_.size()});
   if (!fresh) value->second.representative = representative;
+}
+
+bool may_be_shared(const Instruction& instruction) {
+  if (!instruction.control_predecessors.empty()) return false;
+  if (opcode_family(instruction.opcode) == Family::kDevice) {
+    return instruction.opcode == Opcode::kPartitionId || instruction.opcode == Opcode::kReplicaId;
+  }
+  if (opcode_family(instruction.opcode) == Family::kRandom) return instruction.opcode == Opcode::kRngBitGenerator;
+  if (opcode_family(instruction.opcode) != Family::kControl) return true;
+  if (instruction.opcode == Opcode::kCall) return is_per_element(**instruction.attributes->to_apply);
+  return instruction.opcode == Opcode::kConstant || instruction.opcode == Opcode::kTuple ||
+         instruction.opcode == Opcode::kGetTupleElement || instruction.opcode == Opcode::kGetDimensionSize;
 }
 
 }  // namespace sinter

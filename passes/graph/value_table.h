@@ -17,6 +17,10 @@ bool same_operation(const Instruction& a, const Instruction& b);
 // The same but for frontend attributes, which say how a value is computed, not what it is.
 bool same_meaning(const Instruction& a, const Instruction& b);
 
+// True if two copies with equal operands always have the same value and may be one: false for effects, random
+// numbers with hidden state, opt-barrier, parameters, loops and calls but those of per-element functions.
+bool may_be_shared(const Instruction& instruction);
+
 class ValueTable {
  public:
   // The first instruction added with an equal value, or the instruction itself. Operands must have been added or

@@ -1,12 +1,11 @@
 // What is known about a `while` without running it: which carries are counters or invariants, and how often the
 // body runs. Only what the graph states is used, never a trip count somebody wrote next to it.
 #include "passes/graph/while_analysis.h"
+#include "passes/graph/constants.h"
 
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "passes/graph/rewrite.h"
 
 namespace sinter {
 namespace {

@@ -1,4 +1,4 @@
-// Editing the state of a `while`, one tuple element (carry) at a time.
+// The state of a `while`, one tuple element (carry) at a time.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,8 @@ class CarriedLoop {
   Instruction& loop() const { return loop_; }
   Computation& body() const { return *loop_.attributes->body.value(); }
   Computation& condition() const { return *loop_.attributes->condition.value(); }
+  // What the body or condition is given.
+  static Instruction* state(const Computation& computation);
   size_t count() const { return loop_.shape.elements.size(); }
 
   // Element i before the first iteration and as the body returns it; nullptr where that tuple comes as a whole.
@@ -33,14 +35,6 @@ class CarriedLoop {
 
   // The carries some result depends on.
   std::vector<bool> live() const;
-  // Begins carry `i`, whose next value has been given another shape, with a value of that shape; reads are of that
-  // shape from here on. There is an init(i) and a next(i).
-  void replace(size_t i, Instruction* init) const;
-  // Carries these values of the computation around the loop too, unchanged by its steps; how the body reads them. Both
-  // state and next state are tuples that are built here.
-  std::vector<Instruction*> add_invariants(const std::vector<Instruction*>& values);
-  // Keeps these carries, which must include the live ones. False if that is all of them.
-  bool keep_only(const std::vector<bool>& keep);
 
  private:
   Instruction& loop_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <numeric>
 
 #include "ir/diagnostics.h"
@@ -93,6 +94,11 @@ std::vector<std::string> member_names(size_t count) {
   std::vector<std::string> names;
   for (size_t i = 0; i < count; ++i) names.push_back("result_" + std::to_string(i));
   return names;
+}
+
+CalledFunctions DeviceFunctions::table(const Module& module, Kernel& kernel) {
+  auto functions = std::make_shared<DeviceFunctions>(module, kernel);
+  return [functions](const Instruction& call) -> const CalledFunction& { return functions->of(call); };
 }
 
 const CalledFunction& DeviceFunctions::of(const Instruction& call) {

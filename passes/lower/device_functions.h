@@ -10,6 +10,7 @@
 #include "ir/kernel.h"
 #include "ir/module.h"
 #include "passes/graph/known_functions.h"
+#include "passes/lower/called_function.h"
 
 namespace sinter {
 
@@ -19,14 +20,6 @@ std::string type_name(const std::string& function);
 // How the text calls each of so many results: "first", "second".
 std::vector<std::string> member_names(size_t count);
 
-// How a call of a device function is written.
-struct CalledFunction {
-  std::string name;
-  CType result;                      // kNamed where there are several results
-  std::vector<std::string> members;  // of the result, where there are several
-  std::vector<size_t> arguments;     // positions of the call's operands that are passed: those the function reads
-};
-
 class DeviceFunctions {
  public:
   // Functions are added to `kernel`, whose parameters and constants have their names.
@@ -34,6 +27,9 @@ class DeviceFunctions {
 
   // The function of a call. Calls of functions that are equal but for their shapes share one.
   const CalledFunction& of(const Instruction& call);
+
+  // The same, of a table that lives as long as what is returned.
+  static CalledFunctions table(const Module& module, Kernel& kernel);
 
  private:
   CalledFunction include(const KnownFunction& function, size_t parameters);

@@ -8,11 +8,10 @@
 #include "ir/op_table.h"
 #include "passes/graph/combiner.h"
 #include "passes/graph/contraction.h"
-#include "passes/lower/device_functions.h"
+#include "passes/lower/combiners.h"
 #include "passes/lower/exact_division.h"
 #include "passes/lower/index_types.h"
 #include "passes/lower/rotation.h"
-#include "passes/lower/write_kernel.h"
 #include "passes/schedule/contracted_node.h"
 
 namespace sinter {
@@ -244,13 +243,13 @@ const Expr* Expressions::spell(NodeId id) {
     case DemandNode::Kind::kBlockReduce:
       return block_reduce(node);
     case DemandNode::Kind::kCall: {
-      const CalledFunction& function = functions->of(*node.instruction);
+      const CalledFunction& function = functions(*node.instruction);
       std::vector<const Expr*> arguments;
       for (const size_t position : function.arguments) arguments.push_back(value(node.operands[position]));
       return kernel->call(function.name, std::move(arguments), function.result);
     }
     case DemandNode::Kind::kCallResult:
-      return kernel->member(value(node.operands[0]), functions->of(*node.instruction).members[node.result],
+      return kernel->member(value(node.operands[0]), functions(*node.instruction).members[node.result],
                             ctype(node.dtype));
     case DemandNode::Kind::kOfThread: {
       const Expr* values =

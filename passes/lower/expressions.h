@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/kernel.h"
+#include "passes/lower/called_function.h"
 #include "passes/schedule/demand.h"
 #include "passes/schedule/emittable.h"
 
@@ -23,8 +24,6 @@ struct IndexBase {
   int64_t constant = 0;
 };
 IndexBase index_base(const IndexExpr& expr);
-
-class DeviceFunctions;
 
 struct Expressions {
   const DemandGraph* graph = nullptr;
@@ -71,10 +70,10 @@ struct Expressions {
   // Whether a thread has an element of its own, in a block some of whose threads repeat the last one; nullptr: all
   // have.
   const Expr* owns_element = nullptr;
-  const Expr* lane_of_warp = nullptr;          // where lanes compute steps ahead (steps_ahead.h)
-  std::map<int64_t, std::string> constants;    // extents that have a name: 64 -> "kElements"
-  std::shared_ptr<DeviceFunctions> functions;  // of the calls
-  std::map<int, std::string> trip_names;       // a loop's counter -> the name of its trip count
+  const Expr* lane_of_warp = nullptr;        // where lanes compute steps ahead (steps_ahead.h)
+  std::map<int64_t, std::string> constants;  // extents that have a name: 64 -> "kElements"
+  CalledFunctions functions;                 // of the calls
+  std::map<int, std::string> trip_names;     // a loop's counter -> the name of its trip count
 
   // True if the node is read by name: a variable or an element of an array.
   bool named(NodeId node) const { return variables.count(node) > 0 || members.count(node) > 0 || kept.count(node) > 0; }

@@ -41,8 +41,9 @@
 #include "passes/lower/lower_bins.h"
 
 #include "ir/diagnostics.h"
-#include "passes/graph/rewrite.h"
+#include "passes/graph/constants.h"
 #include "passes/lower/assignment.h"
+#include "passes/lower/combiners.h"
 #include "passes/lower/names.h"
 #include "passes/lower/stage_writer.h"
 #include "passes/lower/write_stacked.h"

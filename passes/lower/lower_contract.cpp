@@ -39,7 +39,7 @@ class ContractWriter {
   LoweredKernel run() {
     kernel_.name = node_.name;
     kernel_.work = contract_work(demand_, tile_);
-    functions_ = std::make_shared<DeviceFunctions>(module_, kernel_);
+    functions_ = DeviceFunctions::table(module_, kernel_);
     add_constants();
     add_parameters(*demand_.graph, values_.outputs, names_, &lowered_, &inputs_, &outputs_);
     add_counter();
@@ -347,7 +347,7 @@ class ContractWriter {
   DType sum_type_ = DType::kF32;  // what products are summed in, and tiles hold
   LoweredKernel lowered_;
   Kernel& kernel_ = lowered_.kernel;
-  std::shared_ptr<DeviceFunctions> functions_;
+  CalledFunctions functions_;
   std::map<const Instruction*, Variable*> inputs_, outputs_;
   const Expr* counter_ = nullptr;  // of the host loop, where the kernel reads it
   Variable* shared_ = nullptr;

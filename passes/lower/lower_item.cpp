@@ -7,6 +7,7 @@
 #include "passes/lower/lower_scan.h"
 #include "passes/schedule/block_numbers.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/loop_scope.h"
 #include "passes/schedule/map_loop.h"
 #include "passes/schedule/own_stages.h"
 #include "passes/schedule/scan_tile.h"
@@ -163,7 +164,8 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
   }
   if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
   const int64_t block = input.node.block[0], stacked = stacked_bytes(*demand->graph);
-  if (stacked > 0 && (!has_whole_warps(input) || demand->threads % block != 0 || block * stacked > kMostStackedBytes)) {
+  if (stacked > 0 &&
+      (!has_whole_warps(input) || demand->threads % block != 0 || block * stacked > kSharedBytesUnasked)) {
     return refuse(input, "needs another block",
                   "one of whole warps that divides " + std::to_string(demand->threads) +
                       " threads: it reduces what all of them have of a loop's steps, in shared memory",

@@ -7,6 +7,7 @@
 
 #include "ir/kernel.h"
 #include "passes/lower/expressions.h"
+#include "passes/lower/lowered_kernel.h"
 #include "passes/lower/sharing.h"
 #include "passes/lower/stage_argument.h"
 #include "passes/schedule/domain.h"
@@ -16,14 +17,6 @@ namespace sinter {
 
 // The C identifier a value in device memory goes by.
 using BufferNames = std::map<const Instruction*, std::string>;
-
-struct LoweredKernel {
-  Kernel kernel;
-  std::vector<StageArgument> arguments;  // of each parameter of the kernel, in their order
-  std::vector<ScratchBuffer> scratch;
-  // Positions in `arguments` of an array read and one written that may be one array.
-  std::vector<std::pair<size_t, size_t>> may_share;
-};
 
 // `names`: of every value the kernel may read or write. `numbers`: nodes that one thread of a block computes for all.
 LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
@@ -49,9 +42,6 @@ DType index_type_of(const DemandGraph& graph, int64_t threads = 0);
 
 // Values that a demand graph loads from memory, in the order of the module's text.
 std::vector<const Instruction*> loaded_values(const DemandGraph& graph);
-
-// Shapes of the arrays behind a kernel's pointers that are none of the program's values.
-using ScratchShapes = std::map<const Variable*, Shape>;
 
 // How the comment that opens a kernel's file says what is launched: "One thread", "One block of 32 threads", "8 blocks
 // of 32 threads".

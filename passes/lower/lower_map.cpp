@@ -80,7 +80,7 @@ void add_shared(const DemandGraph& graph, int64_t block, Kernel* kernel, Express
       const bool several =
           graph.nodes[node.operands[0]].kind == DemandNode::Kind::kCall && !node.instruction->shape.is_array();
       SharedStruct::Member member = {.name = name, .dtype = node.dtype, .dims = {}};
-      if (several) member.type = *expressions->functions->of(*node.instruction).result.name;
+      if (several) member.type = *expressions->functions(*node.instruction).result.name;
       add(std::move(member), several ? std::ssize(node.instruction->shape.elements) : 1);
     }
   }
@@ -293,7 +293,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   add_counter_parameter(graph, &lowered, &expressions);
 
   Block shared, first;
-  expressions.functions = std::make_shared<DeviceFunctions>(module, kernel);
+  expressions.functions = DeviceFunctions::table(module, kernel);
   add_shared(graph, block, &kernel, &expressions, &shared);
   Block statements = write_block(module, graph, expressions, options, &first);
   // Where threads leave, all of them come to the barrier first.

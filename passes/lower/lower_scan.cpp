@@ -6,6 +6,7 @@
 
 #include "ir/ceil_div.h"
 #include "passes/lower/assignment.h"
+#include "passes/lower/combiners.h"
 #include "passes/lower/stage_writer.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/emittable.h"

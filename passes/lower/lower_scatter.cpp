@@ -16,6 +16,7 @@
 #include "ir/ceil_div.h"
 #include "ir/diagnostics.h"
 #include "passes/lower/assignment.h"
+#include "passes/lower/combiners.h"
 #include "passes/lower/stage_writer.h"
 #include "passes/lower/write_kernel.h"
 #include "passes/schedule/scatter_stage.h"

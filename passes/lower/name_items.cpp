@@ -1,6 +1,5 @@
 // Which nodes of a kernel's demand graph get a variable, and which index arithmetic.
 #include "passes/lower/arranger.h"
-#include "passes/lower/device_functions.h"
 #include "passes/schedule/value_names.h"
 
 namespace sinter {
@@ -20,7 +19,7 @@ Variable* Arranger::make_variable(NodeId node, const std::string& hint) {
   CType type = CType::value(demanded.dtype);
   const bool from_other = demanded.kind == NodeKind::kFromLane || demanded.kind == NodeKind::kOfBlock;
   const NodeKind kind = from_other ? graph_.nodes[demanded.operands[0]].kind : demanded.kind;
-  if (kind == NodeKind::kCall) type = expressions_.functions->of(*demanded.instruction).result;
+  if (kind == NodeKind::kCall) type = expressions_.functions(*demanded.instruction).result;
   if (demanded.kind == NodeKind::kPosition) type = CType::value(expressions_.index_type);
   Variable* variable = expressions_.kernel->variable(hint, type, demanded.instruction);
   expressions_.variables[node] = variable;

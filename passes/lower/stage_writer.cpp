@@ -16,7 +16,7 @@ const CType kVoid = {.kind = CType::Kind::kVoid};
 StageWriter::StageWriter(const StageInput& stage_input, const std::string& suffix, DType index_type)
     : input(stage_input), index(CType::value(index_type)) {
   kernel.name = input.kernel_name(suffix);
-  functions_ = std::make_shared<DeviceFunctions>(input.module, kernel);
+  functions_ = DeviceFunctions::table(input.module, kernel);
 }
 
 std::string StageWriter::unique_parameter(const std::string& wanted) const {

@@ -69,7 +69,7 @@ class StageWriter {
 
   std::vector<StageArgument> arguments_;
   const Expr* counter_ = nullptr;  // of the host loop, where the kernel reads it
-  std::shared_ptr<DeviceFunctions> functions_;
+  CalledFunctions functions_;
 };
 
 }  // namespace sinter

@@ -270,40 +270,6 @@ void Writer::write(const Item& item, Block* block) {
   }
 }
 
-std::string combine_functor(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAdd:
-      return "Add";
-    case Opcode::kMultiply:
-      return "Multiply";
-    case Opcode::kMaximum:
-      return "Maximum";
-    case Opcode::kMinimum:
-      return "Minimum";
-    case Opcode::kAnd:
-      return "And";
-    case Opcode::kOr:
-      return "Or";
-    default:
-      return "Xor";
-  }
-}
-
-Literal identity_of(Opcode opcode, DType dtype) {
-  // Sums begin with +0, as anybody would write them.
-  if (is_float(dtype) && opcode == Opcode::kAdd) return real_literal(dtype, 0);
-  if (is_complex(dtype)) return real_literal(dtype, opcode == Opcode::kMultiply ? 1 : 0);
-  return *neutral_value(opcode, dtype);
-}
-
-bool is_identity(Opcode opcode, const Literal& init) {
-  const DType dtype = init.shape().dtype;
-  if (!is_float(dtype)) return init.same_value(identity_of(opcode, dtype));
-  const DType type = accumulator_type(dtype);
-  const Literal wide = type == dtype ? init : real_literal(type, init.real_at(0));
-  return wide.same_value(identity_of(opcode, type));
-}
-
 Variable* declare_shared(Kernel* kernel, Block* block) {
   Variable* variable = kernel->variable("shared", CType::named("Shared&"));
   block->push_back({.kind = StatementKind::kDeclare,
@@ -322,24 +288,9 @@ Statement block_barrier(Kernel* kernel) {
   return {.kind = StatementKind::kExpression, .value = kernel->call("__syncthreads", {}, {.kind = CType::Kind::kVoid})};
 }
 
-std::string accumulator_name(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kAdd:
-      return "sum";
-    case Opcode::kMultiply:
-      return "product";
-    case Opcode::kMaximum:
-      return "largest";
-    case Opcode::kMinimum:
-      return "smallest";
-    default:
-      return "combined";
-  }
-}
-
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
                   Block* first) {
-  if (!expressions.functions) expressions.functions = std::make_shared<DeviceFunctions>(module, *expressions.kernel);
+  if (!expressions.functions) expressions.functions = DeviceFunctions::table(module, *expressions.kernel);
   const Items items = arrange(module, graph, expressions);
   Writer writer(graph, expressions, options, items);
   Block block = writer.first_thread();

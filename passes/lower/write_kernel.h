@@ -57,24 +57,11 @@ bool mentions(const Block& block, const std::string& name);
 // value of the program.
 void drop_unread_indices(Block* block, const Block& all);
 
-// The value that changes nothing when combined by a simple combiner.
-Literal identity_of(Opcode opcode, DType dtype);
-
-// Whether a reduction that starts with `init` starts with that. Floats count by what they are in the wider type that
-// accumulates them.
-bool is_identity(Opcode opcode, const Literal& init);
-
 // Shared& shared = block_shared<Shared>();
 Variable* declare_shared(Kernel* kernel, Block* block);
 // Whether the expression is a call in which all threads of a block of several warps wait for one another.
 bool waits_for_block(const Expr* expr);
 // __syncthreads();
 Statement block_barrier(Kernel* kernel);
-
-// "sum": an accumulator that is not the result itself, since it is wider.
-std::string accumulator_name(Opcode opcode);
-
-// The function object of device/combine.cuh that combines so.
-std::string combine_functor(Opcode opcode);
 
 }  // namespace sinter

@@ -1,6 +1,7 @@
 // Statements of a row kernel's passes over its columns.
 #include <algorithm>
 
+#include "passes/lower/combiners.h"
 #include "passes/lower/index_types.h"
 #include "passes/lower/row_vectors.h"
 #include "passes/lower/writer.h"

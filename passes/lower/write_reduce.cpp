@@ -1,4 +1,5 @@
 // Statements of a reduction, window or contraction that one thread computes.
+#include "passes/lower/combiners.h"
 #include "passes/lower/jam_loop.h"
 #include "passes/lower/writer.h"
 #include "passes/schedule/value_names.h"

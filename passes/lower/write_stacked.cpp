@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/ceil_div.h"
+#include "passes/lower/combiners.h"
 #include "passes/lower/index_types.h"
 #include "passes/lower/names.h"
 #include "passes/lower/write_stacked.h"

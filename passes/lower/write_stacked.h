@@ -1,7 +1,7 @@
 // Reductions over all threads that a kernel's loops stack up (DemandLoop::Stack::reduce).
 #pragma once
 
-#include "passes/lower/lower_kernel.h"
+#include "passes/lower/lowered_kernel.h"
 #include "passes/lower/write_kernel.h"
 
 namespace sinter {

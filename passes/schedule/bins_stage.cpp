@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ir/ceil_div.h"
-#include "passes/graph/rewrite.h"
+#include "passes/graph/constants.h"
 #include "passes/schedule/launch_shape.h"
 
 namespace sinter {

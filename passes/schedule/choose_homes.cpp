@@ -12,6 +12,7 @@
 #include "passes/schedule/group_values.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/lightness.h"
+#include "passes/schedule/loop_scope.h"
 #include "passes/schedule/map_loop.h"
 #include "passes/schedule/recompute.h"
 #include "passes/schedule/schedule.h"

@@ -9,10 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "passes/graph/split_contractions.h"
 #include "passes/schedule/domain.h"
 
 namespace sinter {
+
+inline constexpr int64_t kContractTile = 16;  // rows and columns of results that a block of threads makes
 
 struct ContractExtents {
   int64_t batch = 1, m = 1, n = 1, k = 1;

@@ -2,9 +2,9 @@
 // of them carry.
 #include <algorithm>
 
+#include "passes/graph/hardware.h"
 #include "passes/graph/per_element.h"
 #include "passes/schedule/demand.h"
-#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 

@@ -5,10 +5,10 @@
 
 #include "ir/op_table.h"
 #include "llvm/ADT/SmallVector.h"
+#include "passes/graph/constants.h"
 #include "passes/graph/contraction.h"
-#include "passes/graph/fold_constants.h"
+#include "passes/graph/fold_value.h"
 #include "passes/graph/ranges.h"
-#include "passes/graph/rewrite.h"
 #include "passes/schedule/contracted_node.h"
 #include "passes/schedule/demand.h"
 #include "passes/schedule/index_ranges.h"

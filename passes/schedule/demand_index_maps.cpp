@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "ir/op_table.h"
+#include "passes/graph/arrays.h"
 #include "passes/schedule/demand.h"
-#include "passes/schedule/group_values.h"
 #include "passes/schedule/index_ranges.h"
 
 namespace sinter {

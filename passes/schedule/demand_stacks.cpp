@@ -1,9 +1,9 @@
 // What the loops of a demand graph stack up in device memory: a piece of an array in each iteration.
 #include <cstdlib>
 
+#include "passes/graph/hardware.h"
 #include "passes/graph/stacked_reductions.h"
 #include "passes/schedule/demand.h"
-#include "passes/schedule/launch_shape.h"
 
 namespace sinter {
 
@@ -98,7 +98,7 @@ bool DemandGraph::demand_stacked_reduction(int number, size_t stack, const Instr
   if (!start) return false;
   const IndexExpr place = linearize(*start, update->shape.dims);
   if (!(place == coordinate(loops[number].counter))) fail(update, "stack-partial");
-  if (stacked_bytes(*this) + dtype_bytes(reduce.shape.dtype) > kMostStackedBytes / kWarp)
+  if (stacked_bytes(*this) + dtype_bytes(reduce.shape.dtype) > kSharedBytesUnasked / kWarp)
     fail(update, "stack-row-large");
   if (failure) return false;
   const NodeId own =

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "ir/op_table.h"
+#include "passes/graph/constants.h"
 #include "passes/graph/per_element.h"
-#include "passes/graph/rewrite.h"
 #include "passes/graph/stacked_reductions.h"
 #include "passes/schedule/launch_shape.h"
 #include "passes/schedule/map_loop.h"

@@ -17,13 +17,16 @@
 #include <vector>
 
 #include "ir/diagnostics.h"
+#include "passes/graph/arrays.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/domain.h"
+#include "passes/schedule/gpu.h"
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/ledger.h"
+#include "passes/schedule/moves.h"
 #include "passes/schedule/own_stages.h"
 #include "passes/schedule/scan.h"
-#include "passes/schedule/schedule.h"
 
 namespace sinter {
 
@@ -89,18 +92,5 @@ std::vector<const Instruction*> level_results(const LevelContext& level);
 
 // True for the call of a library, which the host makes (ir/solver_calls.h).
 bool is_library_call(const Instruction& instruction);
-
-// Parameters, constants, tuples and the like: no kernel computes them.
-bool is_plumbing(const Instruction& instruction);
-
-// The arrays an instruction reads, seen through tuples and optimisation barriers (a while: its initial state).
-std::vector<const Instruction*> array_operands(const Instruction& instruction);
-void add_array_operands(const Instruction& instruction, std::vector<const Instruction*>* arrays);
-// The instruction that makes an array: for an element of a tuple, the one that gives the tuple.
-const Instruction* maker_of(const Instruction* array);
-// The arrays that `values` read and do not make; no constants.
-std::set<const Instruction*> arrays_read(const std::set<const Instruction*>& values);
-// The array a value is, seen through get-tuple-element of tuple and optimisation barriers.
-const Instruction* array_value(const Instruction* value);
 
 }  // namespace sinter

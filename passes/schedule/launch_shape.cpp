@@ -76,12 +76,12 @@ int64_t block_threads(const MapDemand& demand) { return ceil_div(demand.block, k
 int64_t stacking_block(int64_t threads, int64_t bytes) {
   // Fewer than four warps combine fewer steps at a time.
   int64_t block = std::max<int64_t>(map_block(threads), 4 * kWarp);
-  while (threads % block != 0 || (block > kWarp && block * bytes > kMostStackedBytes)) block /= 2;
+  while (threads % block != 0 || (block > kWarp && block * bytes > kSharedBytesUnasked)) block /= 2;
   return block;
 }
 
 int64_t steps_at_once(int64_t block, int64_t bytes) {
-  const int64_t most = std::clamp<int64_t>(kMostStackedBytes / (block * bytes), 1, block / kWarp);
+  const int64_t most = std::clamp<int64_t>(kSharedBytesUnasked / (block * bytes), 1, block / kWarp);
   return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(most)));
 }
 

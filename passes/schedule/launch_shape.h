@@ -7,14 +7,11 @@
 #include <string>
 
 #include "ir/ceil_div.h"
+#include "passes/graph/hardware.h"
 #include "passes/graph/stacked_reductions.h"
 #include "passes/schedule/domain.h"
 
 namespace sinter {
-
-inline constexpr int64_t kWarp = 32;  // threads
-// Shared memory that every GPU from compute capability 8.0 on has for a block.
-inline constexpr int64_t kSharedBytesOfBlock = 96 << 10;
 
 struct LaunchShape {
   int64_t grid = 1;
@@ -42,16 +39,12 @@ int64_t block_threads(const MapDemand& demand);
 int64_t map_block(int64_t threads);
 
 // Of a kernel whose blocks reduce what its threads, whole warps, have of each step of a loop, so many bytes a thread:
-// the block, and how many steps it reduces at a time, a power of two. They meet in shared memory that needs no asking
-// for (templates/device/launch.cuh).
-inline constexpr int64_t kMostStackedBytes = 48 * 1024;
+// the block, and how many steps it reduces at a time, a power of two. They meet in shared memory that needs no
+// asking for (kSharedBytesUnasked).
 int64_t stacking_block(int64_t threads, int64_t bytes);
 int64_t steps_at_once(int64_t block, int64_t bytes);
 // Of such blocks, the last of so many to finish reduces what they have come to (templates/device/block_tree.cuh).
 inline constexpr int64_t kBlocksAGroup = 16;
-
-// Streaming multiprocessors to spread threads over (an H200's).
-inline constexpr int64_t kMultiprocessors = 132;
 
 // A power of two of iterations, or a divisor of the trip count: what hides loop overhead without growing the kernel
 // beyond about 4,000 weighted operations. `requested` > 0 is taken as it is; 1 means not unrolled. Of a loop that

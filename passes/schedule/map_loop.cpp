@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "passes/graph/rewrite.h"
+#include "passes/graph/constants.h"
 #include "passes/schedule/contract.h"
 #include "passes/schedule/domain.h"
 
@@ -63,10 +63,5 @@ bool is_map_loop(const Instruction& loop, const WhileInfo& info) {
 }
 
 bool is_map_loop(const Instruction& loop) { return is_map_loop(loop, analyze_while(loop)); }
-
-Scope loop_scope(const Instruction& loop, bool maps_loops, bool blocks) {
-  if (maps_loops && is_map_loop(loop)) return Scope::kGrid;
-  return blocks ? Scope::kBlock : Scope::kThread;
-}
 
 }  // namespace sinter

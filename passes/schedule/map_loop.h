@@ -7,7 +7,6 @@
 
 #include "ir/module.h"
 #include "passes/graph/while_analysis.h"
-#include "passes/schedule/tree.h"
 
 namespace sinter {
 
@@ -24,9 +23,5 @@ std::optional<FilledDimension> filled_dimension(const Instruction& loop, const W
 // False for steps that hold large matrix products, which have better kernels one by one.
 bool is_map_loop(const Instruction& loop, const WhileInfo& info);
 bool is_map_loop(const Instruction& loop);
-
-// Who runs a loop in a kernel that makes steps of map loops threads (`maps_loops`), or whose blocks work together: a
-// thread, a block, or, where its steps are threads, the grid.
-Scope loop_scope(const Instruction& loop, bool maps_loops, bool blocks);
 
 }  // namespace sinter

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "llvm/ADT/DenseSet.h"
-#include "passes/graph/rewrite.h"
+#include "passes/graph/constants.h"
 #include "passes/schedule/grouper.h"
 
 namespace sinter {

@@ -10,6 +10,7 @@
 #include "ir/diagnostics.h"
 #include "ir/module.h"
 #include "passes/schedule/gpu.h"
+#include "passes/schedule/ledger.h"
 #include "passes/schedule/moves.h"
 #include "passes/schedule/tree.h"
 
@@ -27,14 +28,6 @@ struct ScheduleOptions {
   // the tree cannot be lowered. Grids that were left open are filled in. Without it the moves that try
   // whole trees are not made.
   std::function<std::optional<double>(Tree*)> predicted_us;
-};
-
-// One decision that left a value in device memory or a loop outside its cheapest home.
-struct LedgerEntry {
-  std::string value;       // instruction name
-  std::string reason;      // code of docs/reasons.md
-  std::string blocked_by;  // instruction name, may be empty
-  int64_t bytes = 0;
 };
 
 struct Schedule {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "passes/graph/choose_solves.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/solve_form.h"
 
 namespace sinter {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "passes/graph/expand_topk.h"
 #include "passes/schedule/launch_shape.h"
+#include "passes/schedule/topk_form.h"
 
 namespace sinter {
 

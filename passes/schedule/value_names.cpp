@@ -3,9 +3,9 @@
 #include <cctype>
 
 #include "ir/taken_names.h"
+#include "passes/graph/combiner.h"
+#include "passes/graph/constants.h"
 #include "passes/graph/known_functions.h"
-#include "passes/graph/rewrite.h"
-#include "passes/schedule/demand.h"
 
 namespace sinter {
 

@@ -7,6 +7,7 @@
 
 #include "driver/compile.h"
 #include "driver/files.h"
+#include "driver/sha256.h"
 
 namespace sinter {
 namespace {

@@ -1,0 +1,18 @@
+// The ledger: what went through device memory, and why (reasons.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sinter {
+
+// One decision that left a value in device memory or a loop outside its cheapest home.
+struct LedgerEntry {
+  std::string value;       // instruction name
+  std::string reason;      // code of docs/reasons.md
+  std::string blocked_by;  // instruction name, may be empty
+  int64_t bytes = 0;
+};
+
+}  // namespace sinter
