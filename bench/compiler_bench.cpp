@@ -8,10 +8,10 @@
 #include <random>
 #include <sstream>
 
-#include "driver/compile.h"
-#include "frontend/parse_hlo.h"
-#include "ir/print.h"
-#include "ir/verify.h"
+#include "driver/compile/compile.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/text/print.h"
+#include "ir/verify/verify.h"
 #include "passes/lower/lower.h"
 
 namespace sinter {

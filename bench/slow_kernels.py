@@ -14,7 +14,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-ALIKE = 1.01  # as kAlike of passes/schedule/launch_cost.h: times within that are the same
+ALIKE = 1.01  # as kAlike of passes/schedule/groups/launch_cost.h: times within that are the same
 
 
 def explain(sinter, path):

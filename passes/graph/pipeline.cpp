@@ -5,10 +5,10 @@
 #include <array>
 #include <chrono>
 
-#include "ir/verify.h"
-#include "passes/graph/hoist_invariants.h"
-#include "passes/graph/passes.h"
-#include "passes/graph/scatter_to_rows.h"
+#include "ir/verify/verify.h"
+#include "passes/graph/base/passes.h"
+#include "passes/graph/loops/hoist_invariants.h"
+#include "passes/graph/prepare/scatter_to_rows.h"
 
 namespace sinter {
 namespace {

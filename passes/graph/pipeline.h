@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/diagnostics.h"
-#include "ir/module.h"
-#include "passes/graph/graph_pass.h"
+#include "ir/module/module.h"
+#include "ir/support/diagnostics.h"
+#include "passes/graph/base/graph_pass.h"
 
 namespace sinter {
 

@@ -2,10 +2,10 @@
 // Here is the program as a whole: its interface, its buffers, its results.
 #include "passes/lower/lower.h"
 
-#include "passes/lower/arena.h"
-#include "passes/lower/donation.h"
-#include "passes/lower/lowering.h"
-#include "passes/schedule/value_names.h"
+#include "passes/lower/host/arena.h"
+#include "passes/lower/host/donation.h"
+#include "passes/lower/program/lowering.h"
+#include "passes/names/value_names.h"
 
 namespace sinter {
 

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "ir/diagnostics.h"
-#include "passes/lower/host_plan.h"
-#include "passes/schedule/tree.h"
+#include "ir/support/diagnostics.h"
+#include "passes/lower/host/host_plan.h"
+#include "passes/schedule/tree/tree.h"
 
 namespace sinter {
 

@@ -5,21 +5,21 @@
 #include <set>
 #include <tuple>
 
-#include "ir/diagnostics.h"
-#include "ir/effects.h"
-#include "ir/taken_names.h"
-#include "passes/schedule/block_numbers.h"
-#include "passes/schedule/group_values.h"
-#include "passes/schedule/launch_shape.h"
-#include "passes/schedule/lightness.h"
-#include "passes/schedule/loop_scope.h"
-#include "passes/schedule/map_loop.h"
-#include "passes/schedule/recompute.h"
+#include "ir/module/effects.h"
+#include "ir/module/taken_names.h"
+#include "ir/support/diagnostics.h"
+#include "passes/names/lightness.h"
+#include "passes/names/source_order.h"
+#include "passes/names/value_names.h"
+#include "passes/schedule/groups/group_values.h"
+#include "passes/schedule/groups/updates_in_place.h"
+#include "passes/schedule/moves/block_numbers.h"
+#include "passes/schedule/moves/recompute.h"
+#include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
-#include "passes/schedule/share_launches.h"
-#include "passes/schedule/source_order.h"
-#include "passes/schedule/updates_in_place.h"
-#include "passes/schedule/value_names.h"
+#include "passes/schedule/tree/loop_scope.h"
+#include "passes/stages/launch_shape.h"
+#include "passes/stages/map_loop.h"
 
 namespace sinter {
 
@@ -416,7 +416,7 @@ void name_parts(TreeNode* kernel) {
   std::vector<std::string>& parts = kernel->body()[0].parts;
   std::map<std::string, int> wanted, given;
   for (const std::string& part : parts) ++wanted[part];
-  std::set<std::string> taken = {kernel->name, "finished", "run_parts"};  // words of emitter/print_kernel.cpp
+  std::set<std::string> taken = {kernel->name, "finished", "run_parts"};  // words of emitter/kernels/print_kernel.cpp
   for (std::string& part : parts) {
     if (wanted[part] == 1 && !is_function(part) && taken.insert(part).second) continue;
     const std::string base = part + (part.back() == '_' ? "" : "_");

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "ir/diagnostics.h"
-#include "ir/module.h"
-#include "passes/schedule/gpu.h"
-#include "passes/schedule/ledger.h"
-#include "passes/schedule/moves.h"
-#include "passes/schedule/tree.h"
+#include "ir/module/module.h"
+#include "ir/support/diagnostics.h"
+#include "passes/schedule/cost/gpu.h"
+#include "passes/schedule/tree/ledger.h"
+#include "passes/schedule/tree/moves.h"
+#include "passes/schedule/tree/tree.h"
 
 namespace sinter {
 

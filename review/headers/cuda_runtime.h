@@ -1,6 +1,6 @@
-// Stands in for CUDA's own headers when emitted code is verified (review/verify_emitted.h): the part of the language
-// and of the runtime's interface that emitted code may use, as declarations. With it the verdict depends on no CUDA
-// toolkit. Like nvcc's, this file is included before the first line of each source file.
+// Stands in for CUDA's own headers when emitted code is verified (review/verify/verify_emitted.h): the part of the
+// language and of the runtime's interface that emitted code may use, as declarations. With it the verdict depends on no
+// CUDA toolkit. Like nvcc's, this file is included before the first line of each source file.
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-// Stands in for <limits.h> when emitted code is verified (review/verify_emitted.h): the numbers of Linux on x86-64.
+// Stands in for <limits.h> when emitted code is verified (review/verify/verify_emitted.h): the numbers of Linux on
+// x86-64.
 #pragma once
 
 #define SCHAR_MIN (-128)

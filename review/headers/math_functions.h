@@ -1,5 +1,5 @@
-// Stands in for CUDA's functions of <math.h>, when emitted code is verified (review/verify_emitted.h). Device code and
-// host code may call each; those without an f are there for doubles and for floats.
+// Stands in for CUDA's functions of <math.h>, when emitted code is verified (review/verify/verify_emitted.h). Device
+// code and host code may call each; those without an f are there for doubles and for floats.
 #pragma once
 
 #define INFINITY (__builtin_inff())

@@ -1,4 +1,4 @@
-// Stands in for <stddef.h> when emitted code is verified (review/verify_emitted.h).
+// Stands in for <stddef.h> when emitted code is verified (review/verify/verify_emitted.h).
 #pragma once
 
 typedef __SIZE_TYPE__ size_t;

@@ -1,4 +1,5 @@
-// Stands in for <stdint.h> when emitted code is verified (review/verify_emitted.h): the types of Linux on x86-64.
+// Stands in for <stdint.h> when emitted code is verified (review/verify/verify_emitted.h): the types of Linux on
+// x86-64.
 #pragma once
 
 typedef signed char int8_t;

@@ -1,4 +1,4 @@
-// Stands in for <string.h> when emitted code is verified (review/verify_emitted.h): memcpy and memset are of the
+// Stands in for <string.h> when emitted code is verified (review/verify/verify_emitted.h): memcpy and memset are of the
 // device too.
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "ir/literal.h"
+#include "ir/values/literal.h"
 
 namespace sinter {
 

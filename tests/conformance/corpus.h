@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ir/literal.h"
-#include "ir/source.h"
+#include "ir/support/source.h"
+#include "ir/values/literal.h"
 #include "tests/conformance/compare_values.h"
 
 namespace sinter {

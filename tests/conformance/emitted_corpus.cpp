@@ -9,11 +9,11 @@
 #include <map>
 #include <span>
 
-#include "driver/engine.h"
-#include "driver/files.h"
-#include "driver/parallel.h"
-#include "frontend/parse_hlo.h"
-#include "ir/verify.h"
+#include "driver/build/engine.h"
+#include "driver/system/files.h"
+#include "driver/system/parallel.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/verify/verify.h"
 #include "tests/conformance/corpus.h"
 
 namespace sinter {

@@ -6,9 +6,9 @@
 #include <iostream>
 #include <map>
 
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/verify.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
+#include "ir/verify/verify.h"
 #include "tests/conformance/corpus.h"
 
 namespace sinter {

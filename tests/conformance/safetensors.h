@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/literal.h"
+#include "ir/values/literal.h"
 
 namespace sinter {
 

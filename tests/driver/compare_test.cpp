@@ -1,5 +1,5 @@
 // Comparing tensors: tolerances, ulp, NaN, infinities, zeros, and what the report says.
-#include "driver/compare.h"
+#include "driver/tensors/compare.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // The cost model: what is counted of a kernel, and what a GPU takes for it.
 #include <gtest/gtest.h>
 
-#include "driver/compile.h"
-#include "driver/plan_report.h"
-#include "passes/schedule/estimate.h"
+#include "driver/compile/compile.h"
+#include "driver/compile/plan_report.h"
+#include "passes/schedule/cost/estimate.h"
 
 namespace sinter {
 namespace {

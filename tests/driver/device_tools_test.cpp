@@ -1,5 +1,5 @@
 // What a machine lacks is said before anything is built.
-#include "driver/device_tools.h"
+#include "driver/build/device_tools.h"
 
 #include <gtest/gtest.h>
 

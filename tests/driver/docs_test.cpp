@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <set>
 
-#include "driver/files.h"
-#include "driver/plan_report.h"
-#include "passes/schedule/reasons.h"
+#include "driver/compile/plan_report.h"
+#include "driver/system/files.h"
+#include "passes/schedule/tree/reasons.h"
 
 namespace sinter {
 namespace {

@@ -1,5 +1,5 @@
 // Writing a file: what is no regular file is written to, not replaced.
-#include "driver/files.h"
+#include "driver/system/files.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Program names from module names, and which names are taken as they are.
 #include <gtest/gtest.h>
 
-#include "driver/compile.h"
+#include "driver/compile/compile.h"
 
 namespace sinter {
 namespace {

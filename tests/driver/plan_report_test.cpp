@@ -1,5 +1,5 @@
 // Counting launches, bytes and loops of hand-made plans.
-#include "driver/plan_report.h"
+#include "driver/compile/plan_report.h"
 
 #include <gtest/gtest.h>
 

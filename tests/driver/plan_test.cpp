@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "driver/compile.h"
-#include "driver/files.h"
+#include "driver/compile/compile.h"
+#include "driver/system/files.h"
 
 namespace sinter {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <memory>
 
-#include "driver/build_library.h"
-#include "driver/engine.h"
-#include "driver/run_library.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
+#include "driver/build/build_library.h"
+#include "driver/build/engine.h"
+#include "driver/build/run_library.h"
+#include "driver/tensors/tensors.h"
+#include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
 namespace {

@@ -1,5 +1,5 @@
 // Tensors of modules: flattening, random inputs, HLO modules of constants and safetensors files.
-#include "driver/tensors.h"
+#include "driver/tensors/tensors.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/constant_module.h"
-#include "frontend/parse_hlo.h"
+#include "driver/tensors/constant_module.h"
+#include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
 namespace {

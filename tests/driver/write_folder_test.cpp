@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/compile.h"
-#include "driver/files.h"
-#include "driver/sha256.h"
+#include "driver/compile/compile.h"
+#include "driver/system/files.h"
+#include "driver/system/sha256.h"
 
 namespace sinter {
 namespace {

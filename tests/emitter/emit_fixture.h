@@ -7,8 +7,8 @@
 #include <iterator>
 #include <string>
 
-#include "emitter/emit_project.h"
-#include "passes/lower/host_plan.h"
+#include "emitter/host/emit_project.h"
+#include "passes/lower/host/host_plan.h"
 
 namespace sinter::testing {
 

@@ -1,8 +1,8 @@
 // The text of launchers: steps, loops, buffers, donation; and what the emitter refuses as a bug of lowering.
 #include <gtest/gtest.h>
 
-#include "emitter/emit_host.h"
-#include "ir/diagnostics.h"
+#include "emitter/host/emit_host.h"
+#include "ir/support/diagnostics.h"
 #include "tests/emitter/emit_fixture.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // Escaping of names and comments.
-#include "emitter/emit_names.h"
+#include "emitter/text/emit_names.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "emitter/emit_host.h"
+#include "emitter/host/emit_host.h"
 #include "runtime/tensor_file.h"
 #include "tests/emitter/emit_fixture.h"
 

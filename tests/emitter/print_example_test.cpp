@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "emitter/emit_project.h"
+#include "emitter/host/emit_project.h"
 #include "tests/emitter/clang_format.h"
 
 namespace sinter {

@@ -1,9 +1,9 @@
 // Expressions: parentheses by precedence and by what compilers warn about, and where long ones are broken.
-#include "emitter/print_expr.h"
+#include "emitter/kernels/print_expr.h"
 
 #include <gtest/gtest.h>
 
-#include "ir/diagnostics.h"
+#include "ir/support/diagnostics.h"
 
 namespace sinter {
 namespace {

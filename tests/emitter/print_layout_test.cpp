@@ -5,7 +5,7 @@
 #include <random>
 #include <sstream>
 
-#include "emitter/print_statements.h"
+#include "emitter/kernels/print_statements.h"
 #include "tests/emitter/clang_format.h"
 
 namespace sinter {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "emitter/spell_literal.h"
+#include "emitter/text/spell_literal.h"
 
 namespace sinter {
 namespace {

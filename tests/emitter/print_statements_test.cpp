@@ -1,9 +1,9 @@
 // Statements: blocks, one-line bodies, chains of else, comments; whole files with every part.
-#include "emitter/print_statements.h"
+#include "emitter/kernels/print_statements.h"
 
 #include <gtest/gtest.h>
 
-#include "emitter/emit_project.h"
+#include "emitter/host/emit_project.h"
 #include "tests/emitter/clang_format.h"
 
 namespace sinter {

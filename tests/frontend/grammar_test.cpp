@@ -198,7 +198,7 @@ TEST(Grammar, Shapes) {
 TEST(Grammar, EveryDtype) {
 #define DTYPE(enumerator, hlo_name, dtype_class, bits, cuda) \
   expect_round_trip("ENTRY e { ROOT x = " hlo_name "[2]{0} parameter(0) }");
-#include "ir/dtype.def"
+#include "ir/values/dtype.def"
 #undef DTYPE
 }
 

@@ -112,7 +112,7 @@ void expect_all_patterns_round_trip(DType dtype) {
 TEST(Literal, EverySmallFloatRoundTrips) {
 #define DTYPE(enumerator, hlo_name, dtype_class, bits, cuda) DType::enumerator,
   constexpr DType kDTypes[] = {
-#include "ir/dtype.def"
+#include "ir/values/dtype.def"
   };
 #undef DTYPE
   for (const DType dtype : kDTypes) {

@@ -54,7 +54,7 @@ std::string difference(const Instruction& a, const Instruction& b) {
   if (a.annotations->ignored_attributes != b.annotations->ignored_attributes) return where + "ignored attributes";
 #define ATTRIBUTE(hlo_name, member, kind) \
   if (!same_attribute(a.attributes->member, b.attributes->member)) return where + hlo_name;
-#include "ir/attributes.def"
+#include "ir/module/attributes.def"
 #undef ATTRIBUTE
   return "";
 }

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "frontend/parse_hlo.h"
-#include "ir/print.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/text/print.h"
 
 namespace sinter {
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "driver/compile.h"
+#include "driver/compile/compile.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sinter;

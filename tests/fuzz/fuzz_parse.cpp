@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "frontend/parse_hlo.h"
-#include "ir/diagnostics.h"
-#include "ir/print.h"
-#include "ir/verify.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/support/diagnostics.h"
+#include "ir/text/print.h"
+#include "ir/verify/verify.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sinter;

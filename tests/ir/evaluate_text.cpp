@@ -1,8 +1,8 @@
 // Parsing, evaluating and printing for tests of the evaluator.
 #include "tests/ir/evaluate_text.h"
 
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
 
 namespace sinter {
 namespace {

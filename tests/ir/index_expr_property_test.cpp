@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "ir/index_expr.h"
+#include "ir/index/index_expr.h"
 
 namespace sinter {
 namespace {

@@ -1,9 +1,9 @@
 // Index expressions: the identities that let equal indices meet, and the forms they are written in.
-#include "ir/index_expr.h"
+#include "ir/index/index_expr.h"
 
 #include <gtest/gtest.h>
 
-#include "ir/diagnostics.h"
+#include "ir/support/diagnostics.h"
 
 namespace sinter {
 namespace {

@@ -1,12 +1,12 @@
 // Literals: storage, access to elements, and the conversions of every float type.
-#include "ir/literal.h"
+#include "ir/values/literal.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "ir/diagnostics.h"
+#include "ir/support/diagnostics.h"
 
 namespace sinter {
 namespace {
@@ -17,7 +17,7 @@ std::vector<DType> float_types() {
   std::vector<DType> types;
 #define DTYPE(enumerator, hlo_name, dtype_class, bits, cuda) \
   if (is_float(DType::enumerator)) types.push_back(DType::enumerator);
-#include "ir/dtype.def"
+#include "ir/values/dtype.def"
 #undef DTYPE
   return types;
 }

@@ -1,9 +1,9 @@
 // The graph: names, use lists, order, clones.
-#include "ir/module.h"
+#include "ir/module/module.h"
 
 #include <gtest/gtest.h>
 
-#include "ir/diagnostics.h"
+#include "ir/support/diagnostics.h"
 
 namespace sinter {
 namespace {

@@ -1,12 +1,12 @@
 // The op table as a whole, and the parts of rows that can be checked against the evaluator.
-#include "ir/op_table.h"
+#include "ir/ops/op_table.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
 
 namespace sinter {
 namespace {

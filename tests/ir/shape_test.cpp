@@ -1,5 +1,5 @@
 // Shapes: text, sizes, comparison.
-#include "ir/shape.h"
+#include "ir/values/shape.h"
 
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ TEST(DType, NamesRoundTrip) {
   EXPECT_EQ(dtype_from_name(hlo_name), DType::enumerator);   \
   EXPECT_EQ(dtype_name(DType::enumerator), hlo_name);        \
   EXPECT_EQ(dtype_bytes(DType::enumerator), (bits + 7) / 8);
-#include "ir/dtype.def"
+#include "ir/values/dtype.def"
 #undef DTYPE
   EXPECT_EQ(dtype_from_name("f31"), std::nullopt);
 }

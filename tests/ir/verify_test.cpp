@@ -1,9 +1,9 @@
 // The verifier: one broken constraint at a time.
-#include "ir/verify.h"
+#include "ir/verify/verify.h"
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse_hlo.h"
+#include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
 namespace {

@@ -13,9 +13,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/build_cache.h"
-#include "driver/subprocess.h"
-#include "driver/unity_source.h"
+#include "driver/build/build_cache.h"
+#include "driver/build/unity_source.h"
+#include "driver/system/subprocess.h"
 #include "tests/large/large_programs.h"
 
 namespace sinter {

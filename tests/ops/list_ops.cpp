@@ -9,12 +9,12 @@
 #include <set>
 #include <stdexcept>
 
-#include "driver/compile.h"
-#include "driver/parallel.h"
-#include "driver/plan_report.h"
-#include "frontend/parse_hlo.h"
-#include "ir/op_table.h"
-#include "ir/verify.h"
+#include "driver/compile/compile.h"
+#include "driver/compile/plan_report.h"
+#include "driver/system/parallel.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/ops/op_table.h"
+#include "ir/verify/verify.h"
 #include "tests/conformance/corpus.h"
 
 namespace sinter {
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array kDTypes = {
 #define DTYPE(enumerator, hlo_name, dtype_class, bits, cuda) DType::enumerator,
-#include "ir/dtype.def"
+#include "ir/values/dtype.def"
 #undef DTYPE
 };
 

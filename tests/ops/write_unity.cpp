@@ -7,10 +7,10 @@
 #include <iostream>
 #include <vector>
 
-#include "driver/compile.h"
-#include "driver/files.h"
-#include "driver/parallel.h"
-#include "driver/unity_source.h"
+#include "driver/build/unity_source.h"
+#include "driver/compile/compile.h"
+#include "driver/system/files.h"
+#include "driver/system/parallel.h"
 #include "tests/conformance/corpus.h"
 
 namespace sinter {

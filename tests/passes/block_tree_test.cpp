@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "passes/schedule/launch_shape.h"
+#include "passes/stages/launch_shape.h"
 
 namespace sinter {
 namespace {

@@ -1,10 +1,10 @@
 // Which dots are computed in tiles: extents, what fits into a contract kernel, and how values are grouped around dots.
-#include "passes/schedule/contract.h"
+#include "passes/stages/contract.h"
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse_hlo.h"
-#include "ir/verify.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/verify/verify.h"
 #include "passes/schedule/schedule.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // Division by a constant in parts: what is said of a constant holds for every float, by trying them.
-#include "passes/lower/exact_division.h"
+#include "passes/lower/text/exact_division.h"
 
 #include <gtest/gtest.h>
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <complex>
 
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/verify.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
+#include "ir/verify/verify.h"
 #include "passes/graph/pipeline.h"
-#include "passes/schedule/own_stages.h"
+#include "passes/stages/own_stages.h"
 
 namespace sinter {
 namespace {

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "frontend/parse_hlo.h"
-#include "ir/print.h"
-#include "passes/graph/per_element.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/text/print.h"
+#include "passes/analysis/per_element.h"
+#include "passes/analysis/while_analysis.h"
 #include "passes/graph/pipeline.h"
-#include "passes/graph/while_analysis.h"
 
 namespace sinter {
 namespace {

@@ -17,10 +17,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/print.h"
-#include "ir/verify.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
+#include "ir/text/print.h"
+#include "ir/verify/verify.h"
 #include "passes/graph/pipeline.h"
 
 namespace sinter {

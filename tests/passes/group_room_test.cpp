@@ -1,11 +1,11 @@
 // The bound of a kernel's size is no less than the size of its graph, and is the size where nothing is shared.
-#include "passes/schedule/group_room.h"
+#include "passes/schedule/groups/group_room.h"
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse_hlo.h"
-#include "passes/schedule/domain.h"
-#include "passes/schedule/group_values.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "passes/schedule/groups/group_values.h"
+#include "passes/stages/domain.h"
 
 namespace sinter {
 namespace {

@@ -1,10 +1,10 @@
 // Functions that emitted code has a header for are known by what they compute.
-#include "passes/graph/known_functions.h"
+#include "passes/analysis/known_functions.h"
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse_hlo.h"
-#include "ir/verify.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/verify/verify.h"
 
 namespace sinter {
 namespace {

@@ -1,10 +1,10 @@
 // Per-element functions: what is one, and which of them are the same function on scalars.
-#include "passes/graph/per_element.h"
+#include "passes/analysis/per_element.h"
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse_hlo.h"
-#include "ir/verify.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/verify/verify.h"
 
 namespace sinter {
 namespace {

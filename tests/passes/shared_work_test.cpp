@@ -1,8 +1,8 @@
-#include "passes/schedule/shared_work.h"
+#include "passes/schedule/groups/shared_work.h"
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse_hlo.h"
+#include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
 namespace {

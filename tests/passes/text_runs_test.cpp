@@ -1,4 +1,4 @@
-#include "passes/schedule/text_runs.h"
+#include "passes/schedule/groups/text_runs.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The text of the schedule tree: what is printed reads back the same, and errors are located.
 #include <gtest/gtest.h>
 
-#include "passes/schedule/tree.h"
+#include "passes/schedule/tree/tree.h"
 
 namespace sinter {
 namespace {

@@ -1,5 +1,5 @@
 // Names that emitted kernels may not give to buffers and variables.
-#include "passes/schedule/value_names.h"
+#include "passes/names/value_names.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "ir/taken_names.h"
+#include "ir/module/taken_names.h"
 
 namespace sinter {
 namespace {

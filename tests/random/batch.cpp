@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driver/build_library.h"
-#include "driver/compare.h"
-#include "driver/plan_report.h"
-#include "driver/run_library.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/verify.h"
-#include "review/verify_emitted.h"
+#include "driver/build/build_library.h"
+#include "driver/build/run_library.h"
+#include "driver/compile/plan_report.h"
+#include "driver/tensors/compare.h"
+#include "driver/tensors/tensors.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
+#include "ir/verify/verify.h"
+#include "review/verify/verify_emitted.h"
 #include "tests/random/check_module.h"
 
 namespace sinter {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/compile.h"
-#include "ir/literal.h"
+#include "driver/compile/compile.h"
+#include "ir/values/literal.h"
 #include "tests/random/scribe.h"
 
 namespace sinter {

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <cstring>
 
-#include "driver/compile.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/print.h"
-#include "ir/verify.h"
+#include "driver/compile/compile.h"
+#include "driver/tensors/tensors.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
+#include "ir/text/print.h"
+#include "ir/verify/verify.h"
 #include "passes/graph/pipeline.h"
 
 namespace sinter {

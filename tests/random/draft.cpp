@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ir/diagnostics.h"
-#include "ir/op_table.h"
-#include "passes/graph/rewrite.h"
+#include "ir/ops/op_table.h"
+#include "ir/support/diagnostics.h"
+#include "passes/graph/base/rewrite.h"
 
 namespace sinter {
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/module.h"
+#include "ir/module/module.h"
 #include "tests/random/random.h"
 
 namespace sinter {

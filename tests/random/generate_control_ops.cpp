@@ -1,7 +1,7 @@
 // Control flow, calls, and what else gives tuples.
 #include <algorithm>
 
-#include "passes/graph/rewrite.h"
+#include "passes/graph/base/rewrite.h"
 #include "tests/random/generate_ops.h"
 
 namespace sinter {

@@ -1,6 +1,6 @@
 // Operations among devices where there is one: each hands on its operand, or zeros. Pairs of a start and its end.
 // Numbers that are known before a program runs.
-#include "ir/infer_common.h"
+#include "ir/infer/infer_common.h"
 #include "tests/random/generate_ops.h"
 
 namespace sinter {

@@ -1,7 +1,7 @@
 // Elementwise operations, conversions among them.
 #include <algorithm>
 
-#include "passes/graph/rewrite.h"
+#include "passes/graph/base/rewrite.h"
 #include "tests/random/generate_ops.h"
 
 namespace sinter {

@@ -1,7 +1,7 @@
 // Reductions, windows and sorts. Sums are of integers so small that every order gives the same bits.
 #include <algorithm>
 
-#include "passes/graph/rewrite.h"
+#include "passes/graph/base/rewrite.h"
 #include "tests/random/generate_ops.h"
 
 namespace sinter {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "driver/files.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/verify.h"
+#include "driver/system/files.h"
+#include "driver/tensors/tensors.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/verify/verify.h"
 #include "tests/random/batch.h"
 #include "tests/random/check_module.h"
 #include "tests/random/draft.h"

@@ -10,9 +10,9 @@
 #include <map>
 #include <set>
 
-#include "driver/files.h"
-#include "driver/tensors.h"
-#include "ir/print.h"
+#include "driver/system/files.h"
+#include "driver/tensors/tensors.h"
+#include "ir/text/print.h"
 #include "tests/random/batch.h"
 #include "tests/random/check_module.h"
 #include "tests/random/generate_modules.h"

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <map>
 
-#include "driver/files.h"
+#include "driver/system/files.h"
 #include "tests/random/batch.h"
 #include "tests/random/generate.h"
 

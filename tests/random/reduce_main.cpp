@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "driver/files.h"
-#include "driver/subprocess.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/print.h"
-#include "ir/verify.h"
+#include "driver/system/files.h"
+#include "driver/system/subprocess.h"
+#include "driver/tensors/tensors.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/text/print.h"
+#include "ir/verify/verify.h"
 #include "tests/random/batch.h"
 #include "tests/random/check_module.h"
 #include "tests/random/generate_modules.h"

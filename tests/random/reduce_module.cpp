@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "ir/verify.h"
-#include "passes/graph/passes.h"
-#include "passes/graph/rewrite.h"
+#include "ir/verify/verify.h"
+#include "passes/graph/base/passes.h"
+#include "passes/graph/base/rewrite.h"
 #include "tests/random/check_module.h"
 
 namespace sinter {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "ir/module.h"
+#include "ir/module/module.h"
 
 namespace sinter {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/print.h"
-#include "ir/verify.h"
+#include "driver/tensors/tensors.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/text/print.h"
+#include "ir/verify/verify.h"
 #include "tests/random/reduce_module.h"
 
 namespace sinter {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/dtype.h"
+#include "ir/values/dtype.h"
 #include "tests/random/random.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // verify_cuda: what passes, and what is found.
-#include "review/verify_emitted.h"
+#include "review/verify/verify_emitted.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "review/headers.h"
+#include "review/verify/headers.h"
 
 namespace sinter {
 namespace {

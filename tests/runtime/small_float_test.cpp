@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "ir/literal.h"
+#include "ir/values/literal.h"
 
 namespace sinter {
 namespace {

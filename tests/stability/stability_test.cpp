@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "driver/compile.h"
-#include "driver/files.h"
+#include "driver/compile/compile.h"
+#include "driver/system/files.h"
 
 namespace sinter {
 namespace {

@@ -3,9 +3,9 @@
 // takes for what it reads and gives. A thread that reduces alone takes hundreds of times as long.
 #include <cstdio>
 
-#include "driver/compile.h"
-#include "driver/plan_report.h"
-#include "passes/schedule/estimate.h"
+#include "driver/compile/compile.h"
+#include "driver/compile/plan_report.h"
+#include "passes/schedule/cost/estimate.h"
 #include "tests/stages/axes_text.h"
 
 namespace sinter {

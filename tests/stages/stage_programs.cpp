@@ -5,11 +5,11 @@
 #include <cstdio>
 #include <cstring>
 
-#include "driver/engine.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/verify.h"
+#include "driver/build/engine.h"
+#include "driver/tensors/tensors.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
+#include "ir/verify/verify.h"
 
 namespace sinter {
 namespace {

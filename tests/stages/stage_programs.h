@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ir/literal.h"
-#include "ir/shape.h"
+#include "ir/values/literal.h"
+#include "ir/values/shape.h"
 
 namespace sinter {
 

@@ -3,14 +3,14 @@
 #include <cmath>
 #include <limits>
 
-#include "ir/dtype.h"
+#include "ir/values/dtype.h"
 
 namespace sinter {
 namespace {
 
 constexpr DType kTypes[] = {
 #define DTYPE(enumerator, name, dtype_class, bits, cuda) DType::enumerator,
-#include "ir/dtype.def"
+#include "ir/values/dtype.def"
 #undef DTYPE
 };
 

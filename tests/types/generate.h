@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/literal.h"
+#include "ir/values/literal.h"
 
 namespace sinter {
 

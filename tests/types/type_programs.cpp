@@ -6,13 +6,13 @@
 #include <cmath>
 #include <cstdio>
 
-#include "driver/engine.h"
-#include "driver/files.h"
-#include "driver/tensors.h"
-#include "frontend/parse_hlo.h"
-#include "ir/evaluate.h"
-#include "ir/op_table.h"
-#include "ir/verify.h"
+#include "driver/build/engine.h"
+#include "driver/system/files.h"
+#include "driver/tensors/tensors.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/evaluate/evaluate.h"
+#include "ir/ops/op_table.h"
+#include "ir/verify/verify.h"
 #include "tests/types/generate.h"
 
 namespace sinter {

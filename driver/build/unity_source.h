@@ -1,0 +1,35 @@
+// Many emitted programs as one source file, for tests and batches: a compiler that reads the common headers once
+// builds them many times quicker than a file at a time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emitter/host/emit_project.h"
+
+namespace sinter {
+
+// One program of a library: what was emitted under this name, which no other program of the library has.
+struct LibraryProgram {
+  std::string name;
+  const FileSet* files = nullptr;
+};
+
+// The helpers of templates/device and the CPU runtime by their paths, and "head.h", which includes all of them.
+FileSet unity_headers();
+
+// Every program in a namespace of its own, behind
+//
+//   extern "C" int run_<name>(void* const* arrays, char* message, size_t size);
+//
+// which takes the host's arrays of inputs, then outputs, and returns 0, or else says in `message` what went wrong. For
+// `cuda`, arrays are copied to the device and back. The text needs head.h to be included before it.
+std::string unity_source(const std::vector<LibraryProgram>& programs, bool cuda);
+
+// The files of templates/library that some of the programs include; none for most.
+FileSet unity_libraries(const std::vector<LibraryProgram>& programs);
+
+// The weights of all programs: a C++ source with its files, or nothing where no program has any.
+FileSet unity_weights(const std::vector<LibraryProgram>& programs);
+
+}  // namespace sinter

@@ -1,0 +1,38 @@
+// One program, its inputs, and perhaps what it is expected to compute: what `eval` and `run` do, by either engine.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driver/build/engine.h"
+#include "driver/tensors/compare.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sinter {
+
+// What runs modules: one, which may throw what is a bug, or a batch, which never does.
+struct Engine {
+  std::function<RunResult(const RunRequest&)> one;
+  std::function<std::vector<RunResult>(const std::vector<RunRequest>&)> batch;
+};
+
+struct CaseOptions {
+  std::string file;
+  std::vector<std::string> inputs;
+  std::optional<uint64_t> seed;
+  std::string output;
+  std::string expect;
+  std::string batch;
+  Tolerance tolerance;
+  Elided elided = Elided::kRefuse;
+};
+void add_case_options(CLI::App& command, CaseOptions& options);
+
+// Exit status. Text goes to standard output, errors to standard error.
+int run_case(const CaseOptions& options, const Engine& engine);
+
+}  // namespace sinter

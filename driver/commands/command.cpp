@@ -1,0 +1,156 @@
+// What the subcommands share.
+#include "driver/commands/command.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <iostream>
+#include <memory>
+
+#include "driver/system/files.h"
+
+namespace sinter {
+namespace {
+
+Source remembered;
+
+// "80,90a": numbers, each with an optional letter. nvcc knows which there are; capabilities have two or three digits,
+// and those before Volta lack what emitted code needs.
+bool is_architecture_list(const std::string& text) {
+  constexpr int kFirst = 70, kLast = 999;
+  int number = 0;
+  bool letter = false;
+  for (const char c : text + ",") {
+    if (c >= '0' && c <= '9' && !letter && number <= kLast) {
+      number = number * 10 + (c - '0');
+    } else if ((c == 'a' || c == 'f') && number > 0 && !letter) {
+      letter = true;
+    } else if (c == ',' && number >= kFirst && number <= kLast) {
+      number = 0;
+      letter = false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+// "all, absorb, ..., fold_constants, ...".
+std::string may_be_left_out() {
+  std::string names = "all (moves)";
+  for (const MoveName& move : kMoveNames) names += ", " + std::string(move.name);
+  for (const GraphPass& pass : graph_passes()) {
+    if (pass.optional) names += ", " + std::string(pass.name);
+  }
+  return names;
+}
+
+std::optional<int64_t> parse_unroll(const std::string& text) {
+  if (text == "auto") return 0;
+  int64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool valid = status == std::errc() && end == text.data() + text.size() && value >= 1 && value <= 1024;
+  return valid ? std::optional<int64_t>(value) : std::nullopt;
+}
+
+}  // namespace
+
+bool read_source(const std::string& path, Source& source) {
+  std::string error;
+  std::optional<std::string> text = read_file(path, error);
+  if (!text) {
+    fail(error);
+    return false;
+  }
+  source = {.name = path, .text = std::move(*text)};
+  remembered = source;
+  return true;
+}
+
+const Source& last_source() { return remembered; }
+
+void print_diagnostics(const Diagnostics& diagnostics) { std::cerr << diagnostics.render(isatty(STDERR_FILENO) == 1); }
+
+int fail(const std::string& message, ExitStatus status) {
+  std::cerr << "sinter: error: " << message << "\n";
+  return status;
+}
+
+void add_compile_flags(CLI::App& command, CompileFlags& flags) {
+  command.add_option("--name", flags.name, "name of the emitted functions and files; from the module if not given")
+      ->type_name("NAME")
+      ->check([](const std::string& name) { return name.empty() ? "no name is given" : std::string(); });
+  command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
+      ->type_name("LIST")
+      ->capture_default_str();
+  command.add_option("--gpu", flags.gpu, "GPU that times are predicted for: " + gpu_names() + ", or a file")
+      ->type_name("NAME");
+  command.add_option("--plan", flags.plan_file, "use the schedule tree in this file as it is")->type_name("FILE");
+  command.add_option("--unroll", flags.unroll, "unroll loops inside a kernel: auto, or a factor")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--without", flags.without, "leave out moves of the scheduler or graph passes (docs/schedule.md)")
+      ->delimiter(',')
+      ->type_name("LIST");
+  add_elided_flag(command, flags.elided);
+  add_graph_flags(command, flags.graph);
+}
+
+void add_elided_flag(CLI::App& command, std::string& elided) {
+  command.add_option("--elided", elided, "make values up for constants printed as {...}: random or zeros")
+      ->type_name("VALUES")
+      ->check(CLI::IsMember({"random", "zeros"}));
+}
+
+void add_graph_flags(CLI::App& command, GraphPassOptions& options) {
+  command.add_flag_callback("--no-fma", [&options] { options.fma = false; }, "keep multiply and add apart");
+  command.add_flag("--allow-reassociation", options.reassociate,
+                   "let floats differ in their last bits where that is faster (docs/numerics.md)");
+  command.add_flag("--keep-fusions", options.keep_fusions, "keep the fusions of the input as they are");
+}
+
+bool to_options(const CompileFlags& flags, CompileOptions& options) {
+  const std::optional<int64_t> unroll = parse_unroll(flags.unroll);
+  if (!unroll) {
+    fail("--unroll takes auto or a number from 1 to 1024, not " + flags.unroll);
+    return false;
+  }
+  if (!flags.name.empty() && !is_program_name(flags.name)) {
+    fail("--name must be a C identifier that starts with a letter and is no reserved word, not " + flags.name);
+    return false;
+  }
+  if (!is_architecture_list(flags.architectures)) {
+    fail("--arch takes compute capabilities such as 80,90a, not " + flags.architectures);
+    return false;
+  }
+  options.name = flags.name;
+  options.architectures = flags.architectures;
+  std::string error;
+  if (flags.gpu.empty()) {
+    options.gpu = default_gpu(flags.architectures);
+  } else if (std::optional<Gpu> gpu = find_gpu(flags.gpu, error)) {
+    options.gpu = std::move(*gpu);
+  } else {
+    fail(error);
+    return false;
+  }
+  options.graph = flags.graph;
+  options.elided = elided_by_name(flags.elided);
+  options.schedule.unroll = *unroll;
+  for (const std::string& name : flags.without) {
+    if (leave_out(name, options.schedule.moves) || leave_out(name, options.graph)) continue;
+    fail("--without takes " + may_be_left_out() + ", not " + name);
+    return false;
+  }
+  if (flags.plan_file.empty()) return true;
+  std::optional<std::string> plan = read_file(flags.plan_file, error);
+  if (!plan) {
+    fail(error);
+    return false;
+  }
+  options.schedule.plan = std::make_shared<const Source>(Source{flags.plan_file, std::move(*plan)});
+  return true;
+}
+
+}  // namespace sinter

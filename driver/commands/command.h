@@ -1,0 +1,65 @@
+// What the subcommands share: exit statuses, options, and reading a module with its diagnostics printed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/compile/compile.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sinter {
+
+enum ExitStatus {
+  kOk = 0,
+  kInputWrong = 1,  // the input is wrong, or a comparison failed
+  kCallWrong = 2,   // the call is wrong: options, files that cannot be read or written
+  kOurBug = 3,      // a reproducer was saved
+};
+
+// Each adds its subcommand; when chosen, it runs and sets `status`.
+void add_compile_command(CLI::App& app, int& status);
+void add_run_command(CLI::App& app, int& status);
+void add_eval_command(CLI::App& app, int& status);
+void add_opt_command(CLI::App& app, int& status);
+void add_explain_command(CLI::App& app, int& status);
+void add_check_command(CLI::App& app, int& status);
+void add_help_command(CLI::App& app, int& status);
+
+// Reads a text file to compile; false, having said why, if it cannot be read.
+bool read_source(const std::string& path, Source& source);
+
+// Writes all diagnostics to standard error, coloured on a terminal.
+void print_diagnostics(const Diagnostics& diagnostics);
+
+// "sinter: error: ..." on standard error; returns `status`.
+int fail(const std::string& message, ExitStatus status = kCallWrong);
+
+// Options of compile, run and explain that shape the output, as the command line gives them.
+struct CompileFlags {
+  std::string name;
+  std::string architectures = "90a";
+  std::string gpu;  // that of the first architecture, if empty
+  std::string plan_file;
+  std::string unroll = "auto";
+  std::vector<std::string> without;  // moves and passes
+  std::string elided;                // empty: refused
+  GraphPassOptions graph;
+};
+void add_compile_flags(CLI::App& command, CompileFlags& flags);
+
+// What stands for constants whose values the text leaves out.
+void add_elided_flag(CLI::App& command, std::string& elided);
+
+// Those of compile, run, explain and opt that shape what graph passes make of a program.
+void add_graph_flags(CLI::App& command, GraphPassOptions& options);
+
+// Checks the flags and reads the plan file; false, having said why.
+bool to_options(const CompileFlags& flags, CompileOptions& options);
+
+// The last source given to read_source: what a reproducer holds.
+const Source& last_source();
+
+}  // namespace sinter

@@ -1,0 +1,152 @@
+// sinter compile: HLO text to a folder of CUDA C++.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "driver/commands/command.h"
+#include "driver/commands/pass_log.h"
+#include "driver/compile/plan_report.h"
+#include "driver/compile/slow_kernels.h"
+#include "driver/compile/stage_clock.h"
+#include "driver/system/files.h"
+#include "driver/system/parallel.h"
+#include "driver/tensors/non_negative.h"
+#include "review/verify/verify_emitted.h"
+
+namespace sinter {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string output;
+  std::string print_prefix;
+  CompileFlags flags;
+  PassLogOptions log;
+  bool force = false;
+  bool verify = false, no_verify = false;
+  int64_t max_launches = -1;
+  int64_t max_bytes = -1;
+  std::vector<std::string> require_fused;
+};
+
+// Every budget that the plan does not meet, one line each; empty if all are met.
+std::string broken_budgets(const Options& options, const PlanReport& report) {
+  std::string broken;
+  const auto over = [](std::optional<int64_t> count, int64_t limit) {
+    return limit >= 0 && (!count || *count > limit);
+  };
+  const auto text = [](std::optional<int64_t> count) {
+    return count ? std::to_string(*count) : std::string("unknown");
+  };
+  if (over(report.launches, options.max_launches)) {
+    broken += "\n  launches: " + text(report.launches) + ", --max-launches=" + std::to_string(options.max_launches);
+  }
+  const std::optional<int64_t> bytes = report.bytes_read && report.bytes_written
+                                           ? std::optional<int64_t>(*report.bytes_read + *report.bytes_written)
+                                           : std::nullopt;
+  if (over(bytes, options.max_bytes)) {
+    broken += "\n  bytes: " + text(bytes) + ", --max-bytes=" + std::to_string(options.max_bytes);
+  }
+  for (const std::string& value : options.require_fused) {
+    for (const PlanReport::Boundary& boundary : report.boundaries) {
+      if (boundary.value == value) broken += "\n  " + value + " goes through device memory: " + boundary.reason;
+    }
+  }
+  return broken;
+}
+
+// The first required name that no instruction has, or empty.
+std::string unknown_value(const Options& options, const Module& module) {
+  for (const std::string& value : options.require_fused) {
+    bool known = false;
+    for (const auto& computation : module.computations()) {
+      for (const Instruction& instruction : computation->instructions()) known = known || instruction.name == value;
+    }
+    if (!known) return value;
+  }
+  return "";
+}
+
+// False if no path starts so.
+bool print_files(const FileSet& files, const std::string& prefix) {
+  bool any = false;
+  for (const auto& [path, text] : files) {
+    if (!path.starts_with(prefix)) continue;
+    std::cout << "// ==== " << path << "\n" << text;
+    any = true;
+  }
+  return any;
+}
+
+// What clang does not take is a bug of ours. Where it only warns, what is emitted can be used all the same.
+void verify_files(const FileSet& files, bool strict, const StageObserver& observer) {
+  StageClock clock(observer);
+  std::string report, errors;
+  const bool good = verify_cuda(files, report, for_each_parallel);
+  clock.end("verify emitted code");
+  if (good) return;
+  const bool is_usable = !strict && verify_cuda(files, errors, for_each_parallel, Complaints::kErrors);
+  check(is_usable, "verify emitted code", report);
+  std::cerr << "sinter: warning: clang warns of what is emitted; please report it\n" << report;
+}
+
+int run(const Options& options) {
+  if (options.output.empty() && options.print_prefix.empty()) return fail("compile needs -o DIR (or -o - to print)");
+  CompileOptions compile_options;
+  Source source;
+  if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
+  Diagnostics diagnostics(source);
+  PassLog log(options.log);
+  const std::optional<Artifact> artifact = compile(compile_options, diagnostics, log.observer());
+  const std::optional<PlanReport> plan = artifact ? std::optional(report_plan(*artifact)) : std::nullopt;
+  if (plan) warn_of_slow_kernels(*artifact, *plan, diagnostics);
+  print_diagnostics(diagnostics);
+  if (!artifact) return kInputWrong;
+  if (!options.no_verify) verify_files(artifact->files, options.verify, log.observer().stage);
+  if (!log.finish()) return kCallWrong;
+
+  const std::string unknown = unknown_value(options, *artifact->module);
+  if (!unknown.empty()) return fail("--require-fused: no value is called " + unknown + " (see sinter opt)");
+  const std::string broken = broken_budgets(options, *plan);
+  if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
+  const bool to_stdout = options.output == "-";
+  const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;
+  if (!prefix.empty() && !print_files(artifact->files, prefix) && !options.print_prefix.empty()) {
+    std::string paths;
+    for (const auto& [path, text] : artifact->files) paths += "\n  " + path;
+    return fail("--print: no emitted file starts with " + prefix + "; they are" + paths);
+  }
+  if (options.output.empty() || to_stdout) return kOk;
+  std::string error;
+  return write_folder(options.output, artifact->files, options.force, error) ? kOk : fail(error);
+}
+
+}  // namespace
+
+void add_compile_command(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("compile", "HLO text to a folder of CUDA C++");
+  command->add_option("FILE", options->file, "HLO text; - is standard input")->required();
+  command->add_option("-o,--output", options->output, "folder to write; - prints the kernels")->type_name("DIR");
+  command->add_option("--print", options->print_prefix, "print the emitted files whose path starts with this")
+      ->type_name("PREFIX");
+  add_compile_flags(*command, options->flags);
+  command->add_flag("--force", options->force, "overwrite hand edits, or a folder that sinter did not write");
+  CLI::Option* no_verify = command->add_flag("--no-verify", options->no_verify,
+                                             "write what is emitted without parsing it as CUDA C++ first");
+  command->add_flag("--verify", options->verify, "fail where clang so much as warns of what is emitted")
+      ->excludes(no_verify);
+  add_pass_log_flags(*command, options->log);
+  command->add_option("--max-launches", options->max_launches, "fail if one run makes more launches")
+      ->type_name("N")
+      ->check(non_negative());
+  command->add_option("--max-bytes", options->max_bytes, "fail if one run reads and writes more bytes of device memory")
+      ->type_name("N")
+      ->check(non_negative());
+  command
+      ->add_option("--require-fused", options->require_fused, "fail if one of these values goes through device memory")
+      ->type_name("NAMES")
+      ->delimiter(',');
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinter

@@ -1,0 +1,40 @@
+// sinter: HLO text to readable, standalone CUDA C++. One file a subcommand; see command.h.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <new>
+
+#include "driver/commands/call_error.h"
+#include "driver/commands/command.h"
+#include "driver/commands/reproducer.h"
+#include "emitter/text/version.h"
+#include "ir/support/diagnostics.h"
+
+int main(int argc, char** argv) {
+  sinter::watch_for_bugs(argc, argv);
+  CLI::App app("sinter compiles HLO text, as JAX prints it, to readable, standalone CUDA C++.", "sinter");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "sinter " + std::string(sinter::kCompilerVersion));
+  int status = sinter::kOk;
+  sinter::add_compile_command(app, status);
+  sinter::add_run_command(app, status);
+  sinter::add_eval_command(app, status);
+  sinter::add_opt_command(app, status);
+  sinter::add_explain_command(app, status);
+  sinter::add_check_command(app, status);
+  sinter::add_help_command(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) return sinter::fail(sinter::call_error(app, error));
+    app.exit(error);  // --help, --version
+    return sinter::kOk;
+  } catch (const std::bad_alloc&) {
+    return sinter::fail("out of memory", sinter::kInputWrong);
+  } catch (const std::exception& error) {  // InternalError, and what nobody expected
+    sinter::report_bug(error.what());
+    return sinter::kOurBug;
+  }
+  std::cout.flush();
+  if (!std::cout && status == sinter::kOk) return sinter::fail("cannot write to standard output");
+  return status;
+}

@@ -1,0 +1,49 @@
+// sinter run: compile, build in a cache, run, compare.
+#include <CLI/CLI.hpp>
+
+#include "driver/build/build_cache.h"
+#include "driver/build/device_tools.h"
+#include "driver/commands/case.h"
+#include "driver/commands/command.h"
+
+namespace sinter {
+namespace {
+
+struct Options {
+  CaseOptions test_case;
+  CompileFlags flags;
+  std::string device = "cpu";
+};
+
+int run(const Options& options) {
+  EmittedOptions emitted;
+  if (!to_options(options.flags, emitted.compile)) return kCallWrong;
+  emitted.device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
+  const std::string compiler = compiler_command(emitted.compile.architectures, emitted.device)[0];
+  if (const std::string missing = missing_for(emitted.device, compiler); !missing.empty()) return fail(missing);
+  // Told here, it is not mistaken for code that does not build.
+  std::string unusable;
+  if (!cache_folder(unusable)) return fail(unusable);
+  CaseOptions test_case = options.test_case;
+  test_case.elided = emitted.compile.elided;
+  return run_case(
+      test_case,
+      {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },
+       .batch = [&](const std::vector<RunRequest>& requests) { return run_emitted_batch(requests, emitted); }});
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "compile, build in a cache, run, and compare");
+  add_case_options(*command, options->test_case);
+  add_compile_flags(*command, options->flags);
+  command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)")
+      ->type_name("DEVICE")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinter

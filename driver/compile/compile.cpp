@@ -1,0 +1,90 @@
+// The main line: HLO text -> Module -> graph passes -> schedule tree -> kernels and host plan -> files.
+#include "driver/compile/compile.h"
+
+#include <map>
+#include <utility>
+
+#include "driver/compile/plan_report.h"
+#include "driver/system/sha256.h"
+#include "driver/tensors/dynamic_sizes.h"
+#include "frontend/hlo/parse_hlo.h"
+#include "ir/verify/verify.h"
+#include "passes/lower/lower.h"
+#include "passes/schedule/tree/tree.h"
+
+namespace sinter {
+namespace {
+
+// Trees that were tried, by their text.
+using TriedPrograms = std::map<std::string, Program>;
+
+// What a tree that is tried takes.
+std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu, TriedPrograms* tried) {
+  const Source nowhere;
+  Diagnostics why_not(nowhere);
+  std::optional<Program> program = lower(module, *tree, tree->name, why_not);
+  if (!program || !why_not.ok()) return std::nullopt;
+  fill_in_grids(*program, tree);
+  const double us = predicted_once_us(*program, gpu);
+  tried->insert_or_assign(print(*tree), std::move(*program));
+  return us;
+}
+
+// The tree that was chosen is lowered already if it was tried.
+std::optional<Program> lower_chosen(const Module& module, const Tree& tree, TriedPrograms* tried,
+                                    Diagnostics& diagnostics) {
+  if (tried->empty()) return lower(module, tree, tree.name, diagnostics);
+  auto known = tried->extract(print(tree));
+  tried->clear();
+  return known ? std::move(known.mapped()) : lower(module, tree, tree.name, diagnostics);
+}
+
+}  // namespace
+
+std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
+                                const CompileObserver& observer) {
+  StageClock clock(observer.stage);
+  Artifact artifact;
+  artifact.gpu = options.gpu;
+  artifact.module = parse_hlo(diagnostics);
+  clock.end("parse");
+  if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;
+  if (!refuse_dynamic_sizes(*artifact.module, diagnostics)) return std::nullopt;
+  if (!settle_elided(*artifact.module, options.elided, diagnostics, artifact.elided_note)) return std::nullopt;
+  const std::string name = options.name.empty() ? program_name(artifact.module->name) : options.name;
+
+  clock.end("verify");
+  run_graph_passes(*artifact.module, options.graph, observer.passes);
+  clock.skip();
+
+  // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
+  ScheduleOptions schedule_options = options.schedule;
+  const Gpu gpu = default_gpu("90a");
+  schedule_options.gpu = gpu;
+  TriedPrograms tried;
+  schedule_options.predicted_us = [&](Tree* tree) { return try_tree(*artifact.module, tree, gpu, &tried); };
+  std::optional<Schedule> schedule = choose_homes(*artifact.module, name, schedule_options, diagnostics);
+  clock.end("schedule");
+  if (!schedule) return std::nullopt;
+  artifact.schedule = std::move(*schedule);
+
+  // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
+  std::optional<Program> program = lower_chosen(*artifact.module, artifact.schedule.tree, &tried, diagnostics);
+  clock.end("lower");
+  if (!program || !diagnostics.ok()) return std::nullopt;
+  artifact.program = std::move(*program);
+  if (options.plan_only) return artifact;
+
+  // Beyond this point only text is made.
+  const EmitOptions emit_options = {.architectures = options.architectures,
+                                    .input_hash = sha256_hex(diagnostics.source().text),
+                                    .option_text = option_text(options),
+                                    .note = artifact.elided_note};
+  const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
+                           {"fusion.json", plan_report_json(report_plan(artifact))}};
+  artifact.files = emit_project(artifact.program, emit_options, reports);
+  clock.end("emit");
+  return artifact;
+}
+
+}  // namespace sinter

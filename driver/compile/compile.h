@@ -1,0 +1,55 @@
+// From HLO text to a folder of CUDA C++: the main line.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "driver/compile/gpus.h"
+#include "driver/compile/stage_clock.h"
+#include "driver/tensors/elided.h"
+#include "emitter/host/emit_project.h"
+#include "ir/support/diagnostics.h"
+#include "passes/graph/pipeline.h"
+#include "passes/schedule/schedule.h"
+
+namespace sinter {
+
+struct CompileOptions {
+  std::string name;  // C identifier for files and functions; empty: from the module's name ("jit_softmax" -> "softmax")
+  std::string architectures = "90a";
+  Gpu gpu = default_gpu("90a");  // that predictions are made for
+  GraphPassOptions graph;
+  ScheduleOptions schedule;
+  Elided elided = Elided::kRefuse;
+  bool plan_only = false;  // nothing is emitted: Artifact::files stays empty
+};
+
+struct CompileObserver {
+  PassObserver passes;
+  StageObserver stage;  // for the other stages
+};
+
+struct Artifact {
+  FileSet files;
+  std::unique_ptr<Module> module;  // after graph passes; the program's instructions point into it
+  Schedule schedule;
+  Program program;
+  Gpu gpu = default_gpu("90a");
+  std::string elided_note;  // which constants have made-up values (settle_elided); empty if none
+};
+
+// Compiles diagnostics.source(). nullopt if diagnostics has errors.
+std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
+                                const CompileObserver& observer = {});
+
+// "jit_softmax" -> "softmax": a name for files, functions and types made of a module's name.
+std::string program_name(const std::string& module_name);
+
+// True for what --name may give: a C identifier that nothing else in an emitted folder is called.
+bool is_program_name(const std::string& text);
+
+// The options that shape the output, as the manifest records them: "--arch=90a --no-fma".
+std::string option_text(const CompileOptions& options);
+
+}  // namespace sinter

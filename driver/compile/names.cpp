@@ -1,0 +1,35 @@
+// Small facts about a compile: the program's name, its options as text, the hash of its input.
+
+#include "driver/compile/compile.h"
+#include "driver/system/sha256.h"
+#include "emitter/text/emit_names.h"
+
+namespace sinter {
+
+bool is_program_name(const std::string& text) { return !text.empty() && safe_project_name(text) == text; }
+
+std::string program_name(const std::string& module_name) {
+  std::string name = module_name.rfind("jit_", 0) == 0 ? module_name.substr(4) : module_name;
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  while (!name.empty() && !is_word(name.back())) name.pop_back();
+  return name.empty() ? "model" : safe_project_name(name);
+}
+
+std::string option_text(const CompileOptions& options) {
+  std::string text = "--arch=" + options.architectures;
+  if (!options.name.empty()) text += " --name=" + options.name;
+  if (options.gpu.name != default_gpu(options.architectures).name) text += " --gpu=" + options.gpu.name;
+  if (!options.graph.fma) text += " --no-fma";
+  if (options.graph.reassociate) text += " --allow-reassociation";
+  if (options.graph.keep_fusions) text += " --keep-fusions";
+  if (options.elided != Elided::kRefuse) text += " --elided=" + elided_name(options.elided);
+  for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;
+  for (const std::string& pass : options.graph.without) text += " --without=" + pass;
+  if (options.schedule.unroll != 0) text += " --unroll=" + std::to_string(options.schedule.unroll);
+  if (options.schedule.plan) text += " --plan=sha256:" + sha256_hex(options.schedule.plan->text);
+  return text;
+}
+
+}  // namespace sinter

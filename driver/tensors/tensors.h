@@ -1,0 +1,38 @@
+// Tensors in and out of files, as the flattened inputs and outputs of a module.
+//
+// A file is safetensors with tensors "0", "1", ..., a .npy file (one tensor), or HLO text of a module without
+// parameters, whose result is taken (.hlo).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/module/module.h"
+#include "ir/values/literal.h"
+
+namespace sinter {
+
+// The array shapes of a module's parameters, tuples flattened, in order; and those of its result.
+std::vector<Shape> input_shapes(const Module& module);
+std::vector<Shape> output_shapes(const Module& module);
+
+// Flat arrays to one literal a parameter, and a result to flat arrays.
+std::vector<Literal> pack_arguments(const Module& module, const std::vector<Literal>& arrays);
+std::vector<Literal> flatten(const Literal& value);
+
+// Reads tensors of exactly these shapes; nullopt with `error` set, which calls the program's arrays `role`: "input".
+std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>& paths,
+                                                 const std::vector<Shape>& shapes, const std::string& role,
+                                                 std::string& error);
+
+// Format by the name: .npy (one tensor), .hlo, else safetensors.
+bool write_tensors(const std::string& path, const std::vector<Literal>& arrays, std::string& error);
+
+// The same on every machine: floats are the sum of twelve uniform numbers minus six (close to standard normal),
+// integers are 0 to 7 (so that they serve as indices; less where the type is narrower), booleans are fair, both parts
+// of a complex number are drawn. SplitMix64, a stream a tensor.
+std::vector<Literal> random_tensors(const std::vector<Shape>& shapes, uint64_t seed);
+
+}  // namespace sinter

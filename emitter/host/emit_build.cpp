@@ -1,0 +1,83 @@
+// CMakeLists.txt, weights.cpp, kernels.h and main.cpp: what joins the kernels and the launcher to a library and a
+// runner.
+#include <algorithm>
+
+#include "emitter/host/emit_host.h"
+#include "emitter/host/emit_template.h"
+#include "emitter/kernels/print_kernel.h"
+#include "emitter/text/emit_names.h"
+#include "ir/support/diagnostics.h"
+
+namespace sinter {
+
+namespace {
+
+// "80,90a" -> "80;90a", as CMAKE_CUDA_ARCHITECTURES takes them.
+std::string architecture_list(const std::string& architectures) {
+  std::string list;
+  for (const char c : architectures) {
+    const bool allowed = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == ',';
+    check(allowed, "emit_cmake", "'" + architectures + "' is no list of architectures");
+    list += c == ',' ? ';' : c;
+  }
+  return list;
+}
+
+bool calls_library(const HostProgram& host) {
+  bool calls = false;
+  for_each_step(host.program->plan.steps, [&](const HostStep& step) { calls |= step.kind == HostStep::Kind::kCall; });
+  return calls;
+}
+
+}  // namespace
+
+std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
+  std::vector<std::string> kernels;
+  for (const Kernel& kernel : host.program->kernels) kernels.push_back("kernels/" + kernel.name + ".cu");
+  std::sort(kernels.begin(), kernels.end());
+  return fill_template(
+      "host/CMakeLists.txt.mustache",
+      {.texts = {{"name", host.name},
+                 {"NAME", host.macro},
+                 {"architectures", architecture_list(options.architectures)}},
+       .flags = {{"has_weights", !host.program->plan.weights.empty()}, {"has_library", calls_library(host)}},
+       .lists = {{"kernels", kernels}}});
+}
+
+std::string emit_runner(const HostProgram& host) {
+  return fill_template("host/main.cpp.mustache",
+                       {.texts = {{"name", host.name}, {"Name", host.type}}, .flags = {}, .lists = {}});
+}
+
+std::string emit_weights_source(const HostProgram& host) {
+  return fill_template("host/weights.cpp.mustache", {.texts = {{"name", host.name}}, .flags = {}, .lists = {}});
+}
+
+std::string emit_kernels_header(const HostProgram& host) {
+  bool has_half = false, has_complex = false, has_small_float = false;
+  const auto needs = [&](DType dtype) {
+    has_half |= dtype == DType::kF16 || dtype == DType::kBF16;
+    has_complex |= is_complex(dtype);
+    has_small_float |= is_float(dtype) && dtype_bits(dtype) <= 8;
+  };
+  std::vector<const Kernel*> kernels;
+  for (const Kernel& kernel : host.program->kernels) {
+    kernels.push_back(&kernel);
+    for (const Parameter& parameter : kernel.parameters) needs(parameter.variable->type.dtype);
+  }
+  std::sort(kernels.begin(), kernels.end(), [](const Kernel* a, const Kernel* b) { return a->name < b->name; });
+  std::vector<std::string> declarations;
+  for (const Kernel* kernel : kernels) {
+    const std::string arrays = kernel->parts.empty() ? "" : print_joint_arrays(*kernel) + "\n";
+    declarations.push_back(arrays + print_launch_signature(*kernel, /*trailing=*/1) + ";");
+  }
+  // Buffers of the launcher may have a type that no kernel takes.
+  for (const Buffer& buffer : host.program->plan.buffers) needs(buffer.shape.dtype);
+  return fill_template(
+      "host/kernels.h.mustache",
+      {.texts = {{"name", host.name}, {"namespace", kernel_namespace(host.name)}},
+       .flags = {{"has_half", has_half}, {"has_complex", has_complex}, {"has_small_float", has_small_float}},
+       .lists = {{"declarations", declarations}}});
+}
+
+}  // namespace sinter

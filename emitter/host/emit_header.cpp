@@ -1,0 +1,135 @@
+// include/<name>/<name>.h: the C interface. Its text is templates/host/program.h.mustache; here are the names and the
+// tables.
+#include <algorithm>
+
+#include "emitter/host/emit_host.h"
+#include "emitter/host/emit_template.h"
+#include "emitter/text/emit_names.h"
+#include "ir/support/diagnostics.h"
+
+namespace sinter {
+
+namespace {
+
+// What the C interface points to: complex numbers are pairs of reals, floats of a byte their bits, everything else has
+// its CUDA type.
+std::string c_type(DType dtype) {
+  if (is_float(dtype) && dtype_bits(dtype) <= 8) return "uint8_t";
+  if (dtype == DType::kC64) return "float";
+  if (dtype == DType::kC128) return "double";
+  return std::string(dtype_cuda_name(dtype));
+}
+
+std::vector<HostTensor> name_tensors(const std::vector<Program::Tensor>& tensors, const std::string& prefix) {
+  std::vector<HostTensor> result;
+  NameScope members, constants;
+  for (const Program::Tensor& tensor : tensors) {
+    check(tensor.shape.is_array() && tensor.shape.is_static(), "emit_header", tensor.name + " is no static array");
+    HostTensor named;
+    named.name = members.unique(safe_identifier(tensor.name));
+    if (!tensor.shape.dims.empty()) named.dims = constants.unique(prefix + upper_camel(named.name));
+    named.c_type = c_type(tensor.shape.dtype);
+    named.cuda_type = std::string(dtype_cuda_name(tensor.shape.dtype));
+    named.hlo_type = to_string(tensor.shape, /*with_layout=*/false);
+    named.shape = tensor.shape;
+    result.push_back(std::move(named));
+  }
+  return result;
+}
+
+// "in   x    f32[4096,1000]"
+void add_signature(std::vector<std::string>& lines, const std::string& direction,
+                   const std::vector<HostTensor>& tensors, size_t width) {
+  for (const HostTensor& tensor : tensors) {
+    const std::string note = dtype_class(tensor.shape.dtype) == DTypeClass::kComplex ? " (pairs real, imaginary)" : "";
+    lines.push_back(direction + "  " + tensor.name + std::string(width - tensor.name.size() + 2, ' ') +
+                    tensor.hlo_type + note);
+  }
+}
+
+std::vector<std::string> members(const std::vector<HostTensor>& tensors, const std::string& qualifier) {
+  if (tensors.empty()) return {"char unused;  // C has no empty structs"};
+  std::vector<std::string> declarations;
+  size_t width = 0;
+  for (const HostTensor& tensor : tensors) {
+    // 16-bit floats have no type in C, but a struct that may stay unknown.
+    const bool half = tensor.shape.dtype == DType::kF16 || tensor.shape.dtype == DType::kBF16;
+    declarations.push_back(qualifier + (half ? "struct " : "") + tensor.c_type + "* " + tensor.name + ";");
+    width = std::max(width, declarations.back().size());
+  }
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    declarations[i] += std::string(width - declarations[i].size(), ' ') + "  // " + tensors[i].hlo_type;
+  }
+  return declarations;
+}
+
+void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& tensors) {
+  for (const HostTensor& tensor : tensors) {
+    if (tensor.dims.empty()) continue;
+    std::vector<std::string> numbers;
+    for (const int64_t dim : tensor.shape.dims) numbers.push_back(std::to_string(dim));
+    lines.push_back(wrap_list("static const int64_t " + tensor.dims + "[] = {", numbers, "};"));
+  }
+}
+
+}  // namespace
+
+HostProgram name_host(const Program& program) {
+  HostProgram host;
+  host.name = safe_project_name(program.name);
+  host.type = upper_camel(host.name);
+  host.macro = upper_snake(host.name);
+  host.inputs = name_tensors(program.inputs, "k" + host.type + "In");
+  host.outputs = name_tensors(program.outputs, "k" + host.type + "Out");
+  // Lowering settled that such a pair may be one array (passes/lower/host/donation.h).
+  for (size_t i = 0; i < program.inputs.size(); ++i) host.inputs[i].donated_to = program.inputs[i].donated_to;
+  for (const Buffer& buffer : program.plan.buffers) {
+    if (buffer.kind != Buffer::Kind::kDonated) continue;
+    check(buffer.index >= 0 && buffer.index < std::ssize(host.inputs) && buffer.output >= 0 &&
+              buffer.output < std::ssize(host.outputs),
+          "name_host", "the donated buffer '" + buffer.name + "' names no input or output");
+    host.inputs[buffer.index].donated_to = buffer.output;
+  }
+  host.program = &program;
+  return host;
+}
+
+std::string emit_header(const HostProgram& host) {
+  size_t width = 0;
+  for (const HostTensor& tensor : host.inputs) width = std::max(width, tensor.name.size());
+  for (const HostTensor& tensor : host.outputs) width = std::max(width, tensor.name.size());
+  std::vector<std::string> signature, dims, donations;
+  add_signature(signature, "in ", host.inputs, width);
+  add_signature(signature, "out", host.outputs, width);
+  add_dims(dims, host.inputs);
+  add_dims(dims, host.outputs);
+  for (const HostTensor& tensor : host.inputs) {
+    if (tensor.donated_to >= 0) donations.push_back(tensor.name + ", " + host.outputs[tensor.donated_to].name);
+  }
+  return fill_template(
+      "host/program.h.mustache",
+      {.texts = {{"name", host.name},
+                 {"Name", host.type},
+                 {"input_count", std::to_string(host.inputs.size())},
+                 {"output_count", std::to_string(host.outputs.size())},
+                 {"synchronises", host.program->plan.synchronises ? "1" : "0"},
+                 // cudaStream_t, and types below, without a typedef: C99 allows none again in another program's header.
+                 {"run_signature", run_signature(host, "struct CUstream_st*")}},
+       .flags = {{"has_dims", !dims.empty()},
+                 {"has_weights", !host.program->plan.weights.empty()},
+                 {"has_donations", !donations.empty()}},
+       .lists = {{"signature", signature},
+                 {"dims", dims},
+                 {"inputs", members(host.inputs, "const ")},
+                 {"outputs", members(host.outputs, "")},
+                 {"donations", donations}}});
+}
+
+std::string run_signature(const HostProgram& host, const std::string& stream_type) {
+  return wrap_list(host.type + "Status " + host.name + "_run(",
+                   {host.type + "Instance* instance", "const " + host.type + "Inputs* in",
+                    "const " + host.type + "Outputs* out", stream_type + " stream"},
+                   ")");
+}
+
+}  // namespace sinter

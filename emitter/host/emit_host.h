@@ -1,0 +1,50 @@
+// The host side of an emitted folder: one function a file. Each takes a HostProgram, in which the names are decided.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emitter/host/emit_project.h"
+#include "emitter/text/emit_text.h"
+#include "passes/lower/host/host_plan.h"
+
+namespace sinter {
+
+// One of the caller's tensors, as the host files name it.
+struct HostTensor {
+  std::string name;       // member of <Name>Inputs or <Name>Outputs: "state_0"
+  std::string dims;       // constant that holds the dimensions: "kCartpoleInState0"; empty for scalars
+  std::string c_type;     // "float": what the caller's pointer points to
+  std::string cuda_type;  // "float": what kernels see; differs for complex types
+  std::string hlo_type;   // "f32[64]"
+  Shape shape;
+  int64_t donated_to = -1;  // inputs: the output computed in the input's memory, if the caller gives one pointer
+};
+
+struct HostProgram {
+  std::string name;   // "cartpole_soa": files, functions
+  std::string type;   // "CartpoleSoa": types, constants
+  std::string macro;  // "CARTPOLE_SOA": CMake options
+  std::vector<HostTensor> inputs, outputs;
+  const Program* program = nullptr;
+};
+
+HostProgram name_host(const Program& program);
+
+std::string emit_header(const HostProgram& host);          // include/<name>/<name>.h
+std::string emit_launcher(const HostProgram& host);        // <name>.cu
+std::string emit_kernels_header(const HostProgram& host);  // kernels.h
+std::string emit_weights_source(const HostProgram& host);  // weights.cpp: weights.bin inside the library
+std::string emit_runner(const HostProgram& host);          // main.cpp
+std::string emit_cmake(const HostProgram& host, const EmitOptions& options);
+
+// The statements of `run`: buffers, launches, copies and loops. emit_launcher puts them into its template.
+std::string emit_run_steps(const HostProgram& host);
+
+// "SoftmaxStatus softmax_run(SoftmaxInstance* instance, ..., cudaStream_t stream)", without semicolon.
+std::string run_signature(const HostProgram& host, const std::string& stream_type);
+
+// manifest.json over every file of the folder but itself.
+std::string emit_manifest(const HostProgram& host, const EmitOptions& options, const FileSet& files);
+
+}  // namespace sinter

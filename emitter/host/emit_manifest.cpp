@@ -1,0 +1,44 @@
+// manifest.json: what the folder was made from and the hash of each of its files. No time and no path: the same input
+// and options give the same bytes.
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/SHA256.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "emitter/host/emit_host.h"
+#include "emitter/text/json_text.h"
+#include "emitter/text/version.h"
+
+namespace sinter {
+
+namespace {
+
+std::string sha256(const std::string& content) {
+  const auto* data = reinterpret_cast<const uint8_t*>(content.data());
+  const auto digest = llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(data, content.size()));
+  return llvm::toHex(digest, /*LowerCase=*/true);
+}
+
+}  // namespace
+
+std::string emit_manifest(const HostProgram& host, const EmitOptions& options, const FileSet& files) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("generator", "sinter " + std::string(kCompilerVersion));
+    json.attribute("program", host.name);
+    json.attribute("input_sha256", json_text(options.input_hash));
+    json.attribute("options", json_text(options.option_text));
+    if (!options.note.empty()) json.attribute("note", json_text(options.note));
+    json.attributeObject("files", [&] {
+      for (const auto& [path, content] : files) json.attribute(path, sha256(content));
+    });
+  });
+  json.flush();
+  stream << '\n';
+  return stream.str();
+}
+
+}  // namespace sinter

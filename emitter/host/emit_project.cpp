@@ -1,0 +1,103 @@
+// The output folder: kernels, the host files around them, and the helpers that these include.
+#include "emitter/host/emit_project.h"
+
+#include <deque>
+
+#include "emitter/host/emit_host.h"
+#include "emitter/host/emit_template.h"
+#include "emitter/text/emit_names.h"
+#include "ir/support/diagnostics.h"
+#include "templates/templates.h"
+
+namespace sinter {
+
+namespace {
+
+// The paths in `#include "..."` lines that stand for files of ours: "device/launch.cuh".
+std::vector<std::string> helper_includes(std::string_view text) {
+  constexpr std::string_view kInclude = "#include \"";
+  std::vector<std::string> paths;
+  size_t line = 0;
+  while (line < text.size()) {
+    const size_t line_end = std::min(text.find('\n', line), text.size());
+    const std::string_view content = text.substr(line, line_end - line);
+    line = line_end + 1;
+    if (!content.starts_with(kInclude)) continue;
+    const size_t end = content.find('"', kInclude.size());
+    if (end == std::string_view::npos) continue;
+    const std::string_view path = content.substr(kInclude.size(), end - kInclude.size());
+    for (const std::string_view folder : {"device/", "cpu/", "runner/", "library/", "launcher/"}) {
+      if (path.starts_with(folder)) paths.emplace_back(path);
+    }
+  }
+  return paths;
+}
+
+void add_file(FileSet& files, const std::string& path, std::string content) {
+  check(files.emplace(path, std::move(content)).second, "emit_project", "two files are called " + path);
+}
+
+// Copies the helpers that the files include, and those that the helpers include.
+void add_helpers(FileSet& files) {
+  std::deque<std::string> left;
+  for (const auto& [path, content] : files) {
+    if (!path.ends_with(".cu") && !path.ends_with(".h") && !path.ends_with(".cpp")) continue;
+    for (std::string& include : helper_includes(content)) left.push_back(std::move(include));
+  }
+  // Always there, so that each folder can be built both ways and edited by hand.
+  left.push_back("device/launch.cuh");
+  left.push_back("cpu/sinter_cpu.h");
+  while (!left.empty()) {
+    const std::string path = left.front();
+    left.pop_front();
+    if (files.contains(path)) continue;
+    std::string content(template_text(path));
+    check(!content.empty(), "emit_project", "there is no helper " + path);
+    for (std::string& include : helper_includes(content)) left.push_back(std::move(include));
+    files.emplace(path, std::move(content));
+  }
+}
+
+// Puts the note at the end of the comment that each C++ file begins with.
+void add_note(FileSet& files, const std::string& note) {
+  for (auto& [path, content] : files) {
+    if (!path.ends_with(".cu") && !path.ends_with(".h") && !path.ends_with(".cpp")) continue;
+    size_t end = 0;
+    while (content.compare(end, 2, "//") == 0) end = content.find('\n', end) + 1;
+    content.insert(end, (end == 0 ? "" : "//\n") + ("// " + comment_text(note)) + ".\n");
+  }
+}
+
+std::string weights_bytes(const HostPlan& plan) {
+  return {reinterpret_cast<const char*>(plan.weights.data()), plan.weights.size()};
+}
+
+}  // namespace
+
+std::string header_path(const std::string& name) { return "include/" + name + "/" + name + ".h"; }
+
+FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra) {
+  const HostProgram host = name_host(program);
+  FileSet files;
+  for (const Kernel& kernel : program.kernels) {
+    check(safe_identifier(kernel.name) == kernel.name, kernel.name, "the kernel's name is no free C identifier");
+    add_file(files, "kernels/" + kernel.name + ".cu", print_kernel_file(kernel, host.name));
+  }
+  add_file(files, header_path(host.name), emit_header(host));
+  add_file(files, host.name + ".cu", emit_launcher(host));
+  add_file(files, "kernels.h", emit_kernels_header(host));
+  add_file(files, "main.cpp", emit_runner(host));
+  add_file(files, "CMakeLists.txt", emit_cmake(host, options));
+  add_file(files, ".clang-format", std::string(template_text("host/clang_format")));
+  if (!program.plan.weights.empty()) {
+    add_file(files, "weights.bin", weights_bytes(program.plan));
+    add_file(files, "weights.cpp", emit_weights_source(host));
+  }
+  if (!options.note.empty()) add_note(files, options.note);
+  add_helpers(files);
+  for (const auto& [path, content] : extra) add_file(files, path, content);
+  add_file(files, "manifest.json", emit_manifest(host, options, files));
+  return files;
+}
+
+}  // namespace sinter

@@ -1,0 +1,32 @@
+// The output folder: every file's path (relative, '/'-separated) and content. Nothing is written here; the driver
+// writes all files or none.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "passes/lower/host/host_plan.h"
+
+namespace sinter {
+
+struct EmitOptions {
+  std::string architectures = "90a";  // CMake's default CUDA architectures, comma-separated
+  std::string input_hash;             // hex SHA-256 of the input text, for the manifest
+  std::string option_text;            // the options that shape the output, for the manifest
+  std::string note;                   // a line that every reader should see; may be empty
+};
+
+using FileSet = std::map<std::string, std::string>;
+
+// kernels/*.cu, <name>.cu, include/<name>/<name>.h, device/*.cuh, cpu/sinter_cpu.h, main.cpp, CMakeLists.txt,
+// weights.bin and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.
+FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);
+
+// The interface of the program of this name. In a folder of its own: a caller who puts ours on the include path still
+// finds <string.h>, if a program is called "string".
+std::string header_path(const std::string& name);
+
+// kernels/<name>.cu alone, of the program of this name.
+std::string print_kernel_file(const Kernel& kernel, const std::string& program);
+
+}  // namespace sinter

@@ -1,0 +1,452 @@
+// The body of `run`: pointers to what lies in the arena and in the weights, copies of donated inputs that were not
+// given in place, then launches, copies and loops from top to bottom.
+//
+//   float* const max = at<float>(instance->arena, 0);  // f32[4096]
+//
+//   // reduce.5 (softmax.py:12)
+//   if (failed("row_max", launch_row_max(in->x, max, stream))) return kSoftmaxCudaError;
+#include <algorithm>
+#include <set>
+
+#include "emitter/host/emit_host.h"
+#include "emitter/kernels/print_kernel.h"
+#include "emitter/kernels/print_statements.h"
+#include "emitter/text/emit_names.h"
+#include "ir/support/diagnostics.h"
+
+namespace sinter {
+
+namespace {
+
+// Names the template's text uses inside `run`.
+const std::set<std::string> kNamesInRun = {
+    "at",      "argument_problem", "chosen", "error",          "failed",        "goes_on", "in",    "instance",
+    "library", "last_error",       "out",    "read_condition", "read_selector", "refuse",  "wrong", "std",
+    "stream"};
+
+class StepWriter {
+ public:
+  explicit StepWriter(const HostProgram& host) : host_(host), plan_(host.program->plan), names_(kNamesInRun) {}
+
+  std::string write() {
+    collect(plan_.steps);
+    declare_buffers();
+    copy_donated();
+    write_steps();
+    if (plan_.steps.empty()) line("static_cast<void>(stream);");
+    return text_;
+  }
+
+ private:
+  // A list of steps that is being written, and what follows it.
+  struct Frame {
+    const std::vector<HostStep>* steps;
+    size_t next = 0;
+    const HostStep* while_step = nullptr;  // steps are its condition
+    const HostStep* loop = nullptr;        // steps are its body
+    const HostStep* branch = nullptr;      // steps are its arm `arm`
+    size_t arm = 0;
+  };
+
+  void line(const std::string& text) { text_ += std::string(indent_, ' ') + text + "\n"; }
+  void blank() {
+    if (!text_.ends_with("{\n")) text_ += "\n";
+  }
+  void comment(const HostStep& step, const std::string& otherwise) {
+    blank();
+    const std::string& words = step.comment.empty() ? otherwise : step.comment;
+    if (!words.empty()) text_ += print_comment(words, indent_);
+  }
+
+  const Buffer& buffer(size_t position) const {
+    check(position < plan_.buffers.size(), "emit_run_steps", "a step names a buffer that is not there");
+    return plan_.buffers[position];
+  }
+
+  // Which buffers the steps read or write, and which are swapped.
+  void collect(const std::vector<HostStep>& steps) {
+    used_.assign(plan_.buffers.size(), false);
+    swapped_.assign(plan_.buffers.size(), false);
+    for_each_step(steps, [&](const HostStep& step) {
+      for (const size_t position : step.buffers) {
+        buffer(position);
+        used_[position] = true;
+        if (step.kind == HostStep::Kind::kSwap) swapped_[position] = true;
+      }
+    });
+  }
+
+  static std::string pointee(const Buffer& buffer) { return std::string(dtype_cuda_name(buffer.shape.dtype)); }
+
+  const HostTensor& input_of(const Buffer& buffer) const {
+    check(buffer.index >= 0 && buffer.index < std::ssize(host_.inputs), "emit_run_steps", "no such input");
+    return host_.inputs[buffer.index];
+  }
+  const HostTensor& output_of(int64_t index) const {
+    check(index >= 0 && index < std::ssize(host_.outputs), "emit_run_steps", "no such output");
+    return host_.outputs[index];
+  }
+
+  // Where a buffer is at the start of `run`.
+  std::string place(const Buffer& buffer) const {
+    const std::string type = pointee(buffer);
+    const auto of_caller = [&](const std::string& member, const HostTensor& tensor, const std::string& cuda_type) {
+      // Complex numbers are pairs of reals in the C interface, floats of a byte their bits.
+      return tensor.c_type == tensor.cuda_type ? member : "reinterpret_cast<" + cuda_type + "*>(" + member + ")";
+    };
+    switch (buffer.kind) {
+      case Buffer::Kind::kInput:
+        return of_caller("in->" + input_of(buffer).name, input_of(buffer), "const " + type);
+      case Buffer::Kind::kOutput:
+        return of_caller("out->" + output_of(buffer.index).name, output_of(buffer.index), type);
+      case Buffer::Kind::kDonated:
+        return of_caller("out->" + output_of(buffer.output).name, output_of(buffer.output), type);
+      case Buffer::Kind::kArena:
+        return "at<" + type + ">(instance->arena, " + std::to_string(buffer.offset) + ")";
+      case Buffer::Kind::kConstant:
+        return "at<const " + type + ">(instance->weights, " + std::to_string(buffer.offset) + ")";
+      case Buffer::Kind::kFinished:
+        return "instance->finished" + (buffer.index > 0 ? " + " + std::to_string(buffer.index) : "");
+      case Buffer::Kind::kPointer:
+        return "";  // says its first kPoint
+    }
+    return "";
+  }
+
+  // Buffers that have no short spelling, or whose pointer changes, get a variable.
+  void declare_buffers() {
+    std::vector<DeclaredBuffer> lines;
+    spelling_.resize(plan_.buffers.size());
+    for (size_t i = 0; i < plan_.buffers.size(); ++i) {
+      if (!used_[i]) continue;
+      const Buffer& buffer = plan_.buffers[i];
+      check(buffer.shape.is_array(), "emit_run_steps", "the buffer '" + buffer.name + "' is no array");
+      if (buffer.kind == Buffer::Kind::kPointer) continue;
+      const std::string value = place(buffer);
+      if (value.find('(') == std::string::npos && !swapped_[i]) {
+        spelling_[i] = value;
+        continue;
+      }
+      const bool constant = buffer.kind == Buffer::Kind::kInput || buffer.kind == Buffer::Kind::kConstant;
+      spelling_[i] = names_.unique(safe_identifier(buffer.name));
+      lines.push_back(
+          {(constant ? "const " : "") + pointee(buffer) + "* " + (swapped_[i] ? "" : "const ") + spelling_[i] + " =",
+           value + ";", to_string(buffer.shape, false)});
+    }
+    if (lines.empty()) return;
+    text_ += "\n";
+    write_declarations(lines);
+  }
+
+  struct DeclaredBuffer {
+    std::string variable;  // "float* const sum ="
+    std::string value;
+    std::string shape;
+    bool broken = false;  // the value on a line of its own
+    size_t width() const { return variable.size() + 1 + value.size(); }
+  };
+
+  // Shapes are comments, one under the other where that leaves no line too long.
+  void write_declarations(std::vector<DeclaredBuffer>& lines) {
+    const size_t most = static_cast<size_t>(kLineWidth - indent_) - std::string("  // ").size();
+    size_t width = 0, shape_width = 0;
+    for (DeclaredBuffer& declared : lines) {
+      declared.broken = declared.width() + declared.shape.size() > most;
+      if (declared.broken) continue;
+      width = std::max(width, declared.width());
+      shape_width = std::max(shape_width, declared.shape.size());
+    }
+    const bool aligned = width + shape_width <= most;
+    for (const DeclaredBuffer& declared : lines) {
+      if (declared.broken) {
+        line(declared.variable);
+        line("    " + declared.value + "  // " + declared.shape);
+      } else {
+        const std::string padding(aligned ? width - declared.width() : 0, ' ');
+        line(declared.variable + " " + declared.value + padding + "  // " + declared.shape);
+      }
+    }
+  }
+
+  // An input that is computed upon in place, in the output's memory.
+  void copy_donated() {
+    std::set<std::pair<int64_t, int64_t>> pairs;
+    for (const Buffer& buffer : plan_.buffers) {
+      if (buffer.kind != Buffer::Kind::kDonated || buffer.shape.bytes() == 0) continue;
+      if (!pairs.emplace(buffer.index, buffer.output).second) continue;
+      const std::string from = "in->" + input_of(buffer).name, to = "out->" + output_of(buffer.output).name;
+      text_ += pairs.size() == 1 ? "\n  // Donated inputs are computed upon in the memory of their outputs.\n" : "";
+      line("if (" + from + " != " + to + " &&");
+      line("    failed(\"copy\", " + copy_call(to, from, buffer.shape.bytes()) + ")) {");
+      line("  return " + cuda_error() + ";");
+      line("}");
+    }
+  }
+
+  static std::string copy_call(const std::string& to, const std::string& from, int64_t bytes) {
+    return "cudaMemcpyAsync(" + to + ", " + from + ", " + std::to_string(bytes) + ", cudaMemcpyDeviceToDevice, stream)";
+  }
+
+  std::string cuda_error() const { return "k" + host_.type + "CudaError"; }
+
+  // if (condition failed("what", call)) return k...CudaError;  The call is broken between its arguments where it is
+  // long.
+  void checked(const std::string& condition, const std::string& what, const std::string& function,
+               std::vector<std::string> arguments) {
+    const std::string opening =
+        std::string(indent_, ' ') + "if (" + condition + "failed(\"" + what + "\", " + function + "(";
+    const std::string result = "return " + cuda_error() + ";";
+    const std::string one_line = wrap_list(opening, arguments, "))) ");
+    if (one_line.find('\n') == std::string::npos && std::ssize(one_line) + std::ssize(result) <= kLineWidth) {
+      text_ += one_line + result + "\n";
+    } else {
+      text_ += wrap_list(opening, arguments, "))) {") + "\n";
+      line("  " + result);
+      line("}");
+    }
+  }
+
+  void write_steps() {
+    std::vector<Frame> frames = {{.steps = &plan_.steps}};
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      if (frame.next < frame.steps->size()) {
+        const HostStep& step = (*frame.steps)[frame.next++];
+        if (step.kind == HostStep::Kind::kLoop) {
+          open_loop(step);
+          frames.push_back({.steps = &step.body, .loop = &step});
+        } else if (step.kind == HostStep::Kind::kWhile) {
+          comment(step, "");
+          line("for (;;) {");
+          indent_ += 2;
+          frames.push_back({.steps = &step.condition, .while_step = &step});
+        } else if (step.kind == HostStep::Kind::kBranch) {
+          open_branch(step);
+          frames.push_back({.steps = &step.arms[0], .branch = &step});
+        } else {
+          write_step(step);
+        }
+        last_ = step.kind;
+        continue;
+      }
+      const Frame done = frame;
+      frames.pop_back();
+      if (done.while_step != nullptr) {
+        read_condition(*done.while_step);
+        frames.push_back({.steps = &done.while_step->body, .loop = done.while_step});
+      } else if (done.branch != nullptr) {
+        indent_ -= 2;
+        if (done.arm + 1 < done.branch->arms.size()) {
+          open_arm(*done.branch, done.arm + 1);
+          frames.push_back({.steps = &done.branch->arms[done.arm + 1], .branch = done.branch, .arm = done.arm + 1});
+          continue;
+        }
+        line("}");
+        indent_ -= 2;
+        line("}");
+      } else if (done.loop != nullptr) {
+        indent_ -= 2;
+        line("}");
+        last_ = done.loop->kind;
+        if (done.loop->kind == HostStep::Kind::kLoop) close_loop(*done.loop);
+      }
+    }
+  }
+
+  void open_loop(const HostStep& step) {
+    comment(step, "");
+    const std::string type = step.trip <= INT32_MAX ? "int" : "int64_t";
+    const std::string counter = names_.unique(step.counter.empty() ? "step" : safe_identifier(step.counter));
+    check(counters_.emplace(step.counter, counter).second, "emit_run_steps", "nested loops share a counter");
+    line("for (" + type + " " + counter + " = 0; " + counter + " < " + std::to_string(step.trip) + "; ++" + counter +
+         ") {");
+    indent_ += 2;
+  }
+
+  void close_loop(const HostStep& step) {
+    names_.release(counters_.at(step.counter));
+    counters_.erase(step.counter);
+  }
+
+  // {
+  //   const bool chosen = read_condition(...);
+  //   if (chosen) {
+  void open_branch(const HostStep& step) {
+    check(step.buffers.size() == 1 && step.arms.size() > 1, "emit_run_steps", "a branch needs a selector and arms");
+    const DType dtype = buffer(step.buffers[0]).shape.dtype;
+    check(dtype == DType::kS32 || (dtype == DType::kPred && step.arms.size() == 2), "emit_run_steps",
+          "a selector is a pred of two or an s32");
+    comment(step, "");
+    line("{");
+    indent_ += 2;
+    line("cudaError_t error;");
+    const bool pred = dtype == DType::kPred;
+    line("const " + std::string(pred ? "bool" : "int") + " chosen = " + (pred ? "read_condition" : "read_selector") +
+         "(instance->condition, " + spelling_[step.buffers[0]] + ", stream, &error);");
+    line("if (failed(\"condition\", error)) return " + cuda_error() + ";");
+    open_arm(step, 0);
+  }
+
+  void open_arm(const HostStep& step, size_t arm) {
+    const bool pred = buffer(step.buffers[0]).shape.dtype == DType::kPred;
+    const std::string test = pred ? "chosen" : "chosen == " + std::to_string(arm);
+    const std::string otherwise = arm == 0 ? "" : "} else ";
+    line(arm + 1 == step.arms.size() ? otherwise + "{" : otherwise + "if (" + test + ") {");
+    indent_ += 2;
+  }
+
+  void read_condition(const HostStep& step) {
+    check(step.buffers.size() == 1, "emit_run_steps", "a while step needs the buffer of its condition");
+    check(buffer(step.buffers[0]).shape.dtype == DType::kPred, "emit_run_steps", "a condition is a pred");
+    blank();
+    line("cudaError_t error;");
+    line("const bool goes_on = read_condition(instance->condition, " + spelling_[step.buffers[0]] +
+         ", stream, &error);");
+    line("if (failed(\"condition\", error)) return " + cuda_error() + ";");
+    line("if (!goes_on) break;");
+  }
+
+  // A pointer of a loop's state: declared before the loop, set again at the end of its body.
+  void write_point(const HostStep& step) {
+    check(step.buffers.size() == 2, "emit_run_steps", "a pointer is given one buffer");
+    const Buffer& pointer = buffer(step.buffers[0]);
+    check(pointer.kind == Buffer::Kind::kPointer, "emit_run_steps", "only pointers can be given another buffer");
+    check(pointer.constant || is_written(buffer(step.buffers[1])), "emit_run_steps", "an input may be written");
+    if (last_ != HostStep::Kind::kPoint) blank();
+    std::string& spelling = spelling_[step.buffers[0]];
+    if (!spelling.empty()) {
+      line(spelling + " = " + spelling_[step.buffers[1]] + ";");
+      return;
+    }
+    spelling = names_.unique(safe_identifier(pointer.name));
+    line((pointer.constant ? "const " : "") + pointee(pointer) + "* " + spelling + " = " + spelling_[step.buffers[1]] +
+         ";");
+  }
+
+  void write_step(const HostStep& step) {
+    if (step.kind == HostStep::Kind::kLaunch) return write_launch(step);
+    if (step.kind == HostStep::Kind::kPoint) return write_point(step);
+    if (step.kind == HostStep::Kind::kClear) return write_clear(step);
+    if (step.kind == HostStep::Kind::kCall) return write_call(step);
+    check(step.buffers.size() == 2, "emit_run_steps", "copy and swap take two buffers");
+    const Buffer &first = buffer(step.buffers[0]), &second = buffer(step.buffers[1]);
+    const std::string &one = spelling_[step.buffers[0]], &other = spelling_[step.buffers[1]];
+    if (step.kind == HostStep::Kind::kSwap) {
+      check(first.shape.dtype == second.shape.dtype, "emit_run_steps", "swapped buffers differ in type");
+      const bool pointers = first.kind == Buffer::Kind::kPointer && second.kind == Buffer::Kind::kPointer;
+      check(pointers ? first.constant == second.constant : is_written(first) && is_written(second), "emit_run_steps",
+            "an input or constant is swapped");
+      const bool follows = last_ == HostStep::Kind::kSwap || last_ == HostStep::Kind::kPoint;
+      if (!follows || !step.comment.empty()) comment(step, "");
+      line("std::swap(" + one + ", " + other + ");");
+      return;
+    }
+    check(is_written(second) && first.shape.bytes() == second.shape.bytes(), "emit_run_steps",
+          "a copy's target is an input or constant, or has another size");
+    if (first.shape.bytes() == 0) return;
+    comment(step, "");
+    const std::string condition = step.unless_same ? one + " != " + other + " && " : "";
+    checked(condition, "copy", "cudaMemcpyAsync",
+            {other, one, std::to_string(first.shape.bytes()), "cudaMemcpyDeviceToDevice", "stream"});
+  }
+
+  void write_clear(const HostStep& step) {
+    check(step.buffers.size() == 1, "emit_run_steps", "a clear takes one buffer");
+    const Buffer& cleared = buffer(step.buffers[0]);
+    check(is_written(cleared), "emit_run_steps", "an input or constant is cleared");
+    if (cleared.shape.bytes() == 0) return;
+    comment(step, "");
+    checked("", "clear", "cudaMemsetAsync",
+            {spelling_[step.buffers[0]], "0", std::to_string(cleared.shape.bytes()), "stream"});
+  }
+
+  void write_call(const HostStep& step) {
+    std::vector<std::string> arguments = {"instance->library"};
+    arguments.insert(arguments.end(), step.call.numbers.begin(), step.call.numbers.end());
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      check(i < step.call.operands || is_written(buffer(step.buffers[i])), step.call.function,
+            "writes an input or constant");
+      arguments.push_back(spelling_[step.buffers[i]]);
+    }
+    arguments.push_back("stream");
+    comment(step, "");
+    const std::string type(dtype_cuda_name(step.call.dtype));
+    checked("", step.call.function, "library::" + step.call.function + "<" + type + ">", std::move(arguments));
+  }
+
+  static bool is_written(const Buffer& buffer) {
+    if (buffer.kind == Buffer::Kind::kPointer) return !buffer.constant;
+    return buffer.kind != Buffer::Kind::kInput && buffer.kind != Buffer::Kind::kConstant;
+  }
+
+  void write_launch(const HostStep& step) {
+    check(step.kernel < host_.program->kernels.size(), "emit_run_steps", "a launch names a kernel that is not there");
+    const Kernel& kernel = host_.program->kernels[step.kernel];
+    check(kernel.parameters.size() == step.buffers.size() + step.scalars.size(), kernel.name,
+          "a launch has not as many arguments as the kernel");
+    std::vector<std::string> arguments;
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      const Buffer& argument = buffer(step.buffers[i]);
+      const CType& type = kernel.parameters[i].variable->type;
+      const bool read_only = type.kind == CType::Kind::kConstPointer;
+      check(read_only || type.kind == CType::Kind::kPointer, kernel.name, "a buffer is given for a value");
+      check(read_only || is_written(argument), kernel.name, "writes an input or constant");
+      check(type.dtype == argument.shape.dtype, kernel.name,
+            "parameter " + std::to_string(i) + " and buffer '" + argument.name + "' differ in type");
+      arguments.push_back(spelling_[step.buffers[i]]);
+    }
+    for (const HostStep::Scalar& scalar : step.scalars) {
+      const auto counter = counters_.find(scalar.counter);
+      check(scalar.counter.empty() || counter != counters_.end(), kernel.name,
+            "takes the counter of a loop it is not in");
+      arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counter->second);
+    }
+    comment(step, "");
+    if (!kernel.parts.empty()) arguments = {declare_arrays(kernel, arguments, step.buffers.size())};
+    arguments.push_back("stream");
+    checked("", kernel.name, "launch_" + kernel.name, std::move(arguments));
+  }
+
+  // const UpdateArrays update_arrays = {
+  //     .update_1 = {in->params_0, in->grads_0, out->params_0},
+  // };
+  // `arguments`: pointers, then numbers.
+  std::string declare_arrays(const Kernel& joint, const std::vector<std::string>& arguments, size_t pointers) {
+    const std::string name = names_.unique(joint.name + "_arrays");
+    line("const " + joint.arrays_type + " " + name + " = {");
+    auto pointer = arguments.begin(), number = pointer + static_cast<std::ptrdiff_t>(pointers);
+    for (const KernelPart& part : joint.parts) {
+      const std::string member = "    ." + part.kernel.name + " =";
+      const bool several = part.places > 1;
+      if (several) line(member + "\n" + std::string(indent_ + 8, ' ') + "{");
+      for (int64_t place = 0; place < part.places; ++place) {
+        std::vector<std::string> own;
+        for (const Parameter& parameter : part.kernel.parameters) {
+          own.push_back(parameter.variable->type.kind == CType::Kind::kValue ? *number++ : *pointer++);
+        }
+        const std::string opening = std::string(indent_, ' ') + (several ? "            {" : member + " {");
+        text_ += wrap_list(opening, own, "},\n");
+      }
+      if (several) line("        },");
+    }
+    if (joint.finished != nullptr) line("    ." + joint.finished->name + " = " + *pointer + ",");
+    line("};");
+    return name;
+  }
+
+  const HostProgram& host_;
+  const HostPlan& plan_;
+  NameScope names_;
+  std::string text_;
+  size_t indent_ = 2;
+  HostStep::Kind last_ = HostStep::Kind::kLaunch;  // of the step written last
+  std::vector<bool> used_, swapped_;
+  std::vector<std::string> spelling_;            // of each buffer, as an argument
+  std::map<std::string, std::string> counters_;  // of the open loops: as the plan names it -> as it is spelled
+};
+
+}  // namespace
+
+std::string emit_run_steps(const HostProgram& host) { return StepWriter(host).write(); }
+
+}  // namespace sinter

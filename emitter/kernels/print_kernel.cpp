@@ -1,0 +1,422 @@
+// kernels/<name>.cu from top to bottom: what it computes, includes, and in the program's namespace an anonymous one
+// with constants, their assertions, types, device functions and the kernel, and then its launch function.
+#include "emitter/kernels/print_kernel.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "emitter/kernels/print_expr.h"
+#include "emitter/kernels/print_statements.h"
+#include "emitter/text/emit_text.h"
+#include "ir/support/diagnostics.h"
+
+namespace sinter {
+namespace {
+
+// A block has this much shared memory without asking for it at launch (templates/device/launch.cuh).
+constexpr int64_t kStaticSharedBytes = 48 * 1024;
+
+// `opening` + items + `closing` on one line, or else one item a line under the first one.
+std::string one_line_or_column(const std::string& opening, const std::vector<std::string>& items,
+                               const std::string& closing, int trailing = 0) {
+  std::string line = opening;
+  std::string column = opening;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) {
+      line += ", ";
+      column += ",\n" + std::string(opening.size(), ' ');
+    }
+    line += items[i];
+    column += items[i];
+  }
+  return (line.size() + closing.size() + trailing <= kLineWidth ? line : column) + closing;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c >= ' ' && c <= '~' ? c : ' ';
+  }
+  return result + "\"";
+}
+
+// The items of "{1, 2, {3, 4}}" split at its outer commas; empty if it is no such list.
+std::vector<std::string> list_items(const std::string& value) {
+  std::vector<std::string> items;
+  if (value.size() < 2 || value.front() != '{' || value.back() != '}') return items;
+  int depth = 0;
+  std::string item;
+  for (size_t i = 1; i + 1 < value.size(); ++i) {
+    const char c = value[i];
+    if (c == '{' || c == '(') ++depth;
+    if (c == '}' || c == ')') --depth;
+    if (c == ',' && depth == 0) {
+      items.push_back(std::move(item));
+      item.clear();
+    } else if (c != ' ' || !item.empty()) {
+      item += c;
+    }
+  }
+  if (!item.empty()) items.push_back(std::move(item));
+  return items;
+}
+
+std::string print_constant(const NamedConstant& constant) {
+  const std::string opening = "constexpr " + constant.type + " " + constant.name + " = ";
+  if (opening.size() + constant.value.size() + 1 <= kLineWidth) return opening + constant.value + ";";
+  const std::vector<std::string> items = list_items(constant.value);
+  if (!items.empty()) return wrap_list(opening + "{", items, "};");
+  // A sum is broken after a plus.
+  std::string text = opening.substr(0, opening.size() - 1) + "\n   ";
+  size_t column = 3;
+  for (size_t begin = 0; begin < constant.value.size();) {
+    const size_t plus = constant.value.find(" + ", begin);
+    const size_t end = plus == std::string::npos ? constant.value.size() : plus + 2;
+    if (column + 1 + end - begin > kLineWidth - 1) {
+      text += "\n   ";
+      column = 3;
+    }
+    text += " " + constant.value.substr(begin, end - begin);
+    column += 1 + end - begin;
+    begin = end + 1;
+  }
+  return text + ";";
+}
+
+// Comments of neighbouring constants stand in one column.
+std::string print_constants(const std::vector<NamedConstant>& constants) {
+  std::string text;
+  size_t next = 0;
+  while (next < constants.size()) {
+    size_t end = next;
+    size_t column = 0;
+    while (end < constants.size() && !constants[end].comment.empty()) {
+      const std::string line = print_constant(constants[end]);
+      column = std::max(column, line.size() - (line.rfind('\n') + 1));
+      ++end;
+    }
+    if (end == next) {
+      text += print_constant(constants[next++]) + "\n";
+      continue;
+    }
+    for (; next < end; ++next) {
+      const std::string line = print_constant(constants[next]);
+      const size_t width = line.size() - (line.rfind('\n') + 1);
+      text += line + std::string(column - width + 2, ' ') + print_trailing_comment(constants[next].comment) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string print_assertion(const std::string& condition, const std::string& message) {
+  return wrap_list("static_assert(", {condition, quoted(message)}, ");") + "\n";
+}
+
+std::string print_shared(const SharedStruct& shared) {
+  std::string text = "struct Shared {\n";
+  for (const SharedStruct::Member& member : shared.members) {
+    const std::string element(dtype_cuda_name(member.dtype));
+    text += "  " + (member.type.empty() ? element : member.type) + " " + member.name;
+    for (const std::string& dim : member.dims) text += "[" + dim + "]";
+    text += ";\n";
+  }
+  return text + "};\n";
+}
+
+std::string print_struct(const ResultStruct& type) {
+  std::string text = "struct " + type.name + " {\n";
+  for (const auto& [name, dtype] : type.members)
+    text += "  " + std::string(dtype_cuda_name(dtype)) + " " + name + ";\n";
+  return text + "};\n";
+}
+
+std::string print_function(const DeviceFunction& function, ExprPrinter& printer) {
+  std::string text;
+  for (const std::string& line : function.comment) text += print_comment(line, 0);
+  std::vector<std::string> parameters;
+  for (const Variable* parameter : function.parameters) parameters.push_back(print_parameter(*parameter, true));
+  const std::string opening = "__device__ " + print_type(function.result) + " " + function.name + "(";
+  text += one_line_or_column(opening, parameters, ")", 2) + " {\n";
+  return text + print_block(function.body, 2, printer) + "}\n";
+}
+
+std::string print_function_object(const FunctionObject& object, ExprPrinter& printer) {
+  std::string text;
+  for (const std::string& line : object.comment) text += print_comment(line, 0);
+  text += "struct " + object.name + " {\n";
+  for (const Variable* member : object.members) text += "  " + print_declaration(*member) + ";\n";
+  if (!object.members.empty()) text += "\n";
+  std::vector<std::string> parameters;
+  for (const Variable* parameter : object.parameters) parameters.push_back(print_parameter(*parameter, false));
+  const std::string opening = "  __device__ " + print_type(object.result) + " operator()(";
+  text += one_line_or_column(opening, parameters, ") const", 2) + " {\n";
+  return text + print_block(object.body, 4, printer) + "  }\n};\n";
+}
+
+// kThreads, where the file has such a constant.
+std::string block_size(const Kernel& kernel) {
+  for (const NamedConstant& constant : kernel.constants) {
+    if (constant.name == "kThreads") return constant.name;
+  }
+  return std::to_string(kernel.launch.block);
+}
+
+// `kRows`, `dim3(kColumns / kWidth, kRows)`: as short as the extents allow. `before` stands on the line already.
+std::string grid_size(const LaunchDimensions& launch, const std::string& before) {
+  std::vector<std::string> extents;
+  for (int i = 0; i < 3; ++i) {
+    extents.push_back(launch.grid_spelling[i].empty() ? std::to_string(launch.grid[i]) : launch.grid_spelling[i]);
+  }
+  while (extents.size() > 1 && extents.back() == "1") extents.pop_back();
+  return extents.size() == 1 ? before + extents[0] : wrap_list(before + "dim3(", extents, ")");
+}
+
+// On one line; or the kernel's arguments below; or kernel, configuration and arguments on lines of their own.
+std::string print_launch_call(const Kernel& kernel) {
+  std::vector<std::string> settings = {".block = " + block_size(kernel)};
+  if (kernel.shared.bytes > kStaticSharedBytes) settings.push_back(".shared_bytes = sizeof(Shared)");
+  std::vector<std::string> arguments;
+  if (!kernel.parts.empty()) arguments.push_back(kJointArrays);
+  for (const Parameter& parameter : kernel.parameters) {
+    if (kernel.parts.empty()) arguments.push_back(parameter.variable->name);
+  }
+
+  const std::string opening = "  return launch(";
+  const std::string blanks(opening.size(), ' ');
+  std::string config = grid_size(kernel.launch, "{.grid = ");
+  for (const std::string& setting : settings) config += ", " + setting;
+  const std::string call = opening + kernel.name + ", " + config + "}, stream";
+  std::string all = call;
+  for (const std::string& argument : arguments) all += ", " + argument;
+  if (all.size() + 2 <= kLineWidth) return all + ");";
+  if (call.size() + 1 <= kLineWidth && !arguments.empty()) return call + ",\n" + wrap_list(blanks, arguments, ");");
+
+  settings.insert(settings.begin(), grid_size(kernel.launch, blanks + "{.grid = ").substr(blanks.size() + 1));
+  arguments.insert(arguments.begin(), "stream");
+  return opening + kernel.name + ",\n" + one_line_or_column(blanks + "{", settings, "},") + "\n" +
+         wrap_list(blanks, arguments, ");");
+}
+
+std::string print_launch(const Kernel& kernel) {
+  return print_launch_signature(kernel, 2) + " {\n" + print_launch_call(kernel) + "\n}\n";
+}
+
+std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
+  std::vector<std::string> parameters;
+  for (const Parameter& parameter : kernel.parameters) {
+    parameters.push_back(print_parameter(*parameter.variable, true));
+  }
+  std::string text = "__global__ void __launch_bounds__(" + block_size(kernel);
+  text += kernel.launch.alone ? ", 1)\n" : ")\n";
+  text += one_line_or_column(kernel.name + "(", parameters, ")", 2) + " {\n";
+  return text + print_block(kernel.body, 2, printer) + "}\n";
+}
+
+// What stands before a kernel: constants, their assertions, types, device functions.
+std::vector<std::string> print_declarations(const Kernel& kernel, const std::vector<NamedConstant>& constants,
+                                            ExprPrinter& printer) {
+  std::vector<std::string> paragraphs;
+  if (!constants.empty()) paragraphs.push_back(print_constants(constants));
+  if (!kernel.assertions.empty()) {
+    std::string text;
+    for (const auto& [condition, message] : kernel.assertions) text += print_assertion(condition, message);
+    paragraphs.push_back(std::move(text));
+  }
+  for (const ResultStruct& type : kernel.structs) paragraphs.push_back(print_struct(type));
+  for (const DeviceFunction& function : kernel.functions) paragraphs.push_back(print_function(function, printer));
+  for (const FunctionObject& object : kernel.function_objects) {
+    paragraphs.push_back(print_function_object(object, printer));
+  }
+  if (!kernel.shared.members.empty()) paragraphs.push_back(print_shared(kernel.shared));
+  return paragraphs;
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end]))) return true;
+  }
+  return false;
+}
+
+// The constants that a text reads, directly or through others: a launch of its own would read more of them.
+std::vector<NamedConstant> constants_read(const std::vector<NamedConstant>& constants, std::string text) {
+  std::vector<NamedConstant> read;
+  for (auto constant = constants.rbegin(); constant != constants.rend(); ++constant) {
+    if (!has_word(text, constant->name)) continue;
+    text += " " + constant->value;
+    read.insert(read.begin(), *constant);
+  }
+  return read;
+}
+
+// Pointers of a struct may point to one array. Those that do not are said to be each alone with theirs, as parameters
+// of a kernel are: then what is only read goes through the cache that nobody writes, and loads need not wait for
+// stores.
+std::string print_own_arrays(const Kernel& part) {
+  std::vector<std::string> names;
+  std::string lines;
+  bool any_alone = false;
+  for (const Parameter& parameter : part.parameters) {
+    const Variable& variable = *parameter.variable;
+    const std::string declaration = print_parameter(variable, true);
+    any_alone |= declaration != print_parameter(variable, false);
+    const std::string value = std::string(kJointArrays) + "." + variable.name + ";";
+    const bool fits = declaration.size() + value.size() + std::string("   = ").size() <= size_t{kLineWidth};
+    lines += "  " + declaration + (fits ? " = " : " =\n      ") + value + "\n";
+    names.push_back(variable.name);
+  }
+  return any_alone ? lines : wrap_list("  const auto& [", names, "] = " + std::string(kJointArrays) + ";\n");
+}
+
+// A part: its declarations and `run`, in a namespace of its own under what its file would begin with.
+std::string print_part(const KernelPart& part, const std::string& arrays, ExprPrinter& printer) {
+  const Kernel& kernel = part.kernel;
+  std::string text;
+  for (const std::string& line : kernel.description) text += print_comment(line, 0);
+  text += "namespace " + kernel.name + " {\n";
+  const std::string body = print_block(kernel.body, 2, printer);
+  std::string all = body;
+  for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
+  if (!part.last || kernel.launch.grid[0] > 1) all += " kBlocks";
+  const std::vector<NamedConstant> constants = constants_read(kernel.constants, std::move(all));
+  for (const std::string& paragraph : print_declarations(kernel, constants, printer)) text += "\n" + paragraph;
+  std::vector<std::string> parameters = {"const " + arrays + "& " + kJointArrays};
+  if (!part.block.empty()) parameters.insert(parameters.begin(), "int " + part.block);
+  text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n");
+  return text + print_own_arrays(kernel) + body + "}\n\n}  // namespace " + kernel.name + "\n";
+}
+
+// Parts that divide the blocks of a launch among them; the others are the last block's.
+size_t count_divided(const Kernel& joint) {
+  return static_cast<size_t>(
+      std::count_if(joint.parts.begin(), joint.parts.end(), [](const KernelPart& part) { return !part.last; }));
+}
+
+//   if (block < 5 * update::kBlocks) {
+//     update::run(block % update::kBlocks, arrays.update[block / update::kBlocks]);
+//     return;
+//   }
+//   block -= 5 * update::kBlocks;
+std::string print_dispatch(const Kernel& joint) {
+  std::string text;
+  const size_t count = count_divided(joint);
+  for (size_t i = 0; i < count; ++i) {
+    const std::string& name = joint.parts[i].kernel.name;
+    const int64_t places = joint.parts[i].places;
+    const std::string blocks = name + "::kBlocks";
+    const std::string all = (places > 1 ? std::to_string(places) + " * " : "") + blocks;
+    const std::string place = joint.parts[i].block.empty() ? "" : places > 1 ? "block % " + blocks + ", " : "block, ";
+    const std::string run =
+        name + "::run(" + place + "arrays." + name + (places > 1 ? "[block / " + blocks + "]" : "") + ");\n";
+    if (i + 1 == count) return text + "  " + run;
+    text += "  if (block < " + all + ") {\n    " + run + "    return;\n  }\n  block -= " + all + ";\n";
+  }
+  return text;
+}
+
+//   // The block that finishes last sees what all have stored, and goes on alone.
+//   if (!is_last_block(arrays.finished)) return;
+//   sum::run(arrays.sum);
+std::string print_last_parts(const Kernel& joint) {
+  std::string text = "\n";
+  if (joint.finished != nullptr) {
+    text += "  // The block that finishes last sees what all have stored, and goes on alone.\n  if (!is_last_block(" +
+            std::string(kJointArrays) + "." + joint.finished->name + ")) return;\n";
+  }
+  bool first = joint.finished != nullptr;
+  for (size_t i = count_divided(joint); i < joint.parts.size(); ++i) {
+    const std::string& name = joint.parts[i].kernel.name;
+    const bool several = joint.parts[i].kernel.launch.grid[0] > 1;
+    if (!first) text += "  __syncthreads();\n";
+    const std::string number = several ? "i, " : joint.parts[i].block.empty() ? "" : "0, ";
+    text += several ? "  for (int i = 0; i < " + name + "::kBlocks; ++i) " : "  ";
+    text += name + "::run(" + number + kJointArrays + "." + name + ");\n";
+    first = false;
+  }
+  return text;
+}
+
+std::string print_block_number(const Kernel& joint) {
+  if (count_divided(joint) > 1) return "  int block = blockIdx.x;\n";
+  const bool read = !joint.parts[0].block.empty() || joint.parts[0].places > 1;
+  return read ? "  const int block = blockIdx.x;\n" : "";
+}
+
+std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) {
+  std::vector<std::string> paragraphs;
+  for (const KernelPart& part : joint.parts) {
+    paragraphs.push_back(print_part(part, joint.arrays_type + "::" + part.arrays_type, printer));
+  }
+  paragraphs.push_back(print_constants(joint.constants));
+  const size_t divided = count_divided(joint);
+  std::string body = print_block_number(joint) + print_dispatch(joint);
+  if (divided < joint.parts.size()) {
+    if (divided > 1) {
+      paragraphs.push_back("// What the blocks do before the last goes on.\n__device__ void run_parts(const " +
+                           joint.arrays_type + "& " + kJointArrays + ") {\n" + body + "}\n");
+      body = "  run_parts(" + std::string(kJointArrays) + ");\n";
+    }
+    body += print_last_parts(joint);
+  }
+  paragraphs.push_back("__global__ void __launch_bounds__(" + block_size(joint) + ")\n" + joint.name +
+                       "(const __grid_constant__ " + joint.arrays_type + " " + kJointArrays + ") {\n" + body + "}\n");
+  return paragraphs;
+}
+
+}  // namespace
+
+std::string print_joint_arrays(const Kernel& joint) {
+  std::string text = "struct " + joint.arrays_type + " {\n";
+  for (const KernelPart& part : joint.parts) {
+    text += "  struct " + part.arrays_type + " {\n";
+    for (const Parameter& parameter : part.kernel.parameters) {
+      text += "    " + print_parameter(*parameter.variable, false) + ";\n";
+    }
+    text += "  } " + part.kernel.name + (part.places > 1 ? "[" + std::to_string(part.places) + "]" : "") + ";\n";
+  }
+  if (joint.finished != nullptr) text += "  " + print_parameter(*joint.finished, false) + ";\n";
+  return text + "};\n";
+}
+
+std::string print_launch_signature(const Kernel& kernel, int trailing) {
+  std::vector<std::string> parameters;
+  if (!kernel.parts.empty()) parameters.push_back("const " + kernel.arrays_type + "& " + kJointArrays);
+  for (const Parameter& parameter : kernel.parameters) {
+    if (kernel.parts.empty()) parameters.push_back(print_parameter(*parameter.variable, false));
+  }
+  parameters.push_back("cudaStream_t stream");
+  return "cudaError_t\n" + one_line_or_column("launch_" + kernel.name + "(", parameters, ")", trailing);
+}
+
+std::string kernel_namespace(const std::string& program) { return program + "_kernels"; }
+
+std::string print_kernel_file(const Kernel& kernel, const std::string& program) {
+  ExprPrinter printer;
+  // Of the anonymous namespace, with a blank line between them.
+  std::vector<std::string> paragraphs;
+  if (kernel.parts.empty()) {
+    paragraphs = print_declarations(kernel, kernel.constants, printer);
+    paragraphs.push_back(print_global(kernel, printer));
+  } else {
+    paragraphs = print_joint(kernel, printer);
+  }
+
+  std::string text;
+  for (const std::string& line : kernel.description) text += print_comment(line, 0);
+  if (!text.empty()) text += "\n";
+  text += "#include \"kernels.h\"\n\n";
+  // What the literals need is known now that the statements are printed.
+  std::set<std::string> headers = kernel.headers;
+  headers.insert("device/launch.cuh");
+  headers.insert(printer.headers().begin(), printer.headers().end());
+  for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
+  const std::string name = kernel_namespace(program);
+  text += "\nnamespace " + name + " {\nnamespace {\n";
+  for (const std::string& paragraph : paragraphs) text += "\n" + paragraph;
+  return text + "\n}  // namespace\n\n" + print_launch(kernel) + "\n}  // namespace " + name + "\n";
+}
+
+}  // namespace sinter

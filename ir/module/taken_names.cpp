@@ -1,0 +1,130 @@
+// Lists of words with a blank around each: they are searched a few times a value.
+#include "ir/module/taken_names.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace sinter {
+namespace {
+
+constexpr std::string_view kKeywords =
+    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class "
+    "co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype "
+    "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
+    "int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register "
+    "reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch "
+    "template this thread_local throw true try typedef typeid typename typeof union unsigned using virtual void "
+    "volatile wchar_t while xor xor_eq ";
+
+constexpr std::string_view kMacros =
+    " BIG_ENDIAN BUFSIZ BYTE_ORDER CHAR_BIT CLOCKS_PER_SEC E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EADV EAFNOSUPPORT "
+    "EAGAIN EALREADY EBADE EBADF EBADFD EBADMSG EBADR EBADRQC EBADSLT EBFONT EBUSY ECANCELED ECHILD ECHRNG ECOMM "
+    "ECONNABORTED ECONNREFUSED ECONNRESET EDEADLK EDEADLOCK EDESTADDRREQ EDOM EDOTDOT EDQUOT EEXIST EFAULT EFBIG "
+    "EHOSTDOWN EHOSTUNREACH EHWPOISON EIDRM EILSEQ EINPROGRESS EINTR EINVAL EIO EISCONN EISDIR EISNAM EKEYEXPIRED "
+    "EKEYREJECTED EKEYREVOKED EL2HLT EL2NSYNC EL3HLT EL3RST ELIBACC ELIBBAD ELIBEXEC ELIBMAX ELIBSCN ELNRNG ELOOP "
+    "EMEDIUMTYPE EMFILE EMLINK EMSGSIZE EMULTIHOP ENAMETOOLONG ENAVAIL ENETDOWN ENETRESET ENETUNREACH ENFILE ENOANO "
+    "ENOBUFS ENOCSI ENODATA ENODEV ENOENT ENOEXEC ENOKEY ENOLCK ENOLINK ENOMEDIUM ENOMEM ENOMSG ENONET ENOPKG "
+    "ENOPROTOOPT ENOSPC ENOSR ENOSTR ENOSYS ENOTBLK ENOTCONN ENOTDIR ENOTEMPTY ENOTNAM ENOTRECOVERABLE ENOTSOCK "
+    "ENOTSUP ENOTTY ENOTUNIQ ENXIO EOF EOPNOTSUPP EOVERFLOW EOWNERDEAD EPERM EPFNOSUPPORT EPIPE EPROTO "
+    "EPROTONOSUPPORT EPROTOTYPE ERANGE EREMCHG EREMOTE EREMOTEIO ERESTART ERFKILL EROFS ESHUTDOWN ESOCKTNOSUPPORT "
+    "ESPIPE ESRCH ESRMNT ESTALE ESTRPIPE ETIME ETIMEDOUT ETOOMANYREFS ETXTBSY EUCLEAN EUNATCH EUSERS EWOULDBLOCK "
+    "EXDEV EXFULL EXIT_FAILURE EXIT_SUCCESS HUGE_VAL HUGE_VALF HUGE_VALL INFINITY INT16_C INT32_C INT64_C INT8_C "
+    "INTMAX_C LITTLE_ENDIAN L_INCR L_SET L_XTND L_ctermid L_tmpnam MATH_ERREXCEPT MATH_ERRNO MAXFLOAT NAN NULL "
+    "NZERO PDP_ENDIAN PIPE_BUF P_tmpdir R_OK SIGABRT SIGALRM SIGBUS SIGCHLD SIGCONT SIGFPE SIGHUP SIGILL SIGINT "
+    "SIGIO SIGKILL SIGPIPE SIGPROF SIGPWR SIGQUIT SIGSEGV SIGSTKSZ SIGSTOP SIGSYS SIGTERM SIGTRAP SIGTSTP SIGTTIN "
+    "SIGTTOU SIGURG SIGUSR1 SIGUSR2 SIGVTALRM SIGXCPU SIGXFSZ SIZE_C SNAN SNANF SNANL UINT16_C UINT32_C UINT64_C "
+    "UINT8_C UINTMAX_C WEOF W_OK X_OK alloca assert blockDim blockIdx complex errno gridDim imaginary isascii "
+    "issubnormal linux major makedev math_errhandling minor noreturn offsetof sched_priority st_atime st_ctime "
+    "st_mtime stderr stdin stdout strdupa strndupa threadIdx timeradd timerclear timercmp timerisset timersub "
+    "toascii unix warpSize ";
+
+// How macros of the C library and of CUDA begin, before a digit or a capital, and end.
+constexpr std::array<std::string_view, 35> kMacroBeginnings = {
+    "ADJ_",  "ATOMIC_",  "BC_",     "CLOCK_", "CLONE_", "CPU_", "CUDART_", "CUDA_",   "CU_",  "DBL_", "FD_", "FLT_",
+    "FP_",   "F_",       "LC_",     "LDBL_",  "MADV_",  "MAP_", "MFD_",    "MREMAP_", "MS_",  "M_",   "NV_", "POSIX_",
+    "PROT_", "PTHREAD_", "RENAME_", "SCHED_", "SEEK_",  "SIG_", "SINTER_", "STATX_",  "STA_", "SYS_", "S_I"};
+constexpr std::array<std::string_view, 4> kMacroEndings = {"_MAX", "_MIN", "_WIDTH", "_FILENO"};
+
+constexpr std::string_view kKernelWords =
+    " Add And BlockReduceShared BlockScanShared BlockTeam BlockTree ColumnReduceShared ColumnScanShared Complex "
+    "Divisor F4E2M1FN F6E2M3FN F6E3M2FN F8E3M4 F8E4M3 F8E4M3B11FNUZ F8E4M3FN F8E4M3FNUZ F8E5M2 F8E5M2FNUZ F8E8M0FNU "
+    "LaneTurns LaunchConfig Maximum MergeParts Minimum Multiply Or PivotCandidate RealPart RoundTo Shared "
+    "SmallFloat SmallFloatKind ThreadTeam Threefry2x32 UncheckedDivisor Vector WarpTeam Xor dim3 launch library "
+    "main size_t stream ";
+
+constexpr std::string_view kIntegerTypes = " int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t ";
+
+constexpr std::string_view kCFunctions =
+    " abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fma fmod "
+    "gamma index isfinite j0 j1 log log1p log2 logistic maximum minimum pow rint round rsqrt sign sin sinh sqrt tan "
+    "tanh y0 y1 ";
+
+constexpr std::string_view kHelpers =
+    " add_row advance asinh_of_special atomic_combine bit_cast bit_piece bits block_fft block_reduce block_scan "
+    "block_shared block_sort butterfly butterfly_4 clear_bins climb column_reduce column_scan combine_bins conj "
+    "conjugate count_finished count_leading_zeros direction divide_slowpath divide_twice eighth_turn factor_cholesky "
+    "factor_lu "
+    "factor_qr fft_passes fft_radix from_lane from_real grid_sync imaginary_part infinite_product integer_divide "
+    "integer_power integer_remainder is_last_block is_last_of is_own isinf join_bits keep_best lane load_acquire "
+    "load_row load_vector log_abs lower_bound merge_runs merge_split multiply_high multiply_reflectors "
+    "nearest_float offer one_minus one_plus permute_by_pivots phase polar population_count quarter_turn "
+    "quick_quotient rank real_part reduce reduce_batch reduce_precision reduce_rows refined_quotient reflect_column "
+    "reload_each_step resident_blocks root_of_unity rotate_left round_to round_to_odd saturate_cast shift_left "
+    "shift_right_arithmetic shift_right_logical shuffle_up shuffle_xor sign_extend solve_triangular spin_until "
+    "split_runs squared_size stochastic_convert store_bins store_release store_vector sync thread_sort threefry2x32 "
+    "threefry_rounds times_i times_minus_i to_bfloat16 to_complex to_float to_half total_order_key turn warp "
+    "warp_reduce warp_scan zero_extend ";
+
+constexpr std::string_view kIndexWords =
+    " arrays batch block column element lane lhs_k lhs_row rhs_column rhs_k row shared step t thread tile tree tx "
+    "ty warp ";
+
+constexpr std::string_view kProjectWords =
+    " ALIAS ALL ALL_BUILD DESCRIPTION EXCLUDE_FROM_ALL GLOBAL HOMEPAGE_URL IMPORTED INTERFACE LANGUAGES "
+    "LINK_INTERFACE_LIBRARIES LINK_PRIVATE LINK_PUBLIC MODULE NONE OBJECT OFF ON PRIVATE PUBLIC RUN_TESTS SHARED "
+    "STATIC UNKNOWN VERSION ZERO_CHECK all build clean cnd cpu debug device edit_cache epoll general help include "
+    "install kernels launch list_install_components main mtx optimized package package_source pkey plan preinstall "
+    "pthread pthread_attr pthread_barrier pthread_barrierattr pthread_cond pthread_condattr pthread_key "
+    "pthread_mutex pthread_mutexattr pthread_rwlock pthread_rwlockattr pthread_spin rebuild_cache report runner sem "
+    "std test thrd timer tss weights ";
+
+bool is_listed(std::string_view list, std::string_view word) {
+  return !word.empty() && list.find(std::string(" ").append(word).append(" ")) != std::string_view::npos;
+}
+
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_capital_or_digit(char c) { return is_capital(c) || (c >= '0' && c <= '9'); }
+
+}  // namespace
+
+bool is_reserved_word(std::string_view name) {
+  return is_listed(kKeywords, name) || is_listed(kMacros, name) || is_listed(kIntegerTypes, name);
+}
+
+bool has_macro_form(std::string_view name) {
+  if (name.size() < 3 || !is_capital(name[0])) return false;
+  const auto begins = [&](std::string_view part) {
+    return name.size() > part.size() && name.starts_with(part) && is_capital_or_digit(name[part.size()]);
+  };
+  const auto ends = [&](std::string_view part) { return name.size() > part.size() && name.ends_with(part); };
+  return std::any_of(kMacroBeginnings.begin(), kMacroBeginnings.end(), begins) ||
+         std::any_of(kMacroEndings.begin(), kMacroEndings.end(), ends);
+}
+
+bool is_kernel_word(std::string_view name) { return is_listed(kKernelWords, name); }
+
+bool has_kernel_form(std::string_view name) {
+  const auto goes_on_with_capital = [&](std::string_view part) {
+    return name.size() > part.size() && name.starts_with(part) && is_capital(name[part.size()]);
+  };
+  return goes_on_with_capital("k") || goes_on_with_capital("cuda");
+}
+
+bool is_c_function_name(std::string_view name) { return is_listed(kCFunctions, name); }
+bool is_helper_name(std::string_view name) { return is_listed(kHelpers, name); }
+bool is_index_word(std::string_view name) { return is_listed(kIndexWords, name); }
+
+bool is_project_word(std::string_view name) { return is_listed(kProjectWords, name); }
+
+}  // namespace sinter

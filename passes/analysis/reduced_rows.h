@@ -1,0 +1,22 @@
+// What a reduction reduces, as rows of a matrix.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+// Rows that are reduced. Element `column` of row `row` is at row / inner * columns * inner + column * inner +
+// row % inner of the array: with `inner` 1, elements of a row are neighbours; else rows are, `inner` of them.
+struct RowExtents {
+  int64_t rows = 1, columns = 1, inner = 1;
+  bool operator==(const RowExtents&) const = default;
+};
+
+// The rows that a reduction reduces; nullopt where something stands between the reduced dimensions, or there is
+// nothing.
+std::optional<RowExtents> reduced_rows(const Instruction& reduce);
+
+}  // namespace sinter

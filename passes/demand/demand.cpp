@@ -1,0 +1,143 @@
+// The worklist of the demand graph. What each opcode demands of its operands is in demand_elements.cpp and the files
+// it names by opcode, loops are in demand_loops.cpp, the scopes of nodes in demand_scopes.cpp.
+#include "passes/demand/demand.h"
+
+#include "ir/ops/op_table.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace sinter {
+
+// Pointers only spread keys over buckets; no output depends on the order of a table.
+size_t DemandGraph::KeyHash::operator()(const Key& key) const {
+  uint64_t hash = reinterpret_cast<uintptr_t>(key.instruction);
+  for (const uint64_t part :
+       {static_cast<uint64_t>(reinterpret_cast<uintptr_t>(key.index.exprs_)), static_cast<uint64_t>(key.frame),
+        static_cast<uint64_t>(key.guard), static_cast<uint64_t>(key.result)}) {
+    hash = (hash ^ (hash >> 29)) * 0x9e3779b97f4a7c15u + part;
+  }
+  return static_cast<size_t>(hash ^ (hash >> 32));
+}
+
+size_t DemandGraph::IndexHash::operator()(const std::vector<IndexExpr>& index) const {
+  size_t hash = index.size();
+  for (const IndexExpr& expr : index) hash = hash * 1000003 ^ expr.hash();
+  return hash;
+}
+
+IndexTuple DemandGraph::keep(std::vector<IndexExpr> index) {
+  return IndexTuple(&*kept_indices_->insert(std::move(index)).first);
+}
+
+IndexTuple DemandGraph::source_index(const Key& key) {
+  // The same in every frame and behind every guard.
+  const Key plain{0, 0, key.instruction, 0, key.index};
+  const auto known = source_indices_.find(plain);
+  if (known != source_indices_.end()) return known->second;
+  const IndexTuple source = keep(op_def(key.instruction->opcode).source_index(*key.instruction, key.index));
+  source_indices_.try_emplace(plain, source);
+  return source;
+}
+
+int DemandGraph::add_coordinate(int64_t extent, std::string name, int scope) {
+  coordinates.push_back({extent, scope, std::move(name)});
+  const int id = static_cast<int>(coordinates.size()) - 1;
+  scopes[scope].coordinates.push_back(id);
+  return id;
+}
+
+IndexExpr DemandGraph::coordinate(int id) const {
+  if (coordinates[id].extent == 1) return 0;
+  return IndexExpr::coordinate(id, {0, coordinates[id].extent - 1});
+}
+
+void DemandGraph::set_row_domain(int row_coordinate, const RowExtents& extents) {
+  row_coordinate_ = row_coordinate;
+  rows_ = extents;
+  DemandScope scope;
+  scope.kind = DemandScope::Kind::kColumns;
+  scopes.push_back(scope);
+  column_coordinate = add_coordinate(extents.columns, "column", static_cast<int>(scopes.size()) - 1);
+}
+
+NodeId DemandGraph::add(DemandNode node) {
+  nodes.push_back(std::move(node));
+  return static_cast<NodeId>(nodes.size()) - 1;
+}
+
+NodeId DemandGraph::fail(const Instruction* instruction, std::string reason) {
+  if (!failure) failure = Failure{instruction, std::move(reason)};
+  return kNoNode;
+}
+
+NodeId DemandGraph::want(int frame, int guard, const Instruction* value, IndexTuple index, int result) {
+  Key key{frame, guard, value, result, index};
+  const auto found = memo_.find(key);
+  if (found != memo_.end()) return found->second;
+  if (guard != 0) {
+    // What is already computed outside the guard is visible inside it.
+    key.guard = 0;
+    const auto outside = memo_.find(key);
+    if (outside != memo_.end()) return outside->second;
+    key.guard = guard;
+  }
+  missing_.push_back(key);
+  return kNoNode;
+}
+
+NodeId DemandGraph::want(int frame, int guard, const Instruction* value, std::vector<IndexExpr> index, int result) {
+  return want(frame, guard, value, keep(std::move(index)), result);
+}
+
+NodeId DemandGraph::operand(const Key& key, size_t position, IndexTuple index) {
+  return want(key.frame, key.guard, key.instruction->operand(position), index);
+}
+
+NodeId DemandGraph::operand(const Key& key, size_t position, std::vector<IndexExpr> index) {
+  return want(key.frame, key.guard, key.instruction->operand(position), keep(std::move(index)));
+}
+
+NodeId DemandGraph::resolve(const Key& key) {
+  struct Open {
+    Key key;
+    // Known not to be built: it has just been found missing, or waits for its operands, and none of them needs it.
+    bool absent = false;
+  };
+  llvm::SmallVector<Open, 16> stack = {{key}};
+  while (!stack.empty()) {
+    const Key current = stack.back().key;
+    if (!stack.back().absent && memo_.contains(current)) {
+      stack.pop_back();
+      continue;
+    }
+    missing_.clear();
+    const NodeId node = build(current);
+    if (failure) return kNoNode;
+    if (missing_.empty()) {
+      memo_[current] = node;
+      stack.pop_back();
+      if (static_cast<int64_t>(nodes.size()) > node_limit) return fail(current.instruction, "statement-limit");
+    } else {
+      stack.back().absent = true;
+      // In reverse, so that the first operand is built first and gets the lower number.
+      for (size_t i = missing_.size(); i-- > 0;) stack.push_back({missing_[i]});
+      stack.back().absent = true;
+    }
+  }
+  return memo_.at(key);
+}
+
+NodeId DemandGraph::demand(const Instruction* value, const std::vector<IndexExpr>& index) {
+  const NodeId node = resolve({0, 0, value, 0, keep(index)});
+  if (failure || !drain()) return kNoNode;
+  return node;
+}
+
+NodeId DemandGraph::add_parameter(const Instruction* parameter) {
+  DemandNode node;
+  node.kind = DemandNode::Kind::kParameter;
+  node.instruction = parameter;
+  node.dtype = parameter->shape.dtype;
+  return frames_[0].bindings[parameter] = add(std::move(node));
+}
+
+}  // namespace sinter

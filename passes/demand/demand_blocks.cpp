@@ -1,0 +1,154 @@
+// What the threads of a block do together in a demand graph: reductions over them, and reading, in a loop, what others
+// of them carry.
+#include <algorithm>
+
+#include "passes/analysis/hardware.h"
+#include "passes/analysis/per_element.h"
+#include "passes/demand/demand.h"
+
+namespace sinter {
+
+void DemandGraph::set_threads(std::vector<int> coordinates, size_t of_block) {
+  parallel_coordinates_ = std::move(coordinates);
+  block_coordinates_.assign(parallel_coordinates_.end() - static_cast<std::ptrdiff_t>(of_block),
+                            parallel_coordinates_.end());
+}
+
+IndexExpr DemandGraph::row_major(const std::vector<int>& ids) const {
+  IndexExpr number = 0;
+  for (const int id : ids) number = number * coordinates[id].extent + coordinate(id);
+  return number;
+}
+
+int64_t DemandGraph::block_elements() const {
+  int64_t elements = 1;
+  for (const int id : block_coordinates_) elements *= coordinates[id].extent;
+  return elements;
+}
+
+bool DemandGraph::fills_warps() const { return block_elements() % kWarp == 0; }
+
+bool DemandGraph::block_comes_to(int frame) const {
+  for (; frame != 0; frame = frames_[frame].parent) {
+    const int loop = frames_[frame].loop;
+    if (loop < 0 || loops[loop].guard != 0 || loops[loop].lane != nullptr) return false;
+  }
+  return true;
+}
+
+std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key, const Shape& result,
+                                                                  const std::vector<int64_t>& extents) const {
+  if (block_coordinates_.empty() || !block_comes_to(key.frame)) return std::nullopt;
+  const auto is_of_block = [&](int id) {
+    return std::find(block_coordinates_.begin(), block_coordinates_.end(), id) != block_coordinates_.end();
+  };
+  for (size_t d = 0; d < key.index.size(); ++d) {
+    const IndexRange range = key.index[d].range();
+    if (range.low < 0 || range.high >= result.dims[d]) return std::nullopt;
+    bool same = true;  // for all threads of the block
+    key.index[d].visit_leaves([&](const IndexExpr::Atom& atom) {
+      same &= atom.kind == IndexExpr::AtomKind::kCoordinate && !is_of_block(atom.id) &&
+              scopes[coordinates[atom.id].scope].kind != DemandScope::Kind::kReduce;
+    });
+    if (!same) return std::nullopt;
+  }
+  int64_t elements = 1;
+  for (const int64_t extent : extents) elements *= extent;
+  if (elements != block_elements()) return std::nullopt;
+  return delinearize(row_major(block_coordinates_), extents);
+}
+
+namespace {
+
+// Whether a thread had better not compute another thread's element of the value: on the way to it a step of a loop has
+// a long reduction, or operations that are dear together, whose results are as many as the block's threads.
+bool is_dear(const Instruction& value, int64_t threads) {
+  constexpr size_t kNearest = 128;
+  constexpr int64_t kDear = 64;  // op_table.h
+  int64_t cost = 0;
+  std::vector<const Instruction*> queue = {&value};
+  for (size_t next = 0; next < queue.size() && next < kNearest; ++next) {
+    const Instruction& made = *queue[next];
+    const Shape& shape = made.shape.is_tuple() && !made.shape.elements.empty() ? made.shape.elements[0] : made.shape;
+    if (!shape.is_array() || shape.element_count() < threads) continue;
+    if (made.opcode == Opcode::kDot || made.opcode == Opcode::kReduce) {
+      if (made.operand(0)->shape.element_count() > kShortReduction) return true;
+      continue;
+    }
+    cost += operation_cost(made);
+    if (cost >= kDear) return true;
+    if (made.opcode == Opcode::kParameter) continue;
+    for (const Instruction* operand : made.operands()) {
+      if (std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<IndexExpr> DemandGraph::thread_that_has(const Key& key) {
+  const Instruction& value = *key.instruction;
+  const bool in_body = key.frame != 0 && frames_[key.frame].loop >= 0 && key.result == 0 && value.shape.is_array();
+  if (block_coordinates_.empty() || !in_body || !block_comes_to(key.frame)) return std::nullopt;
+  const std::optional<IndexExpr> thread = thread_of_block(value.shape, key.index);
+  if (!thread || *own_index(value.shape) == key.index.exprs()) return std::nullopt;
+  const auto [known, fresh] = is_dear_.try_emplace(&value, false);
+  if (fresh) known->second = is_dear(value, block_elements());
+  return known->second ? thread : std::nullopt;
+}
+
+NodeId DemandGraph::exchanged_node(const Key& key, IndexExpr thread) {
+  const NodeId own = want(key.frame, 0, key.instruction, *own_index(key.instruction->shape));
+  if (own == kNoNode) return kNoNode;
+  const auto [exchanged, fresh] = exchanged_.try_emplace(own, kNoNode);
+  DemandNode node;
+  node.instruction = key.instruction;
+  node.dtype = key.instruction->shape.dtype;
+  if (fresh) {
+    node.kind = DemandNode::Kind::kExchanged;
+    node.operands = {own};
+    exchanged->second = add(node);
+  }
+  node.kind = DemandNode::Kind::kOfThread;
+  node.operands = {exchanged->second};
+  node.expr = std::move(thread);
+  node.guard = key.guard;
+  return add(std::move(node));
+}
+
+NodeId DemandGraph::block_reduce_node(const Key& key, std::vector<NodeId> operands) {
+  DemandNode node;
+  node.kind = DemandNode::Kind::kBlockReduce;
+  node.instruction = key.instruction;
+  node.dtype = key.instruction->shape.dtype;
+  node.operands = std::move(operands);
+  return add(std::move(node));
+}
+
+std::optional<std::vector<IndexExpr>> DemandGraph::own_index(const Shape& shape) const {
+  std::optional<ElementSpread> own = spread(*this, shape.dims, parallel_coordinates_);
+  if (!own || own->indices.size() != 1 || !own->owners.empty()) return std::nullopt;
+  return std::move(own->indices[0]);
+}
+
+std::optional<IndexExpr> DemandGraph::thread_of_block(const Shape& shape, const std::vector<IndexExpr>& index) const {
+  const size_t before = parallel_coordinates_.size() - block_coordinates_.size();
+  IndexExpr thread = 0;
+  size_t next = 0;
+  for (size_t d = 0; d < index.size(); ++d) {
+    if (shape.dims[d] == 1) continue;
+    if (next == parallel_coordinates_.size()) return std::nullopt;
+    const int id = parallel_coordinates_[next++];
+    if (coordinates[id].extent != shape.dims[d]) return std::nullopt;
+    if (next <= before) {
+      if (!(index[d] == coordinate(id))) return std::nullopt;
+    } else {
+      thread = thread * shape.dims[d] + index[d];
+    }
+  }
+  if (next != parallel_coordinates_.size() || block_coordinates_.empty()) return std::nullopt;
+  return thread;
+}
+
+}  // namespace sinter

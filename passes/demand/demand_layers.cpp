@@ -1,0 +1,223 @@
+// Layers of a thread's own: what the steps of a reduction read and what takes reductions itself to compute, the units
+// of a hidden layer, say, is computed once, into an array, and not again for each result of a reduction around it.
+//
+//   for j: for k: sum += tanh(dot(x, v[k])) * w[k, j]   =>   for k: layer[k] = tanh(dot(x, v[k]))
+//                                                            for j: for k: sum += layer[k] * w[k, j]
+#include <algorithm>
+
+#include "ir/ops/op_table.h"
+#include "passes/demand/demand.h"
+
+namespace sinter {
+
+namespace {
+
+using Kind = DemandNode::Kind;
+
+// Elements that a thread may hold of one layer.
+constexpr int64_t kLargestLayer = 1024;
+// From this cost (op_table.h) on, an element is better read than computed again.
+constexpr int kDear = 12;
+
+// Makes the layers of one reduction, whose loop stands in the loop of another.
+class LayerMaker {
+ public:
+  LayerMaker(DemandGraph& graph, int reduce) : graph_(graph), reduce_(reduce), inner_(graph.reduces[reduce].scope) {}
+
+  bool run() {
+    const DemandReduce& reduce = graph_.reduces[reduce_];
+    const bool plain = inner_ > 0 && !reduce.cooperative && !reduce.fills && reduce.accumulators.empty() &&
+                       reduce.guard == 0 && reduce.taps.empty() && reduce.match.empty() && reduce.tests.empty();
+    if (!plain) return false;
+    outer_ = graph_.scopes[inner_].parent;
+    const bool nested = graph_.scopes[outer_].kind == DemandScope::Kind::kReduce;
+    if (!nested || graph_.steps_in(inner_) > kLargestLayer) return false;
+    facts_.resize(graph_.nodes.size());
+    for (const NodeId value : reduce.values) learn_facts(value);
+    for (const NodeId value : reduce.values) {
+      if (!find_layers(value)) return false;
+    }
+    if (layers_.empty()) return false;
+    make();
+    return true;
+  }
+
+ private:
+  // What a node is computed from, directly and indirectly, itself included, but not what layers are computed from;
+  // operands before what reads them.
+  std::vector<NodeId> below(NodeId first) const {
+    std::vector<NodeId> order;
+    std::vector<char> seen(graph_.nodes.size(), 0);  // 1: its operands are being listed, 2: listed
+    std::vector<NodeId> stack = {first};
+    while (!stack.empty()) {
+      const NodeId id = stack.back();
+      if (seen[id] != 0) {
+        stack.pop_back();
+        if (seen[id] == 1) order.push_back(id);
+        seen[id] = 2;
+        continue;
+      }
+      seen[id] = 1;
+      if (is_layer(id)) continue;
+      for (const NodeId part : graph_.parts_of(id)) {
+        if (seen[part] == 0) stack.push_back(part);
+      }
+    }
+    return order;
+  }
+
+  bool is_layer(NodeId id) const { return std::find(layers_.begin(), layers_.end(), id) != layers_.end(); }
+
+  // Whether the node itself reads a coordinate or a running value of the scope.
+  bool reads_scope(NodeId id, int scope) const {
+    const DemandNode& node = graph_.nodes[id];
+    bool reads = node.kind == Kind::kAccumulator && graph_.reduces[node.reduce].scope == scope;
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      reads |= atom.kind == IndexExpr::AtomKind::kCoordinate && graph_.coordinates[atom.id].scope == scope;
+    });
+    return reads;
+  }
+
+  // Whether it costs much, or loops, to compute the node itself from its operands.
+  bool is_dear(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    if (node.kind == Kind::kReduce) return graph_.reduces[node.reduce].scope >= 0;
+    if (node.kind == Kind::kCall) return true;
+    return node.kind == Kind::kCompute && op_def(node.instruction->opcode).cost >= kDear;
+  }
+
+  // Fills in the facts of a node and of all that it is computed from.
+  void learn_facts(NodeId value) {
+    for (const NodeId id : below(value)) {
+      Facts& facts = facts_[id];
+      facts = {reads_scope(id, inner_), reads_scope(id, outer_), false};
+      for (const NodeId part : graph_.parts_of(id)) {
+        facts.on_inner |= facts_[part].on_inner;
+        facts.on_outer |= facts_[part].on_outer;
+        facts.dear |= facts_[part].dear;
+      }
+      facts.dear |= facts.on_inner && is_dear(id);
+    }
+  }
+
+  // The largest parts of a value that change with the reduction's steps alone and are dear. False where what is left
+  // holds what cannot be moved into another loop.
+  bool find_layers(NodeId value) {
+    std::vector<NodeId> stack = {value};
+    while (!stack.empty()) {
+      const NodeId id = stack.back();
+      stack.pop_back();
+      if (is_layer(id) || !facts_[id].on_inner) continue;
+      const DemandNode& node = graph_.nodes[id];
+      if (!facts_[id].on_outer && facts_[id].dear) {
+        if (node.guard != 0 || node.dtype == DType::kPred || node.scope != inner_) return false;
+        layers_.push_back(id);
+        continue;
+      }
+      const bool moves = node.kind == Kind::kLoad || node.kind == Kind::kCompute || node.kind == Kind::kIndex ||
+                         node.kind == Kind::kElement;
+      if (!moves || node.guard != 0) return false;
+      for (const NodeId part : graph_.parts_of(id)) stack.push_back(part);
+    }
+    return true;
+  }
+
+  // The old loop fills the layers; the reduction gets a loop of its own.
+  void make() {
+    DemandScope scope;
+    scope.kind = DemandScope::Kind::kReduce;
+    scope.instruction = graph_.scopes[inner_].instruction;
+    graph_.scopes.push_back(scope);
+    fresh_ = static_cast<int>(graph_.scopes.size()) - 1;
+    for (const int id : std::vector<int>(graph_.scopes[inner_].coordinates)) {
+      const DemandCoordinate old = graph_.coordinates[id];
+      coordinate_[id] = graph_.coordinate(graph_.add_coordinate(old.extent, old.name, fresh_));
+    }
+    for (const NodeId layer : layers_) {
+      const DemandNode value = graph_.nodes[layer];
+      DemandReduce fill;
+      fill.instruction = value.instruction;
+      fill.fills = true;
+      fill.scope = inner_;
+      fill.values = {layer};
+      graph_.reduces.push_back(std::move(fill));
+      DemandNode array;
+      array.kind = Kind::kReduce;
+      array.instruction = value.instruction;
+      array.dtype = value.dtype;
+      array.reduce = static_cast<int>(graph_.reduces.size()) - 1;
+      graph_.nodes.push_back(std::move(array));
+      DemandNode element;
+      element.kind = Kind::kElement;
+      element.instruction = value.instruction;
+      element.dtype = value.dtype;
+      element.operands = {static_cast<NodeId>(graph_.nodes.size()) - 1};
+      element.expr = graph_.step_in(fresh_);
+      graph_.nodes.push_back(std::move(element));
+      moved_[layer] = static_cast<NodeId>(graph_.nodes.size()) - 1;
+    }
+    graph_.reduces[reduce_].scope = fresh_;
+    for (size_t i = 0; i < graph_.reduces[reduce_].values.size(); ++i) {
+      graph_.reduces[reduce_].values[i] = moved(graph_.reduces[reduce_].values[i]);
+    }
+  }
+
+  // The node as it is in the reduction's new loop: a copy where it changes with its steps.
+  NodeId moved(NodeId value) {
+    for (const NodeId id : below(value)) {
+      if (moved_.count(id) > 0) continue;
+      DemandNode node = graph_.nodes[id];
+      bool changes = reads_scope(id, inner_);
+      for (const NodeId part : graph_.parts_of(id)) changes |= moved_.count(part) > 0;
+      if (!changes) continue;
+      for (NodeId& operand : node.operands) operand = moved_or_same(operand);
+      node.expr = node.expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+        if (atom.kind == IndexExpr::AtomKind::kCoordinate && coordinate_.count(atom.id) > 0)
+          return coordinate_.at(atom.id);
+        if (atom.kind == IndexExpr::AtomKind::kValue && moved_.count(atom.id) > 0)
+          return IndexExpr::value(moved_.at(atom.id), atom.range);
+        return std::nullopt;
+      });
+      graph_.nodes.push_back(std::move(node));
+      moved_[id] = static_cast<NodeId>(graph_.nodes.size()) - 1;
+    }
+    return moved_or_same(value);
+  }
+
+  NodeId moved_or_same(NodeId id) const {
+    const auto found = moved_.find(id);
+    return found == moved_.end() ? id : found->second;
+  }
+
+  // Of a node with all that it is computed from: whether it changes with the steps of either loop, and whether
+  // something that changes with those of the inner one is dear.
+  struct Facts {
+    bool on_inner = false, on_outer = false, dear = false;
+  };
+
+  DemandGraph& graph_;
+  const int reduce_;
+  const int inner_;           // the scope of the reduction's loop so far, ...
+  int outer_ = 0;             // ... of the one around it, ...
+  int fresh_ = 0;             // ... and of the loop that the reduction gets
+  std::vector<Facts> facts_;  // by node
+  std::vector<NodeId> layers_;
+  std::map<int, IndexExpr> coordinate_;  // of the old loop -> of the new one
+  std::map<NodeId, NodeId> moved_;       // into the new loop
+};
+
+}  // namespace
+
+void DemandGraph::keep_layers() {
+  if (loops.empty()) return;
+  // Reductions inside of those that follow come to see their new loops.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t number = 0; number < reduces.size() && !changed; ++number) {
+      changed = LayerMaker(*this, static_cast<int>(number)).run();
+    }
+    if (changed) set_scopes();
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,26 @@
+// A graph pass: HLO in, HLO out.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+struct GraphPassOptions {
+  bool fma = true;                   // --no-fma turns the last pass off
+  bool reassociate = false;          // --allow-reassociation: what docs/numerics.md lists under it
+  bool keep_fusions = false;         // --keep-fusions: `fusion` instructions are not inlined
+  std::vector<std::string> without;  // passes that are left out of the pipeline
+};
+
+struct GraphPass {
+  std::string_view name;                          // file, function and `opt --passes=` spelling: "fold_constants"
+  std::string_view help;                          // one sentence
+  bool (*run)(Module&, const GraphPassOptions&);  // true if something changed
+  bool optional = false;                          // programs are right without it
+};
+
+}  // namespace sinter

@@ -1,0 +1,53 @@
+// The graph passes, one function each; a pass is described at the top of its own file, <name>.cpp.
+//
+// A pass returns true if it changed the module. It may leave computations out of order among themselves only if it
+// calls Module::sort_computations before it returns: verify() holds after every pass.
+#pragma once
+
+#include "ir/module/module.h"
+#include "passes/graph/base/graph_pass.h"
+
+namespace sinter {
+
+bool normalize_layouts(Module& module, const GraphPassOptions& options);
+bool expand_rng(Module& module, const GraphPassOptions& options);
+bool expand_scan(Module& module, const GraphPassOptions& options);
+bool roll_loops(Module& module, const GraphPassOptions& options);
+bool unroll_rotations(Module& module, const GraphPassOptions& options);
+bool inline_calls(Module& module, const GraphPassOptions& options);
+bool expand_collectives(Module& module, const GraphPassOptions& options);
+bool expand_dots(Module& module, const GraphPassOptions& options);
+bool expand_random(Module& module, const GraphPassOptions& options);
+bool expand_fft(Module& module, const GraphPassOptions& options);
+bool expand_batch_norm(Module& module, const GraphPassOptions& options);
+bool expand_topk(Module& module, const GraphPassOptions& options);
+bool thread_random_state(Module& module, const GraphPassOptions& options);
+bool flatten_tuples(Module& module, const GraphPassOptions& options);
+bool choose_solves(Module& module, const GraphPassOptions& options);
+bool simplify_tuples(Module& module, const GraphPassOptions& options);
+bool fold_constants(Module& module, const GraphPassOptions& options);
+bool simplify(Module& module, const GraphPassOptions& options);
+bool remove_duplicates(Module& module, const GraphPassOptions& options);
+bool simplify_while(Module& module, const GraphPassOptions& options);
+bool simplify_conditional(Module& module, const GraphPassOptions& options);
+bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
+bool join_bins(Module& module, const GraphPassOptions& options);
+bool separate_window_dimensions(Module& module, const GraphPassOptions& options);
+bool split_select_and_scatter(Module& module, const GraphPassOptions& options);
+bool separate_components(Module& module, const GraphPassOptions& options);
+bool separate_results(Module& module, const GraphPassOptions& options);
+bool split_folds(Module& module, const GraphPassOptions& options);
+bool split_windows(Module& module, const GraphPassOptions& options);
+bool separate_dimensions(Module& module, const GraphPassOptions& options);
+bool defer_reductions(Module& module, const GraphPassOptions& options);
+bool stack_reductions(Module& module, const GraphPassOptions& options);
+bool batch_loops(Module& module, const GraphPassOptions& options);
+bool split_argmax(Module& module, const GraphPassOptions& options);
+bool split_reductions(Module& module, const GraphPassOptions& options);
+bool share_reciprocals(Module& module, const GraphPassOptions& options);
+bool split_contractions(Module& module, const GraphPassOptions& options);
+bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
+bool remove_dead(Module& module, const GraphPassOptions& options);
+bool choose_fma(Module& module, const GraphPassOptions& options);
+
+}  // namespace sinter

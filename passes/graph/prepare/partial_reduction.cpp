@@ -1,0 +1,143 @@
+#include "passes/graph/prepare/partial_reduction.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/combiner.h"
+#include "passes/analysis/stacked_reductions.h"
+#include "passes/graph/base/rewrite.h"
+#include "passes/graph/prepare/try_combiner.h"
+
+namespace sinter {
+
+std::optional<PartialReduction> PartialReduction::of(Instruction& reduce) {
+  PartialReduction result(reduce);
+  const size_t count = reduce.operands().size() / 2;
+  const Computation& function = **reduce.attributes->to_apply;
+  if (const std::optional<Opcode> combiner = count == 1 ? simple_combiner(function) : std::nullopt) {
+    const std::optional<Literal> nothing = part_beginning(*combiner, sum_type(reduce.shape.dtype), *reduce.operand(1));
+    if (!nothing) return std::nullopt;
+    result.combiner_ = *combiner;
+    result.nothing_ = {*nothing};
+    return result;
+  }
+  const std::vector<int64_t>& dimensions = *reduce.attributes->dimensions;
+  if (!std::is_sorted(dimensions.begin(), dimensions.end())) return std::nullopt;
+  for (size_t i = 0; i < count; ++i) {
+    const std::optional<Literal> initial = splat_value(*reduce.operand(count + i));
+    if (!initial) return std::nullopt;
+    result.nothing_.push_back(*initial);
+  }
+  if (!may_be_parted(function, result.nothing_)) return std::nullopt;
+  return result;
+}
+
+std::vector<GraphBuilder::Value> PartialReduction::reduced(GraphBuilder& build, const std::vector<Value>& arrays,
+                                                           const std::vector<int64_t>& dimensions) const {
+  std::vector<Value> operands = arrays;
+  operands.insert(operands.end(), beginnings_.begin(), beginnings_.end());
+  if (arrays[0]->shape.dtype != reduce_->operand(0)->shape.dtype)
+    return {build.reduce(arrays[0], operands[1], dimensions, combiner_, *reduce_->parent()->parent())};
+  Attributes attributes = reduce_->attributes;
+  attributes.dimensions = dimensions;
+  const Value made = build.make(Opcode::kReduce, operands, std::move(attributes));
+  if (arrays.size() == 1) return {made};
+  std::vector<Value> results;
+  for (size_t i = 0; i < arrays.size(); ++i) results.push_back(build.tuple_element(made, static_cast<int64_t>(i)));
+  return results;
+}
+
+void PartialReduction::finish(GraphBuilder& build, const std::vector<Value>& arrays,
+                              const std::vector<int64_t>& dimensions) {
+  const DType type = arrays[0]->shape.dtype;
+  if (type != reduce_->operand(0)->shape.dtype) {
+    const Value initial = build.convert(reduce_->operand(1), type);
+    Module& module = *reduce_->parent()->parent();
+    become(*reduce_, Opcode::kConvert, {build.reduce(arrays[0], initial, dimensions, combiner_, module)});
+    return;
+  }
+  std::vector<Value> operands = arrays;
+  for (size_t i = 0; i < arrays.size(); ++i) operands.push_back(reduce_->operand(arrays.size() + i));
+  Attributes attributes = reduce_->attributes;
+  attributes.dimensions = dimensions;
+  become(*reduce_, Opcode::kReduce, operands, std::move(attributes));
+}
+
+void PartialReduction::write_beginnings(GraphBuilder& build) {
+  if (!beginnings_.empty()) return;
+  for (const Literal& nothing : nothing_) beginnings_.push_back(build.constant(nothing));
+}
+
+void PartialReduction::reduce_arrays(GraphBuilder& build, std::vector<Value> arrays,
+                                     const std::vector<std::vector<int64_t>>& steps) {
+  std::set<int64_t> gone;
+  for (size_t step = 0; step < steps.size(); ++step) {
+    std::vector<int64_t> dimensions;
+    for (const int64_t d : steps[step]) dimensions.push_back(d - std::distance(gone.begin(), gone.lower_bound(d)));
+    std::sort(dimensions.begin(), dimensions.end());
+    if (step + 1 == steps.size()) return finish(build, arrays, dimensions);
+    arrays = reduced(build, arrays, dimensions);
+    gone.insert(steps[step].begin(), steps[step].end());
+  }
+}
+
+void PartialReduction::in_steps(const std::vector<std::vector<int64_t>>& steps) {
+  GraphBuilder build(*reduce_);
+  write_beginnings(build);
+  std::vector<Value> arrays;
+  for (size_t i = 0; i < nothing_.size(); ++i)
+    arrays.push_back(build.convert(reduce_->operand(i), nothing_[i].shape().dtype));
+  reduce_arrays(build, std::move(arrays), steps);
+}
+
+void PartialReduction::in_parts(const RowExtents& rows, int64_t part) {
+  // [outer, columns, inner], cut into [outer, parts, part, inner].
+  const int64_t outer = reduce_->attributes->dimensions->front();
+  const int64_t parts = ceil_div(rows.columns, part), missing = parts * part - rows.columns;
+  const std::vector<int64_t> kept = reduce_->shape.is_tuple() ? reduce_->shape.elements[0].dims : reduce_->shape.dims;
+  const auto around = [&](const std::vector<int64_t>& middle) {
+    std::vector<int64_t> dims = kept;
+    dims.insert(dims.begin() + outer, middle.begin(), middle.end());
+    return dims;
+  };
+  GraphBuilder build(*reduce_);
+  write_beginnings(build);
+  std::vector<Value> arrays;
+  for (size_t i = 0; i < nothing_.size(); ++i) {
+    Value all = build.convert(reduce_->operand(i), nothing_[i].shape().dtype);
+    if (missing > 0) {
+      all = build.reshape(all, around({rows.columns}));
+      Attributes attributes;
+      attributes.padding = std::vector<PadBounds>(all->shape.dims.size());
+      (*attributes.padding)[outer].high = missing;
+      all = build.make(Opcode::kPad, {all, beginnings_[i]}, std::move(attributes));
+    }
+    arrays.push_back(build.reshape(all, around({parts, part})));
+  }
+  reduce_arrays(build, std::move(arrays), {{outer + 1}, {outer}});
+}
+
+std::vector<Instruction*> reductions_to_split(Module& module) {
+  InstructionSet stacked;
+  std::set<const Computation*> conditions;  // asked for a computation alone: their order means nothing
+  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) {
+    conditions.insert(*loop->attributes->condition);
+    stacked.merge(stacked_reductions(CarriedLoop(*loop)));
+  }
+  std::vector<Instruction*> reductions = instructions_of(module, Opcode::kReduce);
+  std::erase_if(reductions, [&](const Instruction* reduce) {
+    return conditions.count(reduce->parent()) > 0 || stacked.count(reduce) > 0;
+  });
+  return reductions;
+}
+
+int64_t near_divisor(int64_t length, int64_t wanted) {
+  for (int64_t distance = 0; distance <= wanted; ++distance) {
+    if (length % (wanted + distance) == 0) return wanted + distance;
+    if (distance <= wanted / 2 && length % (wanted - distance) == 0) return wanted - distance;
+  }
+  return wanted;
+}
+
+}  // namespace sinter

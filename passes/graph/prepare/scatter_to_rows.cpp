@@ -1,0 +1,258 @@
+// scatter_to_rows: many updates of many elements become updates of the rows of a matrix, each with the number of its
+// row; where an element takes its updates in an order that matters, they are sorted by row first, stably.
+//
+//   %s = f32[50,40,64] scatter(%table, %places, %updates), to_apply=%add      (places s32[8192,2], updates
+//   f32[8192,64])
+//                                                         =>
+//   %row = s32[8192] select(in range, %places[:,0] * 40 + %places[:,1], 2000)
+//   %sort = (s32[8192], s32[8192]) sort(%row, iota), dimensions={0}, is_stable=true
+//   %s = f32[2000,64] scatter(reshape(%table), %sort#0, gather(%updates, %sort#1)), to_apply=%add
+//
+// An update out of range has the row behind the last one. Indices that the program says are sorted
+// (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Updates of one element of at most
+// four bytes are sorted themselves, not their numbers, unless these are of use again. Windows are whole along the
+// dimensions that they extend over; others stay scatters, and so do those that are better folded
+// (passes/stages/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/bins_stage.h).
+#include "passes/graph/prepare/scatter_to_rows.h"
+
+#include <algorithm>
+
+#include "passes/analysis/emittable.h"
+#include "passes/graph/base/graph_builder.h"
+#include "passes/graph/base/rewrite.h"
+#include "passes/graph/loops/hoist_invariants.h"
+#include "passes/stages/bins_stage.h"
+#include "passes/stages/scatter_stage.h"
+
+namespace sinter {
+namespace {
+
+using Value = GraphBuilder::Value;
+using Dims = std::vector<int64_t>;
+
+Dims list(const AttributeValue<Dims>& dims) { return dims.value_or(Dims{}); }
+
+std::optional<size_t> position_in(const Dims& dims, int64_t dimension) {
+  const auto found = std::find(dims.begin(), dims.end(), dimension);
+  if (found == dims.end()) return std::nullopt;
+  return static_cast<size_t>(found - dims.begin());
+}
+
+// The dimensions of a scatter's operand that say which row an element is in, and those along a row.
+struct Rows {
+  Dims across, along;  // of the operand
+  Dims batch, window;  // of the updates
+  int64_t rows = 1, columns = 1, updates = 1;
+};
+
+// nullopt where a window is a part of a row.
+std::optional<Rows> rows_of(const Instruction& scatter) {
+  const Attributes& attributes = scatter.attributes;
+  const Dims& operand = scatter.shape.dims;
+  const Dims& updates = scatter.operand(2)->shape.dims;
+  const Dims window_dims = list(attributes.update_window_dims);
+  const Dims inserted = list(attributes.inserted_window_dims);
+  const Dims batching = list(attributes.input_batching_dims);
+  Rows rows;
+  size_t next = 0;
+  for (int64_t d = 0; d < scatter.shape.rank(); ++d) {
+    const bool one = position_in(inserted, d) || position_in(batching, d);
+    const int64_t size = one ? 1 : updates[window_dims[next++]];
+    if (size == operand[d] && !one) {
+      rows.along.push_back(d);
+      rows.columns *= size;
+    } else if (size == 1) {
+      rows.across.push_back(d);
+      rows.rows *= operand[d];
+    } else {
+      return std::nullopt;
+    }
+  }
+  for (int64_t d = 0; d < static_cast<int64_t>(updates.size()); ++d) {
+    const bool window = position_in(window_dims, d).has_value();
+    (window ? rows.window : rows.batch).push_back(d);
+    if (!window) rows.updates *= updates[d];
+  }
+  return rows;
+}
+
+// Whether an update has one index, which is its row.
+bool has_row_indices(const Instruction& scatter, const Rows& rows) {
+  const Shape& indices = scatter.operand(1)->shape;
+  return rows.across.size() == 1 && list(scatter.attributes->scatter_dims_to_operand_dims) == rows.across &&
+         indices.element_count() == rows.updates && indices.dtype == DType::kS32;
+}
+
+// Whether the program says that updates come in the order of their rows.
+bool comes_sorted(const Instruction& scatter, const Rows& rows) {
+  return scatter.attributes->indices_are_sorted.value_or(false) && has_row_indices(scatter, rows);
+}
+
+// Which row each update is of: s32[updates]; the row behind the last where it does not fit.
+Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows& rows) {
+  const Attributes& attributes = scatter.attributes;
+  Instruction* indices = scatter.operand(1);
+  const Dims& dims = scatter.shape.dims;
+  const Dims start_map = list(attributes.scatter_dims_to_operand_dims);
+  const Dims batching = list(attributes.input_batching_dims);
+  const Dims indices_batching = list(attributes.scatter_indices_batching_dims);
+  const int64_t vector_dim = attributes.index_vector_dim.value();
+  Dims batch_dims = indices->shape.dims;
+  if (vector_dim < indices->shape.rank()) batch_dims.erase(batch_dims.begin() + vector_dim);
+
+  Value number = nullptr, fits = nullptr;
+  const auto require = [&](Value condition) {
+    fits = fits == nullptr ? condition : builder.make(Opcode::kAnd, {fits, condition});
+  };
+  int64_t stride = rows.rows;
+  for (int64_t d = 0; d < scatter.shape.rank(); ++d) {
+    const bool across = position_in(rows.across, d).has_value();
+    if (across) stride /= std::max<int64_t>(dims[d], 1);
+    Value place = nullptr;
+    if (const auto batched = position_in(batching, d)) {
+      const int64_t position = indices_batching[*batched];
+      place = builder.iota(DType::kS32, batch_dims, position > vector_dim ? position - 1 : position);
+      place = builder.reshape(place, {rows.updates});
+    } else if (const auto mapped = position_in(start_map, d)) {
+      place = indices;
+      const auto component = static_cast<int64_t>(*mapped);
+      if (vector_dim < indices->shape.rank() && start_map.size() > 1) {
+        place = builder.slice(place, vector_dim, component, component + 1);
+      }
+      place = builder.reshape(place, {rows.updates});
+      if (dtype_bits(place->shape.dtype) < 32) place = builder.convert(place, DType::kS32);
+      const DType type = place->shape.dtype;
+      if (is_signed_integer(type)) require(builder.compare({place, builder.integer(type, 0, {rows.updates})}, "GE"));
+      const int64_t limit = across ? dims[d] - 1 : 0;
+      require(builder.compare({place, builder.integer(type, limit, {rows.updates})}, "LE"));
+      if (type != DType::kS32) place = builder.convert(place, DType::kS32);
+    }
+    if (place == nullptr || !across) continue;
+    if (stride > 1) place = builder.multiply({place, builder.integer(DType::kS32, stride, {rows.updates})});
+    number = number == nullptr ? place : builder.add({number, place});
+  }
+  if (number == nullptr) number = builder.integer(DType::kS32, 0, {rows.updates});
+  if (fits == nullptr) return number;
+  return builder.select({fits, number, builder.integer(DType::kS32, rows.rows, {rows.updates})});
+}
+
+// Whether the numbers of updates, sorted, are of use again: for other updates of the same rows, or in each step of a
+// loop that does not change the rows (hoist_invariants.cpp).
+bool shares_order(const Instruction& scatter) {
+  const Instruction& indices = *scatter.operand(1);
+  const auto& users = indices.users();
+  const auto is_other = [&](const Instruction* user) {
+    return user != &scatter && user->opcode == Opcode::kScatter && user->operand(1) == &indices && needs_order(*user);
+  };
+  if (std::any_of(users.begin(), users.end(), is_other)) return true;
+  if (scatter.parent() == scatter.parent()->parent()->entry()) return false;
+  const auto invariants = loop_invariants(*scatter.parent());
+  return invariants.count(&indices) > 0 && invariants.count(scatter.operand(2)) == 0;
+}
+
+Computation* ascending(Module& module, DType payload) {
+  Computation* computation = module.add_computation("ascending");
+  GraphBuilder build(*computation);
+  const Value a = build.parameter(Shape::scalar(DType::kS32), "a");
+  const Value b = build.parameter(Shape::scalar(DType::kS32), "b");
+  build.parameter(Shape::scalar(payload), "i");
+  build.parameter(Shape::scalar(payload), "j");
+  computation->set_root(build.compare({a, b}, "LT"));
+  return computation;
+}
+
+// The dimensions in the order given, then as a matrix, or a list where a row is one element.
+Value as_rows(GraphBuilder& builder, Value array, Dims outer, const Dims& inner, int64_t count, int64_t columns) {
+  outer.insert(outer.end(), inner.begin(), inner.end());
+  if (!std::is_sorted(outer.begin(), outer.end())) array = builder.transpose(array, outer);
+  const Dims dims = columns == 1 ? Dims{count} : Dims{count, columns};
+  return array->shape.dims == dims ? array : builder.reshape(array, dims);
+}
+
+bool to_rows(Instruction& scatter) {
+  if (scatter.operands().size() != 3 || takes_bins(scatter)) return false;
+  const bool to_bins = wants_bins(scatter);
+  if (!to_bins && folds(scatter)) return false;
+  const std::optional<Rows> rows = rows_of(scatter);
+  Computation* combiner = scatter.attributes->to_apply.value();
+  if (!rows || rows->rows >= INT32_MAX || rows->updates > INT32_MAX / 2 || rows->columns == 0) return false;
+  if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;
+  const bool ordered = !to_bins && needs_order(scatter);
+  if (is_row_scatter(scatter) && (!ordered || is_sorted(scatter))) return false;
+  const bool sorts = ordered && !comes_sorted(scatter, *rows);
+
+  Module& module = *scatter.parent()->parent();
+  GraphBuilder builder(scatter);
+  Value operand = as_rows(builder, scatter.operand(0), rows->across, rows->along, rows->rows, rows->columns);
+  Value updates = as_rows(builder, scatter.operand(2), rows->batch, rows->window, rows->updates, rows->columns);
+  // Bins look for rows out of range themselves.
+  const bool as_they_are = (ordered && !sorts) || (to_bins && has_row_indices(scatter, *rows));
+  Value numbers =
+      as_they_are ? builder.reshape(scatter.operand(1), {rows->updates}) : row_numbers(builder, scatter, *rows);
+  if (sorts) {
+    const bool moves = rows->columns == 1 && dtype_bytes(updates->shape.dtype) <= 4 && !shares_order(scatter);
+    const Value payload = moves ? updates : builder.iota(DType::kS32, {rows->updates}, 0);
+    Attributes attributes;
+    attributes.dimensions = Dims{0};
+    attributes.is_stable = true;
+    attributes.to_apply = ascending(module, payload->shape.dtype);
+    const Value sorted = builder.make(Opcode::kSort, {numbers, payload}, std::move(attributes));
+    numbers = builder.tuple_element(sorted, 0);
+    const Value order = builder.tuple_element(sorted, 1);
+    // What emitted code calls them.
+    numbers->metadata.edit().op_name = "rows";
+    order->metadata.edit().op_name = moves ? "sorted" : "order";
+    if (moves) {
+      updates = order;
+    } else {
+      Attributes gather;
+      gather.offset_dims = rows->columns == 1 ? Dims{} : Dims{1};
+      gather.collapsed_slice_dims = Dims{0};
+      gather.start_index_map = Dims{0};
+      gather.index_vector_dim = 1;
+      gather.slice_sizes = rows->columns == 1 ? Dims{1} : Dims{1, rows->columns};
+      updates = builder.make(Opcode::kGather, {updates, order}, std::move(gather));
+    }
+  }
+  Attributes attributes;
+  attributes.update_window_dims = rows->columns == 1 ? Dims{} : Dims{1};
+  attributes.inserted_window_dims = Dims{0};
+  attributes.scatter_dims_to_operand_dims = Dims{0};
+  attributes.index_vector_dim = 1;
+  if (ordered) attributes.indices_are_sorted = true;
+  attributes.unique_indices = scatter.attributes->unique_indices;
+  attributes.to_apply = combiner;
+  Value result = builder.make(Opcode::kScatter, {operand, numbers, updates}, std::move(attributes));
+  // Back to the dimensions of the operand.
+  Dims order = rows->across;
+  order.insert(order.end(), rows->along.begin(), rows->along.end());
+  Dims in_order, back(order.size());
+  for (size_t k = 0; k < order.size(); ++k) {
+    in_order.push_back(scatter.shape.dims[order[k]]);
+    back[order[k]] = static_cast<int64_t>(k);
+  }
+  if (result->shape.dims != in_order) result = builder.reshape(result, in_order);
+  if (!std::is_sorted(back.begin(), back.end())) result = builder.transpose(result, back);
+  scatter.replace_all_uses_with(result);
+  return true;
+}
+
+}  // namespace
+
+bool scatter_to_rows(Module& module, const GraphPassOptions&) {
+  std::vector<Instruction*> found;
+  for (const auto& computation : module.computations()) {
+    for (Instruction& instruction : computation->instructions()) {
+      const bool used = !instruction.users().empty() || computation->root() == &instruction;
+      if (instruction.opcode == Opcode::kScatter && used) found.push_back(&instruction);
+    }
+  }
+  bool changed = false;
+  for (Instruction* scatter : found) changed |= to_rows(*scatter);
+  if (!changed) return false;
+  module.sort_computations();
+  remove_dead_code(module);
+  return true;
+}
+
+}  // namespace sinter

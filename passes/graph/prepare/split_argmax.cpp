@@ -1,0 +1,136 @@
+// split_argmax: the place of a row's largest (smallest) value, as jax.numpy.argmax has it, becomes a reduction of
+// values and one of places, which the threads of a row can make together.
+//
+//   %r = (f32[8], s32[8]) reduce(%x, %places, -inf, 0)    =>   %m = f32[8] reduce(%x, -inf), to_apply=maximum
+//   with argmax, along dimension 1                             %best = x == m, or both are NaN
+//   %i = s32[8] get-tuple-element(%r), index=1                 %i = s32[8] reduce(select(%best, %places, last), last),
+//                                                                   to_apply=minimum
+//
+// Only where nobody reads the value itself: of zeros of both signs the function gives the last.
+#include <algorithm>
+#include <optional>
+
+#include "passes/analysis/combiner.h"
+#include "passes/analysis/reduced_rows.h"
+#include "passes/graph/base/graph_builder.h"
+#include "passes/graph/base/passes.h"
+#include "passes/graph/base/rewrite.h"
+
+namespace sinter {
+namespace {
+
+// One of the two operands of a commutative operation, and the other.
+using Sides = std::array<std::pair<const Instruction*, const Instruction*>, 2>;
+Sides sides(const Instruction& operation) {
+  const Instruction *a = operation.operand(0), *b = operation.operand(1);
+  return {{{a, b}, {b, a}}};
+}
+
+bool is_parameter(const Instruction& value, int64_t number) {
+  return value.opcode == Opcode::kParameter && value.parameter_number == number;
+}
+
+// compare(parameter a, parameter b) in one of these directions.
+bool compares(const Instruction& value, int64_t a, int64_t b, std::string_view direction) {
+  return value.opcode == Opcode::kCompare && value.attributes->direction.value_or("") == direction &&
+         value.attributes->comparison_type.value_or("").find("TOTALORDER") == std::string::npos &&
+         is_parameter(*value.operand(0), a) && is_parameter(*value.operand(1), b);
+}
+
+// (a > b) | (a != a): the first value is taken. Integers need no second part.
+bool takes_first(const Instruction& value, std::string_view direction) {
+  if (compares(value, 0, 2, direction)) return is_integer(value.operand(0)->shape.dtype);
+  if (value.opcode != Opcode::kOr) return false;
+  for (const auto& [first, second] : sides(value)) {
+    if (compares(*first, 0, 2, direction) && compares(*second, 0, 0, "NE")) return true;
+  }
+  return false;
+}
+
+// Of equal values the one with the smaller place: (a == b) & (i < j).
+bool takes_earlier(const Instruction& value) {
+  if (value.opcode != Opcode::kAnd) return false;
+  for (const auto& [first, second] : sides(value)) {
+    if (compares(*first, 0, 2, "EQ") && compares(*second, 1, 3, "LT")) return true;
+  }
+  return false;
+}
+
+// The operation on values that a function of (a, i, b, j) finds the place for: maximum or minimum.
+std::optional<Opcode> found_by(const Computation& function) {
+  const Instruction* root = function.root();
+  if (root->opcode != Opcode::kTuple || root->operands().size() != 2) return std::nullopt;
+  const Instruction *value = root->operand(0), *place = root->operand(1);
+  if (value->opcode != Opcode::kSelect || place->opcode != Opcode::kSelect) return std::nullopt;
+  const bool selects = is_parameter(*value->operand(1), 0) && is_parameter(*value->operand(2), 2) &&
+                       is_parameter(*place->operand(1), 1) && is_parameter(*place->operand(2), 3);
+  if (!selects || place->operand(0)->opcode != Opcode::kOr) return std::nullopt;
+  for (const auto& [opcode, direction] : {std::pair(Opcode::kMaximum, "GT"), std::pair(Opcode::kMinimum, "LT")}) {
+    if (!takes_first(*value->operand(0), direction)) continue;
+    for (const auto& [first, second] : sides(*place->operand(0))) {
+      if (takes_first(*first, direction) && takes_earlier(*second)) return opcode;
+    }
+  }
+  return std::nullopt;
+}
+
+// 0, 1, 2, ... along the dimension.
+bool counts_along(const Instruction& places, int64_t dimension) {
+  if (places.opcode == Opcode::kIota) return *places.attributes->iota_dimension == dimension;
+  if (places.opcode != Opcode::kBroadcast || places.operand(0)->opcode != Opcode::kIota) return false;
+  const std::vector<int64_t>& where = *places.attributes->dimensions;
+  return where.at(static_cast<size_t>(*places.operand(0)->attributes->iota_dimension)) == dimension;
+}
+
+bool is_unread(const Instruction& tuple, int64_t element) {
+  if (tuple.parent()->root() == &tuple) return false;
+  return std::all_of(tuple.users().begin(), tuple.users().end(), [&](const Instruction* user) {
+    return user->opcode == Opcode::kGetTupleElement && *user->attributes->tuple_index != element;
+  });
+}
+
+bool split(Instruction& reduce) {
+  constexpr int64_t kShort = 16;  // a thread makes such a one as it is
+  if (reduce.operands().size() != 4 || reduce.attributes->dimensions->size() != 1) return false;
+  const int64_t dimension = reduce.attributes->dimensions->front();
+  const std::optional<RowExtents> rows = reduced_rows(reduce);
+  if (!rows || rows->inner != 1 || rows->columns <= kShort || !is_unread(reduce, 0)) return false;
+  const std::optional<Opcode> found = found_by(**reduce.attributes->to_apply);
+  if (!found || !counts_along(*reduce.operand(1), dimension)) return false;
+  Instruction *values = reduce.operand(0), *places = reduce.operand(1);
+  const DType dtype = values->shape.dtype, place_type = places->shape.dtype;
+  const std::optional<Literal> least = neutral_value(*found, dtype);
+  const std::optional<Literal> start = splat_value(*reduce.operand(2));
+  if (!least || !start || !start->same_value(*least) || splat_integer(*reduce.operand(3)) != 0) return false;
+
+  Module& module = *reduce.parent()->parent();
+  GraphBuilder build(reduce);
+  const std::vector<int64_t>& dims = values->shape.dims;
+  std::vector<int64_t> kept = iota_list(values->shape.rank());
+  kept.erase(kept.begin() + dimension);
+  const GraphBuilder::Value best = build.reduce(values, reduce.operand(2), {dimension}, *found, module);
+  const GraphBuilder::Value spread = build.broadcast(best, dims, kept);
+  GraphBuilder::Value is_best = build.compare({values, spread}, "EQ");
+  if (is_float(dtype)) {
+    const GraphBuilder::Value nan = build.compare({values, values}, "NE");
+    const GraphBuilder::Value nan_wins = build.broadcast(build.compare({best, best}, "NE"), dims, kept);
+    const GraphBuilder::Value both = build.make(Opcode::kAnd, {nan, nan_wins});
+    is_best = build.make(Opcode::kOr, {is_best, both});
+  }
+  const GraphBuilder::Value last = build.constant(*neutral_value(Opcode::kMinimum, place_type));
+  const GraphBuilder::Value candidates = build.select({is_best, places, build.splat(last, dims)});
+  const GraphBuilder::Value place = build.reduce(candidates, last, {dimension}, Opcode::kMinimum, module);
+  become(reduce, Opcode::kTuple, {best, place});
+  return true;
+}
+
+}  // namespace
+
+bool split_argmax(Module& module, const GraphPassOptions&) {
+  bool changed = false;
+  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) changed |= split(*reduce);
+  if (changed) module.sort_computations();
+  return changed;
+}
+
+}  // namespace sinter

@@ -1,0 +1,18 @@
+// Whether the function of a reduction or window, where it is no single operation, may be applied in parts. XLA leaves
+// the order of application open; the evaluator applies it in order, and so do we, but where parts of a row give what
+// the row gives.
+#pragma once
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+// Found by trying it on a few thousand values, small and special ones and the constants it names among them: that it is
+// associative, and that the initial values change nothing where they stand once more in a row. Functions that only
+// compare and choose keep every bit; floats that are computed are compared as f64, to more digits than f32 has. A
+// function that passes is one by its values: of orders and ties all cases are tried, of rational functions two
+// different ones agree nowhere but by chance. NaNs are not tried, nor infinities where values are computed: what
+// becomes of those depends on where they stand (docs/numerics.md).
+bool may_be_parted(const Computation& function, const std::vector<Literal>& initials);
+
+}  // namespace sinter

@@ -1,0 +1,161 @@
+// fold_constants: operations on constants are carried out by the evaluator.
+//
+//   %a = f32[] constant(2)
+//   %b = f32[] constant(3)
+//   %m = f32[] multiply(%a, %b)            =>   %m = f32[] constant(6)
+//
+// Elementwise operations on broadcast scalars are carried out on the scalars and stay a broadcast, and an array
+// constant whose elements are all equal becomes one. Results of more than kMaxElements elements are folded only where
+// an operand is as large. Transcendental functions of f64 and of complex numbers are left alone: their last bit
+// depends on the machine's mathematical library, and the same input must give the same output everywhere.
+#include <algorithm>
+#include <optional>
+
+#include "ir/evaluate/evaluate.h"
+#include "passes/analysis/fold_value.h"
+#include "passes/graph/base/passes.h"
+#include "passes/graph/base/rewrite.h"
+
+namespace sinter {
+namespace {
+
+constexpr int64_t kMaxElements = 1024;
+// Reductions, contractions and the like do more work than they have results.
+constexpr int64_t kMaxStructuredOperandElements = 4096;
+
+bool is_wide(const Shape& shape) { return shape.is_array() && (shape.dtype == DType::kF64 || is_complex(shape.dtype)); }
+
+bool may_fold(const Instruction& instruction) {
+  const Family family = opcode_family(instruction.opcode);
+  const bool is_computed =
+      family == Family::kElementwise || family == Family::kIndexMap || family == Family::kStructured;
+  if (!is_computed || instruction.operands().empty() || !instruction.shape.is_array()) return false;
+  if (!instruction.shape.is_static() || !instruction.control_predecessors.empty()) return false;
+  const bool any_wide =
+      is_wide(instruction.shape) || std::any_of(instruction.operands().begin(), instruction.operands().end(),
+                                                [](const Instruction* operand) { return is_wide(operand->shape); });
+  return !any_wide || is_portable(instruction);
+}
+
+bool fold_scalars(Instruction& instruction) {
+  if (opcode_family(instruction.opcode) != Family::kElementwise) return false;
+  std::vector<Literal> operands;
+  for (const Instruction* operand : instruction.operands()) {
+    std::optional<Literal> value = splat_value(*operand);
+    if (!value) return false;
+    operands.push_back(std::move(*value));
+  }
+  std::optional<Literal> result = evaluate_scalar(instruction, operands);
+  if (!result) return false;
+  become_splat(instruction, std::move(*result));
+  return true;
+}
+
+// An array constant with equal elements becomes a broadcast.
+bool spread_constant(Instruction& constant) {
+  if (!constant.shape.is_array() || constant.shape.is_scalar() || constant.literal.is_elided()) return false;
+  if (constant.shape.element_count() == 0 || !constant.literal.is_splat()) return false;
+  Literal scalar(Shape::scalar(constant.shape.dtype));
+  const std::span<std::byte> target = scalar.mutable_bytes();
+  const std::span<const std::byte> source = constant.literal.bytes().first(target.size());
+  std::copy(source.begin(), source.end(), target.begin());
+  become_splat(constant, std::move(scalar));
+  return true;
+}
+
+// The value of a constant, or of a small array whose elements are all one constant.
+std::optional<Literal> constant_value(const Instruction& value) {
+  if (!value.shape.is_array()) return {};
+  if (value.opcode == Opcode::kConstant) {
+    return value.literal.is_elided() ? std::nullopt : std::optional(value.literal);
+  }
+  if (!value.shape.is_static() || value.shape.element_count() > kMaxElements) return {};
+  const std::optional<Literal> scalar = splat_value(value);
+  if (!scalar) return {};
+  Literal filled(Shape::array(value.shape.dtype, value.shape.dims));
+  const std::span<const std::byte> source = scalar->bytes();
+  const std::span<std::byte> target = filled.mutable_bytes();
+  for (size_t at = 0; at < target.size(); at += source.size()) {
+    std::copy(source.begin(), source.end(), target.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  return filled;
+}
+
+// Constants, indices, and what is computed of such values element by element, in up to `depth` steps; of few elements.
+bool is_known(const Instruction& value, int depth) {
+  if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > kMaxElements) return false;
+  if (value.opcode == Opcode::kConstant) return !value.literal.is_elided();
+  if (value.opcode == Opcode::kIota) return true;
+  if (depth == 0 || opcode_family(value.opcode) == Family::kStructured || !may_fold(value)) return false;
+  return std::all_of(value.operands().begin(), value.operands().end(),
+                     [&](const Instruction* operand) { return is_known(*operand, depth - 1); });
+}
+
+std::optional<Literal> known_value(const Instruction& value) {
+  if (value.opcode == Opcode::kConstant) return value.literal;
+  std::vector<Literal> operands;
+  for (const Instruction* operand : value.operands()) {
+    std::optional<Literal> known = known_value(*operand);
+    if (!known) return {};
+    operands.push_back(std::move(*known));
+  }
+  return evaluate_instruction(value, operands);
+}
+
+bool fold_arrays(Instruction& instruction) {
+  if (std::optional<Literal> scalar = splat_value(instruction)) {
+    const bool is_plain = instruction.opcode == Opcode::kBroadcast &&
+                          instruction.operand(0)->opcode == Opcode::kConstant &&
+                          instruction.operand(0)->shape.is_scalar();
+    if (!is_plain) become_splat(instruction, std::move(*scalar));
+    return !is_plain;
+  }
+  // A sum or scatter of known values is not computed at run time; element by element, an index is as good.
+  constexpr int kDepth = 8;
+  const bool is_structured = opcode_family(instruction.opcode) == Family::kStructured;
+  int64_t operand_elements = 0;
+  int64_t largest_operand = 0;
+  bool any_constant = is_structured;
+  std::vector<Literal> operands;
+  for (const Instruction* operand : instruction.operands()) {
+    std::optional<Literal> value = constant_value(*operand);
+    if (!value && is_structured && is_known(*operand, kDepth)) value = known_value(*operand);
+    if (!value) return false;
+    // Formulas of broadcast scalars are not spelled out as arrays, but a list of scalars is one.
+    any_constant |= operand->opcode == Opcode::kConstant && !operand->shape.is_scalar();
+    any_constant |= instruction.opcode == Opcode::kConcatenate && value->element_count() == 1;
+    operand_elements += value->element_count();
+    largest_operand = std::max(largest_operand, value->element_count());
+    operands.push_back(std::move(*value));
+  }
+  if (!any_constant && !instruction.shape.is_scalar()) return false;
+  if (is_structured && operand_elements > kMaxStructuredOperandElements) return false;
+  if (instruction.shape.element_count() > (is_structured ? kMaxElements : std::max(kMaxElements, largest_operand))) {
+    return false;
+  }
+  std::optional<Literal> result = evaluate_instruction(instruction, operands);
+  if (!result) return false;
+  become_constant(instruction, std::move(*result));
+  spread_constant(instruction);
+  return true;
+}
+
+}  // namespace
+
+bool fold_constants(Module& module, const GraphPassOptions&) {
+  bool changed = false;
+  for (const auto& computation : module.computations()) {
+    // Operands come first, so chains fold in one sweep.
+    for (Instruction& instruction : computation->instructions()) {
+      if (instruction.opcode == Opcode::kConstant) {
+        changed |= spread_constant(instruction);
+      } else if (may_fold(instruction)) {
+        changed |= fold_scalars(instruction) || fold_arrays(instruction);
+      }
+    }
+  }
+  if (changed) remove_dead_code(module);
+  return changed;
+}
+
+}  // namespace sinter

@@ -1,0 +1,28 @@
+// The rules of the simplify pass, by topic. A rule looks at one instruction and returns what stands for it from now
+// on: nullptr if it has nothing to say, the instruction itself if it rewrote it in place, or another value of the same
+// type that stands before it. It may insert instructions before the one it looks at, and change those that only it
+// uses, up to kReach operands away; no others.
+//
+// Every rule keeps results bit for bit, but for the payload of a NaN.
+#pragma once
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+inline constexpr int kReach = 4;
+
+// Identities of numbers: x + 0, x * 1, negate(negate(x)), maximum(x, -inf), ...
+Instruction* simplify_arithmetic(Instruction& instruction);
+// Predicates and bits: and, or, xor, not, select, compare.
+Instruction* simplify_logic(Instruction& instruction);
+// Conversions, bit casts, complex numbers taken apart.
+Instruction* simplify_conversion(Instruction& instruction);
+// Reshape, broadcast, transpose and copies, alone and in pairs.
+Instruction* simplify_reshaping(Instruction& instruction);
+// Slice, pad, concatenate, reverse, iota.
+Instruction* simplify_slicing(Instruction& instruction);
+// Dynamic slices, gathers and scatters of one window; reductions over nothing.
+Instruction* simplify_window(Instruction& instruction);
+
+}  // namespace sinter

@@ -1,0 +1,187 @@
+// Rules of simplify: dynamic slices, gathers of one window, reductions over nothing.
+#include <algorithm>
+#include <optional>
+
+#include "passes/analysis/combiner.h"
+#include "passes/graph/base/graph_builder.h"
+#include "passes/graph/base/rewrite.h"
+#include "passes/graph/simplify/simplify_rules.h"
+
+namespace sinter {
+namespace {
+
+// The start of a window of `size` within `extent` at this constant index, as HLO clamps it.
+std::optional<int64_t> clamped_start(const Instruction& index, int64_t extent, int64_t size) {
+  const int64_t last = extent - size;
+  if (last == 0) return 0;
+  const std::optional<int64_t> value = splat_integer(index);
+  if (!value) return {};
+  if (index.shape.dtype == DType::kU64 && *value < 0) return last;
+  return std::clamp<int64_t>(*value, 0, last);
+}
+
+// An index that cannot matter, because the window is as large as the array, becomes 0; true if one did.
+bool zero_idle_indices(Instruction& access, const Shape& window, size_t first_index) {
+  bool changed = false;
+  for (size_t d = 0; d < window.dims.size(); ++d) {
+    Instruction* index = access.operand(first_index + d);
+    if (window.dims[d] != access.operand(0)->shape.dims[d] || splat_integer(*index) == 0) continue;
+    access.set_operand(first_index + d, insert_scalar(access, integer_literal(index->shape.dtype, 0)));
+    changed = true;
+  }
+  return changed;
+}
+
+// Indices as one vector, which is the older form, become scalars; false where they are.
+bool split_index_vector(Instruction& access, size_t first_index) {
+  if (access.operands().size() == first_index || access.operand(first_index)->shape.rank() != 1) return false;
+  Instruction* indices = access.operand(first_index);
+  std::vector<Instruction*> operands(access.operands().begin(),
+                                     access.operands().begin() + static_cast<std::ptrdiff_t>(first_index));
+  GraphBuilder at(access);
+  for (int64_t d = 0; d < access.operand(0)->shape.rank(); ++d) operands.push_back(at.element(indices, d));
+  access.set_operands(operands);
+  return true;
+}
+
+Instruction* simplify_dynamic_slice(Instruction& slice) {
+  if (split_index_vector(slice, 1)) return &slice;
+  Instruction* a = slice.operand(0);
+  if (slice.shape.dims == a->shape.dims) return a;
+  std::vector<SliceBounds> bounds;
+  for (size_t d = 0; d < slice.shape.dims.size(); ++d) {
+    const std::optional<int64_t> start = clamped_start(*slice.operand(1 + d), a->shape.dims[d], slice.shape.dims[d]);
+    if (!start) return zero_idle_indices(slice, slice.shape, 1) ? &slice : nullptr;
+    bounds.push_back({*start, *start + slice.shape.dims[d], 1});
+  }
+  Attributes attributes;
+  attributes.slice = std::move(bounds);
+  become(slice, Opcode::kSlice, {a}, std::move(attributes));
+  return &slice;
+}
+
+Instruction* simplify_dynamic_update_slice(Instruction& update) {
+  Instruction* a = update.operand(0);
+  Instruction* window = update.operand(1);
+  if (window->shape.dims == a->shape.dims) return window;
+  if (window->shape.element_count() == 0) return a;
+  if (split_index_vector(update, 2)) return &update;
+  return zero_idle_indices(update, window->shape, 2) ? &update : nullptr;
+}
+
+// A gather of a single window is a dynamic slice; both clamp.
+Instruction* simplify_gather(Instruction& gather) {
+  const Attributes& attributes = gather.attributes;
+  Instruction* source = gather.operand(0);
+  Instruction* indices = gather.operand(1);
+  const auto vector_dim = static_cast<size_t>(attributes.index_vector_dim.value());
+  const std::vector<int64_t> start_map = attributes.start_index_map.value_or(std::vector<int64_t>());
+  if (!attributes.operand_batching_dims.value_or(std::vector<int64_t>()).empty()) return nullptr;
+  for (size_t d = 0; d < indices->shape.dims.size(); ++d) {
+    if (d != vector_dim && indices->shape.dims[d] != 1) return nullptr;
+  }
+  const auto count = static_cast<int64_t>(start_map.size());
+  if (count != indices->shape.element_count()) return nullptr;
+
+  Instruction* zero = insert_scalar(gather, integer_literal(indices->shape.dtype, 0));
+  std::vector<Instruction*> operands{source};
+  operands.resize(1 + source->shape.dims.size(), zero);
+  Instruction* list = insert_reshape(gather, indices, {count});
+  for (int64_t k = 0; k < count; ++k) {
+    Instruction* element = list;
+    if (count > 1) {
+      Attributes one;
+      one.slice = {{k, k + 1, 1}};
+      element = insert_like(gather, Opcode::kSlice, Shape::array(indices->shape.dtype, {1}), {list}, std::move(one));
+    }
+    operands[1 + static_cast<size_t>(start_map[static_cast<size_t>(k)])] = insert_reshape(gather, element, {});
+  }
+  Attributes sizes;
+  sizes.dynamic_slice_sizes = attributes.slice_sizes.value();
+  Shape window = Shape::array(gather.shape.dtype, attributes.slice_sizes.value());
+  Instruction* slice = insert_like(gather, Opcode::kDynamicSlice, std::move(window), operands, std::move(sizes));
+  become(gather, Opcode::kReshape, {slice});
+  return &gather;
+}
+
+// True of what is made of no elements, but has some: no operand may be read for it.
+bool is_made_of_nothing(const Instruction& value) {
+  return value.shape.element_count() > 0 && value.operand(0)->shape.element_count() == 0 &&
+         value.operand(0)->shape.is_static();
+}
+
+// Sums of no products.
+Instruction* simplify_dot(Instruction& dot) {
+  const DType dtype = dot.shape.dtype;
+  if (!is_made_of_nothing(dot) || dtype == DType::kF8E8M0FNU) return nullptr;
+  return insert_broadcast_like(dot, insert_scalar(dot, Literal(Shape::scalar(dtype))), dot.shape);
+}
+
+// A reduction over dimensions of size one applies its function once, to the initial value and the element;
+// one over none is the initial value.
+Instruction* simplify_reduce(Instruction& reduce) {
+  if (reduce.operands().size() != 2) return nullptr;
+  Instruction* a = reduce.operand(0);
+  if (is_made_of_nothing(reduce)) return insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
+  for (int64_t dim : reduce.attributes->dimensions.value()) {
+    if (a->shape.dims[static_cast<size_t>(dim)] != 1) return nullptr;
+  }
+  const Computation& function = *reduce.attributes->to_apply.value();
+  if (!a->shape.is_static() || !is_elementwise_function(function)) return nullptr;
+  Instruction* init = insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
+  return inline_elementwise(reduce, function, {init, insert_reshape(reduce, a, reduce.shape.dims)}, reduce.shape);
+}
+
+// One window of all elements along some dimensions, and of each element along the others, is a reduction.
+Instruction* simplify_reduce_window(Instruction& reduce) {
+  const Shape& array = reduce.operand(0)->shape;
+  if (reduce.operands().size() != 2 || !array.is_static() || !simple_combiner(**reduce.attributes->to_apply))
+    return nullptr;
+  std::vector<WindowDimension> window = reduce.attributes->window.value_or(std::vector<WindowDimension>{});
+  window.resize(array.dims.size());
+  std::vector<int64_t> dimensions;
+  for (int64_t d = 0; d < array.rank(); ++d) {
+    const WindowDimension& along = window[d];
+    const int64_t extent = array.dims[d], last = (extent - 1) * along.lhs_dilate + along.pad_low;
+    const bool each =
+        along.size == 1 && along.stride == 1 && along.pad_low == 0 && along.pad_high == 0 && along.lhs_dilate == 1;
+    const bool all =
+        extent > 1 && reduce.shape.dims[d] == 1 && along.rhs_dilate == 1 && along.pad_low >= 0 && last < along.size;
+    if (all) dimensions.push_back(d);
+    if (!each && !all) return nullptr;
+  }
+  if (dimensions.empty()) return nullptr;
+  std::vector<int64_t> dims;
+  for (int64_t d = 0; d < array.rank(); ++d) {
+    if (std::find(dimensions.begin(), dimensions.end(), d) == dimensions.end()) dims.push_back(array.dims[d]);
+  }
+  Attributes attributes;
+  attributes.dimensions = std::move(dimensions);
+  attributes.to_apply = reduce.attributes->to_apply;
+  Instruction* value = insert_like(reduce, Opcode::kReduce, Shape::array(reduce.shape.dtype, dims),
+                                   {reduce.operand(0), reduce.operand(1)}, std::move(attributes));
+  return insert_reshape(reduce, value, reduce.shape.dims);
+}
+
+}  // namespace
+
+Instruction* simplify_window(Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kDynamicSlice:
+      return simplify_dynamic_slice(instruction);
+    case Opcode::kDynamicUpdateSlice:
+      return simplify_dynamic_update_slice(instruction);
+    case Opcode::kGather:
+      return simplify_gather(instruction);
+    case Opcode::kDot:
+      return simplify_dot(instruction);
+    case Opcode::kReduce:
+      return simplify_reduce(instruction);
+    case Opcode::kReduceWindow:
+      return simplify_reduce_window(instruction);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,205 @@
+// Which nodes of a kernel's demand graph get a variable, and which index arithmetic.
+#include "passes/lower/arrange/arranger.h"
+#include "passes/names/value_names.h"
+
+namespace sinter {
+
+using NodeKind = DemandNode::Kind;
+
+namespace {
+
+// Columns a spelled value may take before an operand gets a name of its own: a line has 100, of which indentation,
+// type, name and punctuation take about thirty.
+constexpr int64_t kSpelledWidth = 72;
+
+}  // namespace
+
+Variable* Arranger::make_variable(NodeId node, const std::string& hint) {
+  const DemandNode& demanded = graph_.nodes[node];
+  CType type = CType::value(demanded.dtype);
+  const bool from_other = demanded.kind == NodeKind::kFromLane || demanded.kind == NodeKind::kOfBlock;
+  const NodeKind kind = from_other ? graph_.nodes[demanded.operands[0]].kind : demanded.kind;
+  if (kind == NodeKind::kCall) type = expressions_.functions(*demanded.instruction).result;
+  if (demanded.kind == NodeKind::kPosition) type = CType::value(expressions_.index_type);
+  Variable* variable = expressions_.kernel->variable(hint, type, demanded.instruction);
+  expressions_.variables[node] = variable;
+  return variable;
+}
+
+void Arranger::name_node(NodeId node) {
+  if (!items_.named.insert(node).second) return;
+  const DemandNode& demanded = graph_.nodes[node];
+  if (demanded.kind == NodeKind::kExchanged) {
+    // It goes by the thread's own.
+    const NodeId own = demanded.operands[0];
+    if (!expressions_.named(own)) name_node(own);
+    expressions_.variables[node] = expressions_.variables.at(own);
+    return;
+  }
+  std::string hint = value_name(*demanded.instruction);
+  if (demanded.kind == NodeKind::kLoad) {
+    // An element goes by its array.
+    hint = expressions_.buffers.at(demanded.instruction)->name;
+    if (hint.ends_with("_in")) hint.resize(hint.size() - 3);
+    hint += "_value";
+  }
+  if (demanded.kind == NodeKind::kShared) hint += "_value";
+  if (of_lanes_.count(node) > 0) hint += "_of_lane";
+  if (demanded.kind == NodeKind::kClampIndex) hint = "start";
+  if (!demanded.name.empty()) hint = demanded.name;
+  make_variable(node, hint);
+}
+
+// Two divisions with one check are one statement, which gives two variables.
+void Arranger::name_quotients() {
+  for (auto& [first, pair] : quotient_pairs(graph_)) {
+    const auto is_variable = [&](NodeId node) {
+      const int scope = graph_.nodes[node].scope;
+      return reachable_[node] && uses_[node] > 0 && !expressions_.named(node) && statement_scope(scope) == scope;
+    };
+    if (!is_variable(first) || !is_variable(pair.second)) continue;
+    name_node(first);
+    name_node(pair.second);
+    items_.quotients[first] = std::move(pair);
+  }
+}
+
+void Arranger::name_values() {
+  // Carried values: one variable a slot, the loop's result too.
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    const DemandNode& node = graph_.nodes[id];
+    const bool carried = node.kind == NodeKind::kCarry || node.kind == NodeKind::kOfLane;
+    if (carried) make_variable(static_cast<NodeId>(id), value_name(*node.instruction));
+  }
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    const DemandNode& node = graph_.nodes[id];
+    if (node.kind == NodeKind::kLoopResult) {
+      expressions_.variables[static_cast<NodeId>(id)] =
+          expressions_.variables.at(graph_.loops[node.loop].slots[node.slot].carried);
+    }
+  }
+  // Accumulators, which the combiner reads before the reduction's result stands in the list.
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    const NodeId node_id = static_cast<NodeId>(id);
+    const DemandNode& node = graph_.nodes[id];
+    if (!reachable_[id] || node.kind != NodeKind::kReduce || graph_.reduces[node.reduce].scope < 0) continue;
+    const DemandReduce& reduce = graph_.reduces[node.reduce];
+    Variable* accumulator = make_variable(node_id, reduce.chooses ? "chosen" : value_name(*node.instruction));
+    items_.named.insert(node_id);
+    if (reduce.fills) {
+      accumulator->type.kind = CType::Kind::kArray;
+      accumulator->type.length = graph_.steps_in(reduce.scope);
+    }
+    if (!reduce.accumulators.empty() && !reduce.chooses)
+      expressions_.variables[reduce.accumulators[node.result]] = accumulator;
+  }
+  // Of results that nothing reads too: the combiner may need them for the others.
+  for (const DemandReduce& reduce : graph_.reduces) {
+    for (const NodeId accumulator : reduce.accumulators) {
+      if (expressions_.variables.count(accumulator) > 0) continue;
+      make_variable(accumulator, reduce.chooses ? "best" : value_name(*reduce.instruction));
+    }
+  }
+  // What other threads have computed stands behind what reads it in the list.
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    const NodeKind kind = graph_.nodes[id].kind;
+    const bool from_other = kind == NodeKind::kFromLane || kind == NodeKind::kOfBlock;
+    if (reachable_[id] && from_other) name_node(static_cast<NodeId>(id));
+  }
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    const NodeId node_id = static_cast<NodeId>(id);
+    const DemandNode& node = graph_.nodes[id];
+    if (!reachable_[id]) continue;
+    switch (node.kind) {
+      case NodeKind::kConstant:
+      case NodeKind::kIndex:
+      case NodeKind::kCarry:
+      case NodeKind::kOfLane:
+      case NodeKind::kLoopResult:
+      case NodeKind::kKept:
+      case NodeKind::kParameter:
+      case NodeKind::kAccumulator:
+        continue;
+      case NodeKind::kCallResult:
+        if (expressions_.named(node.operands[0])) continue;
+        break;
+      case NodeKind::kReduce:
+        if (graph_.reduces[node.reduce].scope >= 0) continue;
+        break;
+      default:
+        break;
+    }
+    if (uses_[id] == 0 && !must_name_[id]) continue;  // an absorbed product
+    if ((uses_[id] > 1 || used_deeper_[id] || must_name_[id]) && !expressions_.named(node_id)) name_node(node_id);
+    if (node.kind == NodeKind::kChoose && items_.named.count(node_id) > 0 && must_name_[id]) continue;
+    // Give names to the widest operands until the spelling fits a line.
+    for (;;) {
+      std::vector<NodeId> operands = reads(node_id);
+      std::erase_if(operands, [&](NodeId operand) {
+        const NodeKind kind = graph_.nodes[operand].kind;
+        if (expressions_.named(operand) || kind == NodeKind::kConstant || kind == NodeKind::kIndex) return true;
+        // An operand behind a guard of its own must stay inside the conditional.
+        return statement_scope(graph_.nodes[operand].scope) != graph_.nodes[operand].scope;
+      });
+      if (operands.empty()) break;
+      if (width(*expressions_.spell(node_id)) <= kSpelledWidth - 2 * graph_.scopes[node.scope].depth) break;
+      NodeId widest = kNoNode;
+      int64_t most = 24;
+      for (const NodeId operand : operands) {
+        const int64_t size = width(*expressions_.spell(operand));
+        if (size > most) {
+          most = size;
+          widest = operand;
+        }
+      }
+      if (widest == kNoNode) break;
+      name_node(widest);
+    }
+  }
+}
+
+// Names index arithmetic that several accesses share. Offsets that differ by a constant, or by a common factor, share
+// their base: x[row * 4], x[row * 4 + 1].
+void Arranger::name_indices() {
+  std::map<IndexExpr, int> count;
+  const auto offer = [&](const IndexExpr& expr) {
+    if (expressions_.is_vector_offset && expressions_.is_vector_offset(expr)) return;
+    const IndexExpr base = index_base(expr).base;
+    if (expressions_.flat && base == expressions_.flat->sum) return;  // has a name: the flat index itself
+    if (base.terms().size() > 1 ||
+        (base.terms().size() == 1 && base.terms()[0].atom->kind != IndexExpr::AtomKind::kCoordinate &&
+         base.terms()[0].atom->kind != IndexExpr::AtomKind::kValue)) {
+      ++count[base];
+    }
+  };
+  for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kLoad) offer(graph_.nodes[id].expr);
+    if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kIndex) offer(graph_.nodes[id].expr);
+  }
+  for (const DemandStore& store : graph_.stores) offer(store.offset);
+  for (const DemandLoop& loop : graph_.loops) {
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      for (const auto& [offset, value] : stack.stores) offer(offset);
+    }
+  }
+  for (const auto& [base, times] : count) {
+    if (times < 2) continue;
+    Item item;
+    item.kind = Item::Kind::kIndex;
+    item.index = base;
+    const auto deeper = [&](int scope) {
+      if (graph_.scopes[scope].depth > graph_.scopes[item.scope].depth) item.scope = scope;
+    };
+    base.visit_leaves([&](const IndexExpr::Atom& atom) {
+      deeper(atom.kind == IndexExpr::AtomKind::kCoordinate ? graph_.coordinates[atom.id].scope
+                                                           : statement_scope(graph_.nodes[atom.id].scope));
+    });
+    item_of_index_[base] = static_cast<int>(items_.all.size());
+    items_.all.push_back(std::move(item));
+  }
+  for (const auto& [base, number] : item_of_index_) {
+    expressions_.indices[base] = expressions_.kernel->variable("index", CType::value(expressions_.index_type));
+  }
+}
+
+}  // namespace sinter

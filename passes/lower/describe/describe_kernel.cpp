@@ -1,0 +1,361 @@
+// The comment that opens a kernel file: what it computes, its inputs and outputs, its launch, its bytes. It is made
+// from the finished kernel, so that every name in it is one of the text's.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "passes/lower/describe/describe_paragraphs.h"
+#include "passes/lower/describe/formulas.h"
+#include "passes/lower/stages/lower_kernel.h"
+#include "passes/names/lightness.h"
+#include "passes/names/value_names.h"
+#include "passes/schedule/groups/group_values.h"
+
+namespace sinter {
+
+namespace {
+
+// Up to this many values are all listed; above, a line a paragraph.
+constexpr size_t kMaxListed = 12;
+// Names in a line; runs of numbered ones count as one.
+constexpr size_t kMaxNames = 8;
+// Operations in a title, which is one line.
+constexpr size_t kMaxOps = 5;
+// Columns after "// ".
+constexpr size_t kLineWidth = 97;
+
+std::string human_bytes(int64_t bytes) {
+  const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  while (value >= 1000 && unit < 4) {
+    value /= 1000;
+    ++unit;
+  }
+  char text[32];
+  if (unit == 0) {
+    snprintf(text, sizeof(text), "%d B", static_cast<int>(value));
+  } else {
+    snprintf(text, sizeof(text), value < 100 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+  }
+  return text;
+}
+
+std::string padded(const std::string& text, size_t size) {
+  return text.size() >= size ? text + " " : text + std::string(size - text.size(), ' ');
+}
+
+// The blank at which a line of so many columns ends: in as few brackets as there is one, then the last. 0: there is
+// none.
+size_t line_end(const std::string& text, size_t room) {
+  size_t end = 0;
+  int depth = 0, least = 0;
+  for (size_t i = 0; i <= room && i < text.size(); ++i) {
+    if (text[i] == '(' || text[i] == '{' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == '}' || text[i] == ']') --depth;
+    if (text[i] != ' ' || (end > 0 && depth > least)) continue;
+    end = i;
+    least = depth;
+  }
+  return end;
+}
+
+bool is_number(const Expr& expr) { return expr.kind == Expr::Kind::kInteger || expr.kind == Expr::Kind::kLiteral; }
+
+// True for `minimum(maximum(x, 0), 199)` and the halves of it: where in its operand an instruction reads or writes.
+bool is_start(const Instruction& origin, const Expr* value) {
+  switch (origin.opcode) {
+    case Opcode::kDynamicSlice:
+    case Opcode::kDynamicUpdateSlice:
+    case Opcode::kGather:
+    case Opcode::kScatter:
+      break;
+    default:
+      return false;
+  }
+  if (value != nullptr && value->kind == Expr::Kind::kCast) value = value->operands[0];
+  return value != nullptr && value->kind == Expr::Kind::kCall &&
+         (value->text == "minimum" || value->text == "maximum") && value->operands.size() == 2 &&
+         is_number(*value->operands[1]);
+}
+
+class Description {
+ public:
+  Description(const Module& module, const Kernel& kernel, const KernelValues& values, const DemandGraph& graph,
+              const ScratchShapes& scratch)
+      : kernel_(kernel), values_(values), graph_(graph), scratch_(scratch), paragraphs_(paragraphs(module, kernel)) {
+    for (const Instruction* value : values.context.computed) {
+      if (!is_plumbing(*value) && value->parent() == values.context.level) computed_.push_back(value);
+    }
+    computed_ = in_text_order(std::move(computed_));
+    for (const DemandNode& node : graph.nodes) {
+      if (!node.name.empty()) positions_[node.instruction].insert(node.name);
+    }
+  }
+
+  std::vector<std::string> lines(int64_t threads, const std::string& launch) {
+    lines_ = {title(threads), ""};
+    arrays();
+    if (!paragraphs_.loops.empty() || !add_formulas()) add_paragraphs();
+    lines_.push_back(launch + " Reads " + human_bytes(bytes(false)) + ", writes " + human_bytes(bytes(true)) + ".");
+    return std::move(lines_);
+  }
+
+ private:
+  std::string title(int64_t threads) const {
+    std::string text = kernel_.name + ": ";
+    if (!paragraphs_.loops.empty()) {
+      for (const StepLoop& step : paragraphs_.loops) {
+        const WhileInfo info = analyze_while(*step.loop);
+        if (&step != &paragraphs_.loops[0]) text += " then ";
+        text += info.trip_count ? std::to_string(*info.trip_count) + " steps" : "steps until a condition fails";
+        if (&step != &paragraphs_.loops.back() || (threads > 1 && !info.trip_count)) text += ",";
+      }
+      if (threads == 1) return text + "; one thread, its state in registers.";
+      const bool blocks = blocks_work_together();
+      text += " of " + std::to_string(threads) + (blocks ? " elements" : " independent elements");
+      return text + "; one element a thread, its state in registers" + (blocks ? ", a block together." : ".");
+    }
+    for (const Instruction* instruction : computed_) {
+      // No loop stands in the text.
+      if (instruction->opcode != Opcode::kWhile) continue;
+      return text + std::to_string(*analyze_while(*instruction).trip_count) +
+             " steps that need nothing of each other, over " + to_string(largest_output().shape, false) + ".";
+    }
+    std::vector<const Instruction*> by_weight = computed_;
+    std::stable_sort(by_weight.begin(), by_weight.end(),
+                     [](const Instruction* a, const Instruction* b) { return lightness(*a) < lightness(*b); });
+    std::vector<std::string> ops;
+    std::set<std::string> seen;
+    for (const Instruction* instruction : by_weight) {
+      const std::string op = operation_name(*instruction);
+      const bool moves = opcode_family(instruction->opcode) == Family::kIndexMap && lightness(*instruction) != 2;
+      if (!moves && seen.insert(op).second) ops.push_back(op);
+    }
+    if (ops.empty()) ops.push_back(computed_.empty() ? "copy" : operation_name(*computed_.back()));
+    const std::string over = " over " + to_string(largest_output().shape, false) + ".";
+    for (size_t count = std::min(ops.size(), kMaxOps);; --count) {
+      std::string list = ops[0];
+      for (size_t i = 1; i < count; ++i) list += ", " + ops[i];
+      if (count < ops.size()) list += ", ...";
+      if (count <= 1 || text.size() + list.size() + over.size() <= kLineWidth) return text + list + over;
+    }
+  }
+
+  const Instruction& largest_output() const {
+    const auto smaller = [](const Instruction* a, const Instruction* b) { return a->shape.bytes() < b->shape.bytes(); };
+    return **std::max_element(values_.outputs.begin(), values_.outputs.end(), smaller);
+  }
+
+  bool blocks_work_together() const {
+    const auto is_shared = [](const DemandNode& node) {
+      const bool reduces = node.kind == DemandNode::Kind::kBlockReduce && node.scope != 0;  // in the loop, not after it
+      return reduces || node.kind == DemandNode::Kind::kShared || node.kind == DemandNode::Kind::kExchanged;
+    };
+    return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), is_shared);
+  }
+
+  // nullptr: passed by value, or counts of blocks.
+  const Shape* array_shape(const Parameter& parameter) const {
+    const Variable& variable = *parameter.variable;
+    if (variable.type.kind == CType::Kind::kValue) return nullptr;
+    const auto scratch = scratch_.find(&variable);
+    if (scratch != scratch_.end()) return &scratch->second;
+    return variable.origin != nullptr ? &variable.origin->shape : nullptr;
+  }
+
+  // The arrays of the signature, spelled as there.
+  void arrays() {
+    struct Line {
+      std::string opening, names, shape;
+    };
+    std::vector<Line> list;
+    size_t width = 0;
+    const auto opening = [](const Parameter& parameter) {
+      return parameter.scratch ? "  tmp  " : parameter.output ? "  out  " : "  in   ";
+    };
+    for (const std::string_view kind : {"  in   ", "  out  ", "  tmp  "}) {
+      std::vector<std::string> names, shapes;
+      for (const Parameter& parameter : kernel_.parameters) {
+        const Shape* shape = array_shape(parameter);
+        if (shape == nullptr || opening(parameter) != kind) continue;
+        names.push_back(parameter.variable->name);
+        shapes.push_back(to_string(*shape, false));
+      }
+      for (const NameRun& run : name_runs(names, [&](size_t a, size_t b) { return shapes[a] == shapes[b]; })) {
+        list.push_back({std::string(kind), run.text, shapes[run.first]});
+        width = std::max(width, run.text.size());
+      }
+    }
+    for (const Line& line : list) lines_.push_back(line.opening + padded(line.names, width + 3) + line.shape);
+    lines_.push_back("");
+  }
+
+  int64_t bytes(bool output) const {
+    int64_t result = 0;
+    for (const Parameter& parameter : kernel_.parameters) {
+      const Shape* shape = array_shape(parameter);
+      const bool counts = parameter.output == output || parameter.scratch;
+      if (shape != nullptr && counts) result += parameter.bytes.value_or(shape->bytes());
+    }
+    return result;
+  }
+
+  // Variables of the text by what they hold; of several elements of one value the first.
+  struct Variables {
+    FormulaNames names;
+    StartNames starts;
+    std::set<std::string> given, taken;
+  };
+
+  // What a variable was made for is not always what it holds: a place in an array it may read, or one result of
+  // several.
+  bool holds_value(const Variable& variable, const Expr* value) const {
+    const Instruction* origin = variable.origin;
+    if (value != nullptr && value->kind == Expr::Kind::kMember && !origin->shape.is_array()) return false;
+    const auto positions = positions_.find(origin);
+    return positions == positions_.end() ||
+           std::none_of(positions->second.begin(), positions->second.end(),
+                        [&](const std::string& position) { return variable.name.starts_with(position); });
+  }
+
+  void collect_variables(const Block& block, Variables* found) const {
+    for (const Statement& statement : block) {
+      const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare;
+      if (statement.variable != nullptr) found->taken.insert(statement.variable->name);
+      if (declares && statement.variable->origin != nullptr) {
+        std::string name = statement.variable->name;
+        const Instruction* origin = statement.variable->origin;
+        // Elements of a row, kept in registers.
+        if (statement.variable->type.kind == CType::Kind::kArray && name.ends_with("_values"))
+          name.resize(name.size() - 7);
+        if (is_start(*origin, statement.value)) {
+          found->starts[origin].insert(name);
+        } else if (holds_value(*statement.variable, statement.value) && found->given.insert(name).second) {
+          // Variables of blocks that do not see each other may have one name: then it is the first's.
+          found->names.emplace(origin, name);
+        }
+      }
+      collect_variables(statement.body, found);
+      collect_variables(statement.other, found);
+    }
+  }
+
+  // What does not fit a line goes on under its beginning.
+  void add_entry(const std::string& opening, std::string text) {
+    const size_t room = std::max(kLineWidth - std::min(kLineWidth, opening.size()), size_t{20});
+    std::string line = opening;
+    while (text.size() > room) {
+      const size_t end = line_end(text, room);
+      if (end == 0) break;
+      lines_.push_back(line + text.substr(0, end));
+      text.erase(0, end + 1);
+      line.assign(opening.size(), ' ');
+    }
+    lines_.push_back(line + text);
+  }
+
+  // A line a value: false if those are too many.
+  bool add_formulas() {
+    Variables found;
+    FormulaNames& names = found.names;
+    for (const Parameter& parameter : kernel_.parameters) {
+      found.taken.insert(parameter.variable->name);
+      if (parameter.variable->origin != nullptr) names.emplace(parameter.variable->origin, parameter.variable->name);
+    }
+    for (const auto& [counter, start_and_step] : values_.context.counters) names.emplace(counter, "t");
+    std::set<const Instruction*> results(values_.outputs.begin(), values_.outputs.end());
+    std::vector<const Instruction*> elements;  // of a tuple that the kernel gives, in their order
+    for (const Instruction* output : values_.outputs) {
+      if (output->opcode == Opcode::kGetTupleElement) elements.push_back(output);
+    }
+    std::stable_sort(elements.begin(), elements.end(), [](const Instruction* a, const Instruction* b) {
+      return *a->attributes->tuple_index < *b->attributes->tuple_index;
+    });
+    for (const Instruction* output : elements) {
+      const Instruction* producer = output->operand(0);
+      results.insert(producer);
+      // "value, index = sort(keys, iota())"
+      const auto named = names.find(output);
+      if (named == names.end()) continue;
+      const auto [joined, first] = names.emplace(producer, named->second);
+      if (!first) joined->second += ", " + named->second;
+    }
+    collect_variables(kernel_.body, &found);
+    std::vector<const Instruction*> shown;
+    std::string steps;
+    for (const Instruction* instruction : computed_) {
+      if (instruction->opcode != Opcode::kWhile) {
+        shown.push_back(instruction);
+        continue;
+      }
+      const std::string count = std::to_string(*analyze_while(*instruction).trip_count);
+      const auto named = names.find(instruction);
+      steps = "  step t in [0, " + count + "), a thread's own, gives " +
+              (named == names.end() ? "results" : named->second) + " at t";
+    }
+    const std::optional<std::vector<Formula>> list =
+        formulas(shown, results, std::move(found.names), std::move(found.taken), found.starts, kMaxListed);
+    if (!list) return false;
+    size_t width = 0;
+    for (const Formula& formula : *list) width = std::max(width, formula.name.size());
+    for (const Formula& formula : *list) add_entry("  " + padded(formula.name, width + 1) + "= ", formula.text);
+    if (!steps.empty()) lines_.push_back(steps);
+    if (!list->empty() || !steps.empty()) lines_.push_back("");
+    return true;
+  }
+
+  void add_paragraphs() {
+    const size_t before = lines_.size();
+    size_t width = 0;
+    for (const Paragraph& paragraph : paragraphs_.all) width = std::max(width, paragraph.title.size());
+    const auto add = [&](int loop) {
+      for (const Paragraph& paragraph : paragraphs_.all) {
+        if (paragraph.loop != loop || paragraph.names.empty()) continue;
+        add_entry((loop >= 0 ? "    " : "  ") + padded(paragraph.title, width + 2),
+                  name_list(paragraph.names, kMaxNames));
+      }
+    };
+    if (!graph_.phases.empty()) {
+      // The passes over a row are called by what they leave behind.
+      for (const Paragraph& paragraph : paragraphs_.all) lines_.push_back("  " + paragraph.title);
+    } else {
+      add(-1);
+    }
+    for (size_t loop = 0; loop < paragraphs_.loops.size(); ++loop) {
+      const WhileInfo info = analyze_while(*paragraphs_.loops[loop].loop);
+      const std::vector<std::string>& carries = paragraphs_.loops[loop].carries;
+      const size_t at = lines_.size();
+      add(static_cast<int>(loop));
+      std::string line = info.trip_count ? "  loop t in [0, " + std::to_string(*info.trip_count) + ")" : "  loop";
+      if (!carries.empty()) line += ", carrying " + name_list(carries, kMaxNames);
+      lines_.insert(lines_.begin() + static_cast<int64_t>(at), line + (lines_.size() > at ? ":" : "."));
+    }
+    if (lines_.size() > before) lines_.push_back("");
+  }
+
+  const Kernel& kernel_;
+  const KernelValues& values_;
+  const DemandGraph& graph_;
+  const ScratchShapes& scratch_;
+  const Paragraphs paragraphs_;
+  std::vector<const Instruction*> computed_;
+  std::map<const Instruction*, std::set<std::string>> positions_;  // names of places that instructions read at
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::string launch_text(int64_t blocks, int64_t threads) {
+  if (blocks == 1 && threads == 1) return "One thread";
+  const std::string each = std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  return blocks == 1 ? "One block of " + each : std::to_string(blocks) + " blocks of " + each;
+}
+
+std::vector<std::string> describe_kernel(const Module& module, const Kernel& kernel, const KernelValues& values,
+                                         const DemandGraph& graph, int64_t threads, const std::string& launch,
+                                         const ScratchShapes& scratch) {
+  return Description(module, kernel, values, graph, scratch).lines(threads, launch);
+}
+
+}  // namespace sinter

@@ -1,0 +1,74 @@
+#include "passes/lower/host/host_plan.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sinter {
+
+bool may_be(const HostPlan& plan, size_t buffer, size_t other) {
+  if (plan.buffers[buffer].targets.empty()) return buffer == other;
+  std::vector<size_t> left = {buffer};
+  std::set<size_t> seen;
+  while (!left.empty()) {
+    const size_t current = left.back();
+    left.pop_back();
+    if (current == other) return true;
+    if (!seen.insert(current).second) continue;
+    left.insert(left.end(), plan.buffers[current].targets.begin(), plan.buffers[current].targets.end());
+  }
+  return false;
+}
+
+bool is_for_two_arrays(const HostStep& step) { return step.unless_same && step.reason == "updated-in-place"; }
+
+bool is_written(const Program& program, const HostStep& step, size_t argument) {
+  if (step.kind == HostStep::Kind::kCopy) return argument == 1;
+  if (step.kind == HostStep::Kind::kCall) return argument >= step.call.operands;
+  return program.kernels[step.kernel].parameters[argument].output;
+}
+
+void for_each_step(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit) {
+  std::vector<const std::vector<HostStep>*> left = {&steps};
+  while (!left.empty()) {
+    const std::vector<HostStep>* list = left.back();
+    left.pop_back();
+    for (const HostStep& step : *list) {
+      visit(step);
+      left.push_back(&step.condition);
+      left.push_back(&step.body);
+      for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
+    }
+  }
+}
+
+namespace {
+
+void erase_points_to(const std::vector<bool>& pointers, std::vector<HostStep>* steps) {
+  std::erase_if(*steps,
+                [&](const HostStep& step) { return step.kind == HostStep::Kind::kPoint && pointers[step.buffers[0]]; });
+  for (HostStep& step : *steps) {
+    erase_points_to(pointers, &step.condition);
+    erase_points_to(pointers, &step.body);
+    for (std::vector<HostStep>& arm : step.arms) erase_points_to(pointers, &arm);
+  }
+}
+
+}  // namespace
+
+void drop_unread_pointers(HostPlan* plan) {
+  // What one of them was set to may be another.
+  for (bool any = true; any;) {
+    std::vector<bool> unread(plan->buffers.size());
+    for_each_step(plan->steps, [&](const HostStep& step) {
+      if (step.kind == HostStep::Kind::kPoint) unread[step.buffers[0]] = true;
+    });
+    for_each_step(plan->steps, [&](const HostStep& step) {
+      const bool sets = step.kind == HostStep::Kind::kPoint;
+      for (size_t i = sets ? 1 : 0; i < step.buffers.size(); ++i) unread[step.buffers[i]] = false;
+    });
+    any = std::find(unread.begin(), unread.end(), true) != unread.end();
+    if (any) erase_points_to(unread, &plan->steps);
+  }
+}
+
+}  // namespace sinter

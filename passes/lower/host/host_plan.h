@@ -1,0 +1,128 @@
+// What the host does: buffers, launches, copies and host loops, in order. Lowering makes it from the schedule tree;
+// emitter/host/emit_launcher.cpp writes it as `<name>.cu`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/kernel/kernel.h"
+#include "ir/module/module.h"
+
+namespace sinter {
+
+struct Buffer {
+  enum class Kind : uint8_t {
+    kInput,     // caller's pointer: parameter number `index`
+    kOutput,    // caller's pointer: result number `index`
+    kArena,     // offset into the instance's arena
+    kConstant,  // offset into weights.bin, resident on the device
+    kDonated,   // input `index` given again as output `output`: one pointer, written in place
+    kFinished,  // the instance's counts of blocks that have finished from number `index` on, zero between launches
+    kPointer,   // a variable of `run` that points to one buffer or another of `targets`: see HostStep::kPoint
+  };
+  Kind kind = Kind::kArena;
+  std::string name;  // C identifier: "state_0", "add_5"
+  Shape shape;
+  int64_t index = 0;
+  int64_t output = 0;
+  int64_t offset = 0;  // bytes; arena and weights, 256-byte aligned
+  const Instruction* value = nullptr;
+  // kPointer: what it may point to, pointers too; a constant one is only read through.
+  std::vector<size_t> targets;
+  bool constant = false;
+  std::string reason;  // why this value is in device memory (ledger code), empty for inputs and outputs
+};
+
+// A function of templates/library: library::potrf<T>(library, numbers..., buffers..., stream).
+struct LibraryFunction {
+  std::string function;  // "potrf": its file has its name
+  DType dtype = DType::kF32;
+  std::vector<std::string> numbers;  // as they are spelled
+  size_t operands = 0;               // of its buffers, those that are read; the others are written
+};
+
+struct HostStep {
+  enum class Kind : uint8_t {
+    kLaunch,  // kernels[kernel] with buffers as arguments, in parameter order, then `scalars`
+    kCopy,    // device-to-device copy of buffers[0] into buffers[1]
+    kClear,   // sets every byte of buffers[0] to zero
+    kLoop,    // run `body` `trip` times with counter `counter`
+    kWhile,   // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
+    kBranch,  // read buffers[0] (pred or s32) back; run the arm it selects, the last if it selects none
+    kSwap,    // exchange the pointers of buffers[0] and buffers[1]
+    kCall,    // the call of a library: `call` with buffers, operands before results
+    kPoint,   // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
+  };
+  Kind kind = Kind::kLaunch;
+  size_t kernel = 0;
+  std::vector<size_t> buffers;  // positions in HostPlan::buffers
+  int64_t trip = 0;
+  std::string counter;    // of a kLoop: C identifier
+  bool of_stage = false;  // kLoop: inside a stage of its own, which the tree shows as one kernel item
+  // An int that a launch passes: the counter of a loop around it, or (empty) a number.
+  struct Scalar {
+    std::string counter;
+    int64_t number = 0;
+  };
+  std::vector<Scalar> scalars;
+  // kLaunch: positions in `buffers` of an array read and one written that may be one array.
+  std::vector<std::pair<size_t, size_t>> may_share;
+  bool unless_same = false;  // kCopy: not if both are one pointer already
+  std::string reason;        // kCopy: the ledger's code for it
+  LibraryFunction call;
+  // kLaunch, until join_launches: of which launch it is a part, and whether of its last block.
+  struct Part {
+    size_t launch = 0;
+    bool last = false;
+  };
+  std::optional<Part> part;
+  std::vector<HostStep> condition;
+  std::vector<HostStep> body;
+  std::vector<std::vector<HostStep>> arms;  // kBranch; of a pred: true, false
+  std::string comment;                      // HLO names and Python lines; one line, no newline
+};
+
+struct HostPlan {
+  std::vector<Buffer> buffers;
+  std::vector<HostStep> steps;
+  int64_t arena_bytes = 0;
+  int64_t live_bytes = 0;          // the largest live set: a lower bound of arena_bytes
+  std::vector<std::byte> weights;  // content of weights.bin
+  bool synchronises = false;       // some kWhile or kBranch step is there, or a kCall that may wait for the device
+};
+
+// True if `buffer` is `other`, or a pointer that may point to it.
+bool may_be(const HostPlan& plan, size_t buffer, size_t other);
+
+// Erases what sets pointers that nothing reads: of a loop's state that is only written.
+void drop_unread_pointers(HostPlan* plan);
+
+struct Program;
+
+// True if a launch, copy or call writes its argument `argument`.
+bool is_written(const Program& program, const HostStep& step, size_t argument);
+
+// Calls `visit` for each of the steps and those inside it, outer ones first.
+void for_each_step(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit);
+
+// True of a copy that a run makes only where a donated input that is updated in place and its output are two arrays.
+bool is_for_two_arrays(const HostStep& step);
+
+// Everything that is emitted of a program: made by lowering, read by the emitter.
+struct Program {
+  std::string name;  // C identifier
+  std::vector<Kernel> kernels;
+  HostPlan plan;
+  struct Tensor {
+    std::string name;  // C identifier: parameter name or result name
+    Shape shape;
+    int64_t donated_to = -1;  // inputs: the output that may share its memory
+  };
+  std::vector<Tensor> inputs, outputs;
+};
+
+}  // namespace sinter

@@ -1,0 +1,105 @@
+#include "passes/lower/program/fingerprint.h"
+
+#include <map>
+
+namespace sinter {
+
+namespace {
+
+class Fingerprinter {
+ public:
+  std::string run(const Kernel& kernel) {
+    for (const Parameter& parameter : kernel.parameters) {
+      type(parameter.variable->type);
+      variable(parameter.variable);
+    }
+    for (const NamedConstant& constant : kernel.constants) text_ += constant.name + "=" + constant.value + ";";
+    for (const int64_t extent : kernel.launch.grid) text_ += std::to_string(extent) + ",";
+    text_ += std::to_string(kernel.launch.block) + ";";
+    for (const SharedStruct::Member& member : kernel.shared.members) {
+      text_ += member.name + " " + member.type;
+      for (const std::string& dim : member.dims) text_ += "[" + dim + "]";
+    }
+    for (const ResultStruct& result : kernel.structs) {
+      text_ += result.name + "{";
+      for (const auto& [name, dtype] : result.members) text_ += name + " " + std::string(dtype_name(dtype)) + ";";
+      text_ += "}";
+    }
+    for (const DeviceFunction& function : kernel.functions) {
+      type(function.result);
+      text_ += function.name;
+      for (const Variable* parameter : function.parameters) {
+        type(parameter->type);
+        variable(parameter);
+      }
+      block(function.body);
+    }
+    for (const FunctionObject& object : kernel.function_objects) {
+      type(object.result);
+      text_ += object.name;
+      for (const auto* list : {&object.members, &object.parameters}) {
+        for (const Variable* variable : *list) {
+          type(variable->type);
+          this->variable(variable);
+        }
+        text_ += ";";
+      }
+      block(object.body);
+    }
+    block(kernel.body);
+    return std::move(text_);
+  }
+
+ private:
+  void type(const CType& type) {
+    text_ += std::to_string(static_cast<int>(type.kind)) + "." + std::to_string(static_cast<int>(type.dtype)) + "." +
+             std::to_string(type.length);
+    if (type.name) text_ += *type.name;
+    if (type.extent) text_ += *type.extent;
+    text_ += " ";
+  }
+  void variable(const Variable* variable) {
+    text_ += "v" + std::to_string(numbers_.try_emplace(variable, numbers_.size()).first->second);
+  }
+  // Expressions are as deep as a line of text is long.
+  void expr(const Expr* expr) {
+    if (expr == nullptr) {
+      text_ += "~";
+      return;
+    }
+    text_ += "(" + std::to_string(static_cast<int>(expr->kind)) + expr->text;
+    if (expr->kind == Expr::Kind::kInteger) text_ += std::to_string(expr->integer);
+    if (expr->kind == Expr::Kind::kLiteral)
+      text_ += std::string(dtype_name(expr->type.dtype)) + to_string(expr->literal);
+    if (expr->kind == Expr::Kind::kCast) type(expr->type);
+    if (expr->variable != nullptr) variable(expr->variable);
+    for (const Expr* operand : expr->operands) this->expr(operand);
+    text_ += ")";
+  }
+  void block(const Block& block) {
+    text_ += "{";
+    for (const Statement& statement : block) {
+      using Kind = Statement::Kind;
+      if (statement.kind == Kind::kBlank || statement.kind == Kind::kComment || statement.kind == Kind::kNote) continue;
+      text_ += std::to_string(static_cast<int>(statement.kind)) + ":" + statement.text;
+      if (statement.variable != nullptr) {
+        type(statement.variable->type);
+        variable(statement.variable);
+      }
+      for (const Expr* part : {statement.target, statement.begin, statement.value}) expr(part);
+      text_ += std::to_string(statement.step) + "/" + std::to_string(statement.unroll);
+      this->block(statement.body);
+      this->block(statement.other);
+    }
+    text_ += "}";
+  }
+
+  std::string text_;
+  std::map<const Variable*, size_t> numbers_;
+};
+
+}  // namespace
+
+std::string fingerprint(const Kernel& kernel) { return Fingerprinter().run(kernel); }
+
+}  // namespace sinter

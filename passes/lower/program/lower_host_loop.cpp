@@ -1,0 +1,140 @@
+// A loop that the host runs: its state, and its body as a level of its own. While the body is lowered, each carry and
+// each value that the body computes for one is a pointer of its own; place_carries.cpp then says what they point to.
+#include "passes/lower/program/lowering.h"
+
+namespace sinter {
+
+namespace {
+
+// The name of a value or loop that an item holds.
+std::string some_value(const TreeNode& item) {
+  if (item.kind == TreeNode::Kind::kLoop || item.kind == TreeNode::Kind::kBranch) return item.name;
+  for (const auto& body : item.bodies) {
+    for (const TreeNode& inner : body) {
+      if (inner.kind == TreeNode::Kind::kLoop) return inner.name;
+      if (inner.kind == TreeNode::Kind::kStage && !inner.values.empty()) return inner.values[0].name;
+    }
+  }
+  return "";
+}
+
+// What a computation reads of carry `carry` of the state it is given.
+std::vector<const Instruction*> elements_of(const Computation& computation, bool tuple, size_t carry) {
+  std::vector<const Instruction*> result;
+  for (const Instruction& instruction : computation.instructions()) {
+    if (!tuple && instruction.opcode == Opcode::kParameter) result.push_back(&instruction);
+    if (tuple && instruction.opcode == Opcode::kGetTupleElement &&
+        instruction.operand(0)->opcode == Opcode::kParameter &&
+        *instruction.attributes->tuple_index == static_cast<int64_t>(carry)) {
+      result.push_back(&instruction);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps) {
+  HostLoop loop;
+  loop.before = steps;
+  if (!open_loop(context, node, &loop)) return false;
+  declare_state(&loop);
+  if (!lower_body(node, &loop)) return false;
+  for (size_t ring = 0; ring < loop.flow.rings.size(); ++ring) place_ring(&loop, ring);
+  start_carries(&loop);
+  advance_carries(&loop);
+  place_results(&loop);
+  steps->insert(steps->end(), loop.starts.begin(), loop.starts.end());
+  steps->push_back(std::move(loop.step));
+  steps->insert(steps->end(), loop.results.begin(), loop.results.end());
+  return true;
+}
+
+bool Lowering::open_loop(const LevelContext& context, const TreeNode& node, HostLoop* loop) {
+  const auto found = by_name_.find(node.name);
+  if (found == by_name_.end() || found->second->opcode != Opcode::kWhile ||
+      found->second->parent() != context.computation) {
+    plan_error(node.loc, "E0405", "no loop is called '" + node.name + "'", "names are those `sinter opt` prints");
+    return false;
+  }
+  loop->loop = found->second;
+  loop->info = analyze_while(*loop->loop);
+  loop->flow = carry_flow(*loop->loop, loop->info);
+  const bool tuple = loop->loop->shape.is_tuple();
+  const Instruction* state = loop->loop->operand(0);
+  while (state->opcode == Opcode::kOptBarrier) state = state->operand(0);
+  if (tuple && state->opcode != Opcode::kTuple) {
+    diagnostics_.error(loop->loop->loc, "E0303",
+                       "while: the initial state of '" + loop->loop->name + "' must be a tuple instruction", "");
+    return false;
+  }
+  const size_t count = loop->flow.carries.size();
+  loop->after.resize(count);
+  for (size_t k = 0; k < count; ++k) loop->initial.push_back(array_value(tuple ? state->operand(k) : state));
+  if (!tuple) loop->after[0].push_back(loop->loop);
+  for (const Instruction* user : loop->loop->users()) {
+    if (tuple && user->opcode == Opcode::kGetTupleElement) {
+      loop->after[*user->attributes->tuple_index].push_back(user);
+    }
+  }
+  return true;
+}
+
+void Lowering::declare_state(HostLoop* loop) {
+  const size_t count = loop->flow.carries.size();
+  const bool tuple = loop->loop->shape.is_tuple();
+  const Computation& body = **loop->loop->attributes->body;
+  const Computation& condition = **loop->loop->attributes->condition;
+  loop->current.assign(count, HostLoop::kNone);
+  loop->in_ring.assign(count, false);
+  for (size_t k = 0; k < count; ++k) {
+    const CarryFlow::Source source = loop->flow.carries[k].source;
+    if (source == CarryFlow::Source::kCounter) continue;
+    const std::string name = result_name(loop->after[k].empty() ? loop->initial[k] : loop->after[k].back());
+    loop->current[k] = source == CarryFlow::Source::kUnchanged ? buffer_of(loop->initial[k])
+                                                               : add_pointer(loop->initial[k], name + "_current", true);
+    for (const Computation* computation : {&body, &condition}) {
+      for (const Instruction* element : elements_of(*computation, tuple, k)) {
+        location_[element] = loop->current[k];
+        names_[element] = name;
+      }
+    }
+  }
+  for (const CarryFlow::Ring& ring : loop->flow.rings) {
+    const std::vector<const Instruction*>& after = loop->after[ring.carry];
+    const std::string name = result_name(after.empty() ? loop->initial[ring.carry] : after.back());
+    loop->next.push_back(add_pointer(ring.value, name + "_next", false));
+    location_[ring.value] = loop->next.back();
+    names_[ring.value] = name;
+  }
+  loop->slots.resize(loop->flow.rings.size());
+}
+
+bool Lowering::lower_body(const TreeNode& node, HostLoop* loop) {
+  const Computation& body = **loop->loop->attributes->body;
+  const Computation& condition = **loop->loop->attributes->condition;
+  HostStep& step = loop->step;
+  const bool counted = loop->info.trip_count.has_value();
+  step.kind = counted ? HostStep::Kind::kLoop : HostStep::Kind::kWhile;
+  step.trip = loop->info.trip_count.value_or(0);
+  step.counter = counters_.empty() ? "t" : "t_" + std::to_string(counters_.size());
+  step.comment = loop->loop->name;
+  std::vector<TreeNode> condition_items, body_items;
+  for (const TreeNode& item : node.body()) {
+    const auto found = by_name_.find(some_value(item));
+    const bool in_condition = found != by_name_.end() && found->second->parent() == &condition;
+    (in_condition ? condition_items : body_items).push_back(item);
+  }
+  if (!counted) {
+    program_.plan.synchronises = true;
+    const LevelContext condition_level = level_context(condition, nullptr);
+    if (!level(condition_level, condition_items, &step.condition)) return false;
+    step.buffers.push_back(buffer_of(level_results(condition_level)[0]));
+  }
+  if (counted) counters_.push_back(step.counter);
+  const bool lowered = level(level_context(body, loop->loop), body_items, &step.body);
+  if (counted) counters_.pop_back();
+  return lowered;
+}
+
+}  // namespace sinter

@@ -1,0 +1,268 @@
+// The items of one level of the schedule tree: kernels and their launches, and loops of the host.
+#include <algorithm>
+
+#include "passes/lower/program/fingerprint.h"
+#include "passes/lower/program/lowering.h"
+#include "passes/names/value_names.h"
+
+namespace sinter {
+
+bool Lowering::collect_values(const TreeNode& node, const Computation* computation,
+                              std::set<const Instruction*>* computed, std::string* schedule) {
+  for (const TreeNode& item : node.body()) {
+    const auto add = [&](const std::string& name, Loc loc) {
+      const auto found = by_name_.find(name);
+      if (found == by_name_.end()) {
+        plan_error(loc, "E0405", "no value is called '" + name + "'", "names are those `sinter opt` prints");
+        return false;
+      }
+      if (found->second->parent() == computation) {
+        computed->insert(found->second);
+        return true;
+      }
+      if (tree_.source == nullptr) return true;
+      plan_error(loc, "E0406",
+                 "'" + name + "' is no value of this level, but of '" + found->second->parent()->name + "'",
+                 "kernels that compute what is in a loop's body stand inside the loop's item");
+      return false;
+    };
+    if (item.kind == TreeNode::Kind::kStage) {
+      *schedule = item.schedule;
+      for (const TreeValue& value : item.values) {
+        if (!add(value.name, value.loc)) return false;
+      }
+    } else if (item.kind == TreeNode::Kind::kLoop && item.scope != Scope::kHost) {
+      if (!add(item.name, item.loc)) return false;
+    } else {
+      plan_error(item.loc, "E0406", "only stages and loops that threads run can stand in a kernel",
+                 "a loop of scope host holds kernels");
+      return false;
+    }
+  }
+  return true;
+}
+
+// A part is a kernel item like any other, of some of its launch's blocks.
+std::vector<LevelUnit> Lowering::units_of(const std::vector<TreeNode>& items) {
+  std::vector<LevelUnit> units;
+  for (const TreeNode& item : items) {
+    const TreeNode* split = item.kind == TreeNode::Kind::kKernel ? split_of(item) : nullptr;
+    if (split == nullptr) {
+      units.push_back({&item, nullptr});
+      continue;
+    }
+    for (size_t i = 0; i < split->bodies.size(); ++i) {
+      TreeNode& part = parts_.emplace_back();
+      part.kind = TreeNode::Kind::kKernel;
+      part.name = split->parts[i].empty() ? item.name + "_" + std::to_string(i + 1) : split->parts[i];
+      const bool last = i >= split->ranges.size();
+      part.grid[0] = last ? 1 : split->ranges[i].second - split->ranges[i].first;
+      part.block[0] = item.block[0];
+      part.bodies = {split->bodies[i]};
+      part.loc = split->bodies[i].empty() ? item.loc : split->bodies[i].front().loc;
+      units.push_back({&part, &item, last});
+    }
+  }
+  return units;
+}
+
+// Once for all kernels of a level, in time linear in its values.
+bool Lowering::collect_items(const LevelContext& context, const std::vector<LevelUnit>& units, LevelItems* level) {
+  for (const Instruction* result : level_results(context)) level->results.insert(result);
+  std::set<const Instruction*> given;  // values that a kernel computes for others only
+  std::vector<std::pair<const Instruction*, size_t>> only_read;
+  for (size_t i = 0; i < units.size(); ++i) {
+    const TreeNode& item = *units[i].node;
+    std::set<const Instruction*> values, read;
+    std::string schedule = "map";
+    if (item.kind == TreeNode::Kind::kKernel) {
+      if (!collect_values(item, context.computation, &values, &schedule)) return false;
+    } else if (by_name_.count(item.name) > 0) {
+      values.insert(by_name_.at(item.name));
+    }
+    for (const Instruction* value : values) {
+      for (const Instruction* operand : array_operands(*value)) {
+        const Instruction* maker = maker_of(operand);
+        if (values.count(maker) == 0) {
+          level->readers[operand].insert(i);
+        } else {
+          read.insert(maker);
+        }
+      }
+    }
+    for (const Instruction* value : values) {
+      if (item.kind != TreeNode::Kind::kKernel) continue;
+      // A stage of its own gives what its operation gives.
+      if (own_stage(schedule) != nullptr && own_stage(*value) == nullptr) {
+        only_read.emplace_back(value, i);
+        continue;
+      }
+      const auto place = level->maker.try_emplace(value, i).first;
+      if (read.count(value) == 0 && given.insert(value).second) place->second = i;
+    }
+    level->computed.push_back(std::move(values));
+    level->schedules.push_back(std::move(schedule));
+  }
+  for (const auto& [value, item] : only_read) level->maker.try_emplace(value, item);
+  for (const Instruction& instruction : context.computation->instructions()) {
+    if (names_.count(&instruction) > 0 || !instruction.shape.is_array()) continue;
+    names_[&instruction] = context.counters.count(&instruction) > 0 ? "counter" : result_name(&instruction);
+  }
+  return true;
+}
+
+bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const LevelItems& level, size_t number,
+                      std::vector<HostStep>* steps) {
+  const TreeNode& node = *unit.node;
+  const std::string& schedule = level.schedules[number];
+  KernelValues values;
+  values.context.level = context.computation;
+  values.context.counters = context.counters;
+  values.context.counter_trip = context.counter_trip;
+  values.context.computed = level.computed[number];
+  for (const Instruction* update : context.updates_in_place) {
+    if (values.context.computed.count(update) > 0) values.context.updates_in_place.insert(update);
+  }
+
+  // Outputs: what the level gives, or others read.
+  const auto wanted = [&](const Instruction* value) {
+    if (level.results.count(value) > 0) return true;
+    const auto readers = level.readers.find(value);
+    return readers != level.readers.end() && (readers->second.size() > 1 || *readers->second.begin() != number);
+  };
+  std::vector<const Instruction*> made_here;
+  for (const Instruction* value : values.context.computed) {
+    if (level.maker.at(value) == number) made_here.push_back(value);
+  }
+  for (const Instruction* value : in_text_order(std::move(made_here))) {
+    if (value->shape.is_array()) {
+      if (wanted(value)) values.outputs.push_back(value);
+      continue;
+    }
+    std::vector<const Instruction*> elements;
+    for (const Instruction* user : value->users()) {
+      if (user->opcode == Opcode::kGetTupleElement && wanted(user) &&
+          std::find(elements.begin(), elements.end(), user) == elements.end()) {
+        elements.push_back(user);
+      }
+    }
+    std::sort(elements.begin(), elements.end(),
+              [](const auto* a, const auto* b) { return *a->attributes->tuple_index < *b->attributes->tuple_index; });
+    values.outputs.insert(values.outputs.end(), elements.begin(), elements.end());
+  }
+  if (!check_use(node, values)) return false;
+  if (values.outputs.empty()) return true;
+  for (const Instruction* output : values.outputs) {
+    if (context.counters.count(output) == 0 || location_.count(output) > 0) continue;
+    location_[output] = add_buffer(Buffer::Kind::kArena, output, names_.at(output));
+  }
+  bool all_empty = true;
+  for (const Instruction* output : values.outputs) all_empty &= output->shape.element_count() == 0;
+  if (all_empty) return true;
+
+  // Results first, in their order; then the others.
+  std::stable_sort(values.outputs.begin(), values.outputs.end(), [&](const auto* a, const auto* b) {
+    const auto rank = [&](const Instruction* value) {
+      const auto found = result_rank_.find(value);
+      return found == result_rank_.end() ? results_.size() : found->second;
+    };
+    return rank(a) < rank(b);
+  });
+
+  // Where a kernel gives several results of a name, their numbers are the program's.
+  std::map<std::string, int> alike;
+  for (const Instruction* output : values.outputs) ++alike[names_.at(output)];
+  for (const Instruction* output : values.outputs) {
+    const bool is_result = result_rank_.count(output) > 0 && location_.count(output) > 0;
+    if (is_result && alike.at(names_.at(output)) > 1)
+      names_.at(output) = program_.plan.buffers[location_.at(output)].name;
+  }
+
+  // The only array that other kernels read goes by the kernel, if that is named after more than the program, and after
+  // no other of its arrays.
+  std::vector<const Instruction*> given;
+  for (const Instruction* output : values.outputs) {
+    if (location_.count(output) == 0) given.push_back(output);
+  }
+  const std::string kernel = without_number(node.name);
+  const bool is_main =
+      given.size() == 1 && (values.outputs.size() == 1 || without_number(names_.at(given[0])) == kernel);
+  if (is_main && kernel != program_.name) main_results_.emplace(given[0], node.name);
+
+  const StageInput input = {module_, tree_,  node,
+                            values,  names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};
+  std::optional<LoweredStage> lowered;
+  std::optional<size_t> twin;  // a part that differs in names from the one before it is the same, on other arrays
+  if (unit.launch != nullptr && !unit.last) lowered = like_part_before(input, schedule, *steps);
+  if (lowered) {
+    twin = steps->back().kernel;
+    joint_.back().forms.push_back(joint_.back().forms.back());
+  } else if (unit.launch != nullptr && unit.last) {
+    joint_.back().forms.push_back(outline(schedule, values));
+  } else if (unit.launch != nullptr) {
+    lowered = lower_plainly(input, schedule);
+    if (!lowered) return false;
+    if (!is_one_launch(*lowered, node)) return false;
+    std::vector<std::string>& forms = joint_.back().forms;
+    const std::string form = fingerprint(lowered->kernels[0]);
+    if (!forms.empty() && form == forms.back()) {
+      twin = steps->back().kernel;
+      lowered->steps[0].may_share = steps->back().may_share;
+    }
+    forms.push_back(form);
+  }
+  if (!twin) lowered = lower_item(schedule, input, diagnostics_);
+  if (!lowered || (unit.last && !is_one_launch(*lowered, node))) return false;
+  if (lowered->kernels.size() == 1 && !check_grid(unit, lowered->kernels[0])) return false;
+
+  std::string comment;
+  for (size_t i = 0; i < values.outputs.size() && i < 4; ++i) {
+    comment += (i == 0 ? "" : ", ") + values.outputs[i]->name;
+  }
+  if (values.outputs.size() > 4) comment += ", ...";
+  const std::vector<PythonFrame> frames = module_.python_frames(*values.outputs[0]);
+  if (!frames.empty()) comment += "  (" + frames[0].file + ":" + std::to_string(frames[0].line) + ")";
+  std::optional<StageStep> launch;
+  if (lowered->kernels.size() == 1 && lowered->steps.size() == 1) launch = lowered->steps[0];
+  place_stage(std::move(*lowered), unit, twin, comment, steps);
+  if (unit.launch != nullptr) steps->back().part = {joint_.size() - 1, unit.last};
+  if (launch) {
+    const auto [sites, fresh] = sites_.try_emplace(steps->back().kernel);
+    if (fresh) sites->second = {node, unit.launch != nullptr, schedule, std::move(values), {}};
+    sites->second.launches.push_back(std::move(*launch));
+  }
+  return true;
+}
+
+bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps) {
+  LevelItems level;
+  const std::vector<LevelUnit> units = units_of(items);
+  if (!collect_items(context, units, &level) || !check_items(units, level)) return false;
+  size_t first_step = 0;  // of the launch that the parts at hand share
+  for (size_t i = 0; i < units.size(); ++i) {
+    const TreeNode& item = *units[i].node;
+    const TreeNode* launch = units[i].launch;
+    if (launch != nullptr && (i == 0 || units[i - 1].launch != launch)) {
+      joint_.push_back({launch->name, launch->block[0], program_.kernels.size(), {}});
+      first_step = steps->size();
+    }
+    if (item.kind == TreeNode::Kind::kKernel) {
+      if (!kernel(context, units[i], level, i, steps)) return false;
+      const bool ends = i + 1 == units.size() || units[i + 1].launch != launch;
+      if (launch != nullptr && ends) close_launch(first_step, steps);
+    } else if (item.kind == TreeNode::Kind::kCall) {
+      if (!library_call(context, item, steps)) return false;
+    } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {
+      if (!host_loop(context, item, steps)) return false;
+    } else if (item.kind == TreeNode::Kind::kBranch && item.scope == Scope::kHost) {
+      if (!host_branch(context, item, steps)) return false;
+    } else {
+      plan_error(item.loc, "E0406", "only kernels, calls, and loops and branches of host scope, can stand here",
+                 "stages, splits and loops that threads run stand in a kernel");
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace sinter

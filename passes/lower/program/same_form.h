@@ -1,0 +1,17 @@
+// Stages that compute the same on different arrays, found without lowering either.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "passes/stages/domain.h"
+
+namespace sinter {
+
+// The arrays of `other` by those of `first` where the two kernels, of one schedule and as many threads, differ in
+// nothing else: their values correspond one to one, outputs and parameters in one order. nullopt where they differ, or
+// where that is not told from their values alone (a loop's state, a value of several results).
+std::optional<std::map<const Instruction*, const Instruction*>> same_form(const KernelValues& first,
+                                                                          const KernelValues& other);
+
+}  // namespace sinter

@@ -1,0 +1,73 @@
+// Donated parameters that kernels update in place: the result's memory holds the parameter before the first update,
+// which it does already where the caller gives one array for both. Updates one after the other have that memory too.
+#include "passes/lower/program/lowering.h"
+#include "passes/schedule/groups/updates_in_place.h"
+
+namespace sinter {
+
+bool Lowering::start_updates(LevelContext* entry) {
+  std::map<const Instruction*, const TreeValue*> said;  // only looked up
+  std::vector<const Instruction*> updates;              // in the order of the tree
+  std::vector<const TreeNode*> left;
+  for (size_t i = tree_.items.size(); i-- > 0;) left.push_back(&tree_.items[i]);
+  bool good = true;
+  const auto refuse = [&](Loc loc, const std::string& message, const std::string& hint) {
+    plan_error(loc, "E0406", message, hint);
+    good = false;
+  };
+  while (!left.empty()) {
+    const TreeNode* node = left.back();
+    left.pop_back();
+    for (const TreeValue& value : node->values) {
+      if (!value.in_place) continue;
+      const auto found = by_name_.find(value.name);
+      if (found == by_name_.end()) continue;  // refused elsewhere
+      if (!said.try_emplace(found->second, &value).second) {
+        refuse(value.loc, "'" + value.name + "' is updated in place by two kernels", "by one of them");
+        continue;
+      }
+      updates.push_back(found->second);
+    }
+    for (size_t body = node->bodies.size(); body-- > 0;) {
+      for (size_t i = node->bodies[body].size(); i-- > 0;) left.push_back(&node->bodies[body][i]);
+    }
+  }
+  if (updates.empty()) return good;
+
+  const std::map<const Instruction*, const Instruction*> possible = donated_updates(module_);
+  std::map<const Instruction*, const Instruction*> next;  // of updates one after the other
+  for (const auto& [update, parameter] : possible) next[array_value(update->operand(0))] = update;
+  for (const Instruction* update : updates) {
+    const TreeValue& value = *said.at(update);
+    if (possible.count(update) == 0) {
+      refuse(value.loc, "'" + value.name + "' is not updated in place",
+             "only a small update of a large donated parameter is, whose result takes its memory");
+      continue;
+    }
+    const Instruction* before = array_value(update->operand(0));
+    const auto after = next.find(update);
+    const bool begins = before->opcode == Opcode::kParameter || said.count(before) > 0;
+    if (!begins || (after != next.end() && said.count(after->second) == 0)) {
+      refuse(value.loc, "'" + value.name + "' is updated in place, and what it updates or what updates it is not",
+             "all of several updates one after the other are `:in_place`, or none");
+    }
+  }
+  if (!good) return false;
+
+  for (const Instruction* update : updates) {
+    entry->updates_in_place.insert(update);
+    const Instruction* last = update;
+    for (auto after = next.find(last); after != next.end(); after = next.find(last)) last = after->second;
+    const size_t place = location_.at(last);
+    if (last != update) {
+      location_[update] = place;
+      names_[update] = names_.at(last);
+    }
+    const Instruction* before = array_value(update->operand(0));
+    if (before->opcode != Opcode::kParameter) continue;
+    copy(buffer_of(before), place, program_.plan.buffers[place].name, "updated-in-place", &program_.plan.steps);
+  }
+  return true;
+}
+
+}  // namespace sinter

@@ -1,0 +1,10 @@
+// Fourier transforms of rows (passes/stages/fft_stage.h): one kernel.
+#pragma once
+
+#include "passes/lower/stages/lowered_stage.h"
+
+namespace sinter {
+
+LoweredStage lower_fft(const StageInput& input);
+
+}  // namespace sinter

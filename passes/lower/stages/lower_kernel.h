@@ -1,0 +1,55 @@
+// One kernel of the tree, lowered.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/kernel/kernel.h"
+#include "passes/lower/text/expressions.h"
+#include "passes/lower/write/lowered_kernel.h"
+#include "passes/lower/write/sharing.h"
+#include "passes/lower/write/stage_argument.h"
+#include "passes/schedule/tree/tree.h"
+#include "passes/stages/domain.h"
+
+namespace sinter {
+
+// The C identifier a value in device memory goes by.
+using BufferNames = std::map<const Instruction*, std::string>;
+
+// `names`: of every value the kernel may read or write. `numbers`: nodes that one thread of a block computes for all.
+LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
+                        const std::vector<NodeId>& numbers, const BufferNames& names);
+LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, RowDemand demand,
+                        const BufferNames& names);
+
+// --- shared by both ---
+
+// Adds a pointer parameter for every value loaded (in the order of `names` by position in the text) and stored.
+void add_parameters(const DemandGraph& graph, const std::vector<const Instruction*>& outputs, const BufferNames& names,
+                    LoweredKernel* lowered, std::map<const Instruction*, Variable*>* inputs,
+                    std::map<const Instruction*, Variable*>* outputs_of);
+
+// A host loop's counter, where the kernel reads it, is its last parameter.
+void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions);
+
+// Sets may_share: of `pairs`, those whose order in the finished body allows it.
+void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lowered);
+
+// s64 where an offset may pass 2^31 - 1.
+DType index_type_of(const DemandGraph& graph, int64_t threads = 0);
+
+// Values that a demand graph loads from memory, in the order of the module's text.
+std::vector<const Instruction*> loaded_values(const DemandGraph& graph);
+
+// How the comment that opens a kernel's file says what is launched: "One thread", "One block of 32 threads", "8 blocks
+// of 32 threads".
+std::string launch_text(int64_t blocks, int64_t threads);
+
+// The comment that opens the file of a kernel that is finished but for it.
+std::vector<std::string> describe_kernel(const Module& module, const Kernel& kernel, const KernelValues& values,
+                                         const DemandGraph& graph, int64_t threads, const std::string& launch,
+                                         const ScratchShapes& scratch = {});
+
+}  // namespace sinter

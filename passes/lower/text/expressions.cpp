@@ -1,0 +1,620 @@
+#include "passes/lower/text/expressions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ir/ops/op_table.h"
+#include "ir/support/diagnostics.h"
+#include "passes/analysis/combiner.h"
+#include "passes/analysis/contraction.h"
+#include "passes/demand/contracted_node.h"
+#include "passes/lower/text/combiners.h"
+#include "passes/lower/text/exact_division.h"
+#include "passes/lower/text/index_types.h"
+#include "passes/lower/text/rotation.h"
+
+namespace sinter {
+
+namespace {
+
+CType ctype(DType dtype) { return CType::value(dtype); }
+
+// True if no rounding and no operand make the value -0.
+bool never_negative_zero(const DemandGraph& graph, NodeId id) {
+  const DemandNode& node = graph.nodes[id];
+  const auto starts_at_zero = [&](const DemandReduce& reduce) {
+    const DemandNode& init = graph.nodes[reduce.init[0]];
+    return init.kind == DemandNode::Kind::kConstant && is_float(node.dtype) && init.literal.real_at(0) == 0 &&
+           !std::signbit(init.literal.real_at(0));
+  };
+  switch (node.kind) {
+    case DemandNode::Kind::kConstant:
+      return !std::signbit(node.literal.real_at(0)) || node.literal.real_at(0) != 0;
+    case DemandNode::Kind::kReduce: {
+      // +0 + -0 is +0, and a sum of others is exact where it is tiny. A dot contracts: its products may round to -0.
+      const DemandReduce& reduce = graph.reduces[node.reduce];
+      if (reduce.instruction->opcode != Opcode::kReduce || reduce.init.size() != 1) return false;
+      const bool adds = simple_combiner(**reduce.instruction->attributes->to_apply) == Opcode::kAdd;
+      return adds && starts_at_zero(reduce) && accumulator_type(node.dtype) == node.dtype;
+    }
+    case DemandNode::Kind::kCompute:
+      break;
+    default:
+      return false;
+  }
+  switch (node.instruction->opcode) {
+    case Opcode::kAbs:
+    case Opcode::kExponential:
+    case Opcode::kLogistic:
+      return true;
+    case Opcode::kConvert:
+      return is_integer(graph.nodes[node.operands[0]].dtype);
+    case Opcode::kMultiply:
+      return node.operands[0] == node.operands[1];
+    default:
+      return false;
+  }
+}
+
+// True if a reduction that is written out may begin with its first term instead of its initial value: that changes
+// nothing, and if adding +0 can only tell sums of nothing but -0 apart, some term is never that.
+bool starts_with_first_term(const DemandGraph& graph, const DemandReduce& reduce, Opcode opcode) {
+  const DemandNode& init = graph.nodes[reduce.init[0]];
+  if (init.kind != DemandNode::Kind::kConstant || is_complex(init.dtype)) return false;
+  if (!is_float(init.dtype) || opcode != Opcode::kAdd) {
+    const std::optional<Literal> neutral = neutral_value(opcode, init.dtype);
+    return neutral && init.literal.same_value(*neutral);
+  }
+  if (init.literal.real_at(0) != 0) return false;
+  if (std::signbit(init.literal.real_at(0))) return true;
+  return std::any_of(reduce.terms.begin(), reduce.terms.end(),
+                     [&](const std::vector<NodeId>& term) { return never_negative_zero(graph, term[0]); });
+}
+
+// Masks and keys read as bits: unsigned constants beyond a digit in hexadecimal.
+const Expr* as_bits(Kernel& kernel, const DemandNode& node, const Expr* spelled) {
+  const bool is_mask =
+      node.kind == DemandNode::Kind::kConstant && (node.dtype == DType::kU32 || node.dtype == DType::kU64);
+  if (!is_mask || static_cast<uint64_t>(node.literal.integer_at(0)) < 10) return spelled;
+  char text[24];
+  const bool wide = node.dtype == DType::kU64;
+  snprintf(text, sizeof(text), "0x%llx%s",
+           static_cast<unsigned long long>(node.literal.integer_at(0)) & (wide ? ~0ull : 0xffffffffull),
+           wide ? "ULL" : "u");
+  return kernel.name_expr(text, ctype(node.dtype));
+}
+
+}  // namespace
+
+int64_t width(const Expr& expr) {
+  int64_t operands = 0;
+  for (const Expr* operand : expr.operands) operands += width(*operand);
+  switch (expr.kind) {
+    case Expr::Kind::kLiteral:
+      return static_cast<int64_t>(to_string(expr.literal).size()) + (is_float(expr.type.dtype) ? 2 : 0);
+    case Expr::Kind::kInteger:
+      return static_cast<int64_t>(std::to_string(expr.integer).size());
+    case Expr::Kind::kVariable:
+      return static_cast<int64_t>(expr.variable->name.size());
+    case Expr::Kind::kName:
+      return static_cast<int64_t>(expr.text.size());
+    case Expr::Kind::kPrefix:
+      return operands + static_cast<int64_t>(expr.text.size());
+    case Expr::Kind::kInfix:
+      return operands + static_cast<int64_t>(expr.text.size()) + 3;
+    case Expr::Kind::kConditional:
+      return operands + 6;
+    case Expr::Kind::kCall:
+      return operands + static_cast<int64_t>(expr.text.size()) + 2 * static_cast<int64_t>(expr.operands.size());
+    case Expr::Kind::kSubscript:
+      return operands + 2;
+    case Expr::Kind::kMember:
+      return operands + static_cast<int64_t>(expr.text.size()) + 1;
+    case Expr::Kind::kCast:
+      return operands + 2 + static_cast<int64_t>(dtype_cuda_name(expr.type.dtype).size());
+    case Expr::Kind::kBraces:
+      return operands + 2 * static_cast<int64_t>(expr.operands.size());
+  }
+  return operands;
+}
+
+const Expr* Expressions::int_constant(int64_t value) {
+  const auto named = constants.find(value);
+  return named != constants.end() ? kernel->name_expr(named->second) : kernel->integer(value);
+}
+
+const Expr* Expressions::trip_count(int counter) {
+  const auto named = trip_names.find(counter);
+  return named != trip_names.end() ? kernel->name_expr(named->second)
+                                   : kernel->integer(graph->coordinates[counter].extent);
+}
+
+// A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
+// one of `element`, whose extent is the stride of others.
+static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
+  if (atom.kind != IndexExpr::AtomKind::kCoordinate) return expressions.kernel->integer(value);
+  const DemandCoordinate& coordinate = expressions.graph->coordinates[atom.id];
+  const bool elements = coordinate.name == "element" || coordinate.name == "i";
+  const bool counts = (coordinate.scope == 0 && !elements) || coordinate.name == "t" || coordinate.name == "column";
+  return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
+}
+
+const Expr* Expressions::helper(std::string header, std::string function, std::vector<const Expr*> arguments,
+                                DType type) {
+  kernel->headers.insert(std::move(header));
+  return kernel->call(std::move(function), std::move(arguments), ctype(type));
+}
+
+const Expr* Expressions::value(NodeId node) {
+  const auto variable = variables.find(node);
+  if (variable != variables.end()) return kernel->reference(variable->second);
+  const auto member = members.find(node);
+  if (member != members.end()) return member->second;
+  const auto element = kept.find(node);
+  if (element == kept.end()) return spell(node);
+  const Variable* held = arrays[element->second];
+  if (held->type.kind != CType::Kind::kArray) return kernel->reference(held);
+  return kernel->subscript(kernel->reference(held), slot, ctype(graph->nodes[node].dtype));
+}
+
+const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offset, DType dtype) {
+  const auto vector = vectors.find({pointer, offset});
+  if (vector != vectors.end())
+    return kernel->subscript(kernel->reference(vector->second), lane != nullptr ? lane : slot, ctype(dtype));
+  return kernel->subscript(kernel->reference(pointer), index_or_name(offset), ctype(dtype));
+}
+
+const Expr* Expressions::spell(NodeId id) {
+  const DemandNode& node = graph->nodes[id];
+  switch (node.kind) {
+    case DemandNode::Kind::kConstant:
+      return kernel->literal(node.literal);
+    case DemandNode::Kind::kIndex: {
+      const Expr* expr = index_or_name(node.expr);
+      if (node.dtype == DType::kS32 || node.dtype == index_type) return expr;
+      if (node.expr.is_constant() && is_integer(node.dtype))
+        return kernel->literal(integer_literal(node.dtype, node.expr.constant()));
+      return convert(index_type, node.dtype, expr);
+    }
+    case DemandNode::Kind::kPosition:
+      return index(node.expr);
+    case DemandNode::Kind::kLoad:
+      return element(buffers.at(node.instruction), node.expr, node.dtype);
+    case DemandNode::Kind::kCompute: {
+      const std::optional<Rotation> rotated = rotation(*graph, id);
+      if (!rotated) return compute(id);
+      return helper("device/rotate_left.cuh", "rotate_left",
+                    {value(rotated->operand), kernel->integer(rotated->amount)}, node.dtype);
+    }
+    case DemandNode::Kind::kChoose: {
+      // a ? (b ? x : y) : y is a && b ? x : y.
+      const Expr* condition = in_range(node.expr, node.low, node.high);
+      NodeId chosen = node.operands[0];
+      while (!named(chosen) && graph->nodes[chosen].kind == DemandNode::Kind::kChoose &&
+             graph->nodes[chosen].operands[1] == node.operands[1]) {
+        const DemandNode& inner = graph->nodes[chosen];
+        condition = kernel->infix(condition, "&&", in_range(inner.expr, inner.low, inner.high), ctype(DType::kPred));
+        chosen = inner.operands[0];
+      }
+      return kernel->conditional(condition, value(chosen), value(node.operands[1]));
+    }
+    case DemandNode::Kind::kClampIndex: {
+      const DType dtype = graph->nodes[node.operands[0]].dtype;
+      const auto limit = [&](int64_t bound) {
+        return dtype == DType::kS32 ? kernel->integer(bound) : kernel->literal(integer_literal(dtype, bound));
+      };
+      // What the type cannot exceed needs no limit, and has none: the bound may not fit the type.
+      const int value_bits = dtype_bits(dtype) - (is_signed_integer(dtype) ? 1 : 0);
+      const bool limited = value_bits >= 63 || node.high < (int64_t{1} << value_bits) - 1;
+      const Expr* result = value(node.operands[0]);
+      if (is_signed_integer(dtype)) {
+        result = helper("device/maximum.cuh", "maximum", {result, limit(node.low)}, dtype);
+      }
+      if (limited) result = helper("device/maximum.cuh", "minimum", {result, limit(node.high)}, dtype);
+      return node.dtype == dtype ? result : kernel->cast(ctype(node.dtype), result);
+    }
+    case DemandNode::Kind::kReduce: {
+      // Written out term by term; other reductions have an accumulator variable.
+      const DemandReduce& reduce = graph->reduces[node.reduce];
+      check(reduce.scope < 0, "expressions", node.instruction->name + ": a reduction loop has no variable");
+      if (reduce.instruction->opcode == Opcode::kDot) {
+        const Expr* sum = nullptr;
+        for (const std::vector<NodeId>& term : reduce.terms)
+          sum = add_product(accumulator_type(node.dtype), sum, term[0], term[1]);
+        return narrow(node.dtype, sum);
+      }
+      const Opcode opcode = *simple_combiner(**reduce.instruction->attributes->to_apply);
+      const bool starts_with_term = !reduce.terms.empty() && starts_with_first_term(*graph, reduce, opcode);
+      size_t first = starts_with_term ? 1 : 0;
+      const Expr* result = widen(node.dtype, value(starts_with_term ? reduce.terms[0][0] : reduce.init[0]));
+      for (; first < reduce.terms.size(); ++first) {
+        result = combine(opcode, node.dtype, result, widen(node.dtype, value(reduce.terms[first][0])));
+      }
+      return narrow(node.dtype, result);
+    }
+    case DemandNode::Kind::kShared: {
+      const Expr* values =
+          kernel->member(kernel->reference(shared), shared_members.at({node.loop, node.slot}), ctype(node.dtype));
+      return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
+    }
+    case DemandNode::Kind::kElement:
+      return kernel->subscript(value(node.operands[0]), index_or_name(node.expr), ctype(node.dtype));
+    case DemandNode::Kind::kBlockReduce:
+      return block_reduce(node);
+    case DemandNode::Kind::kCall: {
+      const CalledFunction& function = functions(*node.instruction);
+      std::vector<const Expr*> arguments;
+      for (const size_t position : function.arguments) arguments.push_back(value(node.operands[position]));
+      return kernel->call(function.name, std::move(arguments), function.result);
+    }
+    case DemandNode::Kind::kCallResult:
+      return kernel->member(value(node.operands[0]), functions(*node.instruction).members[node.result],
+                            ctype(node.dtype));
+    case DemandNode::Kind::kOfThread: {
+      const Expr* values =
+          kernel->member(kernel->reference(shared), exchange_members.at(node.operands[0]), ctype(node.dtype));
+      return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
+    }
+    case DemandNode::Kind::kExchanged:
+      return value(node.operands[0]);
+    case DemandNode::Kind::kOfBlock:
+      return kernel->member(kernel->reference(shared), block_members.at(id), variables.at(id)->type);
+    case DemandNode::Kind::kFromLane: {
+      kernel->headers.insert("device/from_lane.cuh");
+      const Expr* computed = value(node.operands[0]);
+      const Expr* step = kernel->infix(coordinates.at(graph->loops[node.loop].counter), "%", kernel->name_expr("kWarp"),
+                                       ctype(DType::kS32));
+      return kernel->call("from_lane", {computed, step}, computed->type);
+    }
+    case DemandNode::Kind::kParameter:
+    case DemandNode::Kind::kOfLane:
+    case DemandNode::Kind::kCarry:
+    case DemandNode::Kind::kLoopResult:
+    case DemandNode::Kind::kKept:
+    case DemandNode::Kind::kAccumulator:
+      break;
+  }
+  check(false, "expressions", node.instruction->name + ": carried and accumulated values need a variable");
+  return nullptr;
+}
+
+const Expr* Expressions::block_reduce(const DemandNode& node) {
+  const DType type = accumulator_type(node.dtype);
+  const bool dot = node.instruction->opcode == Opcode::kDot;
+  const Opcode opcode = dot ? Opcode::kAdd : *simple_combiner(**node.instruction->attributes->to_apply);
+  const auto operand = [&](size_t position) {
+    const DType dtype = graph->nodes[node.operands[position]].dtype;
+    return convert(accumulator_type(dtype), type, widen(dtype, value(node.operands[position])));
+  };
+  kernel->headers.insert("device/combine.cuh");
+  kernel->headers.insert("device/block_reduce.cuh");
+  const Expr* own = dot ? kernel->infix(operand(0), "*", operand(1), ctype(type)) : operand(0);
+  const DemandNode& init = graph->nodes[node.operands[1]];
+  const bool begins = dot || (init.kind == DemandNode::Kind::kConstant && is_identity(opcode, init.literal));
+  if (owns_element != nullptr) {
+    // A sum that begins with +0 is none the worse for more of them; another keeps its zeros' sign.
+    const Literal nothing = begins ? identity_of(opcode, type) : *neutral_value(opcode, type);
+    own = kernel->conditional(owns_element, own, kernel->literal(nothing));
+  }
+  const Expr* total = kernel->call("block_reduce<kThreads>",
+                                   {own, kernel->call(combine_functor(opcode), {}, ctype(type))}, ctype(type));
+  if (!begins) total = combine(opcode, node.dtype, total, operand(1));
+  return narrow(node.dtype, total);
+}
+
+const Expr* Expressions::add_product(DType type, const Expr* sum, NodeId left, NodeId right) {
+  const auto factor = [&](NodeId node) {
+    const DType dtype = graph->nodes[node].dtype;
+    return convert(accumulator_type(dtype), type, widen(dtype, value(node)));
+  };
+  const bool pred = type == DType::kPred;
+  if (sum != nullptr && is_float(type))
+    return kernel->call(type == DType::kF64 ? "fma" : "fmaf", {factor(left), factor(right), sum}, ctype(type));
+  const Expr* product = kernel->infix(factor(left), pred ? "&&" : "*", factor(right), ctype(type));
+  return sum == nullptr ? product : kernel->infix(sum, pred ? "||" : "+", product, ctype(type));
+}
+
+const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term) {
+  const DType type = accumulator_type(dtype);
+  const bool pred = type == DType::kPred;
+  const auto infix = [&](const char* text) -> const Expr* {
+    const Expr* result = kernel->infix(accumulator, text, term, ctype(type));
+    return is_integer(type) && dtype_bits(type) < 32 ? kernel->cast(ctype(type), result) : result;
+  };
+  // The largest of many is one call.
+  const auto extreme = [&](const char* name) {
+    const bool more = accumulator->kind == Expr::Kind::kCall && accumulator->text == name;
+    std::vector<const Expr*> operands = more ? accumulator->operands : std::vector<const Expr*>{accumulator};
+    operands.push_back(term);
+    return helper("device/maximum.cuh", name, std::move(operands), type);
+  };
+  switch (opcode) {
+    case Opcode::kAdd:
+      return infix(pred ? "||" : "+");
+    case Opcode::kMultiply:
+      return infix(pred ? "&&" : "*");
+    case Opcode::kAnd:
+      return infix(pred ? "&&" : "&");
+    case Opcode::kOr:
+      return infix(pred ? "||" : "|");
+    case Opcode::kXor:
+      return infix(pred ? "!=" : "^");
+    case Opcode::kMaximum:
+      return extreme("maximum");
+    default:
+      return extreme("minimum");
+  }
+}
+
+const Expr* Expressions::compute(NodeId id) {
+  const DemandNode& node = graph->nodes[id];
+  const Instruction& instruction = *node.instruction;
+  std::vector<const Expr*> operands;
+  const Opcode opcode = instruction.opcode;
+
+  // A contracted product (choose_fma): a*b + c, a*b - c, c - a*b.
+  const NodeId product = contracted_node(*graph, instruction, node.operands);
+  if (product != kNoNode && !named(product)) {
+    const size_t product_position = *contracted_product(instruction);
+    const Expr* a = value(graph->nodes[product].operands[0]);
+    const Expr* b = value(graph->nodes[product].operands[1]);
+    const Expr* c = value(node.operands[1 - product_position]);
+    const auto negated = [&](const Expr* expr) { return kernel->prefix("-", expr, ctype(node.dtype)); };
+    if (opcode == Opcode::kSubtract && product_position == 0) c = negated(c);
+    if (opcode == Opcode::kSubtract && product_position == 1) a = negated(a);
+    return kernel->call(node.dtype == DType::kF64 ? "fma" : "fmaf", {a, b, c}, ctype(node.dtype));
+  }
+
+  if (const std::optional<int64_t> shift = constant_shift(*graph, node)) {
+    const bool fits =
+        dtype_bits(node.dtype) >= 32 &&
+        (opcode == Opcode::kShiftRightArithmetic ? is_signed_integer(node.dtype) : !is_signed_integer(node.dtype));
+    if (fits) {
+      return kernel->infix(value(node.operands[0]), opcode == Opcode::kShiftLeft ? "<<" : ">>", kernel->integer(*shift),
+                           ctype(node.dtype));
+    }
+  }
+  if ((opcode == Opcode::kDivide || opcode == Opcode::kRemainder) && is_integer(node.dtype) &&
+      dtype_bits(node.dtype) >= 32) {
+    // By a constant for which C++ and HLO agree: not zero, and not the -1 that overflows.
+    const DemandNode& divisor = graph->nodes[node.operands[1]];
+    const int64_t number = divisor.kind == DemandNode::Kind::kConstant ? divisor.literal.integer_at(0) : 0;
+    if (number != 0 && number != -1) {
+      return kernel->infix(value(node.operands[0]), opcode == Opcode::kDivide ? "/" : "%", value(node.operands[1]),
+                           ctype(node.dtype));
+    }
+  }
+  if (opcode == Opcode::kDivide && node.dtype == DType::kF32) {
+    const DemandNode& divisor = graph->nodes[node.operands[1]];
+    const bool constant = divisor.kind == DemandNode::Kind::kConstant && !named(node.operands[1]);
+    if (constant && has_exact_divisor(static_cast<float>(divisor.literal.real_at(0)))) {
+      const Expr* by = helper("device/divisor.cuh", needs_no_check(*graph, id) ? "UncheckedDivisor" : "Divisor",
+                              {value(node.operands[1])}, node.dtype);
+      return kernel->infix(value(node.operands[0]), "/", by, ctype(node.dtype));
+    }
+  }
+  const bool on_bits = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;
+  for (const NodeId operand : node.operands) {
+    operands.push_back(value(operand));
+    if (on_bits && !named(operand)) operands.back() = as_bits(*kernel, graph->nodes[operand], operands.back());
+  }
+  const DType from = graph->nodes[node.operands[0]].dtype;
+  switch (opcode) {
+    case Opcode::kSelect:
+      return kernel->conditional(operands[0], operands[1], operands[2]);
+    case Opcode::kCopy:
+      return operands[0];
+    case Opcode::kReal:
+      return is_complex(from) ? kernel->member(operands[0], "real", ctype(node.dtype)) : operands[0];
+    case Opcode::kImag:
+      return is_complex(from) ? kernel->member(operands[0], "imag", ctype(node.dtype))
+                              : kernel->literal(real_literal(node.dtype, 0));
+    case Opcode::kComplex:
+      kernel->headers.insert("device/complex.cuh");
+      return kernel->braces(std::move(operands), ctype(node.dtype));
+    case Opcode::kAbs:
+      if (dtype_class(node.dtype) == DTypeClass::kUnsigned) return operands[0];
+      break;
+    case Opcode::kConvert:
+      return convert(from, node.dtype, operands[0]);
+    case Opcode::kCompare:
+      if (node.operands[0] == node.operands[1] && is_integer(from)) {
+        // Of one value, which NaN is not.
+        const std::string& direction = *instruction.attributes->direction;
+        const bool holds = direction == "EQ" || direction == "LE" || direction == "GE";
+        return kernel->literal(integer_literal(DType::kPred, holds ? 1 : 0));
+      }
+      return compare(instruction, from, operands[0], operands[1]);
+    case Opcode::kClamp: {
+      const DType type = accumulator_type(node.dtype);
+      const Expr* low = helper("device/maximum.cuh", "maximum",
+                               {widen(node.dtype, operands[1]), widen(node.dtype, operands[0])}, type);
+      const Expr* both = helper("device/maximum.cuh", "minimum", {low, widen(node.dtype, operands[2])}, type);
+      return is_integer(node.dtype) ? both : narrow(node.dtype, both);
+    }
+    case Opcode::kBitcastConvert:
+      return bitcast(node.dtype, from, std::move(operands));
+    case Opcode::kStochasticConvert:
+      return stochastic_convert(from, node.dtype, operands[0], operands[1]);
+    case Opcode::kReducePrecision: {
+      const std::string function = "reduce_precision<" + std::to_string(*instruction.attributes->exponent_bits) + ", " +
+                                   std::to_string(*instruction.attributes->mantissa_bits) + ">";
+      // On the type itself, but for floats of a byte.
+      if (dtype_bits(node.dtype) > 8) return helper("device/reduce_precision.cuh", function, {operands[0]}, node.dtype);
+      return narrow(node.dtype,
+                    helper("device/reduce_precision.cuh", function, {widen(node.dtype, operands[0])}, DType::kF32));
+    }
+    default:
+      break;
+  }
+  return arithmetic(instruction, from, std::move(operands));
+}
+
+const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
+  switch (atom.kind) {
+    case IndexExpr::AtomKind::kCoordinate:
+      return coordinates.at(atom.id);
+    case IndexExpr::AtomKind::kValue: {
+      const Expr* expr = value(atom.id);
+      const DType dtype = graph->nodes[atom.id].dtype;
+      const bool is_index = graph->nodes[atom.id].kind == DemandNode::Kind::kPosition;
+      return is_index || dtype == DType::kS32 || dtype == index_type ? expr : kernel->cast(ctype(index_type), expr);
+    }
+    case IndexExpr::AtomKind::kFloorDiv:
+    case IndexExpr::AtomKind::kMod: {
+      IndexExpr operand = atom.operand;
+      const bool division = atom.kind == IndexExpr::AtomKind::kFloorDiv;
+      // C++ divides toward zero: shift a possibly negative operand up by whole divisors first.
+      int64_t shift = 0;
+      if (operand.range().low < 0) shift = (-operand.range().low + atom.divisor - 1) / atom.divisor;
+      const Expr* base = index(operand + shift * atom.divisor);
+      const Expr* result = kernel->infix(base, division ? "/" : "%", kernel->integer(atom.divisor), ctype(index_type));
+      return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), ctype(index_type)) : result;
+    }
+  }
+  return nullptr;
+}
+
+// The atom of a term.
+static IndexExpr single_term(const IndexExpr::Term& term) {
+  const IndexExpr::Atom& atom = *term.atom;
+  switch (atom.kind) {
+    case IndexExpr::AtomKind::kCoordinate:
+      return IndexExpr::coordinate(atom.id, atom.range);
+    case IndexExpr::AtomKind::kValue:
+      return IndexExpr::value(atom.id, atom.range);
+    case IndexExpr::AtomKind::kFloorDiv:
+      return atom.operand.floor_div(atom.divisor);
+    case IndexExpr::AtomKind::kMod:
+      break;
+  }
+  return atom.operand.floor_mod(atom.divisor);
+}
+
+IndexBase index_base(const IndexExpr& expr) {
+  IndexBase result;
+  result.constant = expr.constant();
+  int64_t factor = 0;
+  for (const IndexExpr::Term& term : expr.terms()) factor = std::gcd(factor, term.coefficient);
+  result.factor = factor == 0 ? 1 : factor;
+  // Only factors that leave the base a plain offset: the smallest coefficient becomes one.
+  for (const IndexExpr::Term& term : expr.terms()) {
+    result.base = result.base + single_term(term) * (term.coefficient / result.factor);
+  }
+  return result;
+}
+
+const Expr* Expressions::index_or_name(const IndexExpr& expr) {
+  const IndexBase parts = index_base(expr);
+  const auto named = indices.find(parts.base);
+  if (named == indices.end()) return index(expr);
+  const CType type = ctype(index_type);
+  const Expr* result = kernel->reference(named->second);
+  if (parts.factor != 1) result = kernel->infix(result, "*", kernel->integer(parts.factor), type);
+  if (parts.constant > 0) result = kernel->infix(result, "+", kernel->integer(parts.constant), type);
+  if (parts.constant < 0) result = kernel->infix(result, "-", kernel->integer(-parts.constant), type);
+  return result;
+}
+
+const Expr* Expressions::index(const IndexExpr& given) {
+  IndexExpr expr = given;
+  const int64_t multiple = flat ? expr.coefficient_of_coordinate(flat->last) : 0;
+  if (multiple != 0) {
+    const IndexExpr rest = expr - flat->sum * multiple;
+    bool whole = true;
+    rest.visit_leaves([&](const IndexExpr::Atom& leaf) {
+      if (leaf.kind != IndexExpr::AtomKind::kCoordinate) return;
+      for (const IndexExpr::Term& term : flat->sum.terms()) whole &= term.atom->id != leaf.id;
+    });
+    if (whole) expr = rest + flat->whole * multiple;
+  }
+  std::vector<IndexExpr::Term> terms = expr.terms();
+  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
+    // A positive term first, so that no expression begins with a minus; then large strides first.
+    if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
+    return std::abs(a.coefficient) > std::abs(b.coefficient);
+  });
+  const CType type = ctype(index_type);
+  const Expr* result = nullptr;
+  const bool wide = index_type == DType::kS64;
+  IndexExpr sum;  // of the terms so far, where it may be wide
+  const auto widened = [&](const Expr* part) { return is_wide(*kernel, *part) ? part : kernel->cast(type, part); };
+  for (const IndexExpr::Term& term : terms) {
+    const int64_t size = std::abs(term.coefficient);
+    const Expr* part = atom(*term.atom);
+    if (wide) {
+      const IndexExpr product = single_term(term) * term.coefficient;
+      sum = sum + product;
+      if (!fits_int(product.range())) part = widened(part);
+    }
+    if (size != 1) part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);
+    if (wide && !fits_int(sum.range()) && (result == nullptr || !is_wide(*kernel, *result))) part = widened(part);
+    if (result == nullptr) {
+      if (term.coefficient < 0 && expr.constant() > 0) {
+        result = kernel->infix(kernel->integer(expr.constant()), "-", part, type);
+      } else {
+        result = term.coefficient < 0 ? kernel->prefix("-", part, type) : part;
+      }
+    } else {
+      result = kernel->infix(result, term.coefficient < 0 ? "-" : "+", part, type);
+    }
+  }
+  if (wide && result != nullptr && !fits_int(expr.range())) result = widened(result);
+  const bool constant_leads = !terms.empty() && terms.front().coefficient < 0 && expr.constant() > 0;
+  if (result == nullptr) return kernel->integer(expr.constant());
+  if (expr.constant() > 0 && !constant_leads) return kernel->infix(result, "+", kernel->integer(expr.constant()), type);
+  if (expr.constant() < 0) return kernel->infix(result, "-", kernel->integer(-expr.constant()), type);
+  return result;
+}
+
+const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t high) {
+  // `256 - i < 256` reads `i >= 1`.
+  const auto is_negative = [](const IndexExpr::Term& term) { return term.coefficient < 0; };
+  if (!expr.is_constant() && std::all_of(expr.terms().begin(), expr.terms().end(), is_negative))
+    return in_range(IndexExpr(0) - expr, 1 - high, 1 - low);
+  const IndexRange range = expr.range();
+  const CType pred = ctype(DType::kPred);
+  // expr = base + constant: compare the base, so that `i - 3 >= 0` reads `i >= 3`.
+  const IndexExpr base = expr - expr.constant();
+  const Expr* value = index_or_name(base);
+  if (expr.terms().size() == 2 && high - low == 1) {
+    // `a - b == 0` reads, and cannot overflow, as `a == b`.
+    const bool opposite = expr.terms()[0].coefficient + expr.terms()[1].coefficient == 0;
+    if (opposite && std::abs(expr.terms()[0].coefficient) == 1) {
+      const IndexExpr left = single_term(expr.terms()[1]), right = single_term(expr.terms()[0]);
+      const IndexExpr moved = right + (expr.constant() - low) * expr.terms()[0].coefficient;
+      return kernel->infix(index_or_name(left), "==", index_or_name(moved), pred);
+    }
+  }
+  const bool single = expr.terms().size() == 1 && high - low == 1;
+  if (single && expr.terms()[0].coefficient == 1 && expr.terms()[0].atom->kind == IndexExpr::AtomKind::kValue &&
+      graph->nodes[expr.terms()[0].atom->id].dtype == DType::kPred) {
+    const Expr* truth = this->value(expr.terms()[0].atom->id);
+    return low - expr.constant() == 1 ? truth : kernel->prefix("!", truth, pred);
+  }
+  // One number is all that it may be: `a + b >= 510 && a + b < 511` reads `a + b == 510`.
+  const bool holds = range.low >= low && range.high < high;
+  if (single || (high - low == 1 && !expr.is_constant() && !holds))
+    return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
+  const Expr* limit = base.terms().size() == 1 ? extent_of(*this, *base.terms()[0].atom, high - expr.constant())
+                                               : kernel->integer(high - expr.constant());
+  const Expr* above =
+      range.low >= low ? nullptr : kernel->infix(value, ">=", kernel->integer(low - expr.constant()), pred);
+  const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", limit, pred);
+  if (above == nullptr && below == nullptr) return kernel->literal(integer_literal(DType::kPred, 1));
+  if (above == nullptr) return below;
+  if (below == nullptr) return above;
+  return kernel->infix(above, "&&", below, pred);
+}
+
+const Expr* Expressions::in_range(const std::vector<DemandTest>& tests) {
+  const Expr* condition = nullptr;
+  for (const DemandTest& test : tests) {
+    const Expr* holds = in_range(test.expr, test.low, test.high);
+    condition = condition == nullptr ? holds : kernel->infix(condition, "&&", holds, ctype(DType::kPred));
+  }
+  return condition;
+}
+
+}  // namespace sinter

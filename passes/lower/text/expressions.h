@@ -1,0 +1,128 @@
+// From demand nodes to C++ expressions: one op, one spelling. Which nodes have a variable of their own is decided
+// elsewhere (arrange.h); every other node is spelled inside its consumer.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ir/kernel/kernel.h"
+#include "passes/analysis/emittable.h"
+#include "passes/demand/demand.h"
+#include "passes/lower/text/called_function.h"
+
+namespace sinter {
+
+// An offset as base * factor + constant: accesses that share a base share its name.
+struct IndexBase {
+  IndexExpr base;
+  int64_t factor = 1;
+  int64_t constant = 0;
+};
+IndexBase index_base(const IndexExpr& expr);
+
+struct Expressions {
+  const DemandGraph* graph = nullptr;
+  Kernel* kernel = nullptr;
+  DType index_type = DType::kS32;  // s64 where some offset does not fit 31 bits
+
+  std::map<NodeId, Variable*> variables;                   // nodes that have a name
+  std::set<NodeId> read_early;                             // loads that get a name where they can stand first
+  std::map<NodeId, const Expr*> members;                   // parameters that are read as members: a.key
+  std::map<int, const Expr*> coordinates;                  // coordinate id -> its variable or name
+  std::map<const Instruction*, Variable*> buffers;         // pointer parameter of a loaded value
+  std::map<const Instruction*, Variable*> output_buffers;  // and of a stored value
+  std::map<IndexExpr, Variable*> indices;                  // index expressions that have a name
+  // Elements of a row that stay in registers: nodes that are `arrays[i][slot]`, or `arrays[i]` where that is no array.
+  std::map<NodeId, size_t> kept;
+  std::vector<Variable*> arrays;
+  const Expr* slot = nullptr;
+  // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
+  std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
+  const Expr* lane = nullptr;  // indexes vectors instead, where a slot counts the elements of several
+  // Several coordinates taken out of one flat index: the sum that gives it back, and its coordinate id. Offsets that
+  // hold the sum are spelled with the flat index.
+  struct Flat {
+    IndexExpr sum;
+    int last = -1;  // the coordinate with coefficient one
+    IndexExpr whole;
+  };
+  std::optional<Flat> flat;
+  // Offsets that are accessed as vectors, which need no name; empty without lanes.
+  std::function<bool(const IndexExpr&)> is_vector_offset;
+  // What threads of a block read of each other in loops: (loop, slot) -> an array in shared memory.
+  Variable* shared = nullptr;
+  std::map<std::pair<int, int>, std::string> shared_members;
+  std::map<NodeId, std::string> exchange_members;  // and of each other's values: kExchanged -> such an array
+  std::map<NodeId, std::string> block_members;     // what one thread has computed for the block (kOfBlock)
+  // What loops stack up of reductions over all threads, by (loop, stack): an array in shared memory of what the block's
+  // threads have of some steps, and one in device memory of what blocks come to in each.
+  struct StackedReduction {
+    std::string member;
+    Variable* of_blocks = nullptr;
+  };
+  std::map<std::pair<int, int>, StackedReduction> stacked;
+  Variable* finished = nullptr;  // the counts of the blocks that reduce these
+  // Whether a thread has an element of its own, in a block some of whose threads repeat the last one; nullptr: all
+  // have.
+  const Expr* owns_element = nullptr;
+  const Expr* lane_of_warp = nullptr;        // where lanes compute steps ahead (steps_ahead.h)
+  std::map<int64_t, std::string> constants;  // extents that have a name: 64 -> "kElements"
+  CalledFunctions functions;                 // of the calls
+  std::map<int, std::string> trip_names;     // a loop's counter -> the name of its trip count
+
+  // True if the node is read by name: a variable or an element of an array.
+  bool named(NodeId node) const { return variables.count(node) > 0 || members.count(node) > 0 || kept.count(node) > 0; }
+  // The value of a node where it is used: its variable, or its spelling.
+  const Expr* value(NodeId node);
+  // The spelling, also of a node that has a variable (what the variable is initialised with).
+  const Expr* spell(NodeId node);
+  const Expr* index(const IndexExpr& expr);
+  // The name of an index expression, or its spelling.
+  const Expr* index_or_name(const IndexExpr& expr);
+  // low <= expr < high, leaving out what the range of expr already says.
+  const Expr* in_range(const IndexExpr& expr, int64_t low, int64_t high);
+  // All of these; nullptr where there are none.
+  const Expr* in_range(const std::vector<DemandTest>& tests);
+  const Expr* element(const Variable* pointer, const IndexExpr& offset, DType dtype);
+
+  // accumulator ⊕ term for a simple combiner; the type accumulators of `dtype` have is accumulator_type.
+  const Expr* combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term);
+  // The product of two nodes as `type`, added to `sum` (nullptr: to nothing).
+  const Expr* add_product(DType type, const Expr* sum, NodeId left, NodeId right);
+  // A value of `dtype` as the accumulator type, and back.
+  const Expr* widen(DType dtype, const Expr* value);
+  const Expr* narrow(DType dtype, const Expr* value);
+  // As HLO's convert.
+  const Expr* convert(DType from, DType to, const Expr* operand);
+
+  const Expr* int_constant(int64_t value);
+  // How many steps a loop of known trip count makes, by its counter.
+  const Expr* trip_count(int counter);
+  // What C++ compares where HLO compares values: in total order (floats only) a number with their order.
+  const Expr* order_key(DType dtype, bool total_order, const Expr* value);
+
+ private:
+  const Expr* compute(NodeId id);
+  const Expr* block_reduce(const DemandNode& node);
+  const Expr* arithmetic(const Instruction& instruction, DType dtype, std::vector<const Expr*> operands);
+  const Expr* arithmetic_on_bits(const Instruction& instruction, std::vector<const Expr*> operands);
+  const Expr* to_integer(DType from, DType to, const Expr* operand);
+  const Expr* to_narrow_float(DType from, DType to, const Expr* operand);
+  // The bits of `operands`, one value or the pieces of one, as a value of `to`; or, with the piece's number as second
+  // operand, a piece of the first one.
+  const Expr* bitcast(DType to, DType from, std::vector<const Expr*> operands);
+  const Expr* stochastic_convert(DType from, DType to, const Expr* operand, const Expr* random);
+  const Expr* compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right);
+  const Expr* helper(std::string header, std::string function, std::vector<const Expr*> arguments, DType type);
+  const Expr* atom(const IndexExpr::Atom& atom);
+};
+
+// Roughly how many characters an expression takes, names included.
+int64_t width(const Expr& expr);
+
+}  // namespace sinter

@@ -1,0 +1,127 @@
+#include "passes/lower/write/row_vectors.h"
+
+#include <algorithm>
+
+#include "passes/lower/write/split_lanes.h"
+#include "passes/lower/write/writer.h"
+
+namespace sinter {
+
+using StatementKind = Statement::Kind;
+
+namespace {
+
+constexpr int64_t kAccessBytes = 16;
+constexpr int kNoBase = -1;
+
+bool mentions(const IndexExpr& expr, int coordinate) {
+  bool found = false;
+  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+    found |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate;
+  });
+  return found;
+}
+
+// What stands behind a guard may lie outside of the array for others of a vector.
+bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
+
+}  // namespace
+
+bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width) {
+  return std::any_of(graph.phases.begin(), graph.phases.end(), [&](const ColumnPhase& phase) {
+    return is_vector_offset(graph, offset, phase.coordinate, kNoBase, width);
+  });
+}
+
+int64_t row_vector_width(const DemandGraph& graph, int64_t slots) {
+  int64_t width = kAccessBytes;
+  bool contiguous = false;
+  const auto access = [&](const IndexExpr& offset, DType dtype) {
+    if (!is_row_vector(graph, offset, 1)) return;
+    contiguous = true;
+    width = std::min(width, kAccessBytes / dtype_bytes(dtype));
+  };
+  for (const DemandNode& node : graph.nodes) {
+    if (is_plain_load(node)) access(node.expr, node.dtype);
+  }
+  for (const DemandStore& store : graph.stores) access(store.offset, store.value->shape.dtype);
+  while (width > 1 && slots % width != 0) width /= 2;
+  return contiguous ? std::max<int64_t>(width, 1) : 1;
+}
+
+bool uses_column(const DemandGraph& graph, const ColumnPhase& phase) {
+  const auto of_phase = [&](const auto& access) { return mentions(access, phase.coordinate); };
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                     [&](const DemandNode& node) { return of_phase(node.expr); }) ||
+         std::any_of(graph.stores.begin(), graph.stores.end(),
+                     [&](const DemandStore& store) { return of_phase(store.offset); });
+}
+
+Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*>& accumulators) {
+  const WriteOptions::Rows& rows = *options_.rows;
+  const CType index = CType::value(DType::kS32);
+  const Expr* width = kernel_.name_expr("kWidth");
+  Variable* k = kernel_.variable("k", index);
+  Variable* first = kernel_.variable("first_" + rows.name, index);
+  const auto vector_of = [&](const Variable* pointer) { return vector_variable(pointer, "_vector", rows.width); };
+  const auto is_vector = [&](const IndexExpr& offset) {
+    return is_vector_offset(graph_, offset, phase.coordinate, kNoBase, rows.width);
+  };
+
+  // Accesses begin at `first`.
+  expressions_.coordinates[phase.coordinate] = kernel_.reference(first);
+  Block loads, declarations, stores;
+  for (const DemandNode& node : graph_.nodes) {
+    if (!is_plain_load(node) || !is_vector(node.expr)) continue;
+    const auto pointer = expressions_.buffers.find(node.instruction);
+    if (pointer == expressions_.buffers.end()) continue;  // what nothing needs is no parameter
+    Variable*& vector = expressions_.vectors[{pointer->second, node.expr}];
+    if (vector != nullptr) continue;
+    vector = vector_of(pointer->second);
+    loads.push_back(load_vector(vector, pointer->second, node.expr));
+  }
+  for (const DemandStore& store : graph_.stores) {
+    if (store.scope != phase.scope || !is_vector(store.offset)) continue;
+    const Variable* pointer = expressions_.output_buffers.at(store.value);
+    Variable* vector = expressions_.vectors[{pointer, store.offset}] = vector_of(pointer);
+    declarations.push_back({.kind = StatementKind::kDeclare, .variable = vector});
+    stores.push_back(store_vector(vector, pointer, store.offset));
+  }
+
+  Variable* i = kernel_.variable("i", index);
+  Variable* column = kernel_.variable(rows.name, index);
+  const Expr* outer_slot = expressions_.slot;
+  expressions_.coordinates[phase.coordinate] = kernel_.reference(column);
+  expressions_.slot = kernel_.infix(kernel_.reference(k), "+", kernel_.reference(i), index);
+  expressions_.lane = kernel_.reference(i);
+  Statement lanes = {.kind = StatementKind::kFor, .variable = i, .value = width};
+  lanes.begin = kernel_.integer(0);
+  lanes.unroll = Statement::kUnrollFully;
+  lanes.body = at_column(phase, accumulators);
+  expressions_.slot = outer_slot;
+  expressions_.lane = nullptr;
+
+  std::erase_if(loads, [&](const Statement& load) { return !mentions(lanes.body, load.variable); });
+  if (!loads.empty() || !stores.empty()) kernel_.headers.insert("device/vector_access.cuh");
+  const bool by_column = mentions(lanes.body, column);
+  if (by_column) {
+    const Expr* sum = kernel_.infix(kernel_.reference(first), "+", kernel_.reference(i), index);
+    lanes.body.insert(lanes.body.begin(), let(column, sum, nullptr));
+  }
+  Statement groups = {.kind = StatementKind::kFor, .variable = k, .value = kernel_.name_expr("kPerThread")};
+  groups.begin = kernel_.integer(0);
+  groups.step = rows.width;
+  groups.text = "kWidth";
+  groups.unroll = Statement::kUnrollFully;
+  const Expr* group = kernel_.infix(kernel_.reference(k), "*", kernel_.name_expr(rows.threads_name), index);
+  const Expr* own = kernel_.infix(rows.thread, "*", width, index);
+  groups.body.push_back(let(first, kernel_.infix(group, "+", own, index), nullptr));
+  for (Block* part : {&loads, &declarations}) {
+    groups.body.insert(groups.body.end(), part->begin(), part->end());
+  }
+  groups.body.push_back(std::move(lanes));
+  groups.body.insert(groups.body.end(), stores.begin(), stores.end());
+  return {std::move(groups)};
+}
+
+}  // namespace sinter

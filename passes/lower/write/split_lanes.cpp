@@ -1,0 +1,74 @@
+#include "passes/lower/write/split_lanes.h"
+
+#include <algorithm>
+
+namespace sinter {
+
+namespace {
+
+// Whether an atom without operands depends on the coordinate `lane`, or stands where only its scope has it.
+bool is_of_lane(const DemandGraph& graph, const IndexExpr::Atom& leaf, int lane) {
+  if (leaf.kind == IndexExpr::AtomKind::kCoordinate) return leaf.id == lane;
+  const int lanes = graph.coordinates[lane].scope;
+  int scope = graph.nodes[leaf.id].scope;
+  while (scope != 0 && scope != lanes) scope = graph.scopes[scope].parent;
+  return scope == lanes;
+}
+
+}  // namespace
+
+bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width) {
+  if (offset.coefficient_of_coordinate(lane) != 1 || offset.constant() % width != 0) return false;
+  for (const IndexExpr::Term& term : offset.terms()) {
+    const IndexExpr::Atom& atom = *term.atom;
+    const bool is_coordinate = atom.kind == IndexExpr::AtomKind::kCoordinate;
+    if (is_coordinate && (atom.id == lane || atom.id == base)) {
+      if (term.coefficient != 1) return false;
+      continue;
+    }
+    bool reads_lane = atom.kind == IndexExpr::AtomKind::kValue && is_of_lane(graph, atom, lane);
+    atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) { reads_lane |= is_of_lane(graph, leaf, lane); });
+    if (reads_lane || term.coefficient % width != 0) return false;
+  }
+  return true;
+}
+
+WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t width, int* first) {
+  WriteOptions::Lanes lanes;
+  lanes.width = width;
+  DemandScope scope;
+  scope.kind = DemandScope::Kind::kLanes;
+  graph->scopes.push_back(scope);
+  lanes.scope = static_cast<int>(graph->scopes.size()) - 1;
+  lanes.lane = graph->add_coordinate(width, "k", lanes.scope);
+  const int base = graph->add_coordinate(graph->coordinates[coordinate].extent - width + 1, "element");
+  graph->coordinates[base].step = width;
+  *first = base;
+  const IndexExpr sum =
+      IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1}) + graph->coordinate(lanes.lane);
+  const auto rewrite = [&](IndexExpr& expr) {
+    expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate) return sum;
+      return std::nullopt;
+    });
+  };
+  for (DemandNode& node : graph->nodes) rewrite(node.expr);
+  for (DemandStore& store : graph->stores) {
+    rewrite(store.offset);
+    if (store.owners.empty()) store.scope = lanes.scope;
+    std::replace(store.owners.begin(), store.owners.end(), coordinate, base);
+  }
+  const int lane = lanes.lane;
+  lanes.aligned = [graph, lane, base, width](const IndexExpr& offset) {
+    return is_vector_offset(*graph, offset, lane, base, width);
+  };
+  graph->set_scopes();
+  for (size_t id = 0; id < graph->nodes.size(); ++id) {
+    const DemandNode& node = graph->nodes[id];
+    if (node.kind == DemandNode::Kind::kLoad && lanes.aligned(node.expr))
+      lanes.loads.emplace_back(node.expr, static_cast<NodeId>(id));
+  }
+  return lanes;
+}
+
+}  // namespace sinter

@@ -1,0 +1,307 @@
+#include "passes/lower/write/write_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "passes/lower/arrange/items.h"
+#include "passes/lower/arrange/names.h"
+#include "passes/lower/text/assignment.h"
+#include "passes/lower/write/device_functions.h"
+#include "passes/lower/write/join_fill.h"
+#include "passes/lower/write/writer.h"
+
+namespace sinter {
+
+namespace {
+
+// True if the expression, or a part of it, is `wanted`.
+template <class Wanted>
+bool any_part(const Expr* expr, const Wanted& wanted) {
+  return expr != nullptr && (wanted(*expr) || std::any_of(expr->operands.begin(), expr->operands.end(),
+                                                          [&](const Expr* part) { return any_part(part, wanted); }));
+}
+
+template <class Wanted>
+bool any_part(const Block& block, const Wanted& wanted) {
+  return std::any_of(block.begin(), block.end(), [&](const Statement& statement) {
+    return any_part(statement.target, wanted) || any_part(statement.value, wanted) ||
+           any_part(statement.begin, wanted) || any_part(statement.body, wanted) || any_part(statement.other, wanted);
+  });
+}
+
+}  // namespace
+
+bool mentions(const Expr* expr, const Variable* variable) {
+  return any_part(expr, [&](const Expr& part) { return part.variable == variable; });
+}
+
+bool mentions(const Block& block, const Variable* variable) {
+  return any_part(block, [&](const Expr& part) { return part.variable == variable; });
+}
+
+bool mentions(const Block& block, const std::string& name) {
+  return any_part(block, [&](const Expr& part) { return part.kind == Expr::Kind::kName && part.text == name; });
+}
+
+void drop_unread_indices(Block* block, const Block& all) {
+  for (size_t i = block->size(); i-- > 0;) {
+    Statement& statement = (*block)[i];
+    drop_unread_indices(&statement.body, all);
+    drop_unread_indices(&statement.other, all);
+    const bool index = statement.kind == Statement::Kind::kLet && statement.variable->origin == nullptr;
+    if (index && !mentions(all, statement.variable)) block->erase(block->begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+using StatementKind = Statement::Kind;
+
+namespace {
+
+constexpr const char* kNoParagraphs = "-";
+
+}  // namespace
+
+Block Writer::scope(int number) {
+  Block block;
+  const Guarded outer = std::exchange(last_guard_, {});
+  // The passes of a row kernel are its paragraphs.
+  std::string function = several_functions(number) && !options_.rows ? "" : kNoParagraphs;
+  bool ended = false;
+  for (const int item_number : items_.order[number]) {
+    const Item& item = items_.all[item_number];
+    const bool assigns = item.kind == Item::Kind::kAssign || item.kind == Item::Kind::kStack;
+    if (assigns && !ended) {
+      take_temporaries(number, &block);
+      ended = true;
+    }
+    if (item.kind == Item::Kind::kStore) {
+      if (number != 0) block.push_back(store_statement(graph_.stores[item.number]));
+      continue;
+    }
+    if (function != kNoParagraphs && !item.place.function.empty() && item.place.function != function) {
+      function = item.place.function;
+      if (!block.empty()) block.push_back({.kind = StatementKind::kBlank});
+      block.push_back({.kind = StatementKind::kComment, .text = function});
+    }
+    write(item, &block);
+  }
+  join_fills(&kernel_, &block);
+  last_guard_ = outer;
+  return block;
+}
+
+Block Writer::first_thread() {
+  if (graph_.first_thread < 0) return {};
+  Statement own = {.kind = StatementKind::kIf};
+  own.value = kernel_.infix(kernel_.name_expr("threadIdx.x"), "==", kernel_.integer(0), CType::value(DType::kPred));
+  own.body = scope(graph_.first_thread);
+  for (const auto& [node, member] : expressions_.block_members) {
+    own.body.push_back(assign(expressions_.spell(node), "=", expressions_.value(graph_.nodes[node].operands[0])));
+  }
+  return {std::move(own), block_barrier(&kernel_), {.kind = StatementKind::kBlank}};
+}
+
+void Writer::stores(Block* block) {
+  std::map<std::vector<int>, Block> owned;
+  Block all;
+  for (const int item_number : items_.order[0]) {
+    const Item& item = items_.all[item_number];
+    if (item.kind != Item::Kind::kStore) continue;
+    const DemandStore& store = graph_.stores[item.number];
+    Block& target = store.owners.empty() && expressions_.owns_element == nullptr ? all : owned[store.owners];
+    target.push_back(store_statement(store));
+  }
+  if (!block->empty() && (!all.empty() || !owned.empty())) block->push_back({.kind = StatementKind::kBlank});
+  block->insert(block->end(), all.begin(), all.end());
+  for (auto& [owners, body] : owned) block->push_back(guarded(owners, std::move(body)));
+}
+
+bool Writer::several_functions(int number) const {
+  std::set<std::string> functions;
+  for (const int item : items_.order[number]) {
+    if (!items_.all[item].place.function.empty() && items_.all[item].kind != Item::Kind::kStore) {
+      functions.insert(items_.all[item].place.function);
+    }
+  }
+  return functions.size() > 1;
+}
+
+Statement Writer::update(const Expr* target, const Expr* value) { return assignment(target, value); }
+
+Statement Writer::guarded(const std::vector<int>& owners, Block body) {
+  const Expr* condition = expressions_.owns_element;
+  const CType pred = CType::value(DType::kPred);
+  for (const int owner : owners) {
+    const Expr* test = kernel_.infix(expressions_.coordinates.at(owner), "==", kernel_.integer(0), pred);
+    condition = condition == nullptr ? test : kernel_.infix(condition, "&&", test, pred);
+  }
+  return {.kind = StatementKind::kIf, .value = condition, .body = std::move(body)};
+}
+
+Statement Writer::store_statement(const DemandStore& store) {
+  const DType dtype = graph_.nodes[store.node].dtype;
+  const Variable* pointer = expressions_.output_buffers.at(store.value);
+  Statement statement = assign(expressions_.element(pointer, store.offset, dtype), "=", expressions_.value(store.node));
+  statement.origin = graph_.nodes[store.node].instruction;
+  return statement;
+}
+
+void Writer::take_temporaries(int scope_number, Block* block) {
+  for (const int item_number : items_.order[scope_number]) {
+    const Item& item = items_.all[item_number];
+    if (item.kind != Item::Kind::kAssign || !item.through_temporary) continue;
+    const DemandLoop::Slot& slot = graph_.loops[item.number].slots[item.slot];
+    const Variable* carried = expressions_.variables.at(slot.carried);
+    Variable* temporary = kernel_.variable("next", carried->type, carried->origin);
+    temporary_of_[{item.number, item.slot}] = temporary;
+    block->push_back(let(temporary, expressions_.value(slot.next), carried->origin));
+  }
+}
+
+void Writer::write_quotients(const Item& item, Block* block) {
+  const DemandNode& first = graph_.nodes[item.node];
+  const CType type = CType::value(DType::kF32);
+  const auto pointer_to = [&](NodeId node) {
+    Variable* variable = expressions_.variables.at(node);
+    block->push_back({.kind = StatementKind::kDeclare, .variable = variable});
+    const CType pointer = {.kind = CType::Kind::kPointer, .dtype = DType::kF32, .is_restrict = false};
+    return kernel_.prefix("&", kernel_.reference(variable), pointer);
+  };
+  const Expr* to_first = pointer_to(item.node);
+  const Expr* to_second = pointer_to(item.second);
+  std::vector<const Expr*> factors;
+  for (const NodeId factor : items_.quotients.at(item.node).factors) factors.push_back(expressions_.value(factor));
+  const CType array = {.kind = CType::Kind::kArray, .dtype = DType::kF32, .length = std::ssize(factors)};
+  const Expr* divisor = kernel_.call("Divisor", {expressions_.value(graph_.nodes[item.second].operands[1])}, type);
+  kernel_.headers.insert("device/divide_twice.cuh");
+  block->push_back({.kind = StatementKind::kExpression,
+                    .value = kernel_.call("divide_twice",
+                                          {expressions_.value(first.operands[0]), expressions_.value(first.operands[1]),
+                                           to_first, kernel_.braces(std::move(factors), array), divisor, to_second},
+                                          {.kind = CType::Kind::kVoid})});
+}
+
+void Writer::write(const Item& item, Block* block) {
+  switch (item.kind) {
+    case Item::Kind::kLet: {
+      if (placed_.count(item.node) > 0) return;
+      Variable* variable = expressions_.variables.at(item.node);
+      block->push_back(let(variable, expressions_.spell(item.node), variable->origin));
+      return;
+    }
+    case Item::Kind::kIndex:
+      block->push_back(let(expressions_.indices.at(item.index), expressions_.index(item.index), nullptr));
+      return;
+    case Item::Kind::kSinCos: {
+      Variable* sine = expressions_.variables.at(item.node);
+      Variable* cosine = expressions_.variables.at(item.second);
+      block->push_back({.kind = StatementKind::kDeclare, .variable = sine});
+      block->push_back({.kind = StatementKind::kDeclare, .variable = cosine});
+      const Expr* angle = expressions_.value(graph_.nodes[item.node].operands[0]);
+      const CType type = {.kind = CType::Kind::kPointer, .dtype = DType::kF32, .is_restrict = false};
+      block->push_back({.kind = StatementKind::kExpression,
+                        .value = kernel_.call("sincosf",
+                                              {angle, kernel_.prefix("&", kernel_.reference(sine), type),
+                                               kernel_.prefix("&", kernel_.reference(cosine), type)},
+                                              {.kind = CType::Kind::kVoid})});
+      return;
+    }
+    case Item::Kind::kDivide:
+      return write_quotients(item, block);
+    case Item::Kind::kLoop:
+      return write_loop(item.number, block);
+    case Item::Kind::kReduce:
+      return write_reduce(item.number, block);
+    case Item::Kind::kGuard:
+      return write_guard(item, block);
+    case Item::Kind::kBreak: {
+      const Expr* condition = expressions_.value(graph_.loops[item.number].condition);
+      Statement test = {.kind = StatementKind::kIf,
+                        .value = kernel_.prefix("!", condition, CType::value(DType::kPred))};
+      test.body.push_back({.kind = StatementKind::kBreak});
+      block->push_back(std::move(test));
+      return;
+    }
+    case Item::Kind::kAssign: {
+      const DemandLoop::Slot& slot = graph_.loops[item.number].slots[item.slot];
+      const Expr* target = kernel_.reference(expressions_.variables.at(slot.carried));
+      const auto temporary = temporary_of_.find({item.number, item.slot});
+      block->push_back(temporary != temporary_of_.end() ? assign(target, "=", kernel_.reference(temporary->second))
+                                                        : update(target, expressions_.value(slot.next)));
+      return;
+    }
+    case Item::Kind::kStack: {
+      const DemandLoop::Stack& stack = graph_.loops[item.number].stacks[item.slot];
+      if (stack.reduce != nullptr) {
+        block->push_back(put_in_batch(item.number, item.slot));
+        return;
+      }
+      Block body;
+      for (const auto& [offset, value] : stack.stores) body.push_back(store_statement({stack.output, offset, value}));
+      if (stack.owners.empty() && expressions_.owns_element == nullptr) {
+        block->insert(block->end(), body.begin(), body.end());
+      } else if (last_guard_.block == block && last_guard_.size == block->size() &&
+                 last_guard_.owners == stack.owners) {
+        Block& guarded = block->back().body;
+        guarded.insert(guarded.end(), body.begin(), body.end());
+      } else {
+        block->push_back(guarded(stack.owners, std::move(body)));
+        last_guard_ = {block, block->size(), stack.owners};
+      }
+      return;
+    }
+    case Item::Kind::kKeep:
+      if (declares_where_set()) {
+        Variable* held = expressions_.arrays[expressions_.kept.at(item.node)];
+        block->push_back(let(held, expressions_.spell(item.node), held->origin));
+      } else {
+        block->push_back(assign(expressions_.value(item.node), "=", expressions_.spell(item.node)));
+      }
+      return;
+    case Item::Kind::kPhase:
+      return write_phase(item.number, block);
+    case Item::Kind::kExchange:
+      return write_exchange(item, block);
+    case Item::Kind::kLanes:
+      return write_lanes(block);
+    case Item::Kind::kStore:
+      return;
+  }
+}
+
+Variable* declare_shared(Kernel* kernel, Block* block) {
+  Variable* variable = kernel->variable("shared", CType::named("Shared&"));
+  block->push_back({.kind = StatementKind::kDeclare,
+                    .variable = variable,
+                    .value = kernel->call("block_shared<Shared>", {}, CType::named("Shared"))});
+  return variable;
+}
+
+bool waits_for_block(const Expr* expr) {
+  if (expr == nullptr || expr->kind != Expr::Kind::kCall) return false;
+  const auto calls = [&](std::string_view name) { return std::string_view(expr->text).starts_with(name); };
+  return calls("block_reduce<") || calls("column_reduce<") || calls("__syncthreads");
+}
+
+Statement block_barrier(Kernel* kernel) {
+  return {.kind = StatementKind::kExpression, .value = kernel->call("__syncthreads", {}, {.kind = CType::Kind::kVoid})};
+}
+
+Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
+                  Block* first) {
+  if (!expressions.functions) expressions.functions = DeviceFunctions::table(module, *expressions.kernel);
+  const Items items = arrange(module, graph, expressions);
+  Writer writer(graph, expressions, options, items);
+  Block block = writer.first_thread();
+  const auto size = static_cast<std::ptrdiff_t>(block.size());
+  Block statements = writer.scope(0);
+  writer.stores(&statements);
+  block.insert(block.end(), statements.begin(), statements.end());
+  name_variables(graph, items, expressions, block);
+  if (first != nullptr) first->assign(block.begin(), block.begin() + size);
+  block.erase(block.begin(), block.begin() + size);
+  return block;
+}
+
+}  // namespace sinter

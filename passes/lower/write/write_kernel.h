@@ -1,0 +1,67 @@
+// From a finished demand graph to the statements of a kernel: which nodes get a variable, in which order, in which
+// paragraph, under which name.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/kernel/kernel.h"
+#include "passes/demand/demand.h"
+#include "passes/lower/text/expressions.h"
+
+namespace sinter {
+
+struct WriteOptions {
+  // Loops by while instruction: how far to unroll (1: not).
+  std::map<const Instruction*, int64_t> unroll;
+  // Several neighbouring elements a thread (split_lanes.h).
+  struct Lanes {
+    int scope = 0;
+    int lane = -1;  // coordinate
+    int64_t width = 1;
+    std::vector<std::pair<IndexExpr, NodeId>> loads;  // contiguous: offset at lane 0, node
+    std::function<bool(const IndexExpr&)> aligned;    // may this offset be accessed as a vector?
+  };
+  std::optional<Lanes> lanes;
+  // A row's threads (split_phases.h).
+  struct Rows {
+    const Expr* thread = nullptr;  // `threadIdx.x` or `lane`
+    Variable* column = nullptr;    // instead, where a thread has at most one: no loop
+    std::string name, count;       // of an element of the row, and of how many there are: "column", "kColumns"
+    std::string threads_name;      // "kThreads", "kWarp" or "kLanes"
+    int64_t threads = 32;
+    bool registers = true;  // elements a thread are numbered (kPerThread); else a plain strided loop
+    bool exact = false;     // threads divide the columns
+    int64_t width = 1;      // neighbouring elements of a thread, read and written as vectors (row_vectors.h)
+    std::string reduce;     // "block_reduce<kThreads>"
+    std::string reduce_header;
+  };
+  std::optional<Rows> rows;
+};
+
+// Everything after the coordinates: the statements that compute graph.nodes demanded by graph.stores and loops, and
+// the stores. `expressions` knows coordinates and buffers; variables are added to it. Names of variables are final.
+// What one thread computes for its block goes to `first`, if there is any.
+Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
+                  Block* first = nullptr);
+
+// True if the expression (nullptr: none), or one of the block, reads the variable, or is the name.
+bool mentions(const Expr* expr, const Variable* variable);
+bool mentions(const Block& block, const Variable* variable);
+bool mentions(const Block& block, const std::string& name);
+
+// Takes out the constants of `block` that nothing in `all`, which it is or stands in, reads, and that stand for no
+// value of the program.
+void drop_unread_indices(Block* block, const Block& all);
+
+// Shared& shared = block_shared<Shared>();
+Variable* declare_shared(Kernel* kernel, Block* block);
+// Whether the expression is a call in which all threads of a block of several warps wait for one another.
+bool waits_for_block(const Expr* expr);
+// __syncthreads();
+Statement block_barrier(Kernel* kernel);
+
+}  // namespace sinter

@@ -1,0 +1,38 @@
+// C identifiers for values and kernels, from what the HLO text says of them.
+#pragma once
+
+#include <string>
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+// Of a kernel item; what is appended to the names of its kernels fits the 100 letters of an emitted file's.
+inline constexpr size_t kLongestKernelName = 80;
+
+// A C identifier from an HLO or op_name piece: "state[0]" -> "state_0", "jit(f)/while/body/add" -> "add".
+std::string identifier(const std::string& text);
+
+// "_2" of "sum_2"; nothing where there is no number.
+std::string number_of(const std::string& name);
+std::string without_number(const std::string& name);
+
+// The name a computation or one of its parameters goes by, without the numbers that make it unique in its module:
+// "threefry2x32_2.5" -> "threefry2x32". No name of a function that CUDA or our headers have.
+std::string function_name(const std::string& text);
+
+// The name a function that a kernel calls goes by there.
+std::string called_name(const Computation& callee);
+
+// True for names of C and CUDA library functions: a kernel of that name could not be told from them.
+bool is_c_function(const std::string& name);
+
+// True for those and the functions of templates/device: a parameter of that name would hide the function.
+bool is_function(const std::string& name);
+// True for the indices of a kernel and what its threads share: a parameter of that name would be hidden by them.
+bool is_index_name(const std::string& name);
+
+// The name an instruction's value goes by, without number: the last part of its op_name, or its opcode.
+std::string value_name(const Instruction& instruction);
+
+}  // namespace sinter

@@ -1,0 +1,43 @@
+// What a launch takes on a GPU: the second half of the cost model (docs/cost.md). The first counts its work (work.h).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "ir/kernel/work.h"
+#include "passes/schedule/cost/gpu.h"
+
+namespace sinter {
+
+// What a launch spends its time on.
+enum class Bound : uint8_t {
+  kLaunch,   // being launched
+  kMemory,   // bytes of device memory, or of the L2 cache where all of them fit
+  kF32,      // the units for floats, ...
+  kF64,      // ... doubles, ...
+  kInteger,  // ... integers, ...
+  kSpecial,  // ... and elementary functions
+  kIssue,    // giving out instructions
+  kLatency,  // the longest chain of instructions that need each other, in each thread
+};
+// "memory"
+std::string_view bound_name(Bound bound);
+
+struct Launch {
+  int64_t blocks = 1;
+  int64_t threads = 1;  // of a block
+  int64_t shared_bytes = 0;
+  int64_t bytes = 0;  // read and written, each once
+};
+
+struct Estimate {
+  double us = 0;  // from the end of the launch before to its own
+  Bound bound = Bound::kLaunch;
+  double occupancy = 0;  // of the threads that a multiprocessor may have, those that it has
+};
+Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu);
+
+// Microseconds to move so many bytes, read and written together, by a copy or a clear.
+double transfer_us(int64_t bytes, const Gpu& gpu);
+
+}  // namespace sinter

@@ -1,0 +1,559 @@
+// Instructions are counted as the op table weighs them (op_table.h). Latencies are those of recent GPUs, rounded: an
+// addition 4 cycles, a load that no cache holds 500, one of a reduction's steps, of which some are under way and some
+// hit a cache, 60, a shuffle 25, a barrier 30.
+#include "passes/schedule/cost/work.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ir/ops/op_table.h"
+#include "passes/analysis/contraction.h"
+#include "passes/analysis/per_element.h"
+#include "passes/demand/needed_nodes.h"
+#include "passes/stages/bins_stage.h"
+#include "passes/stages/launch_shape.h"
+#include "passes/stages/scan_tile.h"
+#include "passes/stages/sort_stage.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles = 60, kShuffleCycles = 25,
+                 kSharedCycles = 25, kBarrierCycles = 30;
+// Of an array that a multiprocessor's own cache holds.
+constexpr double kNearLoadCycles = 40, kNearPipelinedCycles = 10;
+constexpr int64_t kNearBytes = 65536;
+// To count the block, and to see what others have stored.
+constexpr double kFoundCycles = 2000;
+// Registers that a kernel needs whatever it computes: coordinates, an address or two.
+constexpr double kOtherRegisters = 14;
+constexpr double kMostRegisters = 255;
+// Registers of what ptxas has under way at a time: loads of several steps of a reduction, operations of a function's
+// copies, the steps of a tile.
+constexpr double kPipelineRegisters = 26, kCallRegisters = 16, kTileRegisters = 42;
+
+void add(Work* sum, const Work& one, double times) {
+  sum->f32 += one.f32 * times;
+  sum->f64 += one.f64 * times;
+  sum->integer += one.integer * times;
+  sum->special += one.special * times;
+  sum->memory += one.memory * times;
+  sum->flops += one.flops * times;
+}
+
+// An element of an elementwise operation; `chain` is what its result waits for after its operands.
+Work elementwise_work(const Instruction& instruction) {
+  Work work;
+  const Opcode opcode = instruction.opcode;
+  double cost = opcode == Opcode::kCall ? static_cast<double>(element_cost(**instruction.attributes->to_apply))
+                                        : op_def(opcode).cost;
+  if (is_contracted(instruction)) {
+    work.flops = 1;  // its instruction is that of the sum
+    return work;
+  }
+  DType dtype = instruction.shape.is_array() ? instruction.shape.dtype : DType::kU32;
+  if (opcode == Opcode::kCompare) dtype = instruction.operand(0)->shape.dtype;
+  const bool chooses = opcode == Opcode::kSelect || opcode == Opcode::kCompare || opcode == Opcode::kConvert ||
+                       opcode == Opcode::kBitcastConvert || opcode == Opcode::kCopy;
+  constexpr double kElementary = 8;  // from here on an operation is several instructions, some on the special unit
+  work.chain = cost < kElementary ? kArithmeticCycles * std::max(cost, 1.0) : 3 * cost + 10;
+  if (is_complex(dtype)) {
+    const double parts = opcode == Opcode::kMultiply ? 6 : cost < kElementary ? 2 : 4;
+    (dtype == DType::kC128 ? work.f64 : work.f32) = parts * cost;
+    work.flops = chooses ? 0 : parts;
+  } else if (is_float(dtype)) {
+    // Narrow types are computed in f32, and rounded after each operation.
+    const bool narrow = dtype != DType::kF32 && dtype != DType::kF64;
+    work.special = cost < kElementary ? 0 : std::ceil(cost / 16);
+    (dtype == DType::kF64 ? work.f64 : work.f32) = cost - work.special + (narrow ? 1 : 0);
+    work.flops = chooses ? 0 : 1;
+  } else {
+    work.integer = cost * (dtype_bits(dtype) == 64 ? 2 : 1);
+  }
+  return work;
+}
+
+// The sums of a dot or the like, in the type that they are made in.
+void add_products(DType dtype, double count, Work* work) {
+  const double parts = is_complex(dtype) ? 4 : 1;
+  if (is_float(dtype) || is_complex(dtype)) {
+    const bool wide = dtype == DType::kF64 || dtype == DType::kC128;
+    (wide ? work->f64 : work->f32) += parts * count;
+    work->flops += 2 * parts * count;
+  } else {
+    work->integer += count;
+  }
+}
+
+// Counts a demand graph's nodes, each as often as a thread comes to it.
+class WorkCounter {
+ public:
+  // `column_threads` share the columns of a row.
+  WorkCounter(const DemandGraph& graph, int64_t column_threads)
+      : graph_(graph), column_threads_(column_threads), needed_(needed_nodes(graph)) {}
+
+  // Of one thread, but for its registers.
+  Work count_thread() {
+    const size_t scopes = graph_.scopes.size();
+    own_.resize(scopes);
+    results_.resize(scopes);
+    loads_.resize(scopes, 0);
+    std::vector<double> finished(graph_.nodes.size(), 0);  // cycles after its scope began
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      if (!needed_[id]) continue;
+      const DemandNode& node = graph_.nodes[id];
+      const Work work = node_work(node);
+      if (node.kind == DemandNode::Kind::kLoad)
+        loads_[node.scope] = std::max(loads_[node.scope], is_near(node) ? kNearPipelinedCycles : kPipelinedLoadCycles);
+      if (node.kind == DemandNode::Kind::kReduce && graph_.reduces[node.reduce].scope >= 0)
+        results_[graph_.reduces[node.reduce].scope].push_back(&node);
+      double begins = 0;
+      for (const NodeId operand : node.operands) {
+        if (operand < static_cast<NodeId>(id) && graph_.nodes[operand].scope == node.scope)
+          begins = std::max(begins, finished[operand]);
+      }
+      finished[id] = begins + work.chain;
+      Work& scope = own_[node.scope];
+      add(&scope, work, 1);
+      scope.chain = std::max(scope.chain, finished[id]);
+    }
+    for (const DemandStore& store : graph_.stores) add(&own_[store.scope], store_work(store.offset), 1);
+    for (const DemandLoop& loop : graph_.loops) {
+      for (const DemandLoop::Stack& stack : loop.stacks) {
+        for (const auto& [offset, node] : stack.stores) add(&own_[loop.scope], store_work(offset), 1);
+        if (stack.reduce != nullptr) add_stacked(&own_[loop.scope]);
+      }
+      const auto reduces = [](const DemandLoop::Stack& stack) { return stack.reduce != nullptr; };
+      if (std::ranges::any_of(loop.stacks, reduces)) own_[loop.scope].chain += kBatchCycles / kBatchSteps;
+    }
+    return with_inner_scopes();
+  }
+
+  // Registers that hold values at a time, in the order in which the graph has them.
+  double registers(double lanes) const {
+    std::vector<int> last(graph_.nodes.size(), -1);
+    const auto use = [&](NodeId node, int at) {
+      if (node >= 0) last[node] = std::max(last[node], at);
+    };
+    const int end = static_cast<int>(graph_.nodes.size());
+    for (int id = 0; id < end; ++id) {
+      if (!needed_[id]) continue;
+      for (const NodeId operand : graph_.nodes[id].operands) use(operand, id);
+    }
+    double always = 0;
+    for (const DemandLoop& loop : graph_.loops) {
+      for (const DemandLoop::Slot& slot : loop.slots) {
+        if (slot.carried != kNoNode && needed_[slot.carried]) always += width(graph_.nodes[slot.carried]);
+      }
+    }
+    std::vector<double> ends(graph_.nodes.size() + 1, 0);
+    double live = 0, most = 0;
+    for (int id = 0; id < end; ++id) {
+      live -= ends[id];
+      if (!needed_[id] || last[id] < id) continue;
+      const double registers = width(graph_.nodes[id]);
+      live += registers;
+      ends[std::min(last[id] + 1, end)] += registers;
+      most = std::max(most, live);
+    }
+    bool pipelines = false, calls = false;
+    for (int id = 0; id < end; ++id) {
+      const DemandNode& node = graph_.nodes[id];
+      const bool reduces = graph_.scopes[node.scope].kind == DemandScope::Kind::kReduce;
+      pipelines |=
+          needed_[id] && reduces && (node.kind == DemandNode::Kind::kLoad || node.kind == DemandNode::Kind::kElement);
+      calls |= needed_[id] && node.kind == DemandNode::Kind::kCall;
+    }
+    return always + most * lanes + (pipelines ? kPipelineRegisters : 0) + (calls ? kCallRegisters : 0);
+  }
+
+ private:
+  static bool is_near(const DemandNode& load) {
+    return load.instruction->shape.is_array() && load.instruction->shape.bytes() <= kNearBytes;
+  }
+
+  static double width(const DemandNode& node) {
+    switch (node.kind) {
+      case DemandNode::Kind::kConstant:
+      case DemandNode::Kind::kIndex:
+      case DemandNode::Kind::kCarry:
+        return 0;  // in the instruction, computed where it is used, or counted with the loop
+      default:
+        return node.dtype == DType::kPred ? 0.25 : std::max(1.0, dtype_bits(node.dtype) / 32.0);
+    }
+  }
+
+  // Additions and multiplications of an index; a division by a constant is about four of them.
+  static double index_instructions(const IndexExpr& expr) {
+    double count = 0;
+    for (const IndexExpr::Term& term : expr.terms()) count += 1 + 4 * term.atom->cost;
+    return count;
+  }
+
+  static Work store_work(const IndexExpr& offset) {
+    Work work;
+    work.memory = 1;
+    work.integer = index_instructions(offset);
+    return work;
+  }
+
+  Work node_work(const DemandNode& node) const {
+    Work work;
+    switch (node.kind) {
+      case DemandNode::Kind::kConstant:
+      case DemandNode::Kind::kCarry:
+      case DemandNode::Kind::kLoopResult:
+      case DemandNode::Kind::kAccumulator:
+      case DemandNode::Kind::kKept:
+      case DemandNode::Kind::kCallResult:
+      case DemandNode::Kind::kParameter:
+      case DemandNode::Kind::kOfLane:
+        break;
+      case DemandNode::Kind::kExchanged:
+        work.memory = 1;
+        work.chain = kSharedCycles + 2 * kBarrierCycles;
+        break;
+      case DemandNode::Kind::kOfThread:
+        work.memory = 1;
+        work.chain = kSharedCycles;
+        break;
+      case DemandNode::Kind::kOfBlock:
+        work.memory = 1;
+        work.chain = kSharedCycles + kBarrierCycles;
+        break;
+      case DemandNode::Kind::kFromLane:
+        work.memory = 1;
+        work.chain = kShuffleCycles;
+        break;
+      case DemandNode::Kind::kIndex:
+      case DemandNode::Kind::kPosition:
+        work.integer = index_instructions(node.expr);
+        work.chain = kArithmeticCycles;
+        break;
+      case DemandNode::Kind::kElement:
+        work.memory = 1;
+        work.integer = index_instructions(node.expr);
+        work.chain = kNearLoadCycles;
+        break;
+      case DemandNode::Kind::kLoad:
+        work.memory = 1;
+        work.integer = index_instructions(node.expr);
+        work.chain = is_near(node) ? kNearLoadCycles : kLoadCycles;
+        break;
+      case DemandNode::Kind::kCompute:
+      case DemandNode::Kind::kCall:
+        work = elementwise_work(*node.instruction);
+        break;
+      case DemandNode::Kind::kChoose:
+      case DemandNode::Kind::kClampIndex:
+        work.integer = 2;
+        work.chain = 2 * kArithmeticCycles;
+        break;
+      case DemandNode::Kind::kShared:
+        work.memory = 2;
+        work.chain = kSharedCycles + 2 * kBarrierCycles;
+        break;
+      case DemandNode::Kind::kReduce: {
+        const DemandReduce& reduce = graph_.reduces[node.reduce];
+        const double terms = reduce.scope < 0 ? static_cast<double>(reduce.terms.size()) : 0;
+        add_terms(reduce, node, terms, &work);
+        work.chain = kArithmeticCycles * std::max(1.0, terms);
+        if (reduce.cooperative) add_exchange(column_threads_, &work);
+        break;
+      }
+      case DemandNode::Kind::kBlockReduce:
+        add_exchange(kLargeBlock, &work);
+        add_products(node.dtype, node.operands.size() > 2 ? 1 : 0, &work);
+        break;
+    }
+    return work;
+  }
+
+  // So many terms of a reduction, each combined with what was there. A combiner of one operation is the reduction's;
+  // others are nodes of their own.
+  static void add_terms(const DemandReduce& reduce, const DemandNode& node, double count, Work* work) {
+    if (!reduce.combined.empty() || reduce.chooses || reduce.fills) return;
+    const Opcode opcode = reduce.instruction->opcode;
+    if (opcode == Opcode::kDot || opcode == Opcode::kConvolution) {
+      add_products(node.dtype, count, work);
+    } else if (is_float(node.dtype)) {
+      (node.dtype == DType::kF64 ? work->f64 : work->f32) += count;
+      work->flops += count;
+    } else {
+      work->integer += count;
+    }
+  }
+
+  // Of a value that `threads` of a warp or block reduce together: a shuffle a halving, and through shared memory
+  // between warps.
+  static constexpr int64_t kLargeBlock = 256;
+  static void add_exchange(int64_t threads, Work* work) {
+    const double halvings = std::log2(static_cast<double>(std::max<int64_t>(threads, 1)));
+    work->memory += halvings;
+    work->f32 += halvings;
+    work->chain += halvings * (kShuffleCycles + kArithmeticCycles);
+    if (threads > kWarp) work->chain += 2 * kBarrierCycles + kSharedCycles;
+  }
+
+  // Of a value that threads put into shared memory, for a warp to reduce those of a step: as many reads as there are
+  // warps, and its own reduction, once in so many steps.
+  static constexpr double kBatchSteps = 8;
+  static constexpr double kBatchCycles =
+      2 * kBarrierCycles + kBatchSteps * kSharedCycles + 5 * (kShuffleCycles + kArithmeticCycles);
+  static void add_stacked(Work* work) {
+    Work batch;
+    add_exchange(kWarp, &batch);
+    add(work, batch, 1 / kBatchSteps);
+    work->memory += 1;
+    work->f32 += 1;
+  }
+
+  // How often a thread runs what stands in the scope each time it comes to it.
+  double iterations(int scope) {
+    const DemandScope& place = graph_.scopes[scope];
+    if (place.kind == DemandScope::Kind::kLoop && place.coordinates.empty()) of_data_ = true;
+    double count = 1;
+    for (const int id : place.coordinates) {
+      const DemandCoordinate& coordinate = graph_.coordinates[id];
+      count *= static_cast<double>((coordinate.extent - 1) / coordinate.step + 1);
+    }
+    if (place.kind == DemandScope::Kind::kFirstThread) return 1.0 / kLargeBlock;
+    if (place.kind == DemandScope::Kind::kAhead) return std::ceil(count / kWarp);
+    return place.kind == DemandScope::Kind::kColumns ? std::ceil(count / static_cast<double>(column_threads_)) : count;
+  }
+
+  // Scopes into those around them, the innermost first: a loop's iterations wait for each other, a reduction's only for
+  // the unit that they all need.
+  Work with_inner_scopes() {
+    std::vector<size_t> order(graph_.scopes.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return graph_.scopes[a].depth > graph_.scopes[b].depth; });
+    for (const size_t scope : order) {
+      if (scope == 0) continue;
+      const DemandScope& place = graph_.scopes[scope];
+      Work& inner = own_[scope];
+      for (const DemandNode* result : results_[scope]) add_terms(graph_.reduces[result->reduce], *result, 1, &inner);
+      const double times = iterations(static_cast<int>(scope));
+      const double issued = std::max({inner.instructions(), loads_[scope], kArithmeticCycles});
+      Work& outer = own_[place.parent];
+      add(&outer, inner, times);
+      const bool waits = place.kind == DemandScope::Kind::kLoop || place.kind == DemandScope::Kind::kAhead;
+      outer.chain += waits ? times * std::max(inner.chain, issued) : times > 0 ? inner.chain + (times - 1) * issued : 0;
+    }
+    own_[0].of_data = of_data_;
+    return own_[0];
+  }
+
+  const DemandGraph& graph_;
+  const int64_t column_threads_;
+  const std::vector<bool> needed_;
+  std::vector<Work> own_;                                // of each scope: what stands in it, once
+  std::vector<double> loads_;                            // of each scope: cycles that a step's loads take
+  std::vector<std::vector<const DemandNode*>> results_;  // of each scope: the results that its steps add to
+  bool of_data_ = false;
+};
+
+Work of_all_threads(const Work& thread, double threads) {
+  Work work = share(thread, threads);
+  work.chain = thread.chain;
+  return work;
+}
+
+int whole_registers(double registers) {
+  return static_cast<int>(std::ceil(std::min(registers + kOtherRegisters, kMostRegisters)));
+}
+
+double count_of(const Shape& shape) { return static_cast<double>(shape.element_count()); }
+
+}  // namespace
+
+Work share(const Work& work, double part) {
+  Work result = work;
+  for (double* field :
+       {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.flops, &result.chain}) {
+    *field *= part;
+  }
+  return result;
+}
+
+Work both(const Work& a, const Work& b) {
+  Work result = a;
+  add(&result, b, 1);
+  result.chain = std::max(a.chain, b.chain);
+  result.registers = std::max(a.registers, b.registers);
+  result.after = std::max(a.after, b.after);
+  result.of_data |= b.of_data;
+  return result;
+}
+
+Work then(const Work& work, const Work& last) {
+  Work result = both(work, last);
+  result.chain = work.chain;
+  result.after = work.after + kFoundCycles + last.chain;
+  return result;
+}
+
+// Cycles until blocks have combined what each has stacked up (templates/device/block_tree.cuh).
+double combine_blocks(const MapDemand& demand) {
+  double columns = 0;
+  for (const DemandLoop& loop : demand.graph->loops) {
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      if (stack.reduce != nullptr) columns += static_cast<double>(demand.graph->coordinates[loop.counter].extent);
+    }
+  }
+  if (columns == 0) return 0;
+  const int64_t block = stacking_block(demand.threads, stacked_bytes(*demand.graph));
+  const double levels = std::ceil(std::log(std::max<double>(demand.threads / block, 2)) / std::log(kBlocksAGroup));
+  return levels * (kFoundCycles + std::ceil(columns / (4 * block)) * kLoadCycles);
+}
+
+Work map_work(const MapDemand& demand, int64_t lanes) {
+  WorkCounter counter(*demand.graph, 1);
+  Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));
+  work.after = combine_blocks(demand);
+  // Neighbours are loaded and stored together.
+  work.memory /= static_cast<double>(lanes);
+  work.registers = whole_registers(counter.registers(static_cast<double>(lanes)));
+  return work;
+}
+
+Work row_work(const RowDemand& demand, int64_t threads) {
+  WorkCounter counter(*demand.graph, threads);
+  Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.extents.rows * threads));
+  double kept = 0;
+  const double columns = std::ceil(static_cast<double>(demand.extents.columns) / static_cast<double>(threads));
+  for (const KeptValue& value : demand.graph->kept) kept += columns * std::max(1.0, dtype_bits(value.dtype) / 32.0);
+  work.registers = whole_registers(counter.registers(1) + kept);
+  return work;
+}
+
+Work contract_work(const ContractDemand& demand, int64_t tile) {
+  const ContractExtents& extents = demand.extents;
+  const double batch = static_cast<double>(extents.batch), m = static_cast<double>(extents.m);
+  const double n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
+  const double size = static_cast<double>(tile);
+  Work work;
+  add_products(demand.dot->shape.dtype, batch * m * n * k, &work);
+  work.memory = 2 * batch * m * n * k;  // each product reads two elements of shared memory
+  // Each tile loads its rows and columns.
+  const double loads[2] = {batch * m * k * std::ceil(n / size), batch * n * k * std::ceil(m / size)};
+  double registers = 0;
+  for (int side = 0; side < 2; ++side) {
+    WorkCounter counter(*demand.operands[side].graph, 1);
+    const Work element = counter.count_thread();
+    add(&work, element, loads[side]);
+    work.memory += loads[side];  // into shared memory
+    work.chain = std::max(work.chain, element.chain);
+    registers = std::max(registers, counter.registers(1));
+  }
+  WorkCounter epilogue(*demand.epilogue, 1);
+  const Work element = epilogue.count_thread();
+  add(&work, element, batch * m * n);
+  // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
+  work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
+  work.registers = whole_registers(std::max(registers, epilogue.registers(1)) + kTileRegisters);
+  return work;
+}
+
+Work scan_work(const ScanDemand& demand) {
+  const ScanTile tile = scan_tile(*demand.scan);
+  const double elements = static_cast<double>(demand.extents.rows) * static_cast<double>(demand.extents.columns);
+  WorkCounter operand(*demand.operand, 1), epilogue(*demand.epilogue, 1);
+  const Work before = operand.count_thread(), after = epilogue.count_thread();
+  Work work;
+  // Long rows are read twice: their tiles are combined first.
+  add(&work, before, elements * (tile.tiles > 1 ? 2 : 1));
+  add(&work, after, elements);
+  constexpr double kStepInstructions = 12;  // a thread's part of combining a warp, and warps, of an element each
+  work.memory += kStepInstructions / 2 * elements;
+  (is_float(demand.scan->shape.dtype) ? work.f32 : work.integer) += kStepInstructions / 2 * elements;
+  if (is_float(demand.scan->shape.dtype)) work.flops += elements;
+  const double walked = static_cast<double>(tile.tiles > 1 ? tile.tile : demand.extents.columns);
+  const double at_once = static_cast<double>(tile.across ? tile.threads / kScanLanes : tile.threads);
+  work.chain = before.chain + after.chain +
+               std::ceil(walked / at_once) * (10 * kShuffleCycles + 2 * kBarrierCycles + kSharedCycles);
+  work.registers = whole_registers(std::max(operand.registers(1), epilogue.registers(1)) + 6);
+  return work;
+}
+
+namespace {
+
+// An update's element is a load of its row and, for each result, another load and an atomic step in shared memory; or
+// an exchange of rows among lanes and, on average, two turns, with a load and a store there for each result; or these
+// without turns. Each bin is cleared and combined.
+Work bins_work(const Instruction& scatter) {
+  const BinsForm form = bins_form(scatter);
+  const auto results = static_cast<double>(scatter.operands().size() / 2);
+  const auto updates = static_cast<double>(form.elements()), bins = static_cast<double>(form.bins());
+  const auto threads = static_cast<double>(form.threads()), copies = static_cast<double>(form.copies());
+  const double all_bins = bins * copies * static_cast<double>(form.blocks);
+  constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
+  const double turns = form.any_order || form.own_columns ? 0 : 2;
+  Work work;
+  work.registers = 40;
+  work.integer = (8 + turns * kInstructionsOfTurn) * updates;
+  (form.any_order ? work.integer : work.f32) += results * (updates + all_bins);
+  work.memory = 2 * updates + results * (3 * updates + 2 * all_bins);
+  const double of_round = form.any_order ? kPipelinedLoadCycles + kAtomicCycles
+                          : form.own_columns
+                              ? kPipelinedLoadCycles + 2 * kSharedCycles
+                              : kLoadCycles + kShuffleCycles + turns * (kShuffleCycles + 2 * kSharedCycles);
+  const auto rounds = static_cast<double>(form.slice) / static_cast<double>(form.round());
+  work.chain = rounds * of_round + results * bins / threads * (1 + copies) * kSharedCycles;
+  return work;
+}
+
+}  // namespace
+
+Work own_work(const Instruction& instruction) {
+  if (takes_bins(instruction)) return bins_work(instruction);
+  Work work;
+  work.registers = 40;
+  const Shape& shape = instruction.operand(0)->shape;
+  const double elements = count_of(shape);
+  const double columns = shape.dims.empty() ? 1 : static_cast<double>(shape.dims.back());
+  switch (instruction.opcode) {
+    case Opcode::kSort: {
+      const SortRows rows = sort_rows(shape, instruction.attributes->dimensions->front());
+      const double levels = std::log2(std::max(2.0, static_cast<double>(rows.columns)));
+      work.integer = 10 * elements * levels;  // a comparison and two moves
+      work.memory = 3 * elements * levels;
+      work.chain = levels * levels * (kSharedCycles + kBarrierCycles);
+      break;
+    }
+    case Opcode::kFft: {
+      const double levels = std::log2(std::max(2.0, columns));
+      work.flops = 5 * elements * levels;  // of the radix-2 transform, as is usual
+      (shape.dtype == DType::kC128 || shape.dtype == DType::kF64 ? work.f64 : work.f32) = work.flops;
+      work.memory = 4 * elements * std::ceil(levels / 3);
+      work.chain = std::ceil(levels / 3) * (2 * kSharedCycles + 2 * kBarrierCycles + 24 * kArithmeticCycles);
+      break;
+    }
+    case Opcode::kScatter: {
+      const double updates = count_of(instruction.operand(2)->shape);
+      work.memory = 3 * updates;
+      work.integer = 6 * updates + elements;
+      work.chain = 4 * kLoadCycles;
+      break;
+    }
+    case Opcode::kCholesky:
+    case Opcode::kTriangularSolve:
+    case Opcode::kCustomCall: {  // factorisations and systems: about a third of the cube of the extent
+      work.flops = elements * columns / 3 * 2;
+      (shape.dtype == DType::kF64 ? work.f64 : work.f32) = work.flops / 2;
+      work.memory = work.flops;
+      work.chain = columns * (2 * kBarrierCycles + 2 * kSharedCycles + 40);
+      break;
+    }
+    default:  // top-k: each element is compared once, and few are kept
+      work.integer = 8 * elements;
+      work.memory = 2 * elements;
+      work.chain = 2 * kLoadCycles;
+      break;
+  }
+  return work;
+}
+
+}  // namespace sinter

@@ -1,0 +1,31 @@
+// Counting what a kernel computes, from its demand: the first half of the cost model (docs/cost.md). The second makes a
+// time of it for a GPU (estimate.h).
+#pragma once
+
+#include "ir/kernel/work.h"
+#include "passes/stages/contract.h"
+#include "passes/stages/domain.h"
+#include "passes/stages/scan.h"
+
+namespace sinter {
+
+// Of one launch. `lanes`: neighbouring elements that a thread takes.
+Work map_work(const MapDemand& demand, int64_t lanes);
+// `threads`: those that share a row. Of a demand in phases (split_phases.h).
+Work row_work(const RowDemand& demand, int64_t threads);
+// `tile`: rows and columns of a tile, an element a thread.
+Work contract_work(const ContractDemand& demand, int64_t tile);
+// Of both launches of a scan together, where it has two.
+Work scan_work(const ScanDemand& demand);
+// Of all launches of a stage of its own together, from its kind and size: rough, and without what its operands are
+// computed from.
+Work own_work(const Instruction& instruction);
+
+// `part` of the work: one of several launches alike.
+Work share(const Work& work, double part);
+// Of a launch that does both.
+Work both(const Work& a, const Work& b);
+// Of a launch whose last block does `last` when all others have finished.
+Work then(const Work& work, const Work& last);
+
+}  // namespace sinter

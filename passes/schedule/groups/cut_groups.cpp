@@ -1,0 +1,255 @@
+// The opposite of the other moves: a kernel that takes much longer than its launch and its bytes becomes two, where the
+// cost model predicts less for these. The moves before are made one by one, each for the better: what together came of
+// them, an operation made again for each of many reads of it, or work in which some parts hold up the others, shows
+// here.
+#include <algorithm>
+
+#include "ir/ops/op_table.h"
+#include "passes/analysis/per_element.h"
+#include "passes/schedule/groups/grouper.h"
+#include "passes/schedule/groups/repeat_cost.h"
+
+namespace sinter {
+
+namespace {
+
+// A kernel is looked at that is predicted at more than so many times its launch and bytes.
+constexpr double kTimes = 2;
+// Two kernels are better where they take at most so much of the time: a launch more is a certain price, the prediction
+// a rough one.
+constexpr double kWorthwhile = 0.9, kLeastGain = 1;  // microseconds
+// Cuts that are tried of one kernel, the most promising ones, and of all kernels of a level.
+constexpr size_t kMostCuts = 12, kMostTrials = 96;
+
+double elements_of(const Instruction& value) {
+  const Shape& shape = value.shape.is_tuple() ? value.shape.elements[0] : value.shape;
+  return shape.is_array() ? static_cast<double>(std::max<int64_t>(shape.element_count(), 1)) : 1;
+}
+
+// How many elements of its operands an element of the value is made of.
+double terms_of(const Instruction& value) {
+  double terms = 1;
+  switch (value.opcode) {
+    case Opcode::kReduce:
+      return elements_of(*value.operand(0)) / elements_of(value);
+    case Opcode::kDot:
+      for (const int64_t dim : value.attributes->lhs_contracting_dims.value_or(std::vector<int64_t>()))
+        terms *= static_cast<double>(value.operand(0)->shape.dims[dim]);
+      return terms;
+    case Opcode::kReduceWindow:
+    case Opcode::kConvolution:
+    case Opcode::kSelectAndScatter:
+      if (!value.attributes->window) return 1;
+      for (const WindowDimension& dim : *value.attributes->window) terms *= static_cast<double>(dim.size);
+      return terms;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+// What of a group gives `outputs`, where `stored` is read from memory. Its form is that of the longest rows, products
+// or scans in it.
+Group Grouper::part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const {
+  const std::set<const Instruction*>& all = group.values.context.computed;
+  Group part;
+  part.values.context = group.values.context;
+  part.values.outputs = outputs;
+  std::set<const Instruction*>& needed = part.values.context.computed;
+  needed.clear();
+  std::vector<const Instruction*> stack;
+  for (const Instruction* output : outputs) stack.push_back(maker_of(output));
+  while (!stack.empty()) {
+    const Instruction* value = stack.back();
+    stack.pop_back();
+    if (all.count(value) == 0 || (stored != nullptr && value == stored->instruction) || !needed.insert(value).second)
+      continue;
+    for (const Instruction* operand : array_operands(*value)) stack.push_back(maker_of(operand));
+  }
+  for (const Instruction* value : needed) {
+    part.contract |= is_contraction(*value);
+    part.scan |= is_scan(*value);
+    part.reads_often |= reads_often(*value);
+  }
+  const std::optional<RowExtents> rows = longest_rows(needed);
+  if (rows && (rows->columns > kShortReduction || rows == group.row)) part.row = rows;
+  return part;
+}
+
+// A kernel of that part, the faster of rows and elements; nullopt where neither can be, or the model has no time for
+// it.
+std::optional<Grouper::Piece> Grouper::piece_of(Group part) const {
+  if (static_cast<int>(part.contract) + static_cast<int>(part.scan) + static_cast<int>(part.row.has_value()) > 1)
+    return std::nullopt;
+  std::optional<Piece> best;
+  const auto offer = [&] {
+    std::optional<Built> built = built_of(part, kMaxNodes);
+    if (!built) return;
+    const LaunchShape shape = launch_shape(part, *built);
+    const std::optional<LaunchCost> cost = cost_of(part, &*built);
+    if (!cost) return;
+    const double us = predicted_us(*cost, *gpu_);
+    if (best && best->us <= us) return;
+    best = Piece{.group = part, .us = us};
+    best->group.launch = shape;
+    best->group.cost = cost;
+  };
+  offer();
+  if (part.row) {
+    part.row.reset();
+    offer();
+  }
+  return best;
+}
+
+// Values of a group that may be worth storing, those first of which most operations are made again.
+std::vector<const Grouper::Unit*> Grouper::worth_storing(const Group& group) const {
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  struct Candidate {
+    const Unit* unit = nullptr;
+    double saves = 0;
+  };
+  std::vector<Candidate> candidates;
+  llvm::DenseMap<const Instruction*, double> cost;  // of an element, from what is in memory
+  constexpr double kMost = 1e30;
+  for (const Instruction* value : in_text_order({computed.begin(), computed.end()})) {
+    double operands = 0;
+    for (const Instruction* operand : array_operands(*value)) {
+      const auto known = cost.find(maker_of(operand));
+      operands += known == cost.end() ? 0 : known->second;
+    }
+    const bool sums = is_sum(*value);
+    const double own = sums ? 1 : static_cast<double>(operation_cost(*value));
+    cost[value] = std::min(kMost, (own + operands) * terms_of(*value));
+    // Elements that are read: once by all that is elementwise, and by each that reads at an index of its own.
+    double reads = 0;
+    bool at_its_place = false;
+    std::vector<const Instruction*> arrays;
+    for (const Instruction* user : value->users())
+      arrays.push_back(user->opcode == Opcode::kGetTupleElement && user->operand(0) == value ? user : value);
+    arrays.push_back(value);
+    std::sort(arrays.begin(), arrays.end(), [](auto* a, auto* b) { return a->position() < b->position(); });
+    arrays.erase(std::unique(arrays.begin(), arrays.end()), arrays.end());
+    const Unit* unit = nullptr;
+    for (const Instruction* array : arrays) {
+      const auto found = unit_of_array_.find(array);
+      if (found != unit_of_array_.end()) unit = found->second;
+      const auto readers = readers_.find(array);
+      if (readers == readers_.end()) continue;
+      for (const Instruction* reader : readers->second) {
+        if (computed.count(reader) == 0) continue;
+        const bool moves = opcode_family(reader->opcode) == Family::kIndexMap;
+        if (moves || is_sum(*reader)) {
+          reads += elements_of(*reader) * terms_of(*reader);
+        } else {
+          at_its_place = true;
+        }
+      }
+    }
+    if (unit == nullptr || (reads == 0 && !at_its_place) || cost[value] == 0) continue;
+    reads += at_its_place ? elements_of(*value) : 0;
+    // A sum read once still decides which threads there are.
+    const double again = std::max(reads - elements_of(*value), sums ? elements_of(*value) : 0);
+    if (again > 0) candidates.push_back({unit, cost[value] * again});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return a.saves > b.saves; });
+  std::vector<const Unit*> units;
+  for (size_t i = 0; i < std::min(candidates.size(), kMostCuts); ++i) units.push_back(candidates[i].unit);
+  return units;
+}
+
+// The arrays of a value that must be in memory where it is not computed with what reads it.
+std::vector<const Instruction*> Grouper::arrays_across(const Group& group, const Unit& unit) const {
+  const auto& outputs = group.values.outputs;
+  std::vector<const Instruction*> arrays;
+  for (const Instruction* array : unit.arrays) {
+    bool read = std::find(outputs.begin(), outputs.end(), array) != outputs.end();
+    const auto readers = readers_.find(array);
+    if (readers != readers_.end()) {
+      for (const Instruction* reader : readers->second) read |= group.values.context.computed.count(reader) > 0;
+    }
+    if (read) arrays.push_back(array);
+  }
+  return arrays;
+}
+
+// The kernel that stores a value of the group, and the one that does the rest. The latter stores nothing where the
+// value is all that the group gives.
+std::pair<Group, Group> Grouper::parts_at(const Group& group, const Unit& unit) const {
+  const std::vector<const Instruction*> stored = arrays_across(group, unit);
+  std::vector<const Instruction*> others;
+  for (const Instruction* output : group.values.outputs) {
+    if (std::find(stored.begin(), stored.end(), output) == stored.end()) others.push_back(output);
+  }
+  return {part_of(group, stored, nullptr), part_of(group, others, &unit)};
+}
+
+void Grouper::cut_slow() {
+  size_t trials = 0;
+  std::set<const Instruction*> stored;  // by any kernel: another one that stores the same would race with it
+  for (const Group& group : groups_) stored.insert(group.values.outputs.begin(), group.values.outputs.end());
+  for (size_t number = 0; number < groups_.size() && trials < kMostTrials; ++number) {
+    const Group& group = groups_[number];
+    if (is_gone(number) || group.host_loop || group.own != nullptr || !group.cost) continue;
+    const std::set<const Instruction*>& computed = group.values.context.computed;
+    const bool simple = std::none_of(computed.begin(), computed.end(), [&](const Instruction* value) {
+      return value->opcode == Opcode::kWhile || value->opcode == Opcode::kConditional ||
+             level_.updates_in_place.count(value) > 0 || value->opcode == Opcode::kParameter;
+    });
+    const double us = predicted_us(*group.cost, *gpu_);
+    const double least = gpu_->launch_us + transfer_us(group.cost->launch.bytes, *gpu_);
+    if (!simple || us <= kTimes * least) continue;
+    struct Cut {
+      std::vector<Piece> pieces;
+      double us = 0;
+      const Unit* stored = nullptr;
+    };
+    std::optional<Cut> best;
+    const auto offer = [&](std::vector<Group> parts, const Unit* stored) {
+      ++trials;
+      Cut cut = {.pieces = {}, .us = 0, .stored = stored};
+      for (Group& part : parts) {
+        std::optional<Piece> piece = piece_of(std::move(part));
+        if (!piece) return;
+        cut.us += piece->us;
+        cut.pieces.push_back(std::move(*piece));
+      }
+      if (!best || cut.us < best->us) best = std::move(cut);
+    };
+    if (group.row) offer({group}, nullptr);
+    const std::vector<const Instruction*> outputs = group.values.outputs;
+    if (outputs.size() > 1) {
+      for (size_t i = 0; i < std::min(outputs.size(), kMostCuts); ++i) {
+        std::vector<const Instruction*> others = outputs;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        // Results of one operation stay together.
+        const bool shared = std::any_of(others.begin(), others.end(),
+                                        [&](auto* other) { return maker_of(other) == maker_of(outputs[i]); });
+        if (!shared) offer({part_of(group, {outputs[i]}, nullptr), part_of(group, others, nullptr)}, nullptr);
+      }
+    }
+    for (const Unit* unit : worth_storing(group)) {
+      auto [first, rest] = parts_at(group, *unit);
+      const bool twice = std::any_of(first.values.outputs.begin(), first.values.outputs.end(), [&](auto* array) {
+        return stored.count(array) > 0 && std::find(outputs.begin(), outputs.end(), array) == outputs.end();
+      });
+      if (!twice && !rest.values.outputs.empty()) offer({std::move(first), std::move(rest)}, unit);
+    }
+    if (!best || best->us > std::min(kWorthwhile * us, us - kLeastGain)) continue;
+    if (best->stored != nullptr) {
+      const std::vector<const Instruction*>& arrays = best->pieces[0].group.values.outputs;
+      const bool given =
+          std::all_of(arrays.begin(), arrays.end(), [&](auto* array) { return stored.count(array) > 0; });
+      const std::string& name = best->stored->instruction->name;
+      const bool known = std::any_of(ledger_.begin(), ledger_.end(), [&](auto& entry) { return entry.value == name; });
+      if (!given && !known) note(*best->stored, "slower-together", nullptr);
+      stored.insert(arrays.begin(), arrays.end());
+    }
+    groups_[number] = std::move(best->pieces[0].group);
+    for (size_t i = 1; i < best->pieces.size(); ++i) groups_.push_back(std::move(best->pieces[i].group));
+    --number;  // its parts may be cut again
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,96 @@
+// Grouping the values of one level (the entry, or the body or condition of a host loop) into kernels. Moves start
+// from one kernel a value and merge:
+//   a producer into all its consumers' kernels (recomputed where there are several),
+//   a stored producer into its only consumer's kernel, as one more output,
+//   an output into the kernel of a sibling over the same domain that shares operands with it,
+//   a reduction over rows into the kernel of its consumers (the kernel becomes a row kernel),
+//   a large dot into the kernel of its consumers (the kernel becomes a contract kernel),
+//   a cumulative window into the kernel of its consumers (the kernel becomes a scan kernel).
+// An op that has a stage of its own (a sort) takes in what its operands are computed from, nothing else.
+// Each move is made only if the demand graph of the result can be built within the limits, and the cost model predicts
+// no more time for it than for the kernels that it replaces.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "ir/support/diagnostics.h"
+#include "passes/analysis/arrays.h"
+#include "passes/schedule/cost/gpu.h"
+#include "passes/schedule/groups/launch_cost.h"
+#include "passes/schedule/tree/ledger.h"
+#include "passes/schedule/tree/moves.h"
+#include "passes/stages/contract.h"
+#include "passes/stages/domain.h"
+#include "passes/stages/launch_shape.h"
+#include "passes/stages/own_stages.h"
+#include "passes/stages/scan.h"
+
+namespace sinter {
+
+struct Group {
+  KernelValues values;
+  // Rows of a row kernel; nullopt: a map kernel.
+  std::optional<RowExtents> row;
+  bool contract = false;          // a contract kernel: one dot in tiles, and what belongs to it element by element
+  bool reads_often = false;       // a value reads elements of its operands many times over
+  const OwnStage* own = nullptr;  // a stage of its own: one sort, ..., and what is computed where it reads its operands
+  bool scan = false;       // a scan kernel: one cumulative window, a block a row, and what belongs to it likewise
+  bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives, ...
+  bool library = false;    // ... or, of those, the call of a library
+  bool full = false;       // a map kernel with no room for what it reads slices of
+  // From the demand graph of the finished group; unset as long as that is not built.
+  std::optional<LaunchShape> launch;  // of a map, row or scan kernel
+  std::optional<LaunchCost> cost;     // unset where the cost model has none to compare (predict_groups.cpp)
+
+  // What makes its kernel one of a kind.
+  struct Form {
+    std::optional<RowExtents> row;
+    bool scan, contract;
+    const OwnStage* own;
+  };
+  Form form() const { return {row, scan, contract, own}; }
+  void set_form(const Form& form) {
+    row = form.row;
+    scan = form.scan;
+    contract = form.contract;
+    own = form.own;
+  }
+};
+
+struct LevelGroups {
+  std::vector<Group> groups;  // in an order in which every group comes after those it reads
+  std::vector<LedgerEntry> ledger;
+};
+
+// What a level reads from outside: the counter of the host loop it is the body of.
+struct LevelContext {
+  const Computation* computation = nullptr;
+  const Instruction* host_loop = nullptr;  // whose body it is
+  std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;
+  int64_t counter_trip = 0;
+  std::set<const Instruction*> updates_in_place;
+};
+
+// The level of the entry (no while given), or of the body or condition of a host loop.
+LevelContext level_context(const Computation& computation, const Instruction* host_loop);
+
+// The level of an arm of a conditional of level `outer`.
+LevelContext arm_context(const LevelContext& outer, const Instruction& conditional, size_t arm);
+// What an arm's parameter, or get-tuple-element of it, is in the level around the conditional.
+const Instruction* arm_argument(const Instruction& conditional, size_t arm, const Instruction& element);
+
+// Reports what cannot be compiled; nullopt then. `gpu`: that moves are made for; nullptr: no move asks what it costs.
+std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& moves, const Gpu* gpu,
+                                        Diagnostics& diagnostics);
+
+// Values that must be in device memory or at hand when the level ends: operands of the root tuple, or the root.
+// For a body, results that are the unchanged carry or the counter are not among them.
+std::vector<const Instruction*> level_results(const LevelContext& level);
+
+// True for the call of a library, which the host makes (ir/module/solver_calls.h).
+bool is_library_call(const Instruction& instruction);
+
+}  // namespace sinter

@@ -1,0 +1,192 @@
+// The moves that group_values makes (group_values.h says which): the state they share. Only the files of these moves
+// include it.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/schedule/groups/group_room.h"
+#include "passes/schedule/groups/group_values.h"
+#include "passes/schedule/groups/launch_cost.h"
+#include "passes/schedule/groups/shared_work.h"
+#include "passes/schedule/groups/text_runs.h"
+
+namespace sinter {
+
+// A stage is cut above this many values or nodes (design.md section 4).
+inline constexpr size_t kMaxValues = 1500;
+inline constexpr int64_t kMaxNodes = 2000;
+// Of a map kernel, which may have more if it has as many values.
+inline int64_t nodes_of_a_map(size_t values) { return std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(values)); }
+
+class Grouper {
+ public:
+  // `gpu`: nullptr where no move is to ask what it costs.
+  Grouper(const LevelContext& level, const Moves& moves, const Gpu* gpu, Diagnostics& diagnostics)
+      : level_(level), moves_(moves), gpu_(gpu), diagnostics_(diagnostics) {}
+
+  std::optional<LevelGroups> run() {
+    collect();
+    if (!check_supported()) return std::nullopt;
+    for (size_t i = units_.size(); i-- > 0;) place(units_[i]);
+    if (!diagnostics_.ok()) return std::nullopt;
+    store_counters();
+    if (moves_.join_neighbours) join_neighbours();
+    if (moves_.join_siblings) join_siblings();
+    give_numbers();
+    drop_unread();
+    cut_large();
+    if (moves_.cut && gpu_ != nullptr) cut_slow();
+    drop_twins();
+    if (!check_groups()) return std::nullopt;
+    LevelGroups result;
+    for (const size_t group : ordered()) {
+      if (!is_gone(group)) result.groups.push_back(std::move(groups_[group]));
+    }
+    give_reasons();
+    result.ledger = std::move(ledger_);
+    return result;
+  }
+
+ private:
+  // A value a kernel computes, with the arrays it gives (several for loops and variadic reductions).
+  struct Unit {
+    const Instruction* instruction = nullptr;
+    std::vector<const Instruction*> arrays;
+  };
+  // What a unit reads that another gives, of so many elements.
+  struct UnitOperand {
+    int unit = 0;  // number
+    int64_t elements = 0;
+  };
+
+  // group_values.cpp: what there is, and what may not be there; too large groups; the order of the groups.
+  void collect();
+  bool check_supported();
+  void cut_large();
+  bool cut_at_reduction(size_t number, const DemandGraph::Failure& why);
+  bool check_groups();
+  std::vector<size_t> ordered() const;
+
+  // place_values.cpp: one value after the other, the last first.
+  void place(const Unit& unit);
+  DemandContext context() const;
+  void store_counters();
+  bool absorb(const Unit& unit, int group);
+  bool has_room(const Unit& unit, int number);
+  bool is_mostly_read(const Instruction& array) const;
+  bool reads_part(const Unit& unit, const std::set<int>& consumers);
+  void store(const Unit& unit);
+  std::vector<const Instruction*> stored_arrays(const Unit& unit) const;
+  std::set<int> consumer_groups(const Unit& unit) const;
+  // What building a group's demand graph tells.
+  struct Built {
+    int64_t nodes = 0;
+    // That of its kind, none of a stage of its own.
+    std::optional<MapDemand> map;
+    std::optional<RowDemand> row;
+    std::optional<ScanDemand> scan;
+    std::optional<ContractDemand> contract;
+  };
+  std::optional<Built> build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes = INT64_MAX) const;
+  static LaunchShape launch_shape(const Group& group, const Built& built);
+  // The same where it can be built of at most `most_nodes` nodes.
+  std::optional<Built> built_of(const Group& group, int64_t most_nodes = INT64_MAX) const;
+  bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
+  static bool is_map(const Group& group);
+  std::optional<Built> short_rows_of(Group* group, int64_t most_nodes) const;
+  bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
+  bool is_read_over_and_over(const Unit& unit) const;
+  std::vector<int> work_below(const Instruction* array, int64_t elements);
+  void add_to(int group, const Unit& unit);
+  void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);
+
+  // predict_groups.cpp: what kernels take, in microseconds.
+  static std::optional<LaunchCost> cost_of(const Group& group, Built* built);
+  std::optional<double> predicted(const Group& group, Built* built) const;
+  std::optional<double> predicted(const Group& group) const;
+  std::optional<double> predicted(int number);
+  std::optional<double> predicted(const Unit& unit);
+  // Whether one kernel would take longer than those it replaces: that of `unit`, unless nullptr, and those of `groups`.
+  bool is_slower_than_apart(const Group& together, Built* built, const Unit* unit, const std::vector<int>& groups);
+  bool is_slower_than(const Group& together, Built* built, const Unit* unit, size_t others,
+                      llvm::function_ref<std::optional<double>(size_t)> other);
+
+  void give_reasons();
+
+  // cut_groups.cpp: one kernel becomes two.
+  struct Piece {
+    Group group;  // finished
+    double us = 0;
+  };
+  void cut_slow();
+  Group part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const;
+  std::optional<Piece> piece_of(Group part) const;
+  std::vector<const Unit*> worth_storing(const Group& group) const;
+  std::vector<const Instruction*> arrays_across(const Group& group, const Unit& unit) const;
+  std::pair<Group, Group> parts_at(const Group& group, const Unit& unit) const;
+
+  // merge_groups.cpp: two kernels become one.
+  bool join(const Unit& unit, const std::set<int>& consumers);
+  struct Neighbours {
+    std::vector<std::set<int>> producers;       // of a group: those that store what it reads, ...
+    std::vector<std::set<int>> readers;         // ... and that read what it stores
+    std::vector<std::optional<int64_t>> nodes;  // of its demand graph, 0 where it has none; filled in when asked for
+  };
+  void join_neighbours();
+  bool may_be_elements(const Group& group) const;
+  std::optional<Group> with_fewer_rows(int fewer, int group) const;
+  bool is_read_only_by(const Instruction& stored, int writer, int reader) const;
+  int64_t demand_nodes(int group, Neighbours* neighbours) const;
+  bool join_with_producer(int group, int producer, Neighbours* neighbours);
+  void join_siblings();
+  void give_numbers();
+  void drop_unread();
+  void drop_twins();
+  void forget(const Instruction* stored);
+  void drop_forgotten();
+  void replace(const std::set<int>& numbers, Group joined);
+  bool is_gone(size_t group) const { return groups_[group].values.context.computed.empty(); }
+  std::set<int> producers_of(int group) const;
+  size_t first_output(int group) const;
+  size_t last_output(int group) const;
+  void note_outputs(int group);
+  bool waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers);
+  bool one_waits_for_another(const std::set<int>& groups);
+
+  const LevelContext& level_;
+  const Moves& moves_;
+  const Gpu* gpu_;
+  Diagnostics& diagnostics_;
+  std::vector<Unit> units_;
+  llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> readers_;  // array -> units' instructions
+  std::set<const Instruction*> escaping_;                                        // arrays
+  std::set<const Instruction*> kept_whole_;                                      // arrays of which slices are read
+  llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
+  llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
+  std::vector<Group> groups_;  // what became part of another keeps its number, without values
+  TextRuns runs_;              // of the groups so far
+  SharedWork shared_work_{[this](const Instruction* array, int64_t elements) { return work_below(array, elements); }};
+  std::map<int, GroupRoom> rooms_;                     // of map kernels, where that has been asked for
+  std::vector<std::vector<UnitOperand>> operands_of_;  // of each unit, for work_below
+  std::vector<int> last_visit_;                        // of each unit: by which call of work_below
+  int visits_ = 0;
+  std::vector<LedgerEntry> ledger_;
+  std::unordered_set<std::string> forgotten_;  // values that the ledger is to be rid of
+  std::unordered_set<std::string> slower_;     // values that are stored because a kernel that has them would be slower
+  struct Predicted {
+    uint64_t contents = 0;  // of the group at that time
+    std::optional<double> us;
+  };
+  std::map<int, Predicted> predicted_groups_;
+  llvm::DenseMap<const Instruction*, std::optional<double>> predicted_units_;
+};
+
+}  // namespace sinter

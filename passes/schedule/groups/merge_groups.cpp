@@ -1,0 +1,472 @@
+// Kernels that become one: those that need a value too dear to compute in each of them, those of rows where one stores
+// what the other reads, those of elements likewise, and those of one domain that read the same arrays.
+#include <algorithm>
+#include <tuple>
+
+#include "llvm/ADT/DenseSet.h"
+#include "passes/analysis/constants.h"
+#include "passes/schedule/groups/grouper.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the kernel
+
+bool can_join(const Group& group) { return !group.host_loop && !group.contract && !group.scan && group.own == nullptr; }
+
+bool has_loop(const Group& group) {
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  return std::any_of(computed.begin(), computed.end(),
+                     [](const Instruction* value) { return value->opcode == Opcode::kWhile; });
+}
+
+// What both compute and store; the row of either. nullopt where their rows differ.
+std::optional<Group> both(const Group& a, const Group& b) {
+  if (!can_join(a) || !can_join(b) || (a.row && b.row && !(a.row == b.row))) return std::nullopt;
+  Group result = a;
+  if (b.row) result.row = b.row;
+  result.values.context.computed.insert(b.values.context.computed.begin(), b.values.context.computed.end());
+  result.values.outputs.insert(result.values.outputs.end(), b.values.outputs.begin(), b.values.outputs.end());
+  result.reads_often |= b.reads_often;
+  result.full |= b.full;
+  return result;
+}
+
+// Walks from readers to the kernels that store what they read. True if `found(reader, source)` is anywhere on the way,
+// which goes on where `may_read(source)`: what ends before the run of text that a kernel's first result belongs to
+// (text_runs.h) reads none of them.
+template <class Producers, class Found, class MayRead>
+bool reached(std::vector<int> readers, const Producers& producers, const Found& found, const MayRead& may_read) {
+  llvm::SmallDenseSet<int, 16> seen;
+  while (!readers.empty()) {
+    const int reader = readers.back();
+    readers.pop_back();
+    for (const int source : producers(reader)) {
+      if (found(reader, source)) return true;
+      if (!may_read(source) || !seen.insert(source).second) continue;
+      readers.push_back(source);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+// `joined` in place of the groups `numbers`, at the first of them.
+void Grouper::replace(const std::set<int>& numbers, Group joined) {
+  const int first = *numbers.begin();
+  for (const int number : numbers) {
+    for (const Instruction* member : groups_[number].values.context.computed) {
+      std::set<int>& owners = groups_of_[member];
+      owners.erase(number);
+      owners.insert(first);
+    }
+    groups_[number] = Group();
+  }
+  groups_[first] = std::move(joined);
+  note_outputs(first);
+}
+
+// Makes one kernel of several that need a value too dear to compute in each, if that kernel can compute it.
+bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
+  Group joined = groups_[*consumers.begin()];
+  for (auto next = std::next(consumers.begin()); next != consumers.end(); ++next) {
+    std::optional<Group> more = both(joined, groups_[*next]);
+    if (!more) return false;
+    joined = std::move(*more);
+  }
+  // No kernel between them may need the one and feed the other.
+  if (one_waits_for_another(consumers)) return false;
+  Group trial = joined;
+  trial.values.context.computed.insert(unit.instruction);
+  if (!trial.row) trial.row = long_row_extents(*unit.instruction);
+  if (trial.values.context.computed.size() > kMaxValues) return false;
+  const auto elements = [&](const Instruction* stored) {
+    return stored_shape(trial.values.context, *stored).element_count();
+  };
+  const std::vector<const Instruction*>& outputs = trial.values.outputs;
+  const bool alike = std::all_of(outputs.begin(), outputs.end(),
+                                 [&](const Instruction* output) { return elements(output) == elements(outputs[0]); });
+  const auto is_better = [&](std::optional<Built> built) {
+    return built && !is_slower_than_apart(trial, &*built, &unit, {consumers.begin(), consumers.end()});
+  };
+  const bool fits = (trial.row || alike) && is_better(built_of(trial, kMaxNodes));
+  if (!fits && !is_better(short_rows_of(&trial, kMaxNodes))) return false;
+  joined.row = trial.row;
+  replace(consumers, std::move(joined));
+  return true;
+}
+
+// Whether a kernel may be one of a thread an element that two were: it is not long, has no loop, and what it stores are
+// arrays of one shape.
+bool Grouper::may_be_elements(const Group& group) const {
+  constexpr size_t kNotLong = 128;  // values
+  const auto dims = [&](const Instruction* output) {
+    return squeezed_dims(stored_shape(group.values.context, *output).dims);
+  };
+  const std::vector<const Instruction*>& outputs = group.values.outputs;
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  const auto is_counter = [&](const Instruction* output) { return unit_of_array_.count(output) == 0; };
+  if (outputs.size() > kMostOutputs || computed.size() > kNotLong ||
+      std::any_of(outputs.begin(), outputs.end(), is_counter) || has_loop(group)) {
+    return false;
+  }
+  const std::vector<int64_t> first = dims(outputs[0]);
+  return std::all_of(outputs.begin() + 1, outputs.end(), [&](const auto* output) { return dims(output) == first; });
+}
+
+// What a kernel of rows and one of fewer rows, as long, which reduces for it alone, compute: nothing of the latter is
+// stored.
+std::optional<Group> Grouper::with_fewer_rows(int fewer, int group) const {
+  const Group& of = groups_[fewer];
+  const Group& reader = groups_[group];
+  if (!can_join(of) || !can_join(reader) || !of.row || !reader.row) return std::nullopt;
+  if (of.row->columns != reader.row->columns || of.row->rows >= reader.row->rows) return std::nullopt;
+  for (const Instruction* output : of.values.outputs) {
+    const auto unit = unit_of_array_.find(output);
+    if (unit == unit_of_array_.end() || escaping_.count(output) > 0) return std::nullopt;
+    if (consumer_groups(*unit->second) != std::set<int>{group}) return std::nullopt;
+  }
+  Group joined = reader;
+  joined.values.context.computed.insert(of.values.context.computed.begin(), of.values.context.computed.end());
+  return joined;
+}
+
+// Whether nothing but kernel `reader` needs what kernel `writer` stores.
+bool Grouper::is_read_only_by(const Instruction& stored, int writer, int reader) const {
+  const auto unit = unit_of_array_.find(&stored);
+  if (unit == unit_of_array_.end() || escaping_.count(&stored) > 0) return false;
+  const auto& outputs = groups_[writer].values.outputs;
+  if (std::find(outputs.begin(), outputs.end(), &stored) == outputs.end()) return false;
+  const std::set<int> readers = consumer_groups(*unit->second);
+  return std::all_of(readers.begin(), readers.end(), [&](int group) {
+    return group == writer || group == reader ||
+           groups_[group].values.context.computed.count(unit->second->instruction) > 0;
+  });
+}
+
+int64_t Grouper::demand_nodes(int group, Neighbours* neighbours) const {
+  std::optional<int64_t>& nodes = neighbours->nodes[group];
+  if (!nodes) {
+    const std::optional<Built> built = build(groups_[group], nullptr);
+    nodes = built ? built->nodes : 0;
+  }
+  return *nodes;
+}
+
+// Makes one kernel of `group` and `producer`, which stores what it reads: of the same rows, or of elements that it need
+// not compute again.
+bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours) {
+  const std::vector<std::set<int>>& producers = neighbours->producers;
+  const Group& reader = groups_[group];
+  const Group& writer = groups_[producer];
+  // Most pairs end here, before anything is copied.
+  if (!can_join(reader) || !can_join(writer)) return false;
+  if (waits_for(producer, group, true, producers) || waits_for(group, producer, false, producers)) return false;
+  std::optional<Group> joined = with_fewer_rows(producer, group);
+  if (!joined) joined = both(writer, reader);
+  if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
+  // What a loop leaves, an element a thread, may be reduced by the blocks of its kernel.
+  const bool loops = !writer.row && reader.row && has_loop(writer) && !has_loop(reader);
+  if (loops) joined->row.reset();
+  const bool rows = joined->row || (!loops && longest_rows(joined->values.context.computed));
+  if (!rows && !loops && !may_be_elements(*joined)) return false;
+  std::optional<Built> built;
+  std::optional<int64_t> nodes;
+  if (loops) {
+    built = built_of(*joined, kMaxNodes);
+    if (!built || !built->map || built->map->block == 0) return false;
+  } else if (joined->row) {
+    built = built_of(*joined, kMaxNodes);
+  } else if (rows) {
+    built = short_rows_of(&*joined, kMaxNodes);
+  } else {
+    const int64_t written = demand_nodes(producer, neighbours), read = demand_nodes(group, neighbours);
+    if (written == 0 || read == 0) return false;
+    built = built_of(*joined, std::min(kMaxNodes, written + read));
+    if (built) nodes = built->nodes;
+  }
+  if (!built) return false;
+  // What only the reader reads is not stored then.
+  DemandGraph& graph = built->row ? *built->row->graph : *built->map->graph;
+  std::erase_if(graph.stores, [&](const DemandStore& store) { return is_read_only_by(*store.value, producer, group); });
+  if (is_slower_than_apart(*joined, &*built, nullptr, {group, producer})) {
+    for (const Instruction* output : writer.values.outputs) {
+      if (unit_of_array_.count(output) > 0) slower_.insert(maker_of(output)->name);
+    }
+    return false;
+  }
+  const int first = std::min(group, producer);
+  std::vector<const Instruction*> outputs = writer.values.outputs;
+  outputs.insert(outputs.end(), reader.values.outputs.begin(), reader.values.outputs.end());
+  replace({group, producer}, std::move(*joined));
+  // What only the reader read is no longer stored.
+  std::vector<const Instruction*> kept;
+  for (const Instruction* output : outputs) {
+    const std::vector<const Instruction*> stored = stored_arrays(*unit_of_array_.at(output));
+    if (std::find(stored.begin(), stored.end(), output) != stored.end()) {
+      kept.push_back(output);
+    } else {
+      forget(output);
+      nodes.reset();
+    }
+  }
+  groups_[first].values.outputs = std::move(kept);
+  neighbours->nodes[first] = nodes;
+  return true;
+}
+
+// The ledger need not tell why an array is stored: it is not.
+void Grouper::forget(const Instruction* stored) { forgotten_.insert(unit_of_array_.at(stored)->instruction->name); }
+
+void Grouper::drop_forgotten() {
+  std::erase_if(ledger_, [&](const LedgerEntry& entry) { return forgotten_.contains(entry.value); });
+  forgotten_.clear();
+}
+
+// Two kernels that were cut may each have left one that stores the same arrays in the same way.
+void Grouper::drop_twins() {
+  std::map<std::vector<const Instruction*>, std::vector<size_t>> storing;
+  for (size_t number = 0; number < groups_.size(); ++number) {
+    Group& group = groups_[number];
+    if (is_gone(number) || group.host_loop) continue;
+    std::vector<size_t>& others = storing[group.values.outputs];
+    const auto is_twin = [&](size_t other) {
+      return groups_[other].values.context.computed == group.values.context.computed;
+    };
+    if (std::any_of(others.begin(), others.end(), is_twin)) {
+      group = Group();
+    } else {
+      others.push_back(number);
+    }
+  }
+}
+
+// A number of the program's results was to be computed on its own, so as to wait for nobody. What waits for a kernel
+// that computes the number too leaves it to that kernel.
+void Grouper::give_numbers() {
+  for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+    const Group& alone = groups_[number];
+    if (is_gone(number) || !can_join(alone) || alone.row || alone.values.outputs.size() != 1) continue;
+    const Instruction* output = alone.values.outputs[0];
+    const auto unit = unit_of_array_.find(output);  // a stored counter is none
+    if (unit == unit_of_array_.end() || escaping_.count(output) == 0 || output->shape.element_count() != 1) continue;
+    const std::set<const Instruction*>& computed = alone.values.context.computed;
+    const std::set<const Instruction*> reads = arrays_read(computed);
+    for (const int home : groups_of_.at(unit->second->instruction)) {
+      if (home == number || !can_join(groups_[home])) continue;
+      Group trial = groups_[home];
+      const std::set<const Instruction*>& all = trial.values.context.computed;
+      const bool waits = std::any_of(trial.values.outputs.begin(), trial.values.outputs.end(),
+                                     [&](const Instruction* stored) { return reads.count(stored) > 0; });
+      if (!waits || !std::includes(all.begin(), all.end(), computed.begin(), computed.end())) continue;
+      trial.values.outputs.push_back(output);
+      std::optional<Built> built = built_of(trial);
+      if (!built || is_slower_than_apart(trial, &*built, nullptr, {home, number})) continue;
+      replace({home, number}, std::move(trial));
+      break;
+    }
+  }
+}
+
+// Kernels joined may compute for themselves what was stored for them: what nobody reads is not stored any more.
+void Grouper::drop_unread() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+      Group& group = groups_[number];
+      if (is_gone(number) || group.host_loop) continue;
+      std::vector<const Instruction*> kept, unread;
+      for (const Instruction* output : group.values.outputs) {
+        const auto unit = unit_of_array_.find(output);
+        bool read = unit == unit_of_array_.end();  // a counter
+        if (!read) {
+          const std::vector<const Instruction*> stored = stored_arrays(*unit->second);
+          read = std::find(stored.begin(), stored.end(), output) != stored.end();
+        }
+        (read ? kept : unread).push_back(output);
+      }
+      // An operation of a stage of its own gives all its results.
+      if (unread.empty() || (group.own != nullptr && !kept.empty())) continue;
+      changed = true;
+      for (const Instruction* output : unread) forget(output);
+      group.values.outputs = std::move(kept);
+      if (!group.values.outputs.empty()) continue;
+      for (const Instruction* member : group.values.context.computed) groups_of_[member].erase(number);
+      group = Group();
+    }
+  }
+  drop_forgotten();
+}
+
+// Kernels of one domain that read the same arrays, and not each other's results, are one kernel that reads them once.
+void Grouper::join_siblings() {
+  constexpr size_t kMostTries = 8;                    // siblings looked at for a kernel
+  using Domain = std::tuple<bool, int64_t, int64_t>;  // of rows, rows or elements, columns
+  std::vector<std::set<int>> producers(groups_.size());
+  std::vector<int> place(groups_.size());  // where a group is now
+  for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+    place[group] = group;
+    if (!is_gone(group)) producers[group] = producers_of(group);
+  }
+  const auto reads_through = [&](int reader, int producer) {
+    const size_t begin = runs_.begin(first_output(producer));
+    return reached(
+        {reader}, [&](int group) -> const std::set<int>& { return producers[place[group]]; },
+        [&](int, int source) { return place[source] == producer; },
+        [&](int source) { return last_output(place[source]) > begin; });
+  };
+  std::map<Domain, std::vector<int>> families;
+  for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+    const Group& sibling = groups_[group];
+    if (is_gone(group) || !can_join(sibling)) continue;
+    const int64_t elements = stored_shape(sibling.values.context, *sibling.values.outputs[0]).element_count();
+    const Domain domain =
+        sibling.row ? Domain(true, sibling.row->rows, sibling.row->columns) : Domain(false, elements, 1);
+    families[domain].push_back(group);
+  }
+  for (const auto& [domain, family] : families) {
+    const int64_t elements = std::get<1>(domain) * std::get<2>(domain);
+    std::map<const Instruction*, std::vector<int>> readers;  // of those that stay
+    for (const int group : family) {
+      std::set<const Instruction*> reads = arrays_read(groups_[group].values.context.computed);
+      std::erase_if(reads, [&](const Instruction* array) { return array->shape.element_count() < elements; });
+      std::set<int> siblings;
+      for (const Instruction* array : reads) {
+        for (const int reader : readers[array]) {
+          if (!is_gone(reader)) siblings.insert(reader);
+        }
+      }
+      int home = group;
+      size_t tries = 0;
+      for (const int sibling : siblings) {
+        if (++tries > kMostTries) break;
+        if (reads_through(group, sibling) || reads_through(sibling, group)) continue;
+        std::optional<Group> joined = both(groups_[sibling], groups_[group]);
+        if (!joined || joined->values.outputs.size() > kMostOutputs) continue;
+        if (joined->values.context.computed.size() > kMaxValues) continue;
+        std::optional<Built> built = built_of(*joined, kMaxNodes);
+        if (!built || is_slower_than_apart(*joined, &*built, nullptr, {sibling, group})) continue;
+        replace({sibling, group}, std::move(*joined));
+        producers[sibling].insert(producers[group].begin(), producers[group].end());
+        place[group] = home = sibling;
+        break;
+      }
+      for (const Instruction* array : reads) readers[array].push_back(home);
+    }
+  }
+}
+
+// The groups that store what `group` reads.
+std::set<int> Grouper::producers_of(int group) const {
+  const std::set<const Instruction*>& computed = groups_[group].values.context.computed;
+  std::set<int> producers;
+  for (const Instruction* member : computed) {
+    for (const Instruction* operand : array_operands(*member)) {
+      const auto unit = unit_of_array_.find(operand);
+      if (unit == unit_of_array_.end() || computed.count(unit->second->instruction) > 0) continue;
+      const auto makers = groups_of_.find(unit->second->instruction);
+      if (makers == groups_of_.end()) continue;  // not placed yet
+      for (const int maker : makers->second) {
+        const auto& outputs = groups_[maker].values.outputs;
+        if (std::find(outputs.begin(), outputs.end(), operand) != outputs.end()) producers.insert(maker);
+      }
+    }
+  }
+  return producers;
+}
+
+// From the first to the last of its results a kernel is one run of the text.
+void Grouper::note_outputs(int group) {
+  const KernelValues& values = groups_[group].values;
+  if (values.outputs.empty()) return;
+  runs_.join(first_output(group), last_output(group));
+  if (groups_[group].host_loop) return;
+  shared_work_.add(group, stored_shape(values.context, *values.outputs[0]).element_count(), values.outputs);
+}
+
+// Where the results of a kernel stand in the text.
+size_t Grouper::first_output(int group) const {
+  size_t first = SIZE_MAX;
+  for (const Instruction* output : groups_[group].values.outputs) first = std::min(first, output->position());
+  return first;
+}
+
+size_t Grouper::last_output(int group) const {
+  size_t last = 0;
+  for (const Instruction* output : groups_[group].values.outputs) last = std::max(last, output->position());
+  return last;
+}
+
+// True if kernel `reader` reads what kernel `writer` stores: through other kernels or, with `directly`, itself.
+bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) {
+  const size_t begin = runs_.begin(first_output(writer));
+  return reached(
+      {reader}, [&](int group) -> const std::set<int>& { return producers[group]; },
+      [&](int group, int source) { return source == writer && (directly || group != reader); },
+      [&](int source) { return source != writer && last_output(source) > begin; });
+}
+
+// True if one of the kernels reads what another stores, itself or through others.
+bool Grouper::one_waits_for_another(const std::set<int>& groups) {
+  size_t begin = SIZE_MAX;
+  for (const int group : groups) begin = std::min(begin, runs_.begin(first_output(group)));
+  return reached(
+      {groups.begin(), groups.end()}, [&](int group) { return producers_of(group); },
+      [&](int, int source) { return groups.count(source) > 0; },
+      [&](int source) { return last_output(source) > begin; });
+}
+
+// Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they
+// are one kernel after all. A joined kernel may join with more, its own readers too; a pair of kernels that stay as
+// they are is tried once.
+void Grouper::join_neighbours() {
+  Neighbours neighbours;
+  neighbours.producers.resize(groups_.size());
+  neighbours.readers.resize(groups_.size());
+  neighbours.nodes.resize(groups_.size());
+  auto& [producers, readers, nodes] = neighbours;
+  std::set<std::pair<int, int>> untried;  // reader, producer
+  const auto find_producers = [&](int group) {
+    producers[group] = producers_of(group);
+    for (const int producer : producers[group]) readers[producer].insert(group);
+  };
+  for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+    find_producers(group);
+    for (const int producer : producers[group]) untried.emplace(group, producer);
+  }
+  while (!untried.empty()) {
+    const auto [group, producer] = *untried.begin();
+    untried.erase(untried.begin());
+    if (!join_with_producer(group, producer, &neighbours)) continue;
+    const int joined = std::min(group, producer);
+    std::set<int> its_readers;
+    for (const int old : {group, producer}) {
+      for (const int reader : readers[old]) {
+        untried.erase({reader, old});
+        if (reader != group && reader != producer) its_readers.insert(reader);
+      }
+      for (const int source : producers[old]) {
+        untried.erase({old, source});
+        readers[source].erase(old);
+      }
+    }
+    for (const int old : {group, producer}) {
+      producers[old].clear();
+      readers[old].clear();
+    }
+    find_producers(joined);
+    for (const int source : producers[joined]) untried.emplace(joined, source);
+    // What they read of either is stored still: they do not compute it.
+    for (const int reader : its_readers) {
+      producers[reader].erase(group);
+      producers[reader].erase(producer);
+      producers[reader].insert(joined);
+      readers[joined].insert(reader);
+      untried.emplace(reader, joined);
+    }
+  }
+}
+
+}  // namespace sinter

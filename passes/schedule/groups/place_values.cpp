@@ -1,0 +1,618 @@
+// Placing values into kernels: a value that its readers can compute for themselves goes into their kernels, any other
+// is stored, by the kernel of a sibling or of its only reader if that can be.
+#include <algorithm>
+
+#include "ir/ops/op_table.h"
+#include "passes/schedule/groups/grouper.h"
+#include "passes/schedule/groups/repeat_cost.h"
+#include "passes/stages/contract.h"
+#include "passes/stages/map_loop.h"
+#include "passes/stages/scan_tile.h"
+
+namespace sinter {
+
+namespace {
+
+// True if an arm holds work that has better kernels than one a thread an element: the host chooses the arm then.
+bool has_heavy_arms(const Instruction& conditional) {
+  constexpr int64_t kHeavyColumns = 256;
+  std::vector<const Computation*> stack = conditional_arms(conditional);
+  while (!stack.empty()) {
+    const Computation* computation = stack.back();
+    stack.pop_back();
+    for (const Instruction& instruction : computation->instructions()) {
+      const std::optional<RowExtents> extents = row_extents(instruction);
+      if (is_contraction(instruction) || (extents && extents->columns >= kHeavyColumns)) return true;
+      if (instruction.opcode == Opcode::kConditional || instruction.opcode == Opcode::kWhile) {
+        for (const Computation* called : instruction.called_computations()) stack.push_back(called);
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+// Of a kernel of this level that computes nothing yet.
+DemandContext Grouper::context() const {
+  DemandContext result;
+  result.level = level_.computation;
+  result.counters = level_.counters;
+  result.counter_trip = level_.counter_trip;
+  result.updates_in_place = level_.updates_in_place;
+  return result;
+}
+
+std::vector<const Instruction*> Grouper::stored_arrays(const Unit& unit) const {
+  std::vector<const Instruction*> result;
+  for (const Instruction* array : unit.arrays) {
+    bool stored = escaping_.count(array) > 0;
+    const auto readers = readers_.find(array);
+    if (readers != readers_.end()) {
+      for (const Instruction* reader : readers->second) {
+        const auto groups = groups_of_.find(reader);
+        if (groups == groups_of_.end()) continue;
+        for (const int group : groups->second) {
+          if (groups_[group].values.context.computed.count(unit.instruction) == 0) stored = true;
+        }
+      }
+    }
+    if (stored) result.push_back(array);
+  }
+  return result;
+}
+
+std::set<int> Grouper::consumer_groups(const Unit& unit) const {
+  std::set<int> result;
+  for (const Instruction* array : unit.arrays) {
+    const auto readers = readers_.find(array);
+    if (readers == readers_.end()) continue;
+    for (const Instruction* reader : readers->second) {
+      const auto groups = groups_of_.find(reader);
+      if (groups != groups_of_.end()) result.insert(groups->second.begin(), groups->second.end());
+    }
+  }
+  return result;
+}
+
+namespace {
+
+// A reduction or contraction is computed once an element, not again for each use of it; a short sum may be, a few
+// times, and one that is not long in a step of a map loop, whose kernels would be launched for each step. The reduction
+// that is computed more often; nullptr if there is none.
+const Instruction* recomputed_reduction(const MapDemand& demand) {
+  constexpr int64_t kNotLong = 4096;
+  const DemandGraph& graph = *demand.graph;
+  if (!graph.loops.empty()) return nullptr;
+  std::map<const Instruction*, int64_t> times;
+  const Instruction* last = nullptr;
+  std::set<int> seen;  // each once, whichever of its results are read
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind != DemandNode::Kind::kReduce) continue;
+    const DemandReduce& reduce = graph.reduces[node.reduce];
+    // What a window chooses is no value that could be stored.
+    if (reduce.chooses || !seen.insert(node.reduce).second) continue;
+    const Shape& shape =
+        reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
+    const int64_t terms = reduce.scope >= 0 ? graph.steps_in(reduce.scope) : 1;
+    const int64_t steps = graph.steps_of(reduce.instruction->parent());
+    if (steps > 1 && graph.nested_steps(reduce) <= kNotLong) continue;
+    const bool is_short = reduce.instruction->opcode == Opcode::kReduce && terms <= kShortReduction;
+    const int64_t limit = (reduce.scope < 0 || is_short ? 4 : 1) * shape.element_count() * steps;
+    int64_t made = demand.threads;
+    for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
+      for (const int id : graph.scopes[scope].coordinates) made *= std::min(graph.coordinates[id].extent, limit + 1);
+    }
+    times[reduce.instruction] += std::min(made, limit + 1);
+    if (times[reduce.instruction] > limit) last = reduce.instruction;
+  }
+  return last;
+}
+
+}  // namespace
+
+namespace {
+
+// An output that a row kernel gives for each element, though its blocks are few and the elements many; nullptr if there
+// is none. Such a one is computed faster by a kernel of its own.
+const Instruction* spread_over_few(const Group& group) {
+  constexpr int64_t kFewBlocks = 32, kMany = 131072;
+  const RowExtents& row = *group.row;
+  if (row_launch_shape(row).grid >= kFewBlocks || row.rows * row.columns < kMany) return nullptr;
+  for (const Instruction* output : group.values.outputs) {
+    if (stored_shape(group.values.context, *output).element_count() > kFewOfARow * row.rows) return output;
+  }
+  return nullptr;
+}
+
+// Steps of the loops that a reduction is made in, though it stands beside them in the text.
+int64_t steps_beside(const DemandGraph& graph, const DemandReduce& reduce) {
+  constexpr int64_t kMost = int64_t{1} << 30;
+  int64_t steps = 1;
+  for (int scope = reduce.scope; scope > 0; scope = graph.scopes[scope].parent) {
+    if (graph.scopes[scope].kind != DemandScope::Kind::kLoop) continue;
+    const DemandLoop& loop = graph.loops[graph.scopes[scope].loop];
+    if (loop.instruction->parent() == reduce.instruction->parent())
+      steps = std::min(steps, kMost) * loop.info.trip_count.value_or(1);
+  }
+  return steps;
+}
+
+// A reduction whose steps each make another one, or that steps of a loop make, where few threads would make many steps
+// one after the other: the other had better be a kernel of its own. nullptr if there is none.
+const Instruction* serial_nest(const MapDemand& demand) {
+  constexpr int64_t kManySteps = 512, kFewThreads = 16384;
+  const DemandGraph& graph = *demand.graph;
+  if (demand.threads >= kFewThreads) return nullptr;
+  for (const DemandReduce& reduce : graph.reduces) {
+    if (reduce.scope <= 0 || graph.steps_of(reduce.instruction->parent()) > 1) continue;
+    const int64_t beside = steps_beside(graph, reduce);
+    if (beside > 1 && beside * graph.nested_steps(reduce) > kManySteps) return reduce.instruction;
+    if (!graph.loops.empty()) continue;
+    const DemandScope& around = graph.scopes[graph.scopes[reduce.scope].parent];
+    const bool nested = around.kind == DemandScope::Kind::kReduce;
+    if (nested && graph.nested_steps(reduce) > kManySteps) return reduce.instruction;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes) const {
+  std::optional<DemandGraph::Failure> failure;
+  Built built;
+  if (group.own != nullptr) {
+    const std::optional<OwnStageShape> shape = group.own->shape(group.values, &failure);
+    if (shape) built.nodes = shape->nodes;
+  } else if (group.row) {
+    built.row = demand_row(group.values, *group.row, &failure);
+    if (built.row) built.nodes = static_cast<int64_t>(built.row->graph->nodes.size());
+    const Instruction* spread = built.row ? spread_over_few(group) : nullptr;
+    if (spread != nullptr) failure = DemandGraph::Failure{spread, "few-rows"};
+    // The tree says no more of a row kernel than what it computes: its rows are the longest there.
+    if (longest_rows(group.values.context.computed) != group.row)
+      failure = DemandGraph::Failure{group.values.outputs[0], "domain-mismatch"};
+  } else if (group.scan) {
+    built.scan = demand_scan(group.values, &failure);
+    if (built.scan) built.nodes = static_cast<int64_t>(built.scan->graph->nodes.size());
+  } else if (group.contract) {
+    built.contract = demand_contract(group.values, &failure);
+    if (built.contract) built.nodes = static_cast<int64_t>(built.contract->graph->nodes.size());
+  } else {
+    built.map = demand_map(group.values, &failure, most_nodes);
+    if (built.map) {
+      built.nodes = static_cast<int64_t>(built.map->graph->nodes.size());
+      const Instruction* recomputed = recomputed_reduction(*built.map);
+      const Instruction* serial = serial_nest(*built.map);
+      if (recomputed != nullptr) failure = DemandGraph::Failure{recomputed, "recomputed-reduction"};
+      if (serial != nullptr) failure = DemandGraph::Failure{serial, "serial-reduction"};
+    }
+  }
+  if (!failure) return built;
+  if (why != nullptr) *why = *failure;
+  return std::nullopt;
+}
+
+LaunchShape Grouper::launch_shape(const Group& group, const Built& built) {
+  if (group.row) return row_launch_shape(*group.row);
+  if (group.scan) {
+    const auto& computed = group.values.context.computed;
+    const ScanTile tile = scan_tile(
+        **std::find_if(computed.begin(), computed.end(), [](const Instruction* value) { return is_scan(*value); }));
+    return {.grid = tile.blocks, .block = tile.threads};
+  }
+  return built.map ? map_launch_shape(*built.map) : LaunchShape();
+}
+
+std::optional<Grouper::Built> Grouper::built_of(const Group& group, int64_t most_nodes) const {
+  std::optional<Built> built = build(group, nullptr, most_nodes);
+  if (built && built->nodes > most_nodes) built.reset();
+  return built;
+}
+
+bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
+  return built_of(group, most_nodes).has_value();
+}
+
+bool Grouper::is_map(const Group& group) {
+  return !group.row && !group.scan && !group.contract && group.own == nullptr && !group.host_loop;
+}
+
+// Makes a row kernel of a map kernel in which every thread would repeat short reductions, if it can be one.
+std::optional<Grouper::Built> Grouper::short_rows_of(Group* group, int64_t most_nodes) const {
+  if (!is_map(*group)) return std::nullopt;
+  group->row = longest_rows(group->values.context.computed);
+  std::optional<Built> built;
+  if (group->row && group->row->columns > 1 && group->row->columns <= kShortReduction)
+    built = built_of(*group, most_nodes);
+  if (!built) group->row.reset();
+  return built;
+}
+
+void Grouper::add_to(int group, const Unit& unit) {
+  groups_[group].values.context.computed.insert(unit.instruction);
+  groups_[group].reads_often |= reads_often(*unit.instruction);
+  groups_of_[unit.instruction].insert(group);
+  const auto room = rooms_.find(group);
+  if (room != rooms_.end()) room->second.add(*unit.instruction);
+}
+
+void Grouper::note(const Unit& unit, const std::string& reason, const Instruction* blocked_by) {
+  LedgerEntry entry;
+  entry.value = unit.instruction->name;
+  entry.reason = reason;
+  entry.blocked_by = blocked_by == nullptr ? "" : blocked_by->name;
+  for (const Instruction* array : unit.arrays) entry.bytes += array->shape.bytes();
+  ledger_.push_back(std::move(entry));
+}
+
+namespace {
+
+// Whether a reduction takes longer than a launch where a thread makes it alone, for each element that a map reads, a
+// slice of the sums of rows: few threads then take many steps, or neighbours read far apart.
+bool is_better_alone(const Instruction& reduce) {
+  constexpr int64_t kManySteps = 128, kFewThreads = 16384;
+  const std::optional<RowExtents> rows = row_extents(reduce);
+  return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kFewThreads);
+}
+
+}  // namespace
+
+// Whether a map kernel that computes `unit` too is certainly small enough. Its graph is built now and then for that.
+bool Grouper::has_room(const Unit& unit, int number) {
+  constexpr size_t kMore = 16;  // values that are worth another graph, and an eighth of what there is
+  const Group& group = groups_[number];
+  if (!is_map(group)) return false;
+  const size_t size = group.values.context.computed.size();
+  const int64_t most_nodes = nodes_of_a_map(size + 1);
+  GroupRoom& room = rooms_[number];
+  if (room.values() != size || room.nodes_with(*unit.instruction) > most_nodes) {
+    if (size < room.values_built() + kMore + size / 8) return false;
+    std::optional<DemandGraph::Failure> failure;
+    const std::optional<MapDemand> built = demand_map(group.values, &failure, most_nodes);
+    if (!built) return false;
+    room = GroupRoom(*built->graph, size);
+  }
+  return room.nodes_with(*unit.instruction) <= most_nodes;
+}
+
+// Tries to compute `unit` inside `group`.
+bool Grouper::absorb(const Unit& unit, int number) {
+  Group& group = groups_[number];
+  const OwnStage* own = own_stage(*unit.instruction);
+  if (group.host_loop || (own != nullptr && !own->has_epilogue) || is_in_place(unit)) return false;
+  if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
+  const Instruction& instruction = *unit.instruction;
+  // What it gives may be read more than once, and its steps be made again.
+  if (instruction.opcode == Opcode::kWhile && is_map_loop(instruction)) return false;
+  const size_t size = group.values.context.computed.size();
+  if (size >= kMaxValues) return false;
+  // Elementwise ops and index maps can be had at any index. Only their number may be too large: that is looked at now
+  // and then, and cut_large has the last word.
+  const bool guarded = instruction.opcode == Opcode::kConcatenate || instruction.opcode == Opcode::kPad ||
+                       instruction.opcode == Opcode::kDynamicUpdateSlice || instruction.opcode == Opcode::kSlice;
+  const bool simple =
+      !is_sum(instruction) && instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile;
+  if (instruction.opcode == Opcode::kSlice && group.full) return false;
+  if (simple && own == nullptr && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0))
+    return true;
+  if (guarded && has_room(unit, number)) return true;
+
+  // The group itself is the trial.
+  const Group::Form before = group.form();
+  group.values.context.computed.insert(&instruction);
+  // Of what is simple the moves after these say what it costs (cut_groups.cpp).
+  const auto is_slower_here = [&](Built* built) {
+    if (simple) return false;
+    const bool slower = is_slower_than(group, built, &unit, 1, [&](size_t) -> std::optional<double> {
+      Group without = group;
+      without.set_form(before);
+      without.values.context.computed.erase(&instruction);
+      return predicted(without);
+    });
+    if (slower) slower_.insert(instruction.name);
+    return slower;
+  };
+  const auto is_better_here = [&](int64_t most_nodes = INT64_MAX) {
+    std::optional<Built> built = built_of(group, most_nodes);
+    return built && !is_slower_here(&*built);
+  };
+  const auto fits = [&] {
+    if (own != nullptr) {
+      if (!is_map(group)) return false;
+      group.own = own;
+      return buildable(group);
+    }
+    if (!group.row && group.own == nullptr) {
+      group.row = long_row_extents(instruction);
+      if (group.row && is_better_here()) return true;
+      group.row.reset();
+    }
+    if (is_scan(instruction) || is_contraction(instruction)) {
+      if (!is_map(group)) return false;
+      // The kernel of such a dot is a contract kernel, or the dot has one of its own.
+      (is_scan(instruction) ? group.scan : group.contract) = true;
+      return is_better_here();
+    }
+    if (is_better_alone(instruction)) return false;
+    const int64_t most_nodes = nodes_of_a_map(size + 1);
+    if (is_better_here(most_nodes)) return true;
+    std::optional<Built> short_rows = short_rows_of(&group, most_nodes);
+    return short_rows && !is_slower_here(&*short_rows);
+  };
+  if (fits()) {
+    slower_.erase(instruction.name);
+    return true;
+  }
+  group.values.context.computed.erase(&instruction);
+  group.set_form(before);
+  return false;
+}
+
+// Whether its readers would compute its elements so often that to store them is faster: windows that overlap, and tiles
+// of a matrix product.
+bool Grouper::is_read_over_and_over(const Unit& unit) const {
+  // What an H200 does while it moves a byte (4.8 TB/s), and while it launches a kernel (2 us), at 30 T operations/s.
+  // The estimate is rough: it has to be right by far.
+  constexpr int64_t kOperationsOfAByte = 6, kOperationsOfALaunch = 60'000'000, kByFar = 4;
+  constexpr size_t kNearest = 16;
+  const auto elements_worth_storing = [&] {
+    const int64_t stored = kByFar * (2 * kOperationsOfAByte * unit.arrays[0]->shape.bytes() + kOperationsOfALaunch);
+    const int64_t cost = element_cost(*unit.instruction);
+    return cost == 0 ? INT64_MAX : stored / cost;
+  };
+  std::vector<const Instruction*> moved = {unit.instruction};
+  for (size_t next = 0; next < moved.size() && next < kNearest; ++next) {
+    const auto readers = readers_.find(moved[next]);
+    if (readers == readers_.end()) continue;
+    for (const Instruction* reader : readers->second) {
+      if (next == 0 && windows_overlap(*reader) && element_cost(*unit.instruction) > kRecomputeCost) return true;
+      if (is_contraction(*reader) && elements_loaded(*reader, moved[next]) > elements_worth_storing()) return true;
+      if (opcode_family(reader->opcode) == Family::kIndexMap) moved.push_back(reader);
+    }
+  }
+  return false;
+}
+
+// The units that give values of at least `elements` elements that an array is computed from, the one that gives it
+// first; the nearest few thousand.
+std::vector<int> Grouper::work_below(const Instruction* array, int64_t elements) {
+  constexpr size_t kNearest = 2000;
+  const auto number_of = [&](const Unit* unit) { return static_cast<int>(unit - units_.data()); };
+  if (operands_of_.empty()) {
+    for (const Unit& unit : units_) {
+      std::vector<UnitOperand>& operands = operands_of_.emplace_back();
+      for (const Instruction* operand : array_operands(*unit.instruction)) {
+        const auto found = unit_of_array_.find(operand);
+        if (found == unit_of_array_.end()) continue;
+        const Instruction* maker = found->second->instruction;
+        if (opcode_family(maker->opcode) == Family::kIndexMap &&
+            array_value(maker->operands().empty() ? operand : maker->operand(0))->shape.is_scalar()) {
+          continue;  // a scalar spread over the domain is no shared work
+        }
+        operands.push_back({number_of(found->second), operand->shape.element_count()});
+      }
+    }
+    last_visit_.assign(units_.size(), 0);
+  }
+  ++visits_;
+  std::vector<int> queue = {number_of(unit_of_array_.at(array))};
+  last_visit_[queue[0]] = visits_;
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    for (const UnitOperand& operand : operands_of_[queue[next]]) {
+      if (operand.elements < elements || last_visit_[operand.unit] == visits_) continue;
+      last_visit_[operand.unit] = visits_;
+      queue.push_back(operand.unit);
+    }
+  }
+  return queue;
+}
+
+void Grouper::store(const Unit& unit) {
+  const std::set<int> consumers = consumer_groups(unit);
+  const bool conditional = unit.instruction->opcode == Opcode::kConditional;
+  const bool heavy = conditional && has_heavy_arms(*unit.instruction);
+  const bool loop = unit.instruction->opcode == Opcode::kWhile;
+  const OwnStage* own = own_stage(*unit.instruction);
+  const bool in_place = is_in_place(unit);
+  std::vector<const Instruction*> outputs = stored_arrays(unit);
+  if (outputs.empty()) outputs = unit.arrays;
+  // Into the only consumer's kernel, or a sibling's, as further outputs.
+  std::vector<int> homes;
+  if (!moves_.attach || own != nullptr || is_library_call(*unit.instruction) || (in_place && !consumers.empty()) ||
+      (loop && is_map_loop(*unit.instruction))) {
+    // Nowhere else.
+  } else if (consumers.size() == 1) {
+    // For its only reader alone it would not be stored there, and absorb() has tried that.
+    const auto escapes = [&](const Instruction* array) { return escaping_.count(array) > 0; };
+    if (std::any_of(unit.arrays.begin(), unit.arrays.end(), escapes)) homes.push_back(*consumers.begin());
+  } else if (consumers.empty() && !loop) {
+    const int64_t elements = stored_shape(context(), *unit.arrays[0]).element_count();
+    homes = shared_work_.sharing(unit.arrays[0], elements, [&](int group) {
+      return !is_gone(group) && groups_[group].values.outputs.size() < 64;
+    });
+  }
+  for (const int home : heavy ? std::vector<int>{} : homes) {
+    if (groups_[home].host_loop || groups_[home].own != nullptr) continue;
+    if (is_contraction(*unit.instruction) && groups_[home].contract) continue;
+    Group trial = groups_[home];
+    trial.values.context.computed.insert(unit.instruction);
+    for (const Instruction* output : outputs) trial.values.outputs.push_back(output);
+    if (!trial.row) trial.row = long_row_extents(*unit.instruction);
+    trial.contract |= is_contraction(*unit.instruction);
+    trial.scan |= is_scan(*unit.instruction);
+    if (static_cast<int>(trial.contract) + static_cast<int>(trial.scan) + static_cast<int>(trial.row.has_value()) > 1)
+      continue;
+    trial.reads_often |= reads_often(*unit.instruction);
+    if (trial.values.context.computed.size() > kMaxValues) continue;
+    std::optional<Built> built = built_of(trial, kMaxNodes);
+    if (!built || is_slower_than_apart(trial, &*built, &unit, {home})) {
+      built = short_rows_of(&trial, kMaxNodes);
+      if (!built || is_slower_than_apart(trial, &*built, &unit, {home})) continue;
+    }
+    groups_[home] = std::move(trial);
+    groups_of_[unit.instruction].insert(home);
+    note_outputs(home);
+    return;
+  }
+
+  Group group;
+  group.values.context = context();
+  group.values.context.computed.insert(unit.instruction);
+  group.values.outputs = outputs;
+  group.row = long_row_extents(*unit.instruction);
+  group.contract = is_contraction(*unit.instruction);
+  group.reads_often = reads_often(*unit.instruction);
+  group.own = own;
+  group.scan = is_scan(*unit.instruction);
+  group.library = is_library_call(*unit.instruction);
+  group.host_loop = group.library;
+  if (loop || conditional) {
+    DemandGraph::Failure why = {unit.instruction, moves_.loop_kernels ? "host-branch" : "left-out"};
+    if (heavy || !moves_.loop_kernels || !build(group, &why)) {
+      group.host_loop = true;
+      note(unit, why.reason, why.instruction);
+      for (const Instruction* operand : array_operands(*unit.instruction)) {
+        if (level_.counters.count(operand) == 0) escaping_.insert(operand);
+      }
+    }
+  }
+  groups_.push_back(std::move(group));
+  groups_of_[unit.instruction].insert(static_cast<int>(groups_.size()) - 1);
+  note_outputs(static_cast<int>(groups_.size()) - 1);
+}
+
+// A counter of the host's is an argument of the kernels that read it. What is no kernel reads it from memory, where a
+// kernel of its own writes it.
+void Grouper::store_counters() {
+  std::set<const Instruction*> read = escaping_;
+  for (const Group& group : groups_) {
+    if (!group.host_loop) continue;
+    const Instruction* loop = *group.values.context.computed.begin();
+    // A conditional's arms know their counters; its selector is brought back from memory.
+    const bool conditional = loop->opcode == Opcode::kConditional;
+    for (const Instruction* operand :
+         conditional ? std::vector{array_value(loop->operand(0))} : array_operands(*loop)) {
+      read.insert(operand);
+    }
+  }
+  for (const Instruction& instruction : level_.computation->instructions()) {
+    if (level_.counters.count(&instruction) == 0 || read.count(&instruction) == 0) continue;
+    Group group;
+    group.values.context = context();
+    group.values.context.computed = {&instruction};
+    group.values.outputs = {&instruction};
+    groups_.push_back(std::move(group));
+  }
+}
+
+// Whether its readers read so much of an array that all of it may as well be stored.
+bool Grouper::is_mostly_read(const Instruction& array) const {
+  constexpr int64_t kMostly = 4;
+  int64_t elements = 0;
+  for (const Instruction* reader : readers_.at(&array)) {
+    const bool part = reader->opcode == Opcode::kSlice;
+    elements += part ? reader->shape.element_count() : array.shape.element_count();
+  }
+  return kMostly * elements >= array.shape.element_count();
+}
+
+// A slice that kernels have no room for, with what it is a slice of, they read in an array of all elements: that is
+// stored once for all its slices.
+bool Grouper::reads_part(const Unit& unit, const std::set<int>& consumers) {
+  constexpr int64_t kRoom = kMaxNodes + kMaxNodes / 4;  // for slices of what is stored
+  if (unit.instruction->opcode != Opcode::kSlice) return false;
+  const Instruction* whole = array_value(unit.instruction->operand(0));
+  if (!is_plumbing(*whole) && !is_mostly_read(*whole)) return false;
+  std::vector<int> tried;
+  for (const int group : consumers) {
+    std::set<const Instruction*>& computed = groups_[group].values.context.computed;
+    if (is_map(groups_[group])) {
+      computed.insert(unit.instruction);
+      tried.push_back(group);
+      if (groups_[group].full || buildable(groups_[group], kRoom)) continue;
+    }
+    for (const int other : tried) groups_[other].values.context.computed.erase(unit.instruction);
+    return false;
+  }
+  for (const int group : consumers) {
+    groups_[group].full = true;
+    add_to(group, unit);
+  }
+  kept_whole_.insert(whole);
+  return true;
+}
+
+void Grouper::place(const Unit& unit) {
+  bool escapes = false;
+  for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
+  const bool cheap = is_cheap(*unit.instruction);
+  const bool library = is_library_call(*unit.instruction);
+  const OwnStage* stage = own_stage(*unit.instruction);
+  const bool own = stage != nullptr || library;
+  std::set<int> consumers = consumer_groups(unit);
+  if (moves_.join_readers && consumers.size() > 1 && !cheap && !own && join(unit, consumers))
+    consumers = consumer_groups(unit);
+  const Instruction* blocker = nullptr;
+  std::string reason = library ? "library-call" : own ? "own-stage" : "recomputed-too-often";
+  // A number that the program gives is computed again where others need it: they need not wait for it.
+  const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
+                            unit.instruction->shape.element_count() == 1;
+  const bool movable = !own || (stage != nullptr && stage->has_epilogue && consumers.size() == 1);
+  bool absorbed = (!escapes || given_number) && movable && !consumers.empty() && (consumers.size() == 1 || cheap);
+  // What several kernels would compute from many arrays each reads from one.
+  constexpr int64_t kSmall = 4096;  // elements that are read and computed in no time
+  const auto copies = static_cast<int64_t>(consumers.size());
+  if (absorbed && copies > 1 && unit.arrays[0]->shape.element_count() >= kSmall) {
+    const int64_t arrays = arrays_below(*unit.instruction);
+    absorbed = copies * arrays <= arrays + copies + 1;
+  }
+  // Nor do many kernels repeat long computations, cheap as each of their operations is.
+  constexpr int64_t kMostRepeated = 256;
+  if (absorbed && copies > 1) absorbed = !needs_more_than(kMostRepeated / copies, *unit.instruction);
+  if (absorbed && !moves_.absorb) {
+    absorbed = false;
+    reason = "left-out";
+  }
+  if (absorbed) absorbed = !is_read_over_and_over(unit);
+  if (absorbed && kept_whole_.count(unit.arrays[0]) > 0) {
+    absorbed = false;
+    reason = "statement-limit";
+  }
+  std::vector<std::pair<int, Group::Form>> trials;
+  if (absorbed) {
+    for (const int group : consumers) {
+      trials.emplace_back(group, groups_[group].form());
+      // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
+      const bool ends_another = groups_[group].reads_often && follows_contraction(*unit.instruction);
+      if (!ends_another && absorb(unit, group)) continue;
+      absorbed = false;
+      if (own) break;
+      if (slower_.count(unit.instruction->name) > 0) break;
+      reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
+      if (groups_[group].library) reason = "library-operand";
+      if (groups_[group].own != nullptr) reason = "own-stage-operand";
+      if (groups_[group].contract || ends_another)
+        reason = is_contraction(*unit.instruction) ? "one-contraction" : "contraction-operand";
+      blocker = groups_[group].values.outputs.empty() ? nullptr : groups_[group].values.outputs[0];
+      break;
+    }
+  }
+  if (absorbed) {
+    for (const int group : consumers) add_to(group, unit);
+    if (given_number) store(unit);
+    return;
+  }
+  // All or none of them compute it.
+  for (const auto& [number, form] : trials) {
+    groups_[number].values.context.computed.erase(unit.instruction);
+    groups_[number].set_form(form);
+  }
+  if (!trials.empty() && !escapes && reads_part(unit, consumers)) return;
+  const size_t before = groups_.size();
+  store(unit);
+  const bool noted = groups_.size() > before && (!groups_.back().host_loop || library);
+  if (!escapes && noted) note(unit, reason, blocker);
+}
+
+}  // namespace sinter

@@ -1,0 +1,90 @@
+// What kernels take by the cost model, and whether a move is worth it: no kernel that two would be slower than is made.
+#include "llvm/ADT/Hashing.h"
+#include "passes/schedule/groups/grouper.h"
+#include "passes/schedule/groups/launch_cost.h"
+
+namespace sinter {
+
+// nullopt where the model cannot compare: stages of their own, what the host runs, loops that end when data says so.
+std::optional<LaunchCost> Grouper::cost_of(const Group& group, Built* built) {
+  if (group.host_loop || group.own != nullptr) return std::nullopt;
+  std::optional<LaunchCost> cost;
+  if (built->row) cost = row_cost(&*built->row);
+  if (built->scan) cost = scan_cost(*built->scan);
+  if (built->contract) cost = contract_cost(*built->contract);
+  if (built->map) cost = map_cost(*built->map);
+  return cost && !cost->work.of_data ? cost : std::nullopt;
+}
+
+std::optional<double> Grouper::predicted(const Group& group, Built* built) const {
+  const std::optional<LaunchCost> cost = cost_of(group, built);
+  return cost ? std::optional(predicted_us(*cost, *gpu_)) : std::nullopt;
+}
+
+std::optional<double> Grouper::predicted(const Group& group) const {
+  std::optional<Built> built = build(group, nullptr);
+  return built ? predicted(group, &*built) : std::nullopt;
+}
+
+// Asked for again and again while other groups change: known by what it computes and stores.
+std::optional<double> Grouper::predicted(int number) {
+  const Group& group = groups_[number];
+  uint64_t contents = static_cast<uint64_t>(group.contract) + 2 * static_cast<uint64_t>(group.scan) +
+                      4 * static_cast<uint64_t>(group.row ? group.row->columns : 0);
+  for (const Instruction* value : group.values.context.computed) contents += llvm::hash_value(value->position());
+  for (const Instruction* output : group.values.outputs) contents += 3 * llvm::hash_value(output->position());
+  Predicted& known = predicted_groups_[number];
+  if (known.contents != contents) known = {contents, predicted(group)};
+  return known.us;
+}
+
+// With a kernel to itself that reads its operands from memory.
+std::optional<double> Grouper::predicted(const Unit& unit) {
+  const auto known = predicted_units_.find(unit.instruction);
+  if (known != predicted_units_.end()) return known->second;
+  Group alone;
+  alone.values.context = context();
+  alone.values.context.computed.insert(unit.instruction);
+  alone.values.outputs = unit.arrays;
+  alone.row = long_row_extents(*unit.instruction);
+  alone.contract = is_contraction(*unit.instruction);
+  alone.scan = is_scan(*unit.instruction);
+  alone.own = own_stage(*unit.instruction);
+  return predicted_units_[unit.instruction] = predicted(alone);
+}
+
+bool Grouper::is_slower_than_apart(const Group& together, Built* built, const Unit* unit,
+                                   const std::vector<int>& groups) {
+  return is_slower_than(together, built, unit, groups.size(), [&](size_t i) { return predicted(groups[i]); });
+}
+
+// In the order in which they are dear to ask: most moves save a launch and cost nothing, which a kernel of the unit
+// alone tells.
+bool Grouper::is_slower_than(const Group& together, Built* built, const Unit* unit, size_t others,
+                             llvm::function_ref<std::optional<double>(size_t)> other) {
+  if (gpu_ == nullptr) return false;
+  const std::optional<double> us = predicted(together, built);
+  if (!us) return false;
+  double apart = static_cast<double>(others) * gpu_->launch_us;
+  if (!is_slower(*us, apart)) return false;
+  if (unit != nullptr) {
+    const std::optional<double> alone = predicted(*unit);
+    if (!alone) return false;
+    apart += *alone;
+  }
+  for (size_t i = 0; i < others && is_slower(*us, apart); ++i) {
+    const std::optional<double> known = other(i);
+    if (!known) return false;
+    apart += *known - gpu_->launch_us;
+  }
+  return is_slower(*us, apart);
+}
+
+// What a move left in memory for its time, whatever was in the way before that move.
+void Grouper::give_reasons() {
+  for (LedgerEntry& entry : ledger_) {
+    if (slower_.contains(entry.value)) entry.reason = "slower-together";
+  }
+}
+
+}  // namespace sinter

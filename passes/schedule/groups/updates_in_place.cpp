@@ -1,0 +1,91 @@
+#include "passes/schedule/groups/updates_in_place.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "passes/analysis/small_update.h"
+#include "passes/schedule/groups/group_values.h"
+
+namespace sinter {
+
+std::set<const Instruction*> updates_in_place(const Instruction& loop) {
+  std::set<const Instruction*> result;
+  const Computation& body = **loop.attributes->body;
+  const Instruction* root = body.root();
+  if (root->opcode != Opcode::kTuple) return result;
+  // By carry: the one get-tuple-element that reads it; none where there are several or the state is read otherwise.
+  std::vector<const Instruction*> reader(root->operands().size(), nullptr);
+  std::vector<int> readers(reader.size(), 0);
+  for (const Instruction* user : body.parameters()[0]->users()) {
+    if (user->opcode != Opcode::kGetTupleElement) return result;
+    const auto carry = static_cast<size_t>(*user->attributes->tuple_index);
+    reader[carry] = user;
+    ++readers[carry];
+  }
+  for (size_t k = 0; k < reader.size(); ++k) {
+    const Instruction* update = root->operand(k);
+    if (update->opcode != Opcode::kDynamicUpdateSlice || readers[k] != 1) continue;
+    if (update->operand(0) != reader[k] || reader[k]->users().size() != 1) continue;
+    const auto is_old = [&](const Instruction* operand) { return operand == reader[k]; };
+    const auto is_update = [&](const Instruction* operand) { return operand == update; };
+    if (std::count_if(update->operands().begin(), update->operands().end(), is_old) != 1) continue;
+    if (std::count_if(root->operands().begin(), root->operands().end(), is_update) != 1) continue;
+    if (update->operand(1)->shape.element_count() == 0) continue;
+    result.insert(update);
+  }
+  return result;
+}
+
+namespace {
+
+// An update that a kernel of its own elements can store.
+bool can_be_in_place(const Instruction& value) {
+  if (value.opcode != Opcode::kDynamicUpdateSlice) return false;
+  if (!is_small_update(value.shape, value.operand(1)->shape)) return false;
+  const size_t starts = value.operands().size() - 2;
+  return starts == value.shape.dims.size() &&
+         std::all_of(value.operands().begin() + 2, value.operands().end(),
+                     [](const Instruction* start) { return start->shape.is_scalar(); });
+}
+
+}  // namespace
+
+std::map<const Instruction*, const Instruction*> donated_updates(const Module& module) {
+  std::map<const Instruction*, const Instruction*> result;
+  const LevelContext level = level_context(*module.entry(), nullptr);
+  const std::vector<const Instruction*> results = level_results(level);
+  const std::vector<Instruction*> parameters = module.entry()->parameters();
+  std::map<const Instruction*, int> reads;  // of arrays, by others than the program's end; only looked up
+  for (const Instruction& instruction : module.entry()->instructions()) {
+    if (is_plumbing(instruction)) continue;
+    for (const Instruction* array : array_operands(instruction)) ++reads[array];
+  }
+  for (const Alias& alias : module.input_output_alias) {
+    const size_t output = alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]);
+    if (output >= results.size() || alias.parameter >= static_cast<int64_t>(parameters.size())) continue;
+    const Instruction* last = results[output];
+    // A value that is several results is stored as the first of them.
+    if (std::find(results.begin(), results.end(), last) != results.begin() + static_cast<std::ptrdiff_t>(output))
+      continue;
+    std::vector<const Instruction*> chain;
+    const Instruction* value = last;
+    while (can_be_in_place(*value)) {
+      const bool between = value != last;
+      const bool is_result = between && std::find(results.begin(), results.end(), value) != results.end();
+      if (between && (is_result || reads[value] != 1)) break;
+      chain.push_back(value);
+      value = array_value(value->operand(0));
+    }
+    if (chain.empty() || value != parameters[alias.parameter]) continue;
+    for (const Instruction* update : chain) result[update] = value;
+  }
+  return result;
+}
+
+const Instruction* updated_array(const std::set<const Instruction*>& updates, const Instruction* update) {
+  const Instruction* array = update;
+  while (updates.count(array) > 0) array = array_value(array->operand(0));
+  return array;
+}
+
+}  // namespace sinter

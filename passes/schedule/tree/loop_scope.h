@@ -1,0 +1,13 @@
+// Who runs the steps of a loop.
+#pragma once
+
+#include "ir/module/module.h"
+#include "passes/schedule/tree/tree.h"
+
+namespace sinter {
+
+// Who runs a loop in a kernel that makes steps of map loops threads (`maps_loops`), or whose blocks work together: a
+// thread, a block, or, where its steps are threads, the grid.
+Scope loop_scope(const Instruction& loop, bool maps_loops, bool blocks);
+
+}  // namespace sinter

@@ -1,0 +1,509 @@
+// The schedule tree as text, and back. The grammar:
+//
+//   program      := "program" name "{" item* "}"
+//   item         := "kernel" name "grid" (extents | "auto") "block" extents "{" item* "}"
+//                 | "loop" name ("trip" number | "while") ["unroll" number] ["ahead" number] "scope" scope
+//                   "{" item* "}"
+//                 | "branch" name "scope" scope ("{" item* "}")+
+//                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
+//                 | "stage" schedule "{" (name [":" ("shared" | "in_place")])* "}"
+//                 | "call" name
+//   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
+//   scope        := "thread" | "block" | "grid" | "host"
+//   extents      := number | number "x" number | number "x" number "x" number
+//
+// Names are words of letters, digits and "_.-", or quoted; blanks and line breaks separate words, and `//` begins a
+// comment.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "ir/support/nearest_word.h"
+#include "passes/schedule/tree/tree.h"
+
+namespace sinter {
+namespace {
+
+constexpr size_t kLineWidth = 100;
+
+constexpr std::array<std::string_view, 4> kScopes = {"thread", "block", "grid", "host"};
+constexpr std::string_view kRow = "row";
+constexpr std::array<std::string_view, 4> kTiers = {"lanes", "warp", "block", "across"};
+constexpr std::array<std::string_view, 6> kItems = {"kernel", "loop", "branch", "split", "stage", "call"};
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+}
+
+// ---- printing ----
+
+std::string print_name(const std::string& name) {
+  if (!name.empty() && std::all_of(name.begin(), name.end(), is_word_character)) return name;
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+std::string print_extents(const int64_t (&extents)[3]) {
+  std::string text = std::to_string(extents[0]);
+  if (extents[1] != 1 || extents[2] != 1) text += "x" + std::to_string(extents[1]);
+  if (extents[2] != 1) text += "x" + std::to_string(extents[2]);
+  return text;
+}
+
+std::string print_value(const TreeValue& value) {
+  return print_name(value.name) + (value.shared ? ":shared" : value.in_place ? ":in_place" : "");
+}
+
+// `stage map {a b c}`; what does not fit a line is a paragraph of its own inside the braces.
+std::string print_stage(const TreeNode& stage, const std::string& blanks) {
+  const std::string opening = blanks + "stage " + stage.schedule + " {";
+  std::string line = opening;
+  for (size_t i = 0; i < stage.values.size(); ++i) line += (i == 0 ? "" : " ") + print_value(stage.values[i]);
+  line += "}";
+  if (line.size() <= kLineWidth) return line + "\n";
+  std::string text = opening + "\n";
+  line = blanks + " ";
+  for (const TreeValue& value : stage.values) {
+    const std::string word = print_value(value);
+    if (line.size() > blanks.size() + 1 && line.size() + 1 + word.size() > kLineWidth) {
+      text += line + "\n";
+      line = blanks + " ";
+    }
+    line += " " + word;
+  }
+  return text + line + "\n" + blanks + "}\n";
+}
+
+// What stands before the first brace of an item.
+std::string print_head(const TreeNode& node) {
+  const std::string scope = "scope " + std::string(scope_name(node.scope));
+  switch (node.kind) {
+    case TreeNode::Kind::kKernel:
+      return "kernel " + print_name(node.name) + " grid " + (node.grid[0] == 0 ? "auto" : print_extents(node.grid)) +
+             " block " + print_extents(node.block);
+    case TreeNode::Kind::kLoop:
+      return "loop " + print_name(node.name) + (node.trip ? " trip " + std::to_string(*node.trip) : " while") +
+             (node.unroll != 1 ? " unroll " + std::to_string(node.unroll) : "") +
+             (node.ahead != 1 ? " ahead " + std::to_string(node.ahead) : "") + " " + scope;
+    case TreeNode::Kind::kBranch:
+      return "branch " + print_name(node.name) + " " + scope;
+    case TreeNode::Kind::kSplit:
+      return "split";
+    case TreeNode::Kind::kCall:
+      return "call " + print_name(node.name);
+    case TreeNode::Kind::kStage:
+      break;
+  }
+  return "";
+}
+
+std::string print_part(const TreeNode& split, size_t body) {
+  const std::string name = split.parts[body].empty() ? "" : " " + print_name(split.parts[body]);
+  if (body >= split.ranges.size()) return "last" + name;
+  const auto& [first, last] = split.ranges[body];
+  return "blocks " + std::to_string(first) + ".." + std::to_string(last) + name;
+}
+
+// Items are printed with a stack of our own, so that nesting needs no stack of the machine.
+class TreePrinter {
+ public:
+  std::string print(const Tree& tree) {
+    text_ = "program " + print_name(tree.name) + " {\n";
+    open_.push_back({nullptr, 0, &tree.items, 0});
+    while (!open_.empty()) step();
+    return std::move(text_);
+  }
+
+ private:
+  // A body being printed; `node` is nullptr for the program.
+  struct Open {
+    const TreeNode* node;
+    size_t body;
+    const std::vector<TreeNode>* items;
+    size_t next;
+  };
+
+  void step() {
+    Open& open = open_.back();
+    const std::string outer((open_.size() - 1) * 2, ' ');
+    if (open.next == open.items->size()) {
+      const TreeNode* node = open.node;
+      const size_t following = open.body + 1;
+      open_.pop_back();
+      if (node == nullptr || following == node->bodies.size()) {
+        text_ += outer + "}\n";
+        return;
+      }
+      text_ += outer + "} " + (node->kind == TreeNode::Kind::kSplit ? print_part(*node, following) + " " : "") + "{\n";
+      open_.push_back({node, following, &node->bodies[following], 0});
+      return;
+    }
+    const TreeNode& node = (*open.items)[open.next++];
+    const std::string blanks = outer + "  ";
+    switch (node.kind) {
+      case TreeNode::Kind::kStage:
+        text_ += print_stage(node, blanks);
+        return;
+      case TreeNode::Kind::kCall:
+        text_ += blanks + print_head(node) + "\n";
+        return;
+      default:
+        break;
+    }
+    text_ += blanks + print_head(node) + " ";
+    if (node.bodies.empty()) {
+      text_ += "{\n" + blanks + "}\n";
+      return;
+    }
+    text_ += (node.kind == TreeNode::Kind::kSplit ? print_part(node, 0) + " " : "") + "{\n";
+    open_.push_back({&node, 0, &node.bodies[0], 0});
+  }
+
+  std::string text_;
+  std::vector<Open> open_;
+};
+
+// ---- parsing ----
+
+struct Token {
+  enum class Kind : uint8_t { kWord, kName, kSign, kEnd };  // a kName is quoted
+  Kind kind = Kind::kEnd;
+  std::string text;
+  Loc loc;
+};
+
+std::string described(const Token& token) {
+  return token.kind == Token::Kind::kEnd ? "the end of the file" : "'" + token.text + "'";
+}
+
+class TreeParser {
+ public:
+  explicit TreeParser(Diagnostics& diagnostics) : diagnostics_(diagnostics), text_(diagnostics.source().text) {
+    advance();
+  }
+
+  std::optional<Tree> parse() {
+    Tree tree;
+    if (!expect("program", "a plan begins with `program name {`; `sinter explain --tree` prints one"))
+      return std::nullopt;
+    tree.loc = token_.loc;
+    if (!name(tree.name, "the program's name") || !items(tree.items, 0)) return std::nullopt;
+    if (!diagnostics_.ok()) return std::nullopt;
+    if (token_.kind != Token::Kind::kEnd) {
+      fail("expected the end of the file", "a plan is one program, as `sinter explain --tree` prints it");
+      return std::nullopt;
+    }
+    return tree;
+  }
+
+ private:
+  // Deeper nesting is refused: no schedule has it.
+  static constexpr int kMaxDepth = 200;
+
+  // ---- words ----
+
+  void advance() {
+    if (at("{")) ++braces_;
+    if (at("}")) --braces_;
+    skip_blanks();
+    token_ = Token();
+    token_.loc.offset = static_cast<uint32_t>(position_);
+    if (position_ >= text_.size()) return;
+    const char c = text_[position_];
+    if (is_word_character(c)) {
+      const size_t begin = position_;
+      while (position_ < text_.size() && is_word_character(text_[position_])) ++position_;
+      token_.kind = Token::Kind::kWord;
+      token_.text = text_.substr(begin, position_ - begin);
+    } else if (c == '"') {
+      quoted();
+    } else {
+      token_.kind = Token::Kind::kSign;
+      token_.text = c >= ' ' && c <= '~' ? std::string(1, c) : "?";
+      ++position_;
+    }
+  }
+
+  void skip_blanks() {
+    while (position_ < text_.size()) {
+      const char c = text_[position_];
+      if (c == '/' && position_ + 1 < text_.size() && text_[position_ + 1] == '/') {
+        position_ = std::min(text_.find('\n', position_), text_.size());
+      } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        ++position_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  // A name without its closing quote ends with the file and is reported where a name is read.
+  void quoted() {
+    token_.kind = Token::Kind::kName;
+    ++position_;
+    while (position_ < text_.size() && text_[position_] != '"') {
+      if (text_[position_] == '\\' && position_ + 1 < text_.size()) ++position_;
+      token_.text += text_[position_++];
+    }
+    if (position_ < text_.size()) {
+      ++position_;
+    } else {
+      token_.kind = Token::Kind::kSign;
+      token_.text = "\"";
+    }
+  }
+
+  bool fail(const std::string& expectation, const std::string& hint = "", std::string_view code = "E0401") {
+    diagnostics_.error(token_.loc, code, expectation + ", found " + described(token_), hint);
+    return false;
+  }
+
+  bool at(std::string_view text) const {
+    return (token_.kind == Token::Kind::kWord || token_.kind == Token::Kind::kSign) && token_.text == text;
+  }
+
+  bool accept(std::string_view text) {
+    if (!at(text)) return false;
+    advance();
+    return true;
+  }
+
+  bool expect(std::string_view text, const std::string& hint = "") {
+    return accept(text) || fail("expected '" + std::string(text) + "'", hint);
+  }
+
+  bool name(std::string& result, const std::string& what) {
+    if (token_.kind != Token::Kind::kWord && token_.kind != Token::Kind::kName) return fail("expected " + what);
+    result = token_.text;
+    advance();
+    return true;
+  }
+
+  bool parse_number(std::string_view text, int64_t& result) const {
+    const std::from_chars_result end = std::from_chars(text.data(), text.data() + text.size(), result);
+    return end.ec == std::errc() && end.ptr == text.data() + text.size();
+  }
+
+  bool number(int64_t& result, int64_t lowest, const std::string& what) {
+    if (token_.kind != Token::Kind::kWord || !parse_number(token_.text, result) || result < lowest) {
+      return fail("expected " + what, "a number from " + std::to_string(lowest) + " up", "E0402");
+    }
+    advance();
+    return true;
+  }
+
+  template <size_t count>
+  bool choice(const std::array<std::string_view, count>& words, size_t& result, const std::string& what) {
+    const auto found = std::find(words.begin(), words.end(), token_.text);
+    if (token_.kind != Token::Kind::kWord || found == words.end()) {
+      const std::string nearest = nearest_word(token_.text, {words.begin(), words.end()});
+      std::string hint = nearest.empty() ? "one of" : "did you mean " + nearest + "? One of";
+      for (const std::string_view word : words) hint += (word == words.front() ? " " : ", ") + std::string(word);
+      return fail("expected " + what, hint, "E0403");
+    }
+    result = static_cast<size_t>(found - words.begin());
+    advance();
+    return true;
+  }
+
+  // ---- items ----
+
+  bool scope(Scope& result) {
+    size_t index = 0;
+    if (!choice(kScopes, index, "a scope")) return false;
+    result = static_cast<Scope>(index);
+    return true;
+  }
+
+  // "64", "64x2", "64x2x1"
+  bool extents(int64_t (&result)[3], const std::string& what) {
+    const std::string_view text = token_.text;
+    bool good = token_.kind == Token::Kind::kWord;
+    size_t begin = 0;
+    for (int i = 0; good && i < 3 && begin <= text.size(); ++i) {
+      const size_t end = std::min(text.find('x', begin), text.size());
+      good = parse_number(text.substr(begin, end - begin), result[i]) && result[i] >= 1;
+      begin = end + 1;
+    }
+    if (!good || begin <= text.size()) {
+      return fail("expected " + what, "one to three numbers from 1 up: 64 or 64x2", "E0402");
+    }
+    advance();
+    return true;
+  }
+
+  bool grid(int64_t (&result)[3]) {
+    if (!accept("auto")) return extents(result, "the grid's extents, or auto");
+    result[0] = 0;
+    return true;
+  }
+
+  // "0..16"
+  bool block_range(std::pair<int64_t, int64_t>& result) {
+    const std::string_view text = token_.text;
+    const size_t dots = text.find("..");
+    if (token_.kind != Token::Kind::kWord || dots == std::string_view::npos ||
+        !parse_number(text.substr(0, dots), result.first) || !parse_number(text.substr(dots + 2), result.second) ||
+        result.first < 0 || result.second <= result.first) {
+      return fail("expected a range of blocks", "first and one past the last: 0..16", "E0402");
+    }
+    advance();
+    return true;
+  }
+
+  bool value(TreeValue& result) {
+    result.loc = token_.loc;
+    if (at(",") || at("%")) return fail("expected the name of a value", "names are written without '%' or commas");
+    if (!name(result.name, "the name of a value")) return false;
+    if (!accept(":")) return true;
+    result.shared = accept("shared");
+    result.in_place = !result.shared && accept("in_place");
+    if (result.shared || result.in_place) return true;
+    return fail(
+        "a value is written as its name alone, or with ':shared' or ':in_place'",
+        "otherwise a plan does not say where a value lives: it is in its kernel's registers, and in device memory "
+        "where another kernel reads it",
+        "E0403");
+  }
+
+  bool items(std::vector<TreeNode>& result, int depth) {
+    if (depth > kMaxDepth) return fail("items are nested too deeply", "at most 200 levels", "E0404");
+    if (!expect("{")) return false;
+    const int inside = braces_;
+    while (!at("}")) {
+      if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");
+      const size_t before = position_;
+      TreeNode node;
+      if (item(node, depth)) {
+        result.push_back(std::move(node));
+      } else if (!recover(before, inside)) {
+        return false;
+      }
+    }
+    advance();
+    return true;
+  }
+
+  // After a broken item: goes on at the next one of the same braces, or at their end, so that several errors are found
+  // in one run.
+  bool recover(size_t before, int inside) {
+    if (position_ == before) advance();
+    while (token_.kind != Token::Kind::kEnd) {
+      const bool item =
+          token_.kind == Token::Kind::kWord && std::find(kItems.begin(), kItems.end(), token_.text) != kItems.end();
+      if (braces_ <= inside && (item || at("}"))) return true;
+      advance();
+    }
+    return false;
+  }
+
+  bool item(TreeNode& node, int depth) {
+    node.loc = token_.loc;
+    size_t kind = 0;
+    if (!choice(kItems, kind, "an item")) return false;
+    switch (kind) {
+      case 0:
+        node.kind = TreeNode::Kind::kKernel;
+        return name(node.name, "the kernel's name") && expect("grid") && grid(node.grid) && expect("block") &&
+               extents(node.block, "the block's extents") && body(node, depth);
+      case 1:
+        return loop(node, depth);
+      case 2:
+        node.kind = TreeNode::Kind::kBranch;
+        if (!name(node.name, "the branch's name") || !expect("scope") || !scope(node.scope)) return false;
+        do {
+          if (!body(node, depth)) return false;
+        } while (at("{"));
+        return true;
+      case 3:
+        node.kind = TreeNode::Kind::kSplit;
+        do {
+          if (!expect("blocks") || !block_range(node.ranges.emplace_back()) || !part(node, depth)) return false;
+        } while (at("blocks"));
+        while (accept("last")) {
+          if (!part(node, depth)) return false;
+        }
+        return true;
+      case 4:
+        return stage(node);
+      default:
+        node.kind = TreeNode::Kind::kCall;
+        return name(node.name, "the name of a library's call");
+    }
+  }
+
+  // The name, if any, and the body of a part of a split.
+  bool part(TreeNode& split, int depth) {
+    std::string& part = split.parts.emplace_back();
+    return (at("{") || name(part, "the name of a part")) && body(split, depth);
+  }
+
+  bool body(TreeNode& node, int depth) { return items(node.bodies.emplace_back(), depth + 1); }
+
+  bool loop(TreeNode& node, int depth) {
+    node.kind = TreeNode::Kind::kLoop;
+    if (!name(node.name, "the loop's name")) return false;
+    if (accept("trip")) {
+      int64_t trip = 0;
+      if (!number(trip, 0, "a trip count")) return false;
+      node.trip = trip;
+    } else if (!accept("while")) {
+      return fail("expected 'trip' or 'while'", "`trip 100` where the count is known, else `while`");
+    }
+    if (accept("unroll") && !number(node.unroll, 1, "how often to unroll")) return false;
+    if (accept("ahead") && !number(node.ahead, 1, "how many steps to compute ahead")) return false;
+    return expect("scope") && scope(node.scope) && body(node, depth);
+  }
+
+  bool stage(TreeNode& node) {
+    node.kind = TreeNode::Kind::kStage;
+    if (!name(node.schedule, "the stage's schedule")) return false;
+    if (node.schedule == kRow) {
+      size_t tier = 0;
+      if (!expect("(", "row(lanes), row(warp), row(block) or row(across)")) return false;
+      if (!choice(kTiers, tier, "who shares a row") || !expect(")")) return false;
+      node.schedule += "(" + std::string(kTiers[tier]) + ")";
+    }
+    if (!expect("{", "the values of the stage; of all schedules only a row has a tier in parentheses")) return false;
+    while (!accept("}")) {
+      if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");
+      if (!value(node.values.emplace_back())) return false;
+    }
+    return true;
+  }
+
+  Diagnostics& diagnostics_;
+  const std::string& text_;
+  size_t position_ = 0;
+  int braces_ = 0;  // open before token_
+  Token token_;
+};
+
+}  // namespace
+
+std::string_view scope_name(Scope scope) { return kScopes[static_cast<size_t>(scope)]; }
+
+std::string row_tier(const TreeNode& kernel) {
+  const std::string opening = std::string(kRow) + "(";
+  for (const TreeNode& item : kernel.body()) {
+    if (item.kind != TreeNode::Kind::kStage || !item.schedule.starts_with(opening)) continue;
+    return item.schedule.substr(opening.size(), item.schedule.size() - opening.size() - 1);
+  }
+  return "";
+}
+
+std::string print(const Tree& tree) { return TreePrinter().print(tree); }
+
+std::optional<Tree> parse_tree(Diagnostics& diagnostics) { return TreeParser(diagnostics).parse(); }
+
+void plan_error(const Tree& tree, Loc loc, const std::string& code, const std::string& message, const std::string& hint,
+                Diagnostics& diagnostics) {
+  diagnostics.error_in(tree.source, tree.source == nullptr ? Loc() : loc, code, message, hint);
+}
+
+}  // namespace sinter
