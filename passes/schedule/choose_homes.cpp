@@ -8,6 +8,7 @@
 #include "ir/module/effects.h"
 #include "ir/module/taken_names.h"
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/map_loop.h"
 #include "passes/names/lightness.h"
 #include "passes/names/source_order.h"
 #include "passes/names/value_names.h"
@@ -19,7 +20,6 @@
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/tree/loop_scope.h"
 #include "passes/stages/launch_shape.h"
-#include "passes/stages/map_loop.h"
 
 namespace sinter {
 

@@ -14,18 +14,6 @@ namespace sinter {
 
 namespace {
 
-// Smaller than this, tiles would be mostly empty.
-constexpr int64_t kMinSide = 8;
-constexpr int64_t kMinDepth = 16;
-constexpr int64_t kMinElements = 512;
-// What `int` can count, with a tile to spare.
-constexpr int64_t kMaxExtent = INT32_MAX - 1024;
-constexpr int64_t kMaxGridYZ = 65535;
-
-bool is_product(const Instruction& instruction) {
-  return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
-}
-
 bool sums_in_a_loop(const DemandGraph& graph, const Instruction* but) {
   return std::any_of(graph.reduces.begin(), graph.reduces.end(),
                      [&](const DemandReduce& reduce) { return reduce.scope >= 0 && reduce.instruction != but; });
@@ -83,54 +71,6 @@ bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, 
 
 }  // namespace
 
-std::optional<ContractExtents> contract_extents(const Instruction& dot) {
-  if (!is_product(dot)) return std::nullopt;
-  for (const DType dtype : {dot.shape.dtype, dot.operand(0)->shape.dtype, dot.operand(1)->shape.dtype}) {
-    if (dtype == DType::kPred) return std::nullopt;
-  }
-  ContractExtents extents;
-  if (dot.opcode == Opcode::kConvolution) {
-    const std::optional<ConvolutionMatrices> matrices = convolution_matrices(dot);
-    if (!matrices) return std::nullopt;
-    extents = matrices->extents;
-  } else {
-    const OperandDims left = operand_dims(dot, 0);
-    const OperandDims right = operand_dims(dot, 1);
-    extents.batch = product(dot.operand(0)->shape, left.batch);
-    extents.m = product(dot.operand(0)->shape, left.free);
-    extents.n = product(dot.operand(1)->shape, right.free);
-    extents.k = product(dot.operand(0)->shape, left.contracting);
-  }
-  for (const int64_t extent : {extents.batch, extents.m, extents.n, extents.k}) {
-    if (extent < 1 || extent > kMaxExtent) return std::nullopt;
-  }
-  return extents;
-}
-
-bool is_contraction(const Instruction& instruction) {
-  const std::optional<ContractExtents> extents = contract_extents(instruction);
-  return extents && extents->m >= kMinSide && extents->n >= kMinSide && extents->k >= kMinDepth &&
-         instruction.shape.element_count() >= kMinElements &&
-         contract_grid(*extents, kContractTile).grid[0] <= INT32_MAX;
-}
-
-bool follows_contraction(const Instruction& value) {
-  if (opcode_family(value.opcode) != Family::kElementwise || !value.shape.is_array()) return false;
-  const int64_t elements = value.shape.element_count();
-  std::set<const Instruction*> seen;
-  std::vector<const Instruction*> stack = {&value};
-  while (!stack.empty()) {
-    const Instruction* current = stack.back();
-    stack.pop_back();
-    if (!current->shape.is_array() || current->shape.element_count() != elements) continue;
-    if (is_contraction(*current)) return true;
-    const bool through = opcode_family(current->opcode) == Family::kElementwise || current->opcode == Opcode::kReshape;
-    if (!through || !seen.insert(current).second) continue;
-    stack.insert(stack.end(), current->operands().begin(), current->operands().end());
-  }
-  return false;
-}
-
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
                                               std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, const char* reason) {
@@ -139,7 +79,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   };
   ContractDemand result;
   for (const Instruction* value : kernel.context.computed) {
-    if (!is_product(*value)) continue;
+    if (value->opcode != Opcode::kDot && value->opcode != Opcode::kConvolution) continue;
     if (result.dot != nullptr) return fail(kernel.outputs[0], "several-contractions");
     result.dot = value;
   }
@@ -200,21 +140,6 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       return fail(result.dot->operand(side), "reduction-in-contraction");
   }
   return result;
-}
-
-ContractGrid contract_grid(const ContractExtents& extents, int64_t tile) {
-  ContractGrid grid;
-  grid.rows = ceil_div(extents.m, tile);
-  grid.columns = ceil_div(extents.n, tile);
-  grid.folded = grid.rows > kMaxGridYZ || extents.batch > kMaxGridYZ;
-  if (grid.folded) {
-    grid.grid[0] = grid.columns * grid.rows * extents.batch;
-  } else {
-    grid.grid[0] = grid.columns;
-    grid.grid[1] = grid.rows;
-    grid.grid[2] = extents.batch;
-  }
-  return grid;
 }
 
 }  // namespace sinter

@@ -2,21 +2,11 @@
 
 #include <algorithm>
 
+#include "passes/analysis/dot_dimensions.h"
+
 namespace sinter {
 
 namespace {
-
-std::vector<int64_t> sizes(const Shape& shape, const std::vector<int64_t>& dims) {
-  std::vector<int64_t> result;
-  for (const int64_t d : dims) result.push_back(shape.dims[d]);
-  return result;
-}
-
-int64_t product(const Shape& shape, const std::vector<int64_t>& dims) {
-  int64_t result = 1;
-  for (const int64_t d : dims) result *= shape.dims[d];
-  return result;
-}
 
 // The innermost dimension that neighbours in memory differ in.
 int64_t innermost(const Shape& shape) {
@@ -26,36 +16,6 @@ int64_t innermost(const Shape& shape) {
 }
 
 }  // namespace
-
-std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convolution) {
-  if (convolution.opcode != Opcode::kConvolution) return std::nullopt;
-  const Attributes& attributes = convolution.attributes;
-  if (attributes.feature_group_count.value_or(1) != 1 || attributes.batch_group_count.value_or(1) != 1) {
-    return std::nullopt;
-  }
-  const ConvolutionDims& labels = *attributes.dim_labels;
-  const Shape& kernel = convolution.operand(1)->shape;
-  const int64_t rank = convolution.shape.rank();
-  ConvolutionMatrices matrices;
-  matrices.kernel_rows = labels.output_feature != rank - 1;
-  for (int64_t d = 0; d < rank; ++d) {
-    if (d == labels.output_feature) {
-      (matrices.kernel_rows ? matrices.rows : matrices.columns).push_back(d);
-    } else if (!matrices.kernel_rows) {
-      matrices.rows.push_back(d);
-    } else {
-      (d < labels.output_feature ? matrices.batch : matrices.columns).push_back(d);
-    }
-  }
-  for (int64_t d = 0; d < kernel.rank(); ++d) {
-    if (d != labels.rhs_output_feature) matrices.taps.push_back(d);
-  }
-  matrices.extents.batch = product(convolution.shape, matrices.batch);
-  matrices.extents.m = product(convolution.shape, matrices.rows);
-  matrices.extents.n = product(convolution.shape, matrices.columns);
-  matrices.extents.k = product(kernel, matrices.taps);
-  return matrices;
-}
 
 ContractOperand demand_convolution_operand(const KernelValues& kernel, const Instruction& convolution,
                                            const ConvolutionMatrices& matrices, size_t side) {

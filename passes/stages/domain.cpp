@@ -8,33 +8,12 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/constants.h"
+#include "passes/analysis/map_loop.h"
 #include "passes/analysis/per_element.h"
 #include "passes/analysis/stacked_reductions.h"
 #include "passes/stages/launch_shape.h"
-#include "passes/stages/map_loop.h"
 
 namespace sinter {
-
-bool is_stack(const Instruction& while_instruction, int carry) {
-  const Computation& body = **while_instruction.attributes->body;
-  const Instruction* root = body.root();
-  if (root->opcode != Opcode::kTuple) return false;
-  const Instruction* update = root->operand(carry);
-  if (update->opcode != Opcode::kDynamicUpdateSlice || update->users().size() != 1) return false;
-  const Instruction* old = update->operand(0);
-  if (old->opcode != Opcode::kGetTupleElement || old->operand(0)->opcode != Opcode::kParameter) return false;
-  if (*old->attributes->tuple_index != carry || old->users().size() != 1) return false;
-  // No other way to read the carry, in the body or in the condition.
-  for (const Computation* computation :
-       {&body, static_cast<const Computation*>(*while_instruction.attributes->condition)}) {
-    for (const Instruction& instruction : computation->instructions()) {
-      if (&instruction == old || instruction.opcode != Opcode::kGetTupleElement) continue;
-      const bool of_state = instruction.operand(0)->opcode == Opcode::kParameter;
-      if (of_state && *instruction.attributes->tuple_index == carry && !instruction.users().empty()) return false;
-    }
-  }
-  return true;
-}
 
 std::optional<RowExtents> row_extents(const Instruction& reduce) {
   // Where rows are neighbours, a thread a row reads as well as any; warps that share rows pay where these are too few

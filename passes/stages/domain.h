@@ -48,9 +48,6 @@ inline constexpr int64_t kFewOfARow = 8;
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
                                     std::optional<DemandGraph::Failure>* failure);
 
-// If result `carry` of a loop is a stack: each iteration writes one row of it and nothing reads it inside.
-bool is_stack(const Instruction& while_instruction, int carry);
-
 // The rows of a reduction over neighbouring dimensions: the innermost ones, or, where many elements are reduced to few
 // results, others. nullopt for any other reduction.
 std::optional<RowExtents> row_extents(const Instruction& value);

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "passes/analysis/map_loop.h"
 #include "passes/lower/stages/lower_contract.h"
 #include "passes/lower/stages/lower_scan.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/schedule/moves/block_numbers.h"
 #include "passes/schedule/tree/loop_scope.h"
 #include "passes/stages/launch_shape.h"
-#include "passes/stages/map_loop.h"
 #include "passes/stages/own_stages.h"
 #include "passes/stages/scan_tile.h"
 #include "passes/stages/steps_ahead.h"

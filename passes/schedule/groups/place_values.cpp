@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
+#include "passes/analysis/map_loop.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
 #include "passes/stages/contract.h"
-#include "passes/stages/map_loop.h"
 #include "passes/stages/scan_tile.h"
 
 namespace sinter {

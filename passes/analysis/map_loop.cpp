@@ -1,10 +1,9 @@
-#include "passes/stages/map_loop.h"
+#include "passes/analysis/map_loop.h"
 
 #include <algorithm>
 
 #include "passes/analysis/constants.h"
-#include "passes/stages/contract.h"
-#include "passes/stages/domain.h"
+#include "passes/analysis/matrix_product.h"
 
 namespace sinter {
 
@@ -30,6 +29,27 @@ std::optional<bool> counts_backwards(const Instruction& start, const WhileInfo& 
 }
 
 }  // namespace
+
+bool is_stack(const Instruction& while_instruction, int carry) {
+  const Computation& body = **while_instruction.attributes->body;
+  const Instruction* root = body.root();
+  if (root->opcode != Opcode::kTuple) return false;
+  const Instruction* update = root->operand(carry);
+  if (update->opcode != Opcode::kDynamicUpdateSlice || update->users().size() != 1) return false;
+  const Instruction* old = update->operand(0);
+  if (old->opcode != Opcode::kGetTupleElement || old->operand(0)->opcode != Opcode::kParameter) return false;
+  if (*old->attributes->tuple_index != carry || old->users().size() != 1) return false;
+  // No other way to read the carry, in the body or in the condition.
+  for (const Computation* computation :
+       {&body, static_cast<const Computation*>(*while_instruction.attributes->condition)}) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (&instruction == old || instruction.opcode != Opcode::kGetTupleElement) continue;
+      const bool of_state = instruction.operand(0)->opcode == Opcode::kParameter;
+      if (of_state && *instruction.attributes->tuple_index == carry && !instruction.users().empty()) return false;
+    }
+  }
+  return true;
+}
 
 std::optional<FilledDimension> filled_dimension(const Instruction& loop, const WhileInfo& info, int carry) {
   if (!info.trip_count || !is_stack(loop, carry)) return std::nullopt;

@@ -10,6 +10,9 @@
 
 namespace sinter {
 
+// If result `carry` of a loop is a stack: each iteration writes one row of it and nothing reads it inside.
+bool is_stack(const Instruction& while_instruction, int carry);
+
 // Which dimension of a result the steps fill, one after the other: step t its element t, or, backwards, the t-th from
 // the end.
 struct FilledDimension {

@@ -1,0 +1,49 @@
+// Dots and convolutions as matrix products: for each element of its batch dimensions, an m x k matrix times a k x n
+// matrix, with a result that in row-major order is [batch, m, n].
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+inline constexpr int64_t kContractTile = 16;  // rows and columns of results that a block of threads makes
+
+struct ContractExtents {
+  int64_t batch = 1, m = 1, n = 1, k = 1;
+  bool operator==(const ContractExtents&) const = default;
+};
+
+// nullopt for what is no dot or convolution, for convolutions in groups, and for types that have no sum of products
+// (pred).
+std::optional<ContractExtents> contract_extents(const Instruction& dot);
+
+// True for a dot that is large enough for tiles. Vectors and small matrices are better off with a thread an element.
+bool is_contraction(const Instruction& instruction);
+
+// True for an elementwise value made of a contraction with as many elements: one that its kernel can store for it.
+bool follows_contraction(const Instruction& value);
+
+// Which of the result's dimensions are matrices, rows and columns; in row-major order the result is [batch, m, n].
+struct ConvolutionMatrices {
+  std::vector<int64_t> batch, rows, columns;
+  bool kernel_rows = false;   // the rows are the output features, else the columns are
+  std::vector<int64_t> taps;  // the dimensions of the kernel that are summed over, in its order
+  ContractExtents extents;
+};
+
+// nullopt for what is no convolution, and for one in groups.
+std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convolution);
+
+// The blocks of a contract kernel, one a tile.
+struct ContractGrid {
+  int64_t rows = 1, columns = 1;  // tiles of one matrix
+  bool folded = false;            // more than grid dimensions y and z can count: all tiles along x
+  int64_t grid[3] = {1, 1, 1};
+};
+ContractGrid contract_grid(const ContractExtents& extents, int64_t tile);
+
+}  // namespace sinter
