@@ -10,7 +10,7 @@
 #include "driver/compile/slow_kernels.h"
 #include "passes/schedule/cost/estimate.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/stages/own_stages.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 namespace {

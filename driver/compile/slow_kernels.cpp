@@ -5,9 +5,9 @@
 
 #include "emitter/host/emit_host.h"
 #include "ir/ops/op_table.h"
-#include "passes/analysis/per_element.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/stages/own_stages.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 

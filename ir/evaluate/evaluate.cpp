@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "ir/evaluate/evaluate_elementwise.h"
-#include "ir/evaluate/evaluate_ops.h"
+#include "ir/evaluate/elements/evaluate_elementwise.h"
 #include "ir/module/one_device.h"
+#include "ir/ops/evaluate_ops.h"
 #include "ir/ops/op_table.h"
 
 namespace sinter {

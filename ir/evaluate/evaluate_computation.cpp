@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ir/evaluate/evaluate_ops.h"
 #include "ir/module/effects.h"
+#include "ir/ops/evaluate_ops.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/diagnostics.h"
 

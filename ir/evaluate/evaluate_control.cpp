@@ -1,7 +1,7 @@
 // Evaluating constants, tuples, calls, loops, branches and ops that only order things.
 #include <algorithm>
 
-#include "ir/evaluate/evaluate_ops.h"
+#include "ir/ops/evaluate_ops.h"
 
 namespace sinter {
 namespace {

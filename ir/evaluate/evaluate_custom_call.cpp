@@ -2,12 +2,12 @@
 // algebra (ir/module/solver_calls.h).
 #include <string>
 
-#include "ir/evaluate/evaluate_linalg.h"
-#include "ir/evaluate/evaluate_ops.h"
-#include "ir/evaluate/evaluate_wide.h"
+#include "ir/evaluate/arrays/evaluate_linalg.h"
+#include "ir/evaluate/elements/evaluate_wide.h"
 #include "ir/module/one_device.h"
 #include "ir/module/solver_calls.h"
 #include "ir/module/topk_calls.h"
+#include "ir/ops/evaluate_ops.h"
 
 namespace sinter {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "ir/evaluate/evaluate_ops.h"
 #include "ir/module/one_device.h"
+#include "ir/ops/evaluate_ops.h"
 
 namespace sinter {
 namespace {

@@ -5,13 +5,13 @@
 #include <array>
 #include <type_traits>
 
-#include "ir/evaluate/evaluate_ops.h"
 #include "ir/op_rows/op_row.h"
 #include "ir/op_rows/op_rows_control.h"
 #include "ir/op_rows/op_rows_device.h"
 #include "ir/op_rows/op_rows_elementwise.h"
 #include "ir/op_rows/op_rows_index_map.h"
 #include "ir/op_rows/op_rows_structured.h"
+#include "ir/ops/evaluate_ops.h"
 
 namespace sinter {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "passes/analysis/contraction.h"
+#include "passes/analysis/values/contraction.h"
 
 namespace sinter {
 

@@ -1,4 +1,4 @@
-// The product that a sum contracts with (passes/analysis/contraction.h), in a demand graph.
+// The product that a sum contracts with (passes/analysis/values/contraction.h), in a demand graph.
 #pragma once
 
 #include <vector>

@@ -21,9 +21,9 @@
 #include "ir/index/index_expr.h"
 #include "ir/module/module.h"
 #include "llvm/ADT/DenseMap.h"
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/reduced_rows.h"
-#include "passes/analysis/while_analysis.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/shapes/reduced_rows.h"
 
 namespace sinter {
 

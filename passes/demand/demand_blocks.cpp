@@ -2,8 +2,8 @@
 // of them carry.
 #include <algorithm>
 
-#include "passes/analysis/hardware.h"
-#include "passes/analysis/per_element.h"
+#include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {

@@ -1,5 +1,5 @@
 // What the call of a per-element function demands: its arguments at the same index.
-#include "passes/analysis/emittable.h"
+#include "passes/analysis/functions/emittable.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {

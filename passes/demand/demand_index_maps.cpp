@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/arrays.h"
+#include "passes/analysis/values/arrays.h"
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/while_carries.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {

@@ -1,8 +1,8 @@
 // What the loops of a demand graph stack up in device memory: a piece of an array in each iteration.
 #include <cstdlib>
 
-#include "passes/analysis/hardware.h"
-#include "passes/analysis/stacked_reductions.h"
+#include "passes/analysis/loops/stacked_reductions.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {

@@ -1,6 +1,6 @@
 // Steps of map loops in a demand graph: an element that a step fills is that of the step's value, in a frame in which
 // the counter is the step's number.
-#include "passes/analysis/map_loop.h"
+#include "passes/analysis/loops/map_loop.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {

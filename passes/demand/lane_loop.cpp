@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "passes/analysis/value_table.h"
+#include "passes/analysis/functions/value_table.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {

@@ -3,9 +3,9 @@
 #include <cctype>
 
 #include "ir/module/taken_names.h"
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/constants.h"
-#include "passes/analysis/known_functions.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/functions/known_functions.h"
+#include "passes/analysis/values/constants.h"
 
 namespace sinter {
 

@@ -8,7 +8,7 @@
 #include "ir/module/effects.h"
 #include "ir/module/taken_names.h"
 #include "ir/support/diagnostics.h"
-#include "passes/analysis/map_loop.h"
+#include "passes/analysis/loops/map_loop.h"
 #include "passes/names/lightness.h"
 #include "passes/names/source_order.h"
 #include "passes/names/value_names.h"
@@ -19,7 +19,7 @@
 #include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/tree/loop_scope.h"
-#include "passes/stages/launch_shape.h"
+#include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
 

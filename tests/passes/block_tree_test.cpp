@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "passes/stages/launch_shape.h"
+#include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
 namespace {

@@ -1,5 +1,5 @@
 // Which dots are computed in tiles: extents, what fits into a contract kernel, and how values are grouped around dots.
-#include "passes/stages/contract.h"
+#include "passes/stages/products/contract.h"
 
 #include <gtest/gtest.h>
 

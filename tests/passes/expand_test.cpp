@@ -9,7 +9,7 @@
 #include "ir/evaluate/evaluate.h"
 #include "ir/verify/verify.h"
 #include "passes/graph/pipeline.h"
-#include "passes/stages/own_stages.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/text/print.h"
-#include "passes/analysis/per_element.h"
-#include "passes/analysis/while_analysis.h"
+#include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/loops/while_analysis.h"
 #include "passes/graph/pipeline.h"
 
 namespace sinter {

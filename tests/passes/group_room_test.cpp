@@ -5,7 +5,7 @@
 
 #include "frontend/hlo/parse_hlo.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/stages/domain.h"
+#include "passes/stages/domain/domain.h"
 
 namespace sinter {
 namespace {

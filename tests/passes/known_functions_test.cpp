@@ -1,5 +1,5 @@
 // Functions that emitted code has a header for are known by what they compute.
-#include "passes/analysis/known_functions.h"
+#include "passes/analysis/functions/known_functions.h"
 
 #include <gtest/gtest.h>
 

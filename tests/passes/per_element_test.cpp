@@ -1,5 +1,5 @@
 // Per-element functions: what is one, and which of them are the same function on scalars.
-#include "passes/analysis/per_element.h"
+#include "passes/analysis/functions/per_element.h"
 
 #include <gtest/gtest.h>
 

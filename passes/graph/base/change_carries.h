@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "passes/analysis/while_carries.h"
+#include "passes/analysis/loops/while_carries.h"
 
 namespace sinter {
 

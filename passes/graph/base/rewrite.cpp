@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "ir/support/diagnostics.h"
-#include "passes/analysis/per_element.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/graph/base/on_arrays.h"
 
 namespace sinter {

@@ -7,7 +7,7 @@
 
 #include "ir/module/effects.h"
 #include "ir/module/module.h"
-#include "passes/analysis/constants.h"
+#include "passes/analysis/values/constants.h"
 
 namespace sinter {
 

@@ -1,5 +1,5 @@
 // expand_fft: every Fourier transform becomes transforms of rows that a block of threads can make in shared memory
-// (passes/stages/fft_stage.h), products with roots of unity, and index maps.
+// (passes/stages/own/fft_stage.h), products with roots of unity, and index maps.
 //
 //   %y = c64[4,65536] fft(%x), fft_type=FFT, fft_length={65536}
 //     =>  x as [4,256,256], its columns transformed, times roots of unity, its rows transformed, read column by column
@@ -15,7 +15,7 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/base/roots_of_unity.h"
-#include "passes/stages/fft_stage.h"
+#include "passes/stages/own/fft_stage.h"
 
 namespace sinter {
 namespace {

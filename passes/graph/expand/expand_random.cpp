@@ -6,7 +6,7 @@
 //         element i is word i % 4 of counter i / 4
 //
 // philox4x32 and threefry2x32 are per-element functions, which kernels call; order of the elements and new states are
-// XLA's, bit for bit (ir/evaluate/evaluate_random.cpp has the same as loops).
+// XLA's, bit for bit (ir/evaluate/arrays/evaluate_random.cpp has the same as loops).
 #include <algorithm>
 #include <array>
 

@@ -7,7 +7,7 @@
 //
 // The custom calls for the first of rows (ir/module/topk_calls.h) become a topk, or such a sort by the function they
 // name.
-#include "passes/stages/topk_form.h"
+#include "passes/stages/own/topk_form.h"
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 // Results are those of the module before, left to right.
 #include <algorithm>
 
-#include "passes/analysis/tuple_leaves.h"
+#include "passes/analysis/values/tuple_leaves.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "passes/analysis/tuple_leaves.h"
+#include "passes/analysis/values/tuple_leaves.h"
 
 namespace sinter {
 

@@ -22,7 +22,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "passes/analysis/per_element.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 

@@ -8,7 +8,7 @@
 // the program stays as it is, and lowering refuses it.
 #include "ir/module/effects.h"
 #include "ir/module/random_stream.h"
-#include "passes/analysis/tuple_leaves.h"
+#include "passes/analysis/values/tuple_leaves.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"

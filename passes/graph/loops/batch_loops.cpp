@@ -11,9 +11,9 @@
 #include <unordered_map>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/by_element.h"
-#include "passes/analysis/while_analysis.h"
-#include "passes/analysis/while_carries.h"
+#include "passes/analysis/loops/by_element.h"
+#include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"

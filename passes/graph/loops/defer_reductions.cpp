@@ -13,9 +13,9 @@
 // of f32 and f64 too.
 #include <algorithm>
 
-#include "passes/analysis/by_element.h"
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/while_carries.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/loops/by_element.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/graph/base/change_carries.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"

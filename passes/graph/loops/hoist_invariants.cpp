@@ -11,9 +11,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "passes/analysis/value_table.h"
-#include "passes/analysis/while_analysis.h"
-#include "passes/analysis/while_carries.h"
+#include "passes/analysis/functions/value_table.h"
+#include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/graph/base/change_carries.h"
 #include "passes/graph/base/rewrite.h"
 

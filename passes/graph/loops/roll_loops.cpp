@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "passes/analysis/while_analysis.h"
-#include "passes/analysis/while_carries.h"
+#include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 

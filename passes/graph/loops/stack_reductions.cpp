@@ -15,9 +15,9 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/stacked_reductions.h"
-#include "passes/analysis/while_analysis.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/loops/stacked_reductions.h"
+#include "passes/analysis/loops/while_analysis.h"
 #include "passes/graph/base/change_carries.h"
 #include "passes/graph/base/graph_loop.h"
 #include "passes/graph/base/passes.h"

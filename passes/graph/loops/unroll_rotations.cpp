@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/while_analysis.h"
-#include "passes/analysis/while_carries.h"
+#include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 

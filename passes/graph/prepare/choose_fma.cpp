@@ -9,7 +9,7 @@
 // already in the text is made anew, and taken out with --no-fma.
 #include <optional>
 
-#include "passes/analysis/contraction.h"
+#include "passes/analysis/values/contraction.h"
 #include "passes/graph/base/passes.h"
 
 namespace sinter {

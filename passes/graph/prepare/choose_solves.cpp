@@ -7,7 +7,7 @@
 // What a stage solves stays as it is. What does not fit one becomes the call of a library (ir/module/solver_calls.h),
 // whose matrices are transposed: columns are contiguous. Where an algorithm does as well with the transposed matrix,
 // nothing is transposed. Matrices of narrow floats are solved in f32; what has no elements is a constant.
-#include "passes/stages/solve_form.h"
+#include "passes/stages/own/solve_form.h"
 
 #include <algorithm>
 #include <limits>

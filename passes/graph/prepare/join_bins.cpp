@@ -1,4 +1,5 @@
-// join_bins: scatters to bins by the same rows (passes/stages/bins_stage.h) become one, which looks at each row once.
+// join_bins: scatters to bins by the same rows (passes/stages/own/bins_stage.h) become one, which looks at each row
+// once.
 //
 //   %counts = s32[256] scatter(%zeros, %rows, %ones), to_apply=%add
 //   %largest = f32[256] scatter(%least, %rows, %values), to_apply=%maximum
@@ -6,11 +7,11 @@
 //   %both = (s32[256], f32[256]) scatter(%zeros, %least, %rows, %ones, %values), to_apply=(add, maximum)
 #include <map>
 
-#include "passes/analysis/by_element.h"
+#include "passes/analysis/loops/by_element.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/stages/bins_stage.h"
+#include "passes/stages/own/bins_stage.h"
 
 namespace sinter {
 namespace {

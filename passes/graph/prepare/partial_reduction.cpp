@@ -4,8 +4,8 @@
 #include <set>
 
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/stacked_reductions.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/loops/stacked_reductions.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/prepare/try_combiner.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "passes/analysis/reduced_rows.h"
+#include "passes/analysis/shapes/reduced_rows.h"
 #include "passes/graph/base/graph_builder.h"
 
 namespace sinter {

@@ -9,12 +9,12 @@
 //
 // An index out of range is equal to none. Sums of floats are rounded once: they become reductions only where the
 // operand's elements are one value, which the reduction begins with.
-#include "passes/analysis/combiner.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/stages/bins_stage.h"
-#include "passes/stages/scatter_stage.h"
+#include "passes/stages/own/bins_stage.h"
+#include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {
 namespace {

@@ -12,17 +12,17 @@
 // (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Updates of one element of at most
 // four bytes are sorted themselves, not their numbers, unless these are of use again. Windows are whole along the
 // dimensions that they extend over; others stay scatters, and so do those that are better folded
-// (passes/stages/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/bins_stage.h).
+// (passes/stages/own/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/own/bins_stage.h).
 #include "passes/graph/prepare/scatter_to_rows.h"
 
 #include <algorithm>
 
-#include "passes/analysis/emittable.h"
+#include "passes/analysis/functions/emittable.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/loops/hoist_invariants.h"
-#include "passes/stages/bins_stage.h"
-#include "passes/stages/scatter_stage.h"
+#include "passes/stages/own/bins_stage.h"
+#include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {
 namespace {

@@ -16,9 +16,9 @@
 #include <algorithm>
 #include <map>
 
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/element_work.h"
-#include "passes/analysis/reduced_rows.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/loops/element_work.h"
+#include "passes/analysis/shapes/reduced_rows.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"

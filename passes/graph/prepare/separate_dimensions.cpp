@@ -11,7 +11,7 @@
 #include <set>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/combiner.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/prepare/partial_reduction.h"

@@ -10,7 +10,7 @@
 // those of one window are.
 #include <algorithm>
 
-#include "passes/analysis/combiner.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"

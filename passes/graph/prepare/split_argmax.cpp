@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/reduced_rows.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/shapes/reduced_rows.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"

@@ -10,12 +10,12 @@
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/dot_dimensions.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/stages/contract.h"
+#include "passes/stages/products/contract.h"
 
 namespace sinter {
 namespace {

@@ -7,7 +7,7 @@
 //                                                         ...
 //
 // Only where the function gives the same in parts (try_combiner.h). Any other is applied by a thread, in order.
-#include "passes/analysis/combiner.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/prepare/partial_reduction.h"
 

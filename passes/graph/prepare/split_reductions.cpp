@@ -12,7 +12,7 @@
 
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/element_work.h"
+#include "passes/analysis/loops/element_work.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/prepare/partial_reduction.h"
 

@@ -11,8 +11,8 @@
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/cumulative_window.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/shapes/cumulative_window.h"
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "ir/evaluate/evaluate.h"
-#include "passes/analysis/fold_value.h"
+#include "passes/analysis/values/fold_value.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 

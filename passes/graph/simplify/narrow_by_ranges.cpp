@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "passes/analysis/ranges.h"
+#include "passes/analysis/loops/ranges.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/simplify/scatter_to_update.h"

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "passes/analysis/value_table.h"
+#include "passes/analysis/functions/value_table.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 

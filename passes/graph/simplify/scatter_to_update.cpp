@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "passes/analysis/small_update.h"
+#include "passes/analysis/values/small_update.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "ir/module/module.h"
-#include "passes/analysis/ranges.h"
+#include "passes/analysis/loops/ranges.h"
 
 namespace sinter {
 

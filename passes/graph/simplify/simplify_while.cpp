@@ -16,9 +16,9 @@
 #include <optional>
 #include <unordered_map>
 
-#include "passes/analysis/value_table.h"
-#include "passes/analysis/while_analysis.h"
-#include "passes/analysis/while_carries.h"
+#include "passes/analysis/functions/value_table.h"
+#include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/graph/base/change_carries.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "passes/analysis/combiner.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/simplify/simplify_rules.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "passes/demand/contracted_node.h"
-#include "passes/demand/needed_nodes.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/arrange/arranger.h"
 #include "passes/lower/text/rotation.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/module/module.h"
-#include "passes/analysis/while_analysis.h"
+#include "passes/analysis/loops/while_analysis.h"
 
 namespace sinter {
 

@@ -6,8 +6,8 @@
 #include "ir/support/nearest_word.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/names/value_names.h"
-#include "passes/stages/launch_shape.h"
-#include "passes/stages/own_stages.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "passes/stages/domain.h"
+#include "passes/stages/domain/domain.h"
 
 namespace sinter {
 

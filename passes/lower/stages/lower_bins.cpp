@@ -41,14 +41,14 @@
 #include "passes/lower/stages/lower_bins.h"
 
 #include "ir/support/diagnostics.h"
-#include "passes/analysis/constants.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/lower/arrange/names.h"
 #include "passes/lower/stages/stage_writer.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_stacked.h"
-#include "passes/stages/bins_stage.h"
-#include "passes/stages/launch_shape.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/bins_stage.h"
 
 namespace sinter {
 namespace {

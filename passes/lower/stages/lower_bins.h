@@ -1,4 +1,4 @@
-// Bins stages (passes/stages/bins_stage.h): a kernel whose threads each fill bins of their own, and whose blocks
+// Bins stages (passes/stages/own/bins_stage.h): a kernel whose threads each fill bins of their own, and whose blocks
 // combine what they have come to.
 #pragma once
 

@@ -6,7 +6,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
-#include "passes/analysis/emittable.h"
+#include "passes/analysis/functions/emittable.h"
 #include "passes/lower/text/expressions.h"
 #include "passes/lower/text/unique_names.h"
 #include "passes/lower/write/device_functions.h"

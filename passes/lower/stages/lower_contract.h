@@ -2,7 +2,7 @@
 #pragma once
 
 #include "passes/lower/stages/lower_kernel.h"
-#include "passes/stages/contract.h"
+#include "passes/stages/products/contract.h"
 
 namespace sinter {
 

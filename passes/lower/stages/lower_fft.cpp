@@ -17,7 +17,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/stage_writer.h"
 #include "passes/lower/write/write_kernel.h"
-#include "passes/stages/fft_stage.h"
+#include "passes/stages/own/fft_stage.h"
 
 namespace sinter {
 

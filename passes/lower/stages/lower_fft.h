@@ -1,4 +1,4 @@
-// Fourier transforms of rows (passes/stages/fft_stage.h): one kernel.
+// Fourier transforms of rows (passes/stages/own/fft_stage.h): one kernel.
 #pragma once
 
 #include "passes/lower/stages/lowered_stage.h"

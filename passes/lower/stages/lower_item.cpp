@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "passes/analysis/map_loop.h"
+#include "passes/analysis/loops/map_loop.h"
 #include "passes/lower/stages/lower_contract.h"
 #include "passes/lower/stages/lower_scan.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/schedule/moves/block_numbers.h"
 #include "passes/schedule/tree/loop_scope.h"
-#include "passes/stages/launch_shape.h"
-#include "passes/stages/own_stages.h"
-#include "passes/stages/scan_tile.h"
-#include "passes/stages/steps_ahead.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/steps_ahead.h"
+#include "passes/stages/own/own_stages.h"
+#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 

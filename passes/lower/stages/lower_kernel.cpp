@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "passes/demand/needed_nodes.h"
-#include "passes/demand/touched_bytes.h"
+#include "passes/demand/views/needed_nodes.h"
+#include "passes/demand/views/touched_bytes.h"
 #include "passes/names/value_names.h"
 
 namespace sinter {

@@ -11,7 +11,7 @@
 #include "passes/lower/write/sharing.h"
 #include "passes/lower/write/stage_argument.h"
 #include "passes/schedule/tree/tree.h"
-#include "passes/stages/domain.h"
+#include "passes/stages/domain/domain.h"
 
 namespace sinter {
 

@@ -3,7 +3,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
-#include "passes/demand/needed_nodes.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/stages/lower_kernel.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/device_functions.h"
@@ -12,9 +12,9 @@
 #include "passes/lower/write/write_stacked.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/schedule/moves/block_numbers.h"
-#include "passes/stages/launch_shape.h"
-#include "passes/stages/steps_ahead.h"
-#include "passes/stages/vectorize.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/steps_ahead.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 

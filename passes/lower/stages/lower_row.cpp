@@ -7,8 +7,8 @@
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/work.h"
-#include "passes/stages/launch_shape.h"
-#include "passes/stages/split_phases.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/split_phases.h"
 
 namespace sinter {
 

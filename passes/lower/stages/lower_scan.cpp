@@ -5,13 +5,13 @@
 #include "passes/lower/stages/lower_scan.h"
 
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/emittable.h"
+#include "passes/analysis/functions/emittable.h"
 #include "passes/lower/stages/stage_writer.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
-#include "passes/stages/scan_tile.h"
+#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "passes/lower/stages/lowered_stage.h"
-#include "passes/stages/scan.h"
+#include "passes/stages/scans/scan.h"
 
 namespace sinter {
 

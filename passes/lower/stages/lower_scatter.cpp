@@ -19,7 +19,7 @@
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_kernel.h"
-#include "passes/stages/scatter_stage.h"
+#include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {
 

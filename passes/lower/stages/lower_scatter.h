@@ -1,4 +1,4 @@
-// Scatter stages (passes/stages/scatter_stage.h): a kernel whose threads find the updates of their element among
+// Scatter stages (passes/stages/own/scatter_stage.h): a kernel whose threads find the updates of their element among
 // sorted ones; or the operand's elements, and a kernel whose threads bring one element of an update each.
 #pragma once
 

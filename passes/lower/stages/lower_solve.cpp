@@ -10,7 +10,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/stage_writer.h"
 #include "passes/lower/write/write_kernel.h"
-#include "passes/stages/solve_stage.h"
+#include "passes/stages/own/solve_stage.h"
 
 namespace sinter {
 

@@ -1,4 +1,4 @@
-// Solving stages (passes/stages/solve_stage.h): one kernel, in which a thread, a warp or a block loads a matrix,
+// Solving stages (passes/stages/own/solve_stage.h): one kernel, in which a thread, a warp or a block loads a matrix,
 // solves it with a function of templates/device, and stores what became of it.
 #pragma once
 

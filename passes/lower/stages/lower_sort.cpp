@@ -11,7 +11,7 @@
 #include "passes/lower/stages/sort_elements.h"
 #include "passes/lower/stages/stage_writer.h"
 #include "passes/names/value_names.h"
-#include "passes/stages/sort_stage.h"
+#include "passes/stages/own/sort_stage.h"
 
 namespace sinter {
 

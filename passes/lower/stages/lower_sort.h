@@ -1,4 +1,4 @@
-// Sorting stages (passes/stages/sort_stage.h): a kernel that sorts rows or tiles of rows, and one that merges runs.
+// Sorting stages (passes/stages/own/sort_stage.h): a kernel that sorts rows or tiles of rows, and one that merges runs.
 #pragma once
 
 #include "passes/lower/stages/lowered_stage.h"

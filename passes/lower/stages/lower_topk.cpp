@@ -7,7 +7,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/sort_elements.h"
 #include "passes/lower/stages/stage_writer.h"
-#include "passes/stages/topk_stage.h"
+#include "passes/stages/own/topk_stage.h"
 
 namespace sinter {
 

@@ -1,5 +1,5 @@
 // What a kernel item of the tree becomes: a kernel and its launch, or, for an op with kernels of its own
-// (passes/stages/own_stages.h), several kernels, scratch memory between them and the order in which the host runs
+// (passes/stages/own/own_stages.h), several kernels, scratch memory between them and the order in which the host runs
 // them. Lowering gives every scratch buffer a place in the arena for as long as the stage's steps need it.
 #pragma once
 

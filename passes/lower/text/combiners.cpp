@@ -1,7 +1,7 @@
 #include "passes/lower/text/combiners.h"
 
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/emittable.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/functions/emittable.h"
 
 namespace sinter {
 

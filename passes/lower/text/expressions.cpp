@@ -6,8 +6,8 @@
 
 #include "ir/ops/op_table.h"
 #include "ir/support/diagnostics.h"
-#include "passes/analysis/combiner.h"
-#include "passes/analysis/contraction.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/values/contraction.h"
 #include "passes/demand/contracted_node.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/text/exact_division.h"

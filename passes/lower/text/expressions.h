@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ir/kernel/kernel.h"
-#include "passes/analysis/emittable.h"
+#include "passes/analysis/functions/emittable.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/text/called_function.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "ir/support/diagnostics.h"
-#include "passes/analysis/per_element.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/lower/text/expressions.h"
 #include "passes/lower/text/update_in_place.h"
 #include "passes/lower/write/write_kernel.h"

@@ -9,7 +9,7 @@
 
 #include "ir/kernel/kernel.h"
 #include "ir/module/module.h"
-#include "passes/analysis/known_functions.h"
+#include "passes/analysis/functions/known_functions.h"
 #include "passes/lower/text/called_function.h"
 
 namespace sinter {

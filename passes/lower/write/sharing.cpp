@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "passes/demand/needed_nodes.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/write/write_kernel.h"
 
 namespace sinter {

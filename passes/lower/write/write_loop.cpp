@@ -3,7 +3,7 @@
 
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/writer.h"
-#include "passes/stages/launch_shape.h"
+#include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
 

@@ -8,7 +8,7 @@
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/write_stacked.h"
 #include "passes/lower/write/writer.h"
-#include "passes/stages/launch_shape.h"
+#include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ir/support/ceil_div.h"
-#include "passes/stages/launch_shape.h"
+#include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
 

@@ -7,13 +7,13 @@
 #include <cmath>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/contraction.h"
-#include "passes/analysis/per_element.h"
-#include "passes/demand/needed_nodes.h"
-#include "passes/stages/bins_stage.h"
-#include "passes/stages/launch_shape.h"
-#include "passes/stages/scan_tile.h"
-#include "passes/stages/sort_stage.h"
+#include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/contraction.h"
+#include "passes/demand/views/needed_nodes.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/bins_stage.h"
+#include "passes/stages/own/sort_stage.h"
+#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 

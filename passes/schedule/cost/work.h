@@ -3,9 +3,9 @@
 #pragma once
 
 #include "ir/kernel/work.h"
-#include "passes/stages/contract.h"
-#include "passes/stages/domain.h"
-#include "passes/stages/scan.h"
+#include "passes/stages/domain/domain.h"
+#include "passes/stages/products/contract.h"
+#include "passes/stages/scans/scan.h"
 
 namespace sinter {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/per_element.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
 

@@ -6,11 +6,11 @@
 #include "ir/module/one_device.h"
 #include "ir/module/solver_calls.h"
 #include "ir/ops/op_table.h"
-#include "passes/analysis/emittable.h"
+#include "passes/analysis/functions/emittable.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/topological_order.h"
 #include "passes/schedule/groups/updates_in_place.h"
-#include "passes/stages/contract.h"
+#include "passes/stages/products/contract.h"
 
 namespace sinter {
 

@@ -17,16 +17,16 @@
 #include <vector>
 
 #include "ir/support/diagnostics.h"
-#include "passes/analysis/arrays.h"
+#include "passes/analysis/values/arrays.h"
 #include "passes/schedule/cost/gpu.h"
 #include "passes/schedule/groups/launch_cost.h"
 #include "passes/schedule/tree/ledger.h"
 #include "passes/schedule/tree/moves.h"
-#include "passes/stages/contract.h"
-#include "passes/stages/domain.h"
-#include "passes/stages/launch_shape.h"
-#include "passes/stages/own_stages.h"
-#include "passes/stages/scan.h"
+#include "passes/stages/domain/domain.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/own_stages.h"
+#include "passes/stages/products/contract.h"
+#include "passes/stages/scans/scan.h"
 
 namespace sinter {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "passes/demand/touched_bytes.h"
+#include "passes/demand/views/touched_bytes.h"
 #include "passes/schedule/cost/work.h"
-#include "passes/stages/launch_shape.h"
-#include "passes/stages/scan_tile.h"
-#include "passes/stages/split_phases.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/split_phases.h"
+#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "llvm/ADT/DenseSet.h"
-#include "passes/analysis/constants.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/schedule/groups/grouper.h"
 
 namespace sinter {

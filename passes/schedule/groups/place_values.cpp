@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/map_loop.h"
+#include "passes/analysis/loops/map_loop.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
-#include "passes/stages/contract.h"
-#include "passes/stages/scan_tile.h"
+#include "passes/stages/products/contract.h"
+#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 

@@ -7,7 +7,7 @@
 #include "ir/support/ceil_div.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/stages/contract.h"
+#include "passes/stages/products/contract.h"
 
 namespace sinter {
 

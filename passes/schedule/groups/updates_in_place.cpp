@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "passes/analysis/small_update.h"
+#include "passes/analysis/values/small_update.h"
 #include "passes/schedule/groups/group_values.h"
 
 namespace sinter {

@@ -4,10 +4,10 @@
 #include <set>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/per_element.h"
-#include "passes/demand/common_nodes.h"
-#include "passes/demand/needed_nodes.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/demand/replace_nodes.h"
+#include "passes/demand/views/common_nodes.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/groups/group_values.h"
 
 namespace sinter {

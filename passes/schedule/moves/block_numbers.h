@@ -12,7 +12,7 @@
 
 #include "ir/module/module.h"
 #include "passes/schedule/tree/tree.h"
-#include "passes/stages/domain.h"
+#include "passes/stages/domain/domain.h"
 
 namespace sinter {
 

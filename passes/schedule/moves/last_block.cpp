@@ -6,7 +6,7 @@
 
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/per_element.h"
+#include "passes/analysis/functions/per_element.h"
 
 namespace sinter {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "passes/stages/scan_tile.h"
+#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 

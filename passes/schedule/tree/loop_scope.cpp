@@ -1,6 +1,6 @@
 #include "passes/schedule/tree/loop_scope.h"
 
-#include "passes/analysis/map_loop.h"
+#include "passes/analysis/loops/map_loop.h"
 
 namespace sinter {
 

@@ -1,0 +1,58 @@
+// Interval analysis: for each integer or pred value, bounds that all its elements keep, from constants, iotas,
+// counters of loops with a known trip count, remainders, clamps and so on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/module/module.h"
+#include "passes/analysis/loops/while_analysis.h"
+
+namespace sinter {
+
+struct Interval {
+  int64_t low = 0;
+  int64_t high = 0;  // inclusive
+  bool is_single() const { return low == high; }
+  bool contains(const Interval& other) const { return low <= other.low && other.high <= high; }
+  bool operator==(const Interval&) const = default;
+};
+
+// What a comparison (HLO's direction) of two values comes to: {0, 0}, {1, 1}, or {0, 1} where their bounds do not say.
+Interval compare_range(const std::string& direction, const Interval& x, const Interval& y);
+
+// Everything an element type holds; nullopt for floats, and for u64, whose values need not fit.
+std::optional<Interval> whole_range(DType dtype);
+
+class Ranges {
+ public:
+  explicit Ranges(const Module& module);
+
+  // nullopt: nothing is known (or it is no integer). Otherwise within the type's own range.
+  std::optional<Interval> of(const Instruction& instruction) const;
+
+ private:
+  using Elements = std::vector<std::optional<Interval>>;  // of a tuple; one for an array
+
+  void analyze(const Computation& computation);
+  std::optional<Interval> infer(const Instruction& instruction) const;
+  std::optional<Interval> infer_binary(const Instruction& instruction) const;
+  std::optional<Interval> infer_element(const Instruction& read) const;
+  std::optional<Interval> infer_reduce(const Instruction& reduce) const;
+  void enter_loop(const Instruction& loop);
+  void enter_branches(const Instruction& conditional);
+  Elements elements_of(const Instruction& tuple) const;
+
+  std::unordered_map<const Instruction*, Interval> intervals_;
+  // What a computation's tuple parameter holds, where it has one caller; and what a loop or conditional returns.
+  std::unordered_map<const Computation*, Elements> arguments_;
+  std::unordered_map<const Instruction*, Elements> results_;
+  std::unordered_map<const Computation*, int> callers_;
+  std::unordered_set<const Computation*> analyzed_;
+};
+
+}  // namespace sinter

@@ -1,0 +1,64 @@
+#include "passes/analysis/loops/stacked_reductions.h"
+
+#include <algorithm>
+
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/loops/while_analysis.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr int64_t kWarp = 32;  // threads; a block has whole warps
+
+// Whether step t writes the reduction into element t of what the loop fills.
+bool is_recorded(const CarriedLoop& loop, const WhileInfo& info, const Instruction& reduce) {
+  if (!is_made_in_parts(reduce)) return false;
+  const Instruction* value = &reduce;
+  while (value->users().size() == 1 && value->users()[0]->opcode == Opcode::kReshape) value = value->users()[0];
+  if (value->users().size() != 1 || value->users()[0]->opcode != Opcode::kDynamicUpdateSlice) return false;
+  const Instruction* update = value->users()[0];
+  if (update->operand(1) != value || update->shape.dims != std::vector<int64_t>{*info.trip_count}) return false;
+  const std::optional<size_t> counter = carry_read(*update->operand(2));
+  if (!counter || info.carries[*counter].kind != CarryKind::kInduction) return false;
+  if (info.carries[*counter].start != 0 || info.carries[*counter].step != 1) return false;
+  for (size_t i = 0; i < loop.count(); ++i) {
+    if (loop.next(i) == update) return is_filled(loop, i);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_made_in_parts(const Instruction& reduce) {
+  if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) return false;
+  return sum_type(reduce.shape.dtype) == reduce.shape.dtype && reduce.operand(1)->opcode == Opcode::kConstant &&
+         simple_combiner(**reduce.attributes->to_apply).has_value();
+}
+
+bool blocks_reduce(int64_t elements, int64_t threads, int64_t steps) {
+  return elements == threads && threads > 0 && threads % kWarp == 0 && threads / kWarp <= kMostStacked / steps;
+}
+
+InstructionSet stacked_reductions(const CarriedLoop& loop) {
+  const WhileInfo info = analyze_while(loop.loop());
+  if (!loop.is_taken_apart() || !info.trip_count || *info.trip_count == 0) return {};
+  InstructionSet recorded;
+  const Instruction* first = nullptr;
+  for (const Instruction& reduce : loop.body().instructions()) {
+    if (!is_recorded(loop, info, reduce)) continue;
+    recorded.insert(&reduce);
+    if (first == nullptr) first = &reduce;
+  }
+  if (first == nullptr) return {};
+  const std::optional<LoopThreads> threads = threads_of(loop, recorded, first->operand(0)->shape);
+  const auto one_of_each = [&](const Instruction* reduce) {
+    return blocks_reduce(reduce->operand(0)->shape.element_count(), threads->count, *info.trip_count);
+  };
+  int64_t bytes = 0;
+  for (const Instruction* reduce : recorded) bytes += dtype_bytes(reduce->shape.dtype);
+  const bool fits = threads && bytes <= kMostOfAThread && std::ranges::all_of(recorded, one_of_each);
+  return fits ? recorded : InstructionSet();
+}
+
+}  // namespace sinter

@@ -1,0 +1,120 @@
+#include "passes/analysis/shapes/matrix_product.h"
+
+#include <set>
+
+#include "ir/ops/op_table.h"
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
+
+namespace sinter {
+
+namespace {
+
+// Smaller than this, tiles would be mostly empty.
+constexpr int64_t kMinSide = 8;
+constexpr int64_t kMinDepth = 16;
+constexpr int64_t kMinElements = 512;
+// What `int` can count, with a tile to spare.
+constexpr int64_t kMaxExtent = INT32_MAX - 1024;
+constexpr int64_t kMaxGridYZ = 65535;
+
+bool is_product(const Instruction& instruction) {
+  return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
+}
+
+}  // namespace
+
+std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convolution) {
+  if (convolution.opcode != Opcode::kConvolution) return std::nullopt;
+  const Attributes& attributes = convolution.attributes;
+  if (attributes.feature_group_count.value_or(1) != 1 || attributes.batch_group_count.value_or(1) != 1) {
+    return std::nullopt;
+  }
+  const ConvolutionDims& labels = *attributes.dim_labels;
+  const Shape& kernel = convolution.operand(1)->shape;
+  const int64_t rank = convolution.shape.rank();
+  ConvolutionMatrices matrices;
+  matrices.kernel_rows = labels.output_feature != rank - 1;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (d == labels.output_feature) {
+      (matrices.kernel_rows ? matrices.rows : matrices.columns).push_back(d);
+    } else if (!matrices.kernel_rows) {
+      matrices.rows.push_back(d);
+    } else {
+      (d < labels.output_feature ? matrices.batch : matrices.columns).push_back(d);
+    }
+  }
+  for (int64_t d = 0; d < kernel.rank(); ++d) {
+    if (d != labels.rhs_output_feature) matrices.taps.push_back(d);
+  }
+  matrices.extents.batch = product(convolution.shape, matrices.batch);
+  matrices.extents.m = product(convolution.shape, matrices.rows);
+  matrices.extents.n = product(convolution.shape, matrices.columns);
+  matrices.extents.k = product(kernel, matrices.taps);
+  return matrices;
+}
+
+std::optional<ContractExtents> contract_extents(const Instruction& dot) {
+  if (!is_product(dot)) return std::nullopt;
+  for (const DType dtype : {dot.shape.dtype, dot.operand(0)->shape.dtype, dot.operand(1)->shape.dtype}) {
+    if (dtype == DType::kPred) return std::nullopt;
+  }
+  ContractExtents extents;
+  if (dot.opcode == Opcode::kConvolution) {
+    const std::optional<ConvolutionMatrices> matrices = convolution_matrices(dot);
+    if (!matrices) return std::nullopt;
+    extents = matrices->extents;
+  } else {
+    const OperandDims left = operand_dims(dot, 0);
+    const OperandDims right = operand_dims(dot, 1);
+    extents.batch = product(dot.operand(0)->shape, left.batch);
+    extents.m = product(dot.operand(0)->shape, left.free);
+    extents.n = product(dot.operand(1)->shape, right.free);
+    extents.k = product(dot.operand(0)->shape, left.contracting);
+  }
+  for (const int64_t extent : {extents.batch, extents.m, extents.n, extents.k}) {
+    if (extent < 1 || extent > kMaxExtent) return std::nullopt;
+  }
+  return extents;
+}
+
+bool is_contraction(const Instruction& instruction) {
+  const std::optional<ContractExtents> extents = contract_extents(instruction);
+  return extents && extents->m >= kMinSide && extents->n >= kMinSide && extents->k >= kMinDepth &&
+         instruction.shape.element_count() >= kMinElements &&
+         contract_grid(*extents, kContractTile).grid[0] <= INT32_MAX;
+}
+
+bool follows_contraction(const Instruction& value) {
+  if (opcode_family(value.opcode) != Family::kElementwise || !value.shape.is_array()) return false;
+  const int64_t elements = value.shape.element_count();
+  std::set<const Instruction*> seen;
+  std::vector<const Instruction*> stack = {&value};
+  while (!stack.empty()) {
+    const Instruction* current = stack.back();
+    stack.pop_back();
+    if (!current->shape.is_array() || current->shape.element_count() != elements) continue;
+    if (is_contraction(*current)) return true;
+    const bool through = opcode_family(current->opcode) == Family::kElementwise || current->opcode == Opcode::kReshape;
+    if (!through || !seen.insert(current).second) continue;
+    stack.insert(stack.end(), current->operands().begin(), current->operands().end());
+  }
+  return false;
+}
+
+ContractGrid contract_grid(const ContractExtents& extents, int64_t tile) {
+  ContractGrid grid;
+  grid.rows = ceil_div(extents.m, tile);
+  grid.columns = ceil_div(extents.n, tile);
+  grid.folded = grid.rows > kMaxGridYZ || extents.batch > kMaxGridYZ;
+  if (grid.folded) {
+    grid.grid[0] = grid.columns * grid.rows * extents.batch;
+  } else {
+    grid.grid[0] = grid.columns;
+    grid.grid[1] = grid.rows;
+    grid.grid[2] = extents.batch;
+  }
+  return grid;
+}
+
+}  // namespace sinter

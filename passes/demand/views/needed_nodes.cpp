@@ -1,0 +1,42 @@
+#include "passes/demand/views/needed_nodes.h"
+
+namespace sinter {
+
+std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& operands_of) {
+  std::vector<bool> needed(graph.nodes.size(), false);
+  std::vector<NodeId> stack = graph.results;
+  const auto push = [&](const std::vector<NodeId>& nodes) { stack.insert(stack.end(), nodes.begin(), nodes.end()); };
+  const auto push_values_of = [&](const IndexExpr& expr) {
+    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      if (atom.kind == IndexExpr::AtomKind::kValue) stack.push_back(atom.id);
+    });
+  };
+  for (const DemandStore& store : graph.stores) {
+    stack.push_back(store.node);
+    push_values_of(store.offset);
+  }
+  for (const ColumnPhase& phase : graph.phases) {
+    for (const auto& [slot, node] : phase.keeps) stack.push_back(node);
+  }
+  for (const DemandLoop& loop : graph.loops) {
+    for (const DemandLoop::Slot& slot : loop.slots) push({slot.init, slot.next});
+    if (loop.condition != kNoNode) stack.push_back(loop.condition);
+    for (const DemandLoop::Stack& stacked : loop.stacks) {
+      for (const auto& [offset, value] : stacked.stores) {
+        stack.push_back(value);
+        push_values_of(offset);
+      }
+    }
+  }
+  while (!stack.empty()) {
+    const NodeId id = stack.back();
+    stack.pop_back();
+    if (needed[id]) continue;
+    needed[id] = true;
+    push(operands_of ? operands_of(id) : graph.nodes[id].operands);
+    graph.add_other_parts(id, &stack);
+  }
+  return needed;
+}
+
+}  // namespace sinter

@@ -1,0 +1,126 @@
+#include "passes/stages/domain/launch_shape.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "ir/ops/op_table.h"
+#include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/stages/domain/steps_ahead.h"
+#include "passes/stages/domain/vectorize.h"
+
+namespace sinter {
+
+namespace {
+
+// Longest row that one warp takes: 32 elements a lane.
+constexpr int64_t kWarpColumns = 1024;
+// Longest row that a few lanes of a warp take, one element each.
+constexpr int64_t kLanesColumns = 16;
+// Elements of rows side by side from which a block has as many warps as it can; smaller blocks can share launches.
+constexpr int64_t kLongAcross = 4096;
+constexpr int64_t kWarpsABlock = 4;
+// Loops of more operations than this a body are not unrolled further.
+constexpr int64_t kUnrolledOperations = 4000;
+
+}  // namespace
+
+int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block) {
+  if (tier == "block") return block;
+  if (tier == "across") return block / kWarp;
+  if (tier == "warp") return kWarp;
+  return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(columns, kLanesColumns))));
+}
+
+LaunchShape row_launch_shape(const RowExtents& row) {
+  LaunchShape shape;
+  if (row.inner > 1) {
+    shape.tier = "across";
+    shape.block = row.columns >= kLongAcross ? 1024 : 256;
+    shape.grid = ceil_div(row.rows, kWarp);
+  } else if (row.columns <= kWarpColumns && row.rows > 1) {
+    shape.tier = row.columns <= kLanesColumns ? "lanes" : "warp";
+    const int64_t threads = threads_a_row(shape.tier, row.columns, shape.block);
+    shape.block = kWarp * std::min(kWarpsABlock, ceil_div(row.rows * threads, kWarp));
+    shape.grid = ceil_div(row.rows, shape.block / threads);
+  } else {
+    shape.tier = "block";
+    shape.block = row.columns <= 8192 ? 256 : 1024;
+    if (row.columns <= 256) shape.block = ceil_div(row.columns, kWarp) * kWarp;
+    shape.grid = row.rows;
+  }
+  return shape;
+}
+
+LaunchShape map_launch_shape(const MapDemand& demand) {
+  LaunchShape shape;
+  shape.vector_width = vector_width(demand);
+  shape.threads = demand.threads / shape.vector_width;
+  shape.maps_loops = demand.maps_loops;
+  shape.blocks = demand.block != 0;
+  const int64_t stacked = stacked_bytes(*demand.graph);
+  shape.stacks = stacked > 0;
+  shape.block = shape.blocks         ? block_threads(demand)
+                : shape.stacks       ? stacking_block(shape.threads, stacked)
+                : demand.threads > 1 ? map_block(shape.threads)
+                                     : 1;
+  shape.grid = ceil_div(shape.threads, shape.blocks ? demand.block : shape.block);
+  for (size_t number = 0; number < demand.graph->loops.size(); ++number) {
+    if (find_steps_ahead(demand, number)) shape.ahead.insert(demand.graph->loops[number].instruction);
+  }
+  return shape;
+}
+
+int64_t block_threads(const MapDemand& demand) { return ceil_div(demand.block, kWarp) * kWarp; }
+
+int64_t stacking_block(int64_t threads, int64_t bytes) {
+  // Fewer than four warps combine fewer steps at a time.
+  int64_t block = std::max<int64_t>(map_block(threads), 4 * kWarp);
+  while (threads % block != 0 || (block > kWarp && block * bytes > kSharedBytesUnasked)) block /= 2;
+  return block;
+}
+
+int64_t steps_at_once(int64_t block, int64_t bytes) {
+  const int64_t most = std::clamp<int64_t>(kSharedBytesUnasked / (block * bytes), 1, block / kWarp);
+  return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(most)));
+}
+
+int64_t map_block(int64_t threads) {
+  // Few threads: small blocks, so that every multiprocessor has some.
+  int64_t block = 256;
+  while (block > 32 && ceil_div(threads, block) < kMultiprocessors) block /= 2;
+  return block;
+}
+
+// A sum of so many elements that a thread makes it in a loop.
+static bool loops(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kReduce && instruction.opcode != Opcode::kDot) return false;
+  const auto& dims = instruction.opcode == Opcode::kReduce ? instruction.attributes->dimensions
+                                                           : instruction.attributes->lhs_contracting_dims;
+  return product(instruction.operand(0)->shape, dims.value_or(std::vector<int64_t>{})) > kShortReduction;
+}
+
+int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_t requested, int64_t ahead) {
+  if (requested > 0) return requested;
+  // The input repeated its body this often (roll_loops).
+  const auto repeated = loop.annotations->frontend_attributes.find("sinter_unroll");
+  if (repeated != loop.annotations->frontend_attributes.end())
+    return std::clamp<int64_t>(std::atoll(repeated->second.c_str()), 1, 64);
+  const WhileInfo info = analyze_while(loop);
+  if (!info.trip_count || *info.trip_count < 4) return 1;
+  int64_t operations = 0;
+  for (const Instruction& instruction : (*loop.attributes->body)->instructions()) {
+    operations += operation_cost(instruction);
+    const bool stacked = launch.stacks && instruction.opcode == Opcode::kReduce && instruction.shape.is_scalar();
+    if (instruction.opcode == Opcode::kWhile || (!stacked && loops(instruction))) return 1;
+  }
+  for (const int64_t factor : {10, 8, 5, 4, 2}) {
+    const int64_t steps = ahead > 1 ? ahead : *info.trip_count;
+    // The steps of a batch are a power of two: which of them it is should be known.
+    if (launch.stacks && !std::has_single_bit(static_cast<uint64_t>(factor))) continue;
+    if (steps % factor == 0 && operations * factor <= kUnrolledOperations) return factor;
+  }
+  return 1;
+}
+
+}  // namespace sinter

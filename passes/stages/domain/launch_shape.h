@@ -1,0 +1,54 @@
+// Grid and block of a kernel, and how far its loops are unrolled.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/loops/stacked_reductions.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/stages/domain/domain.h"
+
+namespace sinter {
+
+struct LaunchShape {
+  int64_t grid = 1;
+  int64_t block = 1;
+  // Of a row kernel: a row a block ("block"), a warp ("warp"), a few lanes ("lanes"); 32 rows that are neighbours a
+  // block, a row a lane of each warp ("across").
+  std::string tier;
+  int64_t vector_width = 1;            // of a map kernel: elements a thread takes, neighbours in memory
+  int64_t threads = 0;                 // of a map kernel: those that have an element
+  bool maps_loops = false;             // of a map kernel: steps of loops that need nothing of each other are threads
+  bool blocks = false;                 // of a map kernel: threads of a block work together in a loop
+  bool stacks = false;                 // of a map kernel: blocks reduce what their threads have of each step of a loop
+  std::set<const Instruction*> ahead;  // of a map kernel: loops that compute steps ahead (steps_ahead.h)
+};
+
+LaunchShape row_launch_shape(const RowExtents& row);
+// Threads that share a row in a row kernel of that tier and block: whole blocks, warps, or a power of two of lanes; one
+// of each warp.
+int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block);
+LaunchShape map_launch_shape(const MapDemand& demand);
+// The threads of a block of a map kernel whose threads work together: an element each, and as many that repeat the last
+// one as fill a warp.
+int64_t block_threads(const MapDemand& demand);
+// The block of a launch of so many threads that each may be in any block.
+int64_t map_block(int64_t threads);
+
+// Of a kernel whose blocks reduce what its threads, whole warps, have of each step of a loop, so many bytes a thread:
+// the block, and how many steps it reduces at a time, a power of two. They meet in shared memory that needs no
+// asking for (kSharedBytesUnasked).
+int64_t stacking_block(int64_t threads, int64_t bytes);
+int64_t steps_at_once(int64_t block, int64_t bytes);
+// Of such blocks, the last of so many to finish reduces what they have come to (templates/device/block_tree.cuh).
+inline constexpr int64_t kBlocksAGroup = 16;
+
+// A power of two of iterations, or a divisor of the trip count: what hides loop overhead without growing the kernel
+// beyond about 4,000 weighted operations. `requested` > 0 is taken as it is; 1 means not unrolled. Of a loop that
+// computes `ahead` steps at a time, a divisor of these.
+int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_t requested, int64_t ahead);
+
+}  // namespace sinter

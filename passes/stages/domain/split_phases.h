@@ -1,0 +1,14 @@
+// Passes of a row kernel over its columns. What a reduction's result is needed for comes in a later pass than the
+// reduction; elements that later passes need again are kept in registers if they are loaded or dear, else computed
+// again.
+#pragma once
+
+#include "passes/stages/domain/domain.h"
+
+namespace sinter {
+
+// Rewrites the graph: one scope a pass, with copies of the nodes it computes. `threads` share a row; nothing is kept
+// where a thread has more columns than its registers would do for.
+void split_phases(RowDemand* demand, int64_t threads);
+
+}  // namespace sinter

@@ -1,0 +1,170 @@
+#include "passes/stages/own/bins_stage.h"
+
+#include <algorithm>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/values/constants.h"
+#include "passes/stages/domain/launch_shape.h"
+
+namespace sinter {
+namespace {
+
+constexpr int64_t kLeastWarps = 2, kMostWarps = 8, kWarpsInAnyOrder = 16;
+// Columns that are worth a thread each, half of a warp, and that one block has threads for.
+constexpr int64_t kLeastColumns = 16, kMostColumns = 1024;
+constexpr int64_t kSeveralBlocks = 40 << 10;  // bytes of shared memory, of which a multiprocessor has several times
+constexpr int64_t kRounds = 16, kUpdatesOfBin = 4;  // that are worth a block
+constexpr int64_t kMostBlocks = 1024;
+
+// Whether there are so many updates, of each element too: for few of those, blocks fill bins in vain.
+bool are_many(const Shape& elements, const Shape& updates, int64_t columns) {
+  constexpr int64_t kManyOfElement = 64;
+  const int64_t bins = elements.element_count(), count = updates.element_count();
+  if (bins == 0 || columns == 0 || columns > kMostColumns || count > INT32_MAX / 2) return false;
+  return bins * (count / columns) >= kManyPairs && count >= bins * kManyOfElement;
+}
+
+bool is_empty(const AttributeValue<std::vector<int64_t>>& dims) { return !dims || dims->empty(); }
+
+bool has_bin_type(DType dtype) {
+  return (is_float(dtype) || is_integer(dtype)) && dtype_bits(dtype) >= 32 && !is_complex(dtype);
+}
+
+// How many elements an update has whose window is a whole row of the result; nullopt where it is a part of one.
+std::optional<int64_t> columns_of(const Instruction& scatter) {
+  const Attributes& attributes = scatter.attributes;
+  if (is_empty(attributes.update_window_dims)) return 1;
+  const std::vector<int64_t> inserted = attributes.inserted_window_dims.value_or(std::vector<int64_t>{});
+  const std::vector<int64_t>& updates = scatter.operand(2)->shape.dims;
+  size_t next = 0;
+  int64_t columns = 1;
+  for (int64_t d = 0; d < scatter.shape.rank(); ++d) {
+    if (std::find(inserted.begin(), inserted.end(), d) != inserted.end()) continue;
+    const int64_t size = updates[(*attributes.update_window_dims)[next++]];
+    if (size != scatter.shape.dims[d]) return std::nullopt;
+    columns *= size;
+  }
+  return columns;
+}
+
+bool has_part_beginning(const Instruction& operand, Opcode operation) {
+  return splat_value(operand) && part_beginning(operation, operand.shape.dtype, operand);
+}
+
+int64_t bytes_of_bins(const Instruction& scatter) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < scatter.operands().size() / 2; ++i) bytes += scatter.operand(i)->shape.bytes();
+  return bytes;
+}
+
+}  // namespace
+
+bool have_room(int64_t bytes) { return bytes * kLeastWarps <= kSharedBytesOfBlock; }
+
+bool wants_bins(const Instruction& scatter) {
+  if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
+  const Attributes& attributes = scatter.attributes;
+  if (!is_empty(attributes.input_batching_dims) || !has_bin_type(scatter.shape.dtype)) return false;
+  const std::optional<int64_t> columns = columns_of(scatter);
+  if (!columns || !are_many(scatter.shape, scatter.operand(2)->shape, *columns)) return false;
+  const std::optional<Opcode> operation = simple_combiner(**attributes.to_apply);
+  return operation && has_part_beginning(*scatter.operand(0), *operation) && have_room(bytes_of_bins(scatter));
+}
+
+std::vector<Opcode> bins_operations(const Instruction& instruction) {
+  const size_t count = instruction.operands().size() / 2;
+  if (instruction.opcode != Opcode::kScatter || instruction.operands().size() != 2 * count + 1) return {};
+  const Instruction& first = *instruction.operand(0);
+  const Shape& rows = instruction.operand(count)->shape;
+  const Shape& updates = instruction.operand(count + 1)->shape;
+  const Attributes& attributes = instruction.attributes;
+  const bool are_rows = first.shape.rank() == 2 && attributes.update_window_dims == std::vector<int64_t>{1} &&
+                        attributes.inserted_window_dims == std::vector<int64_t>{0} &&
+                        updates.dims.back() == first.shape.dims[1];
+  const bool are_elements = first.shape.rank() == 1 && is_empty(attributes.update_window_dims);
+  if ((!are_rows && !are_elements) || rows.rank() != 1 || rows.dtype != DType::kS32 ||
+      attributes.index_vector_dim.value_or(1) != 1 || !is_empty(attributes.input_batching_dims) ||
+      !are_many(first.shape, updates, are_rows ? first.shape.dims[1] : 1))
+    return {};
+  std::vector<Opcode> operations = simple_combiners(**attributes.to_apply, count);
+  for (size_t i = 0; i < operations.size(); ++i) {
+    const Instruction& operand = *instruction.operand(i);
+    if (!has_bin_type(operand.shape.dtype) || !has_part_beginning(operand, operations[i])) return {};
+  }
+  if (!have_room(bytes_of_bins(instruction))) return {};
+  return operations;
+}
+
+std::optional<size_t> result_of_bins(const Instruction& scatter, const Instruction& output) {
+  const Instruction* value = &output;
+  while (value->opcode == Opcode::kReshape) value = value->operand(0);
+  if (value == &scatter) return 0;
+  if (value->opcode != Opcode::kGetTupleElement || value->operand(0) != &scatter) return std::nullopt;
+  return static_cast<size_t>(*value->attributes->tuple_index);
+}
+
+BinsForm bins_form(const Instruction& scatter) {
+  const size_t count = scatter.operands().size() / 2;
+  const int64_t bytes = bytes_of_bins(scatter);
+  const Shape& shape = scatter.operand(0)->shape;
+  BinsForm form;
+  form.rows = shape.dims[0];
+  form.columns = shape.rank() == 1 ? 1 : shape.dims[1];
+  form.updates = scatter.operand(count)->shape.dims[0];
+  form.own_columns = form.columns >= kLeastColumns;
+  form.any_order = !form.own_columns;
+  for (size_t i = 0; i < count; ++i) form.any_order &= is_integer(scatter.operand(i)->shape.dtype);
+  if (form.own_columns) form.lanes = ceil_div(form.columns, kWarp) * kWarp;
+  form.groups = form.any_order ? kWarpsInAnyOrder : std::max<int64_t>(kMostWarps * kWarp / form.lanes, 1);
+  const int64_t least = form.own_columns ? 1 : kLeastWarps;
+  while (!form.any_order && form.groups > least && form.groups * bytes > kSeveralBlocks) form.groups /= 2;
+  const int64_t worth =
+      std::min(form.all() / (form.round() * kRounds), form.elements() / (form.bins() * kUpdatesOfBin));
+  form.slice = ceil_div(form.all(), std::clamp<int64_t>(worth, 1, kMostBlocks) * form.round()) * form.round();
+  form.blocks = ceil_div(form.all(), form.slice);
+  return form;
+}
+
+std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, const char* reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  BinsDemand result;
+  result.scatter = own_instruction(kernel);
+  if (result.scatter == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  const Instruction& scatter = *result.scatter;
+  for (const Instruction* output : kernel.outputs) {
+    const std::optional<size_t> position = result_of_bins(scatter, *output);
+    if (!position) return fail(output, "own-stage");
+  }
+  result.operations = bins_operations(scatter);
+  const size_t count = result.operations.size();
+  result.form = bins_form(scatter);
+
+  result.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *result.graph;
+  result.number = graph.add_coordinate(result.form.updates, "k");
+  result.column = graph.add_coordinate(result.form.columns, "column");
+  for (size_t i = count; i < scatter.operands().size() && !graph.failure; ++i) {
+    std::vector<IndexExpr> index = {graph.coordinate(result.number)};
+    if (scatter.operand(i)->shape.rank() == 2) index.push_back(graph.coordinate(result.column));
+    graph.results.push_back(graph.demand(scatter.operand(i), index));
+  }
+  if (!finish_operands(graph, failure)) return std::nullopt;
+  return result;
+}
+
+bool takes_bins(const Instruction& instruction) { return !bins_operations(instruction).empty(); }
+
+std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const std::optional<BinsDemand> demand = demand_bins(kernel, failure);
+  if (!demand) return std::nullopt;
+  OwnStageShape shape;
+  shape.grid[0] = demand->form.blocks;
+  shape.block[0] = demand->form.threads();
+  shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  return shape;
+}
+
+}  // namespace sinter

@@ -1,0 +1,70 @@
+// Bins stages: very many updates of few elements, histograms. A block has bins in shared memory, one for each element,
+// that its threads change atomically where any order will do, of integers; else each warp has bins of its own, and
+// lanes take turns at one of them (device/bins.cuh). Of updates that are rows a thread has a column of the bins, to
+// itself: no turns. The blocks combine theirs in a tree of last arrivals (device/block_tree.cuh). Scatters by the same
+// rows are one stage (the pass join_bins).
+//
+//   s32[256] scatter(zeros, rows, ones)           rows s32[33554432]
+//   f32[16,64] scatter(zeros, rows, updates)      rows s32[1000000], updates f32[1000000,64]
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "passes/analysis/functions/combiner.h"
+#include "passes/stages/own/own_stages.h"
+
+namespace sinter {
+
+// Elements times updates: where each element looks at each update this takes 10 us of an h200, longer than bins do.
+inline constexpr int64_t kManyPairs = int64_t{1} << 25;
+
+// True of a scatter of single elements or whole rows that had better be such a stage: of too many updates for each
+// element to look at all of them (scatter_to_reduce.cpp), of so few elements that warps have room for them.
+bool wants_bins(const Instruction& scatter);
+
+// Whether warps have room for bins of so many bytes: of all elements of all scatters of a stage.
+bool have_room(int64_t bytes);
+
+// The operation of each result of a stage: scatters f[R] by rows s32[N] with updates f[N], or f[R,C] with f[N,C], one
+// or several of a tuple. Empty for any other instruction.
+std::vector<Opcode> bins_operations(const Instruction& instruction);
+
+struct BinsForm {
+  int64_t rows = 1, columns = 1, updates = 1;
+  bool any_order = false;    // bins are a block's; else a group's
+  bool own_columns = false;  // a thread of a group has a column
+  int64_t lanes = 32;        // threads of a group
+  int64_t groups = 2;        // of a block
+  int64_t slice = 1;         // of a block: updates where threads have columns, else elements of them
+  int64_t blocks = 1;
+
+  int64_t bins() const { return rows * columns; }
+  int64_t elements() const { return updates * columns; }
+  int64_t threads() const { return lanes * groups; }
+  int64_t copies() const { return any_order ? 1 : groups; }
+  int64_t round() const { return own_columns ? groups : threads(); }  // what a block takes at a time, as `slice`
+  int64_t all() const { return own_columns ? updates : elements(); }
+};
+
+// How a stage takes its updates.
+BinsForm bins_form(const Instruction& scatter);
+
+// Which of a stage's results an output is, perhaps in another shape; nullopt if it is none.
+std::optional<size_t> result_of_bins(const Instruction& scatter, const Instruction& output);
+
+struct BinsDemand {
+  const Instruction* scatter = nullptr;
+  std::vector<Opcode> operations;  // of each result
+  BinsForm form;
+  std::unique_ptr<DemandGraph> graph;  // results: the row of an update, and its value for each result
+  int number = 0, column = 0;          // coordinates of the graph: of an update, and along it
+};
+
+std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+// For own_stages.cpp.
+bool takes_bins(const Instruction& instruction);
+std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

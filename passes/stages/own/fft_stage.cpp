@@ -1,0 +1,120 @@
+#include "passes/stages/own/fft_stage.h"
+
+#include <algorithm>
+
+#include "passes/stages/domain/launch_shape.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr int64_t kLargestPrime = 13;       // that device/block_fft.cuh has a butterfly for
+constexpr int64_t kSharedBytes = 99 << 10;  // that every architecture we build for has, a block
+constexpr int64_t kBlockElements = 1024;    // a block transforms at least so many, where there are
+constexpr int64_t kSectorBytes = 32;        // that memory is read in: rows of a block where these lie side by side
+constexpr int64_t kElementsPerThread = 8;
+constexpr int64_t kMostThreads = 512;
+
+// Samples twice, since each pass goes from one array to the other, and the roots of unity.
+int64_t shared_bytes(DType complex_type, int64_t length, int64_t rows) {
+  return (2 * rows * (length + 1) + length) * dtype_bytes(complex_type);
+}
+
+// True if what stands at such offsets for neighbouring columns is never side by side in memory.
+bool are_across(const std::vector<const IndexExpr*>& offsets, int column) {
+  return !offsets.empty() && std::none_of(offsets.begin(), offsets.end(), [&](const IndexExpr* offset) {
+    const int64_t step = std::abs(offset->coefficient_of_coordinate(column));
+    return step == 1 || step == 2;
+  });
+}
+
+bool reads_across(const DemandGraph& graph, int column) {
+  std::vector<const IndexExpr*> offsets;
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kLoad) offsets.push_back(&node.expr);
+  }
+  return are_across(offsets, column);
+}
+
+bool writes_across(const EpilogueDemand& epilogue, int column) {
+  std::vector<const IndexExpr*> offsets;
+  for (const Epilogue& part : epilogue.parts) {
+    for (const DemandStore& store : part.graph->stores) offsets.push_back(&store.offset);
+  }
+  return are_across(offsets, column);
+}
+
+void choose_form(FftDemand* demand) {
+  const DType dtype = demand->fft->shape.dtype;
+  int64_t wanted = ceil_div(kBlockElements, demand->length);
+  if (demand->reads_across || demand->writes_across) wanted = std::max(wanted, kSectorBytes / dtype_bytes(dtype));
+  wanted = std::min(wanted, demand->rows);
+  while (wanted > 1 && shared_bytes(dtype, demand->length, wanted) > kSharedBytes) --wanted;
+  demand->rows_per_block = std::max<int64_t>(wanted, 1);
+  demand->threads = 32;
+  const int64_t elements = demand->rows_per_block * demand->length;
+  while (demand->threads < kMostThreads && demand->threads * kElementsPerThread < elements) demand->threads *= 2;
+}
+
+}  // namespace
+
+bool fits_block_fft(DType complex_type, int64_t length) {
+  if (length < 1 || shared_bytes(complex_type, length, 1) > kSharedBytes) return false;
+  for (int64_t prime = 2; prime <= kLargestPrime; ++prime) {
+    while (length % prime == 0) length /= prime;
+  }
+  return length == 1;
+}
+
+std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, const char* reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  FftDemand result;
+  result.fft = own_instruction(kernel);
+  if (result.fft == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  const Shape& shape = result.fft->shape;
+  result.length = shape.dims.back();
+  result.rows = shape.element_count() / result.length;
+  result.inverse = *result.fft->attributes->fft_type == "IFFT";
+
+  result.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *result.graph;
+  result.row = graph.add_coordinate(result.rows, "row");
+  result.column = graph.add_coordinate(result.length, "column");
+  std::vector<IndexExpr> index =
+      delinearize(graph.coordinate(result.row), std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - 1));
+  index.push_back(graph.coordinate(result.column));
+  const NodeId node = graph.demand(result.fft->operand(0), index);
+  if (!graph.failure) graph.results.push_back(node);
+  if (!finish_operands(graph, failure)) return std::nullopt;
+  std::optional<EpilogueDemand> epilogue =
+      demand_epilogue(kernel, *result.fft, {{result.rows, "row"}, {result.length, "column"}}, index, failure);
+  if (!epilogue) return std::nullopt;
+  result.epilogue = std::move(*epilogue);
+  result.reads_across = reads_across(graph, result.column);
+  result.writes_across = writes_across(result.epilogue, result.column);
+  choose_form(&result);
+  return result;
+}
+
+bool takes_fft(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kFft || instruction.attributes->fft_length->size() != 1) return false;
+  const std::string& type = *instruction.attributes->fft_type;
+  const bool whole = type == "FFT" || type == "IFFT";
+  return whole && instruction.shape.element_count() > 0 &&
+         fits_block_fft(instruction.shape.dtype, instruction.shape.dims.back());
+}
+
+std::optional<OwnStageShape> fft_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const std::optional<FftDemand> demand = demand_fft(kernel, failure);
+  if (!demand) return std::nullopt;
+  OwnStageShape shape;
+  shape.grid[0] = ceil_div(demand->rows, demand->rows_per_block);
+  shape.block[0] = demand->threads;
+  shape.nodes = static_cast<int64_t>(demand->epilogue.all->nodes.size());
+  return shape;
+}
+
+}  // namespace sinter

@@ -1,0 +1,33 @@
+// Fourier transforms of rows: a block transforms a few rows, each along its last dimension, in shared memory
+// (Stockham's passes, device/block_fft.cuh), and stores what is computed of them. Lengths are products of small primes
+// and fit; the pass expand_fft makes of every transform such ones.
+#pragma once
+
+#include <memory>
+
+#include "passes/stages/own/epilogue.h"
+#include "passes/stages/own/own_stages.h"
+
+namespace sinter {
+
+// True if a block can transform a row of `length` elements of the complex type.
+bool fits_block_fft(DType complex_type, int64_t length);
+
+struct FftDemand {
+  const Instruction* fft = nullptr;
+  int64_t rows = 1, length = 1;
+  bool inverse = false;
+  int64_t rows_per_block = 1, threads = 32;
+  bool reads_across = false, writes_across = false;  // neighbours in memory are of neighbouring rows
+  std::unique_ptr<DemandGraph> graph;                // results: the sample at (row, column)
+  EpilogueDemand epilogue;                           // of the result at (row, column)
+  int row = 0, column = 0;                           // coordinates of all graphs
+};
+
+std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+// For own_stages.cpp.
+bool takes_fft(const Instruction& instruction);
+std::optional<OwnStageShape> fft_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

@@ -1,0 +1,175 @@
+#include "passes/stages/own/scatter_stage.h"
+
+#include <algorithm>
+
+#include "ir/ops/op_table.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/bins_stage.h"
+
+namespace sinter {
+
+namespace {
+
+// A fold takes so many steps for each element, at a few instructions a step that all threads of a block share the loads
+// of: this is less than sorting and launching again takes.
+constexpr int64_t kShortFold = 16;
+constexpr int64_t kLongFold = 2048;
+constexpr int64_t kFoldWork = int64_t{1} << 25;  // steps of all elements
+
+bool is_row_list(const AttributeValue<std::vector<int64_t>>& dims, int64_t count) {
+  return count == 0 ? !dims || dims->empty() : dims && *dims == std::vector<int64_t>{count - 1};
+}
+
+// What computes the indices from numbers of their place, as far as it matters to how many steps a fold takes.
+std::set<const Instruction*> index_arithmetic(const Instruction& indices) {
+  constexpr size_t kNearest = 64;
+  std::set<const Instruction*> seen = {&indices};
+  std::vector<const Instruction*> queue = {&indices};
+  for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
+    for (const Instruction* operand : queue[next]->operands()) {
+      const Family family = opcode_family(operand->opcode);
+      if (family != Family::kElementwise && family != Family::kIndexMap) continue;
+      if (seen.insert(operand).second) queue.push_back(operand);
+    }
+  }
+  std::erase_if(seen, [](const Instruction* value) {
+    const Family family = opcode_family(value->opcode);
+    return family != Family::kElementwise && family != Family::kIndexMap;
+  });
+  return seen;
+}
+
+// Steps of an element's fold: those over coordinates of the updates that its own index does not decide.
+int64_t fold_steps(const Instruction& scatter) {
+  DemandContext context;
+  context.level = scatter.parent();
+  context.computed = index_arithmetic(*scatter.operand(1));
+  context.computed.insert(&scatter);
+  DemandGraph graph(context);
+  std::vector<IndexExpr> index;
+  for (const int64_t extent : scatter.shape.dims) index.push_back(graph.coordinate(graph.add_coordinate(extent, "i")));
+  graph.demand(&scatter, index);
+  if (graph.failure || graph.reduces.empty()) return scatter.operand(1)->shape.element_count();
+  return graph.steps_in(graph.reduces[0].scope);
+}
+
+}  // namespace
+
+bool folds(const Instruction& scatter) {
+  if (scatter.operands().size() != 3) return true;
+  const int64_t elements = scatter.shape.element_count();
+  const int64_t updates = scatter.operand(2)->shape.element_count();
+  if (elements == 0 || updates <= kShortFold) return true;
+  const int64_t steps = fold_steps(scatter);
+  return steps <= kShortFold || (steps <= kLongFold && steps * elements <= kFoldWork);
+}
+
+bool needs_order(const Instruction& scatter) {
+  if (scatter.attributes->unique_indices.value_or(false)) return false;
+  const DType dtype = scatter.shape.dtype;
+  const bool exact = dtype == DType::kPred || (is_integer(dtype) && dtype_bits(dtype) >= 8);
+  return !exact || !simple_combiner(**scatter.attributes->to_apply);
+}
+
+bool is_row_scatter(const Instruction& scatter) {
+  if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
+  const Attributes& attributes = scatter.attributes;
+  const Shape& rows = scatter.operand(1)->shape;
+  const Shape& updates = scatter.operand(2)->shape;
+  const int64_t rank = scatter.shape.rank();
+  return (rank == 1 || rank == 2) && updates.rank() == rank && rows.rank() == 1 && rows.dtype == DType::kS32 &&
+         attributes.index_vector_dim.value_or(1) == 1 && is_row_list(attributes.scatter_dims_to_operand_dims, 1) &&
+         is_row_list(attributes.inserted_window_dims, 1) && is_row_list(attributes.input_batching_dims, 0) &&
+         is_row_list(attributes.update_window_dims, rank == 1 ? 0 : rank) &&
+         (rank == 1 || updates.dims[1] == scatter.shape.dims[1]);
+}
+
+bool is_sorted(const Instruction& scatter) {
+  if (scatter.attributes->indices_are_sorted.value_or(false)) return true;
+  const Instruction& rows = *scatter.operand(1);
+  if (rows.opcode == Opcode::kConstant && !rows.literal.is_elided()) {
+    const std::span<const int32_t> values = rows.literal.values<int32_t>();
+    return std::is_sorted(values.begin(), values.end());
+  }
+  const bool one_of_several = rows.opcode == Opcode::kGetTupleElement && *rows.attributes->tuple_index == 0;
+  const Instruction& sort = one_of_several ? *rows.operand(0) : rows;
+  if (sort.opcode != Opcode::kSort) return false;
+  const Instruction* root = (*sort.attributes->to_apply)->root();
+  const auto is_parameter = [&](size_t operand) {
+    const Instruction* value = root->operand(operand);
+    return value->opcode == Opcode::kParameter && value->parameter_number == static_cast<int64_t>(operand);
+  };
+  return root->opcode == Opcode::kCompare && *root->attributes->direction == "LT" && is_parameter(0) && is_parameter(1);
+}
+
+std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, const char* reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  ScatterDemand result;
+  result.scatter = own_instruction(kernel);
+  if (result.scatter == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  const Instruction& scatter = *result.scatter;
+  for (const Instruction* output : kernel.outputs) {
+    if (output != &scatter) return fail(output, "own-stage");
+  }
+  const Instruction& rows = *scatter.operand(1);
+  const Shape& shape = scatter.shape;
+  result.rows = shape.dims[0];
+  result.columns = shape.rank() == 1 ? 1 : shape.dims[1];
+  result.updates = rows.shape.dims[0];
+  result.sorted = needs_order(scatter);
+
+  enum { kOperand = 1, kUpdate = 2 };
+  const auto build = [&](int parts) -> std::unique_ptr<DemandGraph> {
+    auto graph = std::make_unique<DemandGraph>(kernel.context);
+    result.row = graph->add_coordinate(result.rows, "row");
+    result.column = graph->add_coordinate(result.columns, "column");
+    result.number = graph->add_coordinate(result.updates, "k");
+    const auto demand = [&](const Instruction* value, int number) {
+      std::vector<IndexExpr> index = {graph->coordinate(number)};
+      if (value->shape.rank() == 2) index.push_back(graph->coordinate(result.column));
+      const NodeId node = graph->failure ? kNoNode : graph->demand(value, index);
+      graph->results.push_back(node);
+    };
+    if ((parts & kOperand) != 0) demand(scatter.operand(0), result.row);
+    if ((parts & kUpdate) != 0) {
+      demand(&rows, result.number);
+      demand(scatter.operand(2), result.number);
+    }
+    return finish_operands(*graph, failure) ? std::move(graph) : nullptr;
+  };
+  result.graph = build(kOperand | kUpdate);
+  result.operand = result.graph ? build(kOperand) : nullptr;
+  result.update = result.operand ? build(kUpdate) : nullptr;
+  if (!result.update) return std::nullopt;
+  if (result.sorted) {
+    // A search needs the rows in memory.
+    const DemandNode& node = result.update->nodes[result.update->results[0]];
+    const bool stored = node.kind == DemandNode::Kind::kLoad && node.expr == result.update->coordinate(result.number);
+    if (!stored) return fail(&rows, "own-stage-operand");
+    result.row_of = node.instruction;
+  }
+  return result;
+}
+
+bool takes_scatter(const Instruction& instruction) {
+  if (!is_row_scatter(instruction) || takes_bins(instruction) || folds(instruction)) return false;
+  const Computation& combiner = **instruction.attributes->to_apply;
+  if (!simple_combiner(combiner) && !can_emit_function(combiner)) return false;
+  return !needs_order(instruction) || is_sorted(instruction);
+}
+
+std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const std::optional<ScatterDemand> demand = demand_scatter(kernel, failure);
+  if (!demand) return std::nullopt;
+  OwnStageShape shape;
+  shape.grid[0] = ceil_div((demand->sorted ? demand->rows : demand->updates) * demand->columns, kScatterThreads);
+  shape.block[0] = kScatterThreads;
+  shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  return shape;
+}
+
+}  // namespace sinter

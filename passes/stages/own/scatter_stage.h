@@ -1,0 +1,49 @@
+// Scatter stages: many updates of many rows. Which row an update belongs to is a number; rows are updated where
+// updates of one row may come in any order, or gathered where these are sorted.
+//
+//   s32[50000,64] scatter(table, rows, updates)     rows s32[8192], updates s32[8192,64]
+//
+// The stage has this form alone: a scatter of rows. The pass scatter_to_rows makes it of others, and sorts the updates
+// where their order matters, stably, so that each element takes its updates in the order of the program. A scatter that
+// folds is none of these: each element looks at all updates (demand_scatter.cpp).
+#pragma once
+
+#include <memory>
+
+#include "passes/stages/own/own_stages.h"
+
+namespace sinter {
+
+// True if an element of the scatter had better look at all updates itself than have a stage for it.
+bool folds(const Instruction& scatter);
+
+// True if the result depends on the order in which an element takes its updates, as far as we know.
+bool needs_order(const Instruction& scatter);
+
+// f[R] or f[R,C] scatter(operand, rows s32[N], updates f[N] or f[N,C]): an update is a whole row.
+bool is_row_scatter(const Instruction& scatter);
+
+// True if the rows of a row scatter ascend: seen to be sorted, or said to be.
+bool is_sorted(const Instruction& scatter);
+
+struct ScatterDemand {
+  const Instruction* scatter = nullptr;
+  int64_t rows = 1, columns = 1, updates = 1;
+  bool sorted = false;                   // rows of updates ascend: a thread an element, which gathers its updates
+  const Instruction* row_of = nullptr;   // sorted: the array of the updates' rows, in memory
+  std::unique_ptr<DemandGraph> graph;    // all that is read
+  std::unique_ptr<DemandGraph> operand;  // results: the element at (row, column)
+  std::unique_ptr<DemandGraph> update;   // results: the row of an update, and its element at column
+  int row = 0, column = 0, number = 0;   // coordinates of all graphs
+};
+
+std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+// Threads of a block of such a stage.
+inline constexpr int64_t kScatterThreads = 256;
+
+// For own_stages.cpp.
+bool takes_scatter(const Instruction& instruction);
+std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

@@ -1,0 +1,36 @@
+// Top-k stages: the first k of each row by value, equal values by position. A row of a few elements is sorted by one
+// thread, one that fits a tile by one block. Of a longer row a block reads a slice and keeps the best k on the way;
+// where rows are few, they have several slices, and a second kernel makes of their best the row's.
+#pragma once
+
+#include <memory>
+
+#include "passes/stages/own/own_stages.h"
+
+namespace sinter {
+
+struct TopkForm {
+  enum class Kind : uint8_t { kThread, kBlock, kSelect };
+  Kind kind = Kind::kThread;
+  int64_t threads = 32;  // of a block
+  int64_t items = 1;     // elements a thread sorts
+  int64_t chunk = 0;     // kSelect: elements that are read between two sorts
+  int64_t slices = 1;    // kSelect: of a row
+  int64_t slice = 0;     // elements of one
+};
+
+struct TopkDemand {
+  const Instruction* topk = nullptr;
+  int64_t rows = 1, columns = 1, k = 1;
+  TopkForm form;
+  std::unique_ptr<DemandGraph> graph;  // results: the value at (row, column)
+  int row = 0, column = 0;             // coordinates
+};
+
+std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+// For own_stages.cpp.
+bool takes_topk(const Instruction& instruction);
+std::optional<OwnStageShape> topk_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

@@ -1,0 +1,145 @@
+// Which dots are computed in tiles, and what the kernel of one demands.
+#include "passes/stages/products/contract.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ir/ops/op_table.h"
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/stages/products/contract_convolution.h"
+
+namespace sinter {
+
+namespace {
+
+bool sums_in_a_loop(const DemandGraph& graph, const Instruction* but) {
+  return std::any_of(graph.reduces.begin(), graph.reduces.end(),
+                     [&](const DemandReduce& reduce) { return reduce.scope >= 0 && reduce.instruction != but; });
+}
+
+// Of the elements loaded, are more neighbours in memory along k than along the outer dimension?
+bool along_k(const ContractOperand& operand) {
+  int64_t balance = 0;
+  for (const DemandNode& node : operand.graph->nodes) {
+    if (node.kind != DemandNode::Kind::kLoad) continue;
+    balance += node.expr.coefficient_of_coordinate(operand.k) == 1;
+    balance -= node.expr.coefficient_of_coordinate(operand.outer) == 1;
+  }
+  return balance >= 0;
+}
+
+// The demand of operand `side`, or a graph with a failure.
+ContractOperand demand_operand(const KernelValues& kernel, const Instruction& dot, const ContractExtents& extents,
+                               size_t side) {
+  ContractOperand operand;
+  operand.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *operand.graph;
+  operand.batch = graph.add_coordinate(extents.batch, "batch");
+  operand.outer = graph.add_coordinate(side == 0 ? extents.m : extents.n, side == 0 ? "row" : "column");
+  operand.k = graph.add_coordinate(extents.k, "k");
+  const Shape& shape = dot.operand(side)->shape;
+  const OperandDims dims = operand_dims(dot, side);
+  std::vector<IndexExpr> index(shape.dims.size());
+  const auto place = [&](const std::vector<int64_t>& roles, int coordinate) {
+    const std::vector<IndexExpr> parts = delinearize(graph.coordinate(coordinate), sizes(shape, roles));
+    for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = parts[i];
+  };
+  place(dims.batch, operand.batch);
+  place(dims.free, operand.outer);
+  place(dims.contracting, operand.k);
+  const NodeId node = graph.demand(dot.operand(side), index);
+  if (graph.failure) return operand;
+  graph.results.push_back(node);
+  graph.finish({});
+  operand.k_contiguous = along_k(operand);
+  return operand;
+}
+
+// Stores of every output at the dot's element (batch, row, column). False on failure.
+bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, DemandGraph* graph, IndexExpr* linear) {
+  const IndexExpr batch = graph->coordinate(graph->add_coordinate(extents.batch, "batch"));
+  const IndexExpr row = graph->coordinate(graph->add_coordinate(extents.m, "row"));
+  const IndexExpr column = graph->coordinate(graph->add_coordinate(extents.n, "column"));
+  *linear = (batch * extents.m + row) * extents.n + column;
+  for (const Instruction* output : kernel.outputs) {
+    if (!graph->store(output, delinearize(*linear, stored_shape(kernel.context, *output).dims))) return false;
+  }
+  return graph->finish({});
+}
+
+}  // namespace
+
+std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
+                                              std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, const char* reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  ContractDemand result;
+  for (const Instruction* value : kernel.context.computed) {
+    if (value->opcode != Opcode::kDot && value->opcode != Opcode::kConvolution) continue;
+    if (result.dot != nullptr) return fail(kernel.outputs[0], "several-contractions");
+    result.dot = value;
+  }
+  if (result.dot == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  const std::optional<ContractExtents> extents = contract_extents(*result.dot);
+  if (!extents) return fail(result.dot, "unsupported-op");
+  result.extents = *extents;
+  for (const Instruction* output : kernel.outputs) {
+    const bool fits = output->shape.is_array() &&
+                      stored_shape(kernel.context, *output).element_count() == result.dot->shape.element_count();
+    if (!fits) return fail(output, "domain-mismatch");
+  }
+
+  IndexExpr linear;
+  result.graph = std::make_unique<DemandGraph>(kernel.context);
+  if (!demand_outputs(kernel, *extents, result.graph.get(), &linear)) {
+    *failure = result.graph->failure;
+    return std::nullopt;
+  }
+  if (!result.graph->loops.empty()) return fail(result.graph->loops[0].instruction, "loop-in-contraction");
+  if (sums_in_a_loop(*result.graph, result.dot)) return fail(kernel.outputs[0], "reduction-in-contraction");
+
+  // After the dot: its element is loaded like any value from outside, and must be the thread's own.
+  result.epilogue_context = std::make_unique<DemandContext>(kernel.context);
+  result.epilogue_context->computed.erase(result.dot);
+  result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
+  DemandGraph& epilogue = *result.epilogue;
+  if (!demand_outputs(kernel, *extents, &epilogue, &linear)) {
+    *failure = epilogue.failure;
+    return std::nullopt;
+  }
+  result.batch = 0;
+  result.row = 1;
+  result.column = 2;
+  for (size_t id = 0; id < epilogue.nodes.size(); ++id) {
+    DemandNode& node = epilogue.nodes[id];
+    if (node.kind != DemandNode::Kind::kLoad || node.instruction != result.dot) continue;
+    if (!(node.expr == linear)) return fail(result.dot, "domain-mismatch");
+    node.kind = DemandNode::Kind::kParameter;
+    node.expr = IndexExpr();
+    node.guard = 0;
+    result.products.push_back(static_cast<NodeId>(id));
+  }
+  if (result.products.empty()) return fail(result.dot, "domain-mismatch");
+  epilogue.set_scopes();
+
+  for (size_t side = 0; side < 2; ++side) {
+    result.operands[side] =
+        result.dot->opcode == Opcode::kConvolution
+            ? demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side)
+            : demand_operand(kernel, *result.dot, *extents, side);
+    if (result.operands[side].graph->failure) {
+      *failure = result.operands[side].graph->failure;
+      return std::nullopt;
+    }
+    // Even a short sum would be made again for every element of the operand.
+    if (!result.operands[side].graph->reduces.empty())
+      return fail(result.dot->operand(side), "reduction-in-contraction");
+  }
+  return result;
+}
+
+}  // namespace sinter

@@ -1,0 +1,42 @@
+// Contractions as matrix products: a dot or convolution is, for each element of its batch dimensions, an m x k matrix
+// times a k x n matrix, and its result in row-major order is [batch, m, n]. A contract kernel computes one dot in tiles
+// of (m, n); what stands before the dot is computed where a tile's operands are loaded, what stands after it where the
+// results are stored.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "passes/analysis/shapes/matrix_product.h"
+#include "passes/stages/domain/domain.h"
+
+namespace sinter {
+
+// One operand of the dot as a tile's threads load it: its value at (batch, outer, k), where outer is m or n.
+struct ContractOperand {
+  std::unique_ptr<DemandGraph> graph;  // results: the one value
+  int batch = 0, outer = 0, k = 0;     // coordinates
+  bool is_matrix = true;               // its strides are the extents; not so the input of a convolution
+  bool k_contiguous = true;            // neighbours in memory differ in k, not in m or n
+};
+
+struct ContractDemand {
+  const Instruction* dot = nullptr;  // or convolution
+  ContractExtents extents;
+  // The kernel as one thread an element would compute it: what is read and written.
+  std::unique_ptr<DemandGraph> graph;
+  ContractOperand operands[2];
+  // From the dot's element (batch, m, n) to the stores. `products` are the dot's element: parameters of this graph.
+  std::unique_ptr<DemandContext> epilogue_context;
+  std::unique_ptr<DemandGraph> epilogue;
+  std::vector<NodeId> products;
+  int batch = 0, row = 0, column = 0;  // coordinates of `epilogue`
+};
+
+// Fails unless the kernel's values are one dot and what belongs to it element by element: every output has the dot's
+// elements, in their order, nothing else sums in a loop, and the operands are no sums.
+std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

@@ -1,0 +1,75 @@
+#include "passes/stages/products/contract_convolution.h"
+
+#include <algorithm>
+
+#include "passes/analysis/shapes/dot_dimensions.h"
+
+namespace sinter {
+
+namespace {
+
+// The innermost dimension that neighbours in memory differ in.
+int64_t innermost(const Shape& shape) {
+  int64_t d = shape.rank() - 1;
+  while (d > 0 && shape.dims[d] == 1) --d;
+  return d;
+}
+
+}  // namespace
+
+ContractOperand demand_convolution_operand(const KernelValues& kernel, const Instruction& convolution,
+                                           const ConvolutionMatrices& matrices, size_t side) {
+  const ConvolutionDims& labels = *convolution.attributes->dim_labels;
+  const size_t spatial = labels.output_spatial.size();
+  const Shape& output = convolution.shape;
+  const Shape& input = convolution.operand(0)->shape;
+  const Shape& weights = convolution.operand(1)->shape;
+  ContractOperand operand;
+  operand.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *operand.graph;
+  operand.batch = graph.add_coordinate(matrices.extents.batch, "batch");
+  operand.outer =
+      graph.add_coordinate(side == 0 ? matrices.extents.m : matrices.extents.n, side == 0 ? "row" : "column");
+  operand.k = graph.add_coordinate(matrices.extents.k, "k");
+  const auto parts = [](const IndexExpr& whole, const Shape& shape, const std::vector<int64_t>& dims,
+                        std::vector<IndexExpr>* index) {
+    const std::vector<IndexExpr> each = delinearize(whole, sizes(shape, dims));
+    for (size_t i = 0; i < dims.size(); ++i) (*index)[dims[i]] = each[i];
+  };
+  std::vector<IndexExpr> tap(weights.dims.size());
+  parts(graph.coordinate(operand.k), weights, matrices.taps, &tap);
+
+  NodeId node = kNoNode;
+  if ((side == 0) == matrices.kernel_rows) {
+    tap[labels.rhs_output_feature] = graph.coordinate(operand.outer);
+    node = graph.demand(convolution.operand(1), tap);
+  } else {
+    std::vector<IndexExpr> position(output.dims.size());
+    parts(graph.coordinate(operand.batch), output, matrices.batch, &position);
+    parts(graph.coordinate(operand.outer), output, side == 0 ? matrices.rows : matrices.columns, &position);
+    std::vector<IndexExpr> index(input.dims.size());
+    index[labels.lhs_batch] = position[labels.output_batch];
+    index[labels.lhs_feature] = tap[labels.rhs_input_feature];
+    std::vector<WindowDimension> window = convolution.attributes->window.value_or(std::vector<WindowDimension>{});
+    window.resize(spatial);
+    std::vector<WindowPlace> places;
+    for (size_t d = 0; d < spatial; ++d) {
+      const int64_t size = input.dims[labels.lhs_spatial[d]];
+      places.push_back(window_place(window[d], position[labels.output_spatial[d]], tap[labels.rhs_spatial[d]], size));
+    }
+    node = graph.demand_window(convolution, window, labels.lhs_spatial, places, std::move(index));
+  }
+  if (graph.failure) return operand;
+  graph.results.push_back(node);
+  graph.finish({});
+  const bool of_kernel = (side == 0) == matrices.kernel_rows;
+  operand.is_matrix = of_kernel;
+  if (of_kernel) {
+    operand.k_contiguous = labels.rhs_output_feature != innermost(weights);
+  } else {
+    operand.k_contiguous = innermost(input) == labels.lhs_feature && matrices.taps.back() == labels.rhs_input_feature;
+  }
+  return operand;
+}
+
+}  // namespace sinter

@@ -1,0 +1,20 @@
+// What a block of a scan kernel walks along: a row, rows side by side, or a tile of a row.
+#pragma once
+
+#include "passes/stages/scans/scan.h"
+
+namespace sinter {
+
+// Rows side by side in memory are walked along together, a row a lane: neighbouring lanes read neighbours.
+inline constexpr int64_t kScanLanes = 32;
+
+struct ScanTile {
+  bool across = false;  // elements of a row lie apart in memory: kScanLanes rows a block
+  int64_t threads = 32;
+  int64_t blocks = 1;
+  int64_t tiles = 1;  // of a row; more than one where rows are few and long
+  int64_t tile = 0;   // elements of one
+};
+ScanTile scan_tile(const Instruction& scan);
+
+}  // namespace sinter
