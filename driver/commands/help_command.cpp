@@ -5,7 +5,7 @@
 
 #include "driver/commands/command.h"
 #include "ir/support/nearest_word.h"
-#include "passes/schedule/tree/reasons.h"
+#include "passes/reasons/reasons.h"
 
 namespace sinter {
 namespace {
@@ -17,7 +17,7 @@ std::string changed_case(std::string word, int (*change)(int)) {
 
 int unknown(const CLI::App& app, const std::string& word) {
   std::vector<std::string_view> known;
-  for (const Reason& reason : reasons()) known.push_back(reason.code);
+  for (const Reason& reason : kReasons) known.push_back(reason.code);
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
   const std::string nearest = nearest_word(changed_case(word, std::tolower), known);
   return fail("no error, warning, reason or command is called " + word +

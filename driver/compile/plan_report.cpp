@@ -380,11 +380,11 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
     // The results of one operation are one entry of the ledger.
     const bool element = buffer.value->opcode == Opcode::kGetTupleElement;
     if (element && told.contains(buffer.value->operand(0)->name)) continue;
-    std::string reason = buffer.reason;
+    ReasonCode reason = buffer.reason;
     const Instruction& made_by = *maker_of(buffer.value);
     if (reason.empty() && runs_in_kernel(made_by)) reason = "loop-result";
     if (reason.empty() && own_stage(made_by) != nullptr) reason = "own-stage";
-    if (reason.empty()) reason = planned && !is_of_control(*buffer.value) ? "plan" : "host-loop-carry";
+    if (reason.empty()) reason = planned && !is_of_control(*buffer.value) ? ReasonCode("plan") : ReasonCode("host-loop-carry");
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(), reason, "",
                                  python_place(*artifact.module, buffer.value), round_trip(buffer.shape.bytes())});
   }
@@ -394,7 +394,7 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
     const std::string name = target.value ? target.value->name : target.name;
     // What is computed aside to be copied is one value.
     const bool listed = std::any_of(report.boundaries.begin(), report.boundaries.end(), [&](const auto& boundary) {
-      return boundary.value == name && boundary.reason == place.step->reason;
+      return boundary.value == name && boundary.reason == place.step->reason.text();
     });
     if (listed) continue;
     report.boundaries.push_back({name, target.shape.bytes(), place.step->reason, "",

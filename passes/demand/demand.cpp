@@ -64,8 +64,8 @@ NodeId DemandGraph::add(DemandNode node) {
   return static_cast<NodeId>(nodes.size()) - 1;
 }
 
-NodeId DemandGraph::fail(const Instruction* instruction, std::string reason) {
-  if (!failure) failure = Failure{instruction, std::move(reason)};
+NodeId DemandGraph::fail(const Instruction* instruction, ReasonCode reason) {
+  if (!failure) failure = Failure{instruction, reason};
   return kNoNode;
 }
 

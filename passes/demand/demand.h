@@ -23,6 +23,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/while_analysis.h"
+#include "passes/reasons/reasons.h"
 #include "passes/analysis/shapes/reduced_rows.h"
 
 namespace sinter {
@@ -318,7 +319,7 @@ class DemandGraph {
   // Why the build failed: the instruction that could not be had at the index demanded, and a reason code.
   struct Failure {
     const Instruction* instruction = nullptr;
-    std::string reason;
+    ReasonCode reason;
   };
   std::optional<Failure> failure;
   // Whether loops whose steps need nothing of each other are made a step at a time where an element is demanded
@@ -375,7 +376,7 @@ class DemandGraph {
   NodeId operand(const Key& key, size_t position, IndexTuple index);
   NodeId operand(const Key& key, size_t position, std::vector<IndexExpr> index);
   NodeId add(DemandNode node);
-  NodeId fail(const Instruction* instruction, std::string reason);
+  NodeId fail(const Instruction* instruction, ReasonCode reason);
   NodeId load(const Instruction* value, const Key& key);
   NodeId index_node(IndexExpr expr, DType dtype, const Instruction* origin);
 

@@ -224,7 +224,7 @@ size_t Lowering::buffer_of(const Instruction* value) {
   return buffer;
 }
 
-void Lowering::copy(size_t from, size_t to, const std::string& comment, const std::string& reason,
+void Lowering::copy(size_t from, size_t to, const std::string& comment, ReasonCode reason,
                     std::vector<HostStep>* steps) {
   if (program_.plan.buffers[from].shape.bytes() == 0) return;
   HostStep step;

@@ -11,6 +11,7 @@
 
 #include "ir/kernel/kernel.h"
 #include "ir/module/module.h"
+#include "passes/reasons/reasons.h"
 
 namespace sinter {
 
@@ -34,7 +35,7 @@ struct Buffer {
   // kPointer: what it may point to, pointers too; a constant one is only read through.
   std::vector<size_t> targets;
   bool constant = false;
-  std::string reason;  // why this value is in device memory (ledger code), empty for inputs and outputs
+  ReasonCode reason;  // why this value is in device memory, none of inputs and outputs
 };
 
 // A function of templates/library: library::potrf<T>(library, numbers..., buffers..., stream).
@@ -72,7 +73,7 @@ struct HostStep {
   // kLaunch: positions in `buffers` of an array read and one written that may be one array.
   std::vector<std::pair<size_t, size_t>> may_share;
   bool unless_same = false;  // kCopy: not if both are one pointer already
-  std::string reason;        // kCopy: the ledger's code for it
+  ReasonCode reason;         // kCopy: the ledger's for it
   LibraryFunction call;
   // kLaunch, until join_launches: of which launch it is a part, and whether of its last block.
   struct Part {

@@ -79,7 +79,6 @@ bool Lowering::library_call(const LevelContext& context, const TreeNode& node, s
     }
     step.buffers.push_back(add_buffer(Buffer::Kind::kArena, nullptr, step.call.function + "_unread"));
     program_.plan.buffers.back().shape = result_shape(*instruction, i);
-    program_.plan.buffers.back().reason = "scratch";
   }
   step.comment = node.name;
   const std::vector<PythonFrame> frames = module_.python_frames(*instruction);

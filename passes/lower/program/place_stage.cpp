@@ -46,7 +46,6 @@ void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optio
   for (const ScratchBuffer& wanted : stage.scratch) {
     scratch.push_back(add_buffer(Buffer::Kind::kArena, nullptr, wanted.name));
     program_.plan.buffers[scratch.back()].shape = wanted.shape;
-    program_.plan.buffers[scratch.back()].reason = "scratch";
   }
 
   struct Frame {

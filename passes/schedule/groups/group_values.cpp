@@ -359,7 +359,7 @@ void Grouper::cut_large() {
         piece.own = own_stage_of(needed);
         LedgerEntry entry;
         entry.value = output->name;
-        entry.reason = why.reason.empty() ? "statement-limit" : why.reason;
+        entry.reason = why.reason.empty() ? ReasonCode("statement-limit") : why.reason;
         entry.bytes = output->shape.bytes();
         ledger_.push_back(std::move(entry));
         groups_.push_back(std::move(piece));
@@ -381,12 +381,12 @@ bool Grouper::check_groups() {
     if (!group.row) {
       diagnostics_.error(why.instruction->loc, "E0302",
                          std::string(opcode_name(why.instruction->opcode)) + ": no kernel form for '" +
-                             why.instruction->name + "' (" + why.reason + ")",
+                             why.instruction->name + "' (" + std::string(why.reason) + ")",
                          "`sinter eval` runs this program");
       continue;
     }
     diagnostics_.error(why.instruction->loc, "E0302",
-                       "no row kernel for '" + why.instruction->name + "' (" + why.reason + ")",
+                       "no row kernel for '" + why.instruction->name + "' (" + std::string(why.reason) + ")",
                        "`sinter eval` runs this program");
   }
   return diagnostics_.ok();

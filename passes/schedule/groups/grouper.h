@@ -106,7 +106,7 @@ class Grouper {
   bool is_read_over_and_over(const Unit& unit) const;
   std::vector<int> work_below(const Instruction* array, int64_t elements);
   void add_to(int group, const Unit& unit);
-  void note(const Unit& unit, const std::string& reason, const Instruction* blocked_by);
+  void note(const Unit& unit, ReasonCode reason, const Instruction* blocked_by);
 
   // predict_groups.cpp: what kernels take, in microseconds.
   static std::optional<LaunchCost> cost_of(const Group& group, Built* built);

@@ -237,7 +237,7 @@ void Grouper::add_to(int group, const Unit& unit) {
   if (room != rooms_.end()) room->second.add(*unit.instruction);
 }
 
-void Grouper::note(const Unit& unit, const std::string& reason, const Instruction* blocked_by) {
+void Grouper::note(const Unit& unit, ReasonCode reason, const Instruction* blocked_by) {
   LedgerEntry entry;
   entry.value = unit.instruction->name;
   entry.reason = reason;
@@ -468,7 +468,7 @@ void Grouper::store(const Unit& unit) {
   group.library = is_library_call(*unit.instruction);
   group.host_loop = group.library;
   if (loop || conditional) {
-    DemandGraph::Failure why = {unit.instruction, moves_.loop_kernels ? "host-branch" : "left-out"};
+    DemandGraph::Failure why = {unit.instruction, moves_.loop_kernels ? ReasonCode("host-branch") : ReasonCode("left-out")};
     if (heavy || !moves_.loop_kernels || !build(group, &why)) {
       group.host_loop = true;
       note(unit, why.reason, why.instruction);
@@ -554,7 +554,7 @@ void Grouper::place(const Unit& unit) {
   if (moves_.join_readers && consumers.size() > 1 && !cheap && !own && join(unit, consumers))
     consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
-  std::string reason = library ? "library-call" : own ? "own-stage" : "recomputed-too-often";
+  ReasonCode reason = library ? ReasonCode("library-call") : own ? ReasonCode("own-stage") : ReasonCode("recomputed-too-often");
   // A number that the program gives is computed again where others need it: they need not wait for it.
   const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
                             unit.instruction->shape.element_count() == 1;
@@ -589,11 +589,12 @@ void Grouper::place(const Unit& unit) {
       absorbed = false;
       if (own) break;
       if (slower_.count(unit.instruction->name) > 0) break;
-      reason = groups_[group].host_loop ? "host-loop-operand" : "domain-mismatch";
+      reason = "domain-mismatch";
+      if (groups_[group].host_loop) reason = "host-loop-operand";
       if (groups_[group].library) reason = "library-operand";
       if (groups_[group].own != nullptr) reason = "own-stage-operand";
-      if (groups_[group].contract || ends_another)
-        reason = is_contraction(*unit.instruction) ? "one-contraction" : "contraction-operand";
+      if (groups_[group].contract || ends_another) reason = "contraction-operand";
+      if ((groups_[group].contract || ends_another) && is_contraction(*unit.instruction)) reason = "one-contraction";
       blocker = groups_[group].values.outputs.empty() ? nullptr : groups_[group].values.outputs[0];
       break;
     }

@@ -126,7 +126,7 @@ BinsForm bins_form(const Instruction& scatter) {
 }
 
 std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };

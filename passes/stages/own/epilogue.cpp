@@ -162,7 +162,7 @@ std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const 
                                               const std::vector<EpilogueCoordinate>& coordinates,
                                               const std::vector<IndexExpr>& index,
                                               std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };

@@ -67,7 +67,7 @@ bool fits_block_fft(DType complex_type, int64_t length) {
 }
 
 std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };

@@ -104,7 +104,7 @@ bool is_sorted(const Instruction& scatter) {
 }
 
 std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };

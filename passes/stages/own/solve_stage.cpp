@@ -136,7 +136,7 @@ NodeId demand_element(DemandGraph& graph, const Instruction* value, const SolveA
 }  // namespace
 
 std::optional<SolveDemand> demand_solve(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };

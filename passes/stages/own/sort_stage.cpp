@@ -101,7 +101,7 @@ std::vector<IndexExpr> row_index(const DemandGraph& graph, int row, int column, 
 }
 
 std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };

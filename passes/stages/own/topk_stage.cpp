@@ -41,7 +41,7 @@ TopkForm topk_form(int64_t rows, int64_t columns, int64_t k) {
 }  // namespace
 
 std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };

@@ -73,7 +73,7 @@ bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, 
 
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
                                               std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };

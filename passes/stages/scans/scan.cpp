@@ -57,7 +57,7 @@ int64_t scan_block(const ScanExtents& extents) {
 }
 
 std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
-  const auto fail = [&](const Instruction* instruction, const char* reason) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
   };
