@@ -384,7 +384,8 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
     const Instruction& made_by = *maker_of(buffer.value);
     if (reason.empty() && runs_in_kernel(made_by)) reason = "loop-result";
     if (reason.empty() && own_stage(made_by) != nullptr) reason = "own-stage";
-    if (reason.empty()) reason = planned && !is_of_control(*buffer.value) ? ReasonCode("plan") : ReasonCode("host-loop-carry");
+    if (reason.empty())
+      reason = planned && !is_of_control(*buffer.value) ? ReasonCode("plan") : ReasonCode("host-loop-carry");
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(), reason, "",
                                  python_place(*artifact.module, buffer.value), round_trip(buffer.shape.bytes())});
   }

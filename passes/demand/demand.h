@@ -23,8 +23,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/while_analysis.h"
-#include "passes/reasons/reasons.h"
 #include "passes/analysis/shapes/reduced_rows.h"
+#include "passes/reasons/reasons.h"
 
 namespace sinter {
 

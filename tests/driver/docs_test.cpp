@@ -87,7 +87,7 @@ TEST(Explain, NamesOfJsonAreDocumented) {
   PlanReport report;
   report.unfused = PlanReport::Unfused();
   report.loops.emplace_back();
-  report.kernels.emplace_back().slow.emplace();
+  report.kernels.emplace_back().slow = PlanReport::Slow{};
   report.boundaries.emplace_back();
   report.boundaries[0].alternative.emplace();
   llvm::Expected<llvm::json::Value> json = llvm::json::parse(plan_report_json(report));

@@ -468,7 +468,8 @@ void Grouper::store(const Unit& unit) {
   group.library = is_library_call(*unit.instruction);
   group.host_loop = group.library;
   if (loop || conditional) {
-    DemandGraph::Failure why = {unit.instruction, moves_.loop_kernels ? ReasonCode("host-branch") : ReasonCode("left-out")};
+    DemandGraph::Failure why = {unit.instruction,
+                                moves_.loop_kernels ? ReasonCode("host-branch") : ReasonCode("left-out")};
     if (heavy || !moves_.loop_kernels || !build(group, &why)) {
       group.host_loop = true;
       note(unit, why.reason, why.instruction);
@@ -554,7 +555,9 @@ void Grouper::place(const Unit& unit) {
   if (moves_.join_readers && consumers.size() > 1 && !cheap && !own && join(unit, consumers))
     consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
-  ReasonCode reason = library ? ReasonCode("library-call") : own ? ReasonCode("own-stage") : ReasonCode("recomputed-too-often");
+  ReasonCode reason = library ? ReasonCode("library-call")
+                      : own   ? ReasonCode("own-stage")
+                              : ReasonCode("recomputed-too-often");
   // A number that the program gives is computed again where others need it: they need not wait for it.
   const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
                             unit.instruction->shape.element_count() == 1;

@@ -11,7 +11,7 @@ namespace sinter {
 
 // One decision that left a value in device memory or a loop outside its cheapest home.
 struct LedgerEntry {
-  std::string value;       // instruction name
+  std::string value;  // instruction name
   ReasonCode reason;
   std::string blocked_by;  // instruction name, may be empty
   int64_t bytes = 0;
