@@ -46,9 +46,9 @@ Program rich_program() {
   Buffer state = buffer(Buffer::Kind::kDonated, "state", shape, 2);
   state.output = 1;
   Buffer slot_0 = buffer(Buffer::Kind::kArena, "slot_0", shape, 0);
-  slot_0.reason = "loop-carried";
+  slot_0.reason = "host-loop-carry";
   Buffer slot_1 = buffer(Buffer::Kind::kArena, "slot_1", shape, 512);
-  slot_1.reason = "loop-carried";
+  slot_1.reason = "host-loop-carry";
   plan.buffers.insert(plan.buffers.end(), {state, slot_0, slot_1, buffer(Buffer::Kind::kConstant, "bias", shape, 0),
                                            buffer(Buffer::Kind::kArena, "more", Shape::scalar(DType::kPred), 1024)});
   plan.arena_bytes = 1280;

@@ -143,7 +143,7 @@ std::optional<ContractDemand> demand(const Module& module, KernelValues* values,
   values->outputs = {module.entry()->root()};
   std::optional<DemandGraph::Failure> failure;
   std::optional<ContractDemand> found = demand_contract(*values, &failure);
-  *reason = failure ? failure->reason : "";
+  *reason = failure ? std::string(failure->reason) : "";
   return found;
 }
 

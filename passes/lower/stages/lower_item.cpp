@@ -31,8 +31,8 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
                            const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics) {
   std::string what = "cannot be one " + form;
   if (!failure) return refuse(input, what, "`sinter explain --tree` prints a plan that can be made", diagnostics);
-  what += ": '" + failure->instruction->name + "' (" + failure->reason + ")";
-  return refuse(input, what, "`sinter help " + failure->reason + "` says why", diagnostics);
+  what += ": '" + failure->instruction->name + "' (" + std::string(failure->reason) + ")";
+  return refuse(input, what, "`sinter help " + std::string(failure->reason) + "` says why", diagnostics);
 }
 
 // Steps that one thread may make of a reduction: some ten seconds.
