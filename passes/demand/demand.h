@@ -463,7 +463,7 @@ class DemandGraph {
   bool demand_stack(int number, size_t stack, const std::vector<int>& parallel_coordinates);
   // The indices at which the iterations of a loop store: where the update begins along each dimension.
   std::optional<std::vector<IndexExpr>> stack_start(int number, const Instruction* update);
-  // Whether a reduction in a loop's iterations is one over an element of each thread, which are whole warps.
+  // Whether a reduction in a loop's iterations is one over an element of each thread.
   bool reduces_over_threads(int number, const Instruction& reduce) const;
   bool demand_stacked_reduction(int number, size_t stack, const Instruction& reduce);
 

@@ -40,7 +40,10 @@ StageProgram stack_program(const StackSpec& spec) {
              "\n  row" + n + " = " + piece + " reshape(kept" + n + ")\n  new" + n + " = " + stack +
              " dynamic-update-slice(old" + n + ", row" + n + ", t)\n";
     next += ", new" + n;
-    starts += "  none" + n + " = " + scalar + " constant(" + (record.dtype == DType::kPred ? "false" : "0") +
+    starts += "  none" + n + " = " + scalar + " constant(" +
+              (record.dtype == DType::kPred ? "false"
+               : is_complex(record.dtype)   ? "(0, 0)"
+                                            : "0") +
               ")\n  empty" + n + " = " + stack + " broadcast(none" + n + "), dimensions={}\n";
     results += ", empty" + n;
     outputs += ", stack" + n;
@@ -85,6 +88,13 @@ std::vector<StageProgram> programs() {
            {{"add", "0"}, {"add", "1", f64}, {"maximum", "0"}, {"minimum", "0", f64}, {"add", "2"}, {"add", "3"}}},
       {.name = "changed_after", .dims = {2304}, .steps = 13, .records = mixed, .recorded_as_it_is = false},
       {.name = "no_whole_warps", .dims = {1999}, .steps = 4, .records = {{"add", "1"}}, .recorded_as_it_is = false},
+      {.name = "no_warp", .dims = {20}, .steps = 6, .records = mixed},
+      {.name = "no_whole_block", .dims = {97}, .steps = 5, .records = {{"minimum", "-0"}, {"add", "-0"}}},
+      {.name = "no_whole_blocks", .dims = {2049}, .steps = 17, .records = mixed},
+      {.name = "odd_rows", .dims = {31, 67}, .steps = 9, .records = {{"multiply", "1", s32}, {"and", "true", pred}}},
+      {.name = "odd_levels", .dims = {40009}, .steps = 3, .records = {{"add", "-0"}, {"add", "2", s32}}},
+      {.name = "complex", .dims = {2049}, .steps = 3, .records = {{"add", "(0, 0)", DType::kC64}}},
+      {.name = "complex_from", .dims = {2048}, .steps = 3, .records = {{"add", "(5, 0)", DType::kC64}}},
   };
   std::vector<StageProgram> all;
   for (const StackSpec& spec : specs) all.push_back(stack_program(spec));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/while_analysis.h"
 
@@ -32,12 +33,14 @@ bool is_recorded(const CarriedLoop& loop, const WhileInfo& info, const Instructi
 
 bool is_made_in_parts(const Instruction& reduce) {
   if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) return false;
-  return sum_type(reduce.shape.dtype) == reduce.shape.dtype && reduce.operand(1)->opcode == Opcode::kConstant &&
-         simple_combiner(**reduce.attributes->to_apply).has_value();
+  const DType dtype = reduce.shape.dtype;
+  if (sum_type(dtype) != dtype || reduce.operand(1)->opcode != Opcode::kConstant) return false;
+  const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
+  return combiner && part_beginning(*combiner, dtype, *reduce.operand(1));
 }
 
 bool blocks_reduce(int64_t elements, int64_t threads, int64_t steps) {
-  return elements == threads && threads > 0 && threads % kWarp == 0 && threads / kWarp <= kMostStacked / steps;
+  return elements == threads && threads > 0 && ceil_div(threads, kWarp) <= kMostStacked / steps;
 }
 
 InstructionSet stacked_reductions(const CarriedLoop& loop) {

@@ -108,7 +108,10 @@ std::optional<Cut> find_cut(const CarriedLoop& loop, int64_t trip) {
   for (const Instruction* reduce : cut.reductions) {
     const int64_t elements = reduce->operand(0)->shape.element_count();
     if (!threads->rows && elements != threads->count) return std::nullopt;
-    cut.whole.push_back(!blocks_reduce(elements, threads->count, trip));
+    const bool in_parts = part_beginning(*simple_combiner(**reduce->attributes->to_apply),
+                                         sum_type(reduce->shape.dtype), *reduce->operand(1))
+                              .has_value();
+    cut.whole.push_back(!in_parts || !blocks_reduce(elements, threads->count, trip));
     if (cut.whole.back() && elements > kMostStacked / trip) return std::nullopt;
   }
 

@@ -164,10 +164,9 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
   }
   if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
   const int64_t block = input.node.block[0], stacked = stacked_bytes(*demand->graph);
-  if (stacked > 0 &&
-      (!has_whole_warps(input) || demand->threads % block != 0 || block * stacked > kSharedBytesUnasked)) {
+  if (stacked > 0 && (!has_whole_warps(input) || block * stacked > kSharedBytesUnasked)) {
     return refuse(input, "needs another block",
-                  "one of whole warps that divides " + std::to_string(demand->threads) +
+                  "one of whole warps, of at most " + std::to_string(kSharedBytesUnasked / stacked) +
                       " threads: it reduces what all of them have of a loop's steps, in shared memory",
                   diagnostics);
   }

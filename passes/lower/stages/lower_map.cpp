@@ -151,8 +151,14 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   // Threads of a block that repeat its last element: those beyond.
   const int64_t block = node.block[0];
   const bool repeats = demand.block > 0 && demand.block < block;
+  // Threads of the last block that repeat the last element of all: where its warps, or the block, work together.
+  const auto computes_ahead = [](const DemandLoop& loop) { return loop.ahead.scope >= 0; };
+  const bool ahead = std::any_of(graph.loops.begin(), graph.loops.end(), computes_ahead);
+  const bool stacks = stacked_bytes(graph) > 0;
+  const bool fills_up =
+      demand.block == 0 && ((stacks && demand.threads % block != 0) || (ahead && demand.threads % kWarp != 0));
   std::vector<ElementwisePair> pairs;
-  if (!repeats) pairs = elementwise_pairs(graph, /*rows=*/false);
+  if (!repeats && !fills_up) pairs = elementwise_pairs(graph, /*rows=*/false);
   std::vector<int> coordinates = collapse_coordinates(&graph, demand.coordinates);
   // Before the split: the extents that `element` is taken apart by.
   std::vector<int64_t> extents;
@@ -162,7 +168,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   Expressions expressions;
   expressions.graph = &graph;
   expressions.kernel = &kernel;
-  expressions.index_type = index_type_of(graph, demand.threads);
+  expressions.index_type = index_type_of(graph, fills_up ? ceil_div(demand.threads, block) * block : demand.threads);
   std::map<const Instruction*, Variable*> inputs, outputs;
   add_parameters(graph, values.outputs, names, &lowered, &inputs, &outputs);
   expressions.buffers = inputs;
@@ -176,7 +182,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   const auto fills = [](const DemandReduce& reduce) { return reduce.fills; };
   kernel.launch.alone =
       kernel.launch.grid[0] <= kMultiprocessors && std::any_of(graph.reduces.begin(), graph.reduces.end(), fills);
-  const bool exact = repeats || threads % block == 0;
+  const bool exact = repeats || fills_up || threads % block == 0;
   const bool single = demand.threads == 1;
   kernel.constants.push_back({"kElements", "int", std::to_string(demand.threads), ""});
   if (expressions.index_type == DType::kS64) kernel.constants.back().type = "int64_t";
@@ -194,8 +200,6 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   if (of_grid) kernel.constants.push_back({in_block, "int", std::to_string(demand.block), "elements a block"});
   if (lanes > 1) kernel.constants.push_back({"kWidth", "int", std::to_string(lanes), "elements a thread"});
   if (single) kernel.constants.erase(kernel.constants.begin());
-  const auto computes_ahead = [](const DemandLoop& loop) { return loop.ahead.scope >= 0; };
-  const bool ahead = std::any_of(graph.loops.begin(), graph.loops.end(), computes_ahead);
   if (ahead) kernel.constants.push_back({"kWarp", "int", std::to_string(kWarp), "steps that are computed ahead"});
 
   // Coordinates.
@@ -222,6 +226,22 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       const char* each = repeats ? in_block : "kThreads";
       thread = kernel.infix(kernel.infix(in_grid, "*", kernel.name_expr(each), index), "+", thread, index);
     }
+    if (fills_up) {
+      const CType condition = CType::value(DType::kPred);
+      if (kernel.launch.grid[0] > 1) {
+        Variable* place = kernel.variable("place", index);
+        body.push_back({.kind = Statement::Kind::kLet, .variable = place, .value = thread});
+        thread = kernel.reference(place);
+      }
+      Variable* owns = kernel.variable("owns_element", condition);
+      body.push_back({.kind = Statement::Kind::kLet,
+                      .variable = owns,
+                      .value = kernel.infix(thread, "<", kernel.name_expr("kElements"), condition)});
+      expressions.owns_element = kernel.reference(owns);
+      const Expr* last = kernel.infix(kernel.name_expr("kElements"), "-", kernel.integer(1), index);
+      if (kernel.launch.grid[0] == 1) thread = kernel.cast(index, thread);
+      thread = kernel.conditional(expressions.owns_element, thread, last);
+    }
     if (lanes > 1) thread = kernel.infix(thread, "*", kernel.name_expr("kWidth"), index);
     element = kernel.variable("element", index);
     body.push_back({.kind = Statement::Kind::kLet, .variable = element, .value = thread});
@@ -240,6 +260,9 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
           kernel.infix(kernel.reference(element), ">=", kernel.name_expr("kElements"), CType::value(DType::kPred));
       guard.body.push_back({.kind = Statement::Kind::kReturn});
       body.push_back(std::move(guard));
+    } else if (fills_up) {
+      if (kernel.launch.grid[0] == 1)
+        kernel.assertions.push_back({"kElements <= kThreads", "the one block has all elements"});
     } else if (kernel.launch.grid[0] == 1 && !repeats && lanes == 1) {
       kernel.assertions.push_back({"kElements == kThreads", "a thread of the one block has an element"});
     } else if (!repeats) {
@@ -311,7 +334,9 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   }
   if (!body.empty()) body.push_back({.kind = Statement::Kind::kBlank});
   body.insert(body.end(), statements.begin(), statements.end());
-  const Block at_end = reduce_blocks(graph, kernel.launch.grid[0] == 1 ? "1" : "kElements / kThreads", &expressions);
+  const bool covers = exact && !fills_up;
+  const std::string blocks = covers ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
+  const Block at_end = reduce_blocks(graph, kernel.launch.grid[0] == 1 ? "1" : blocks, &expressions);
   body.insert(body.end(), at_end.begin(), at_end.end());
   kernel.body = std::move(body);
   find_shared(pairs, &lowered);
@@ -319,10 +344,15 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       single || kernel.launch.grid[0] == 1 ? "1"
       : repeats                            ? "kElements / kPerBlock"
       : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
-      : exact     ? "kElements / kThreads"
-                  : "(kElements + kThreads - 1) / kThreads";
-  const std::string idle =
-      repeats ? "; " + std::to_string(block - demand.block) + " threads of a block repeat its last element" : "";
+                  : blocks;
+  std::string idle;
+  if (repeats) idle = "; " + std::to_string(block - demand.block) + " threads of a block repeat its last element";
+  if (fills_up) {
+    const int64_t beyond = kernel.launch.grid[0] * block - threads;
+    idle = "; " + std::to_string(beyond) + (beyond == 1 ? " thread" : " threads") +
+           (kernel.launch.grid[0] > 1 ? " of the last one" : "") + (beyond == 1 ? " repeats" : " repeat") +
+           " the last element";
+  }
   const std::string launch = launch_text(kernel.launch.grid[0], block) + idle + ".";
   kernel.description = describe_kernel(module, kernel, values, graph, demand.threads, launch, scratch);
   return lowered;

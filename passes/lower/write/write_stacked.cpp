@@ -88,7 +88,7 @@ ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, 
   return shapes;
 }
 
-// shared.sum[t % kBatch][threadIdx.x] = x;
+// shared.sum[t % kBatch][threadIdx.x] = x; of a thread without an element what changes nothing.
 Statement Writer::put_in_batch(int number, int stack) {
   const DemandLoop& loop = graph_.loops[number];
   const NodeId own = loop.stacks[stack].stores[0].second;
@@ -96,7 +96,14 @@ Statement Writer::put_in_batch(int number, int stack) {
   const Expr* values =
       kernel_.member(kernel_.reference(expressions_.shared), expressions_.stacked.at({number, stack}).member, type);
   const Expr* of_step = kernel_.subscript(values, step_in_batch(number), type);
-  return assign(kernel_.subscript(of_step, kernel_.name_expr("threadIdx.x"), type), "=", expressions_.value(own));
+  const Expr* value = expressions_.value(own);
+  if (expressions_.owns_element != nullptr) {
+    const Instruction& reduce = *loop.stacks[stack].reduce;
+    const Opcode combiner = *simple_combiner(**reduce.attributes->to_apply);
+    const Literal nothing = *part_beginning(combiner, type.dtype, *reduce.operand(1));
+    value = kernel_.conditional(expressions_.owns_element, value, kernel_.literal(nothing));
+  }
+  return assign(kernel_.subscript(of_step, kernel_.name_expr("threadIdx.x"), type), "=", value);
 }
 
 const Expr* Writer::step_in_batch(int number) {

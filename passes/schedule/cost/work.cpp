@@ -405,7 +405,8 @@ double combine_blocks(const MapDemand& demand) {
   }
   if (columns == 0) return 0;
   const int64_t block = stacking_block(demand.threads, stacked_bytes(*demand.graph));
-  const double levels = std::ceil(std::log(std::max<double>(demand.threads / block, 2)) / std::log(kBlocksAGroup));
+  const double levels =
+      std::ceil(std::log(std::max<double>(ceil_div(demand.threads, block), 2)) / std::log(kBlocksAGroup));
   return levels * (kFoundCycles + std::ceil(columns / (4 * block)) * kLoadCycles);
 }
 

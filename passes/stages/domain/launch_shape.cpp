@@ -75,9 +75,14 @@ int64_t block_threads(const MapDemand& demand) { return ceil_div(demand.block, k
 
 int64_t stacking_block(int64_t threads, int64_t bytes) {
   // Fewer than four warps combine fewer steps at a time.
-  int64_t block = std::max<int64_t>(map_block(threads), 4 * kWarp);
-  while (threads % block != 0 || (block > kWarp && block * bytes > kSharedBytesUnasked)) block /= 2;
-  return block;
+  const int64_t filled = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(threads)));
+  const int64_t least = std::clamp(filled, kWarp, 4 * kWarp);
+  int64_t block = std::max(map_block(threads), least);
+  while (block > kWarp && block * bytes > kSharedBytesUnasked) block /= 2;
+  // One that divides the threads leaves none of the last block's idle.
+  int64_t whole = block;
+  while (whole > kWarp && threads % whole != 0) whole /= 2;
+  return threads % whole == 0 && whole >= std::min(least, block) ? whole : block;
 }
 
 int64_t steps_at_once(int64_t block, int64_t bytes) {

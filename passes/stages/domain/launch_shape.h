@@ -38,9 +38,9 @@ int64_t block_threads(const MapDemand& demand);
 // The block of a launch of so many threads that each may be in any block.
 int64_t map_block(int64_t threads);
 
-// Of a kernel whose blocks reduce what its threads, whole warps, have of each step of a loop, so many bytes a thread:
-// the block, and how many steps it reduces at a time, a power of two. They meet in shared memory that needs no
-// asking for (kSharedBytesUnasked).
+// Of a kernel whose blocks reduce what its threads have of each step of a loop, so many bytes a thread: the block, of
+// whole warps, and how many steps it reduces at a time, a power of two. They meet in shared memory that needs no asking
+// for (kSharedBytesUnasked).
 int64_t stacking_block(int64_t threads, int64_t bytes);
 int64_t steps_at_once(int64_t block, int64_t bytes);
 // Of such blocks, the last of so many to finish reduces what they have come to (templates/device/block_tree.cuh).

@@ -282,8 +282,7 @@ std::optional<StepsAhead> find_steps_ahead(const MapDemand& demand, size_t numbe
     const DemandScope& scope = graph.scopes[around];
     if (scope.kind != DemandScope::Kind::kLoop || graph.loops[scope.loop].counter < 0) return std::nullopt;
   }
-  const bool whole_warps = demand.block > 0 || demand.threads % kWarp == 0;
-  if (!whole_warps || loop.counter < 0 || loop.lane != nullptr || loop.guard != 0) return std::nullopt;
+  if (demand.threads == 1 || loop.counter < 0 || loop.lane != nullptr || loop.guard != 0) return std::nullopt;
   if (graph.coordinates[loop.counter].extent < kWarp) return std::nullopt;
   return Finder(graph, static_cast<int>(number)).run();
 }
