@@ -49,12 +49,14 @@ std::vector<GraphBuilder::Value> PartialReduction::reduced(GraphBuilder& build, 
 }
 
 void PartialReduction::finish(GraphBuilder& build, const std::vector<Value>& arrays,
-                              const std::vector<int64_t>& dimensions) {
+                              const std::vector<int64_t>& dimensions, Value rest) {
   const DType type = arrays[0]->shape.dtype;
-  if (type != reduce_->operand(0)->shape.dtype) {
+  if (type != reduce_->operand(0)->shape.dtype || rest != nullptr) {
     const Value initial = build.convert(reduce_->operand(1), type);
-    Module& module = *reduce_->parent()->parent();
-    become(*reduce_, Opcode::kConvert, {build.reduce(arrays[0], initial, dimensions, combiner_, module)});
+    Value result = build.reduce(arrays[0], initial, dimensions, combiner_, *reduce_->parent()->parent());
+    if (type == reduce_->operand(0)->shape.dtype) return become(*reduce_, combiner_, {result, rest});
+    if (rest != nullptr) result = build.make(combiner_, {result, rest});
+    become(*reduce_, Opcode::kConvert, {result});
     return;
   }
   std::vector<Value> operands = arrays;
@@ -70,13 +72,13 @@ void PartialReduction::write_beginnings(GraphBuilder& build) {
 }
 
 void PartialReduction::reduce_arrays(GraphBuilder& build, std::vector<Value> arrays,
-                                     const std::vector<std::vector<int64_t>>& steps) {
+                                     const std::vector<std::vector<int64_t>>& steps, Value rest) {
   std::set<int64_t> gone;
   for (size_t step = 0; step < steps.size(); ++step) {
     std::vector<int64_t> dimensions;
     for (const int64_t d : steps[step]) dimensions.push_back(d - std::distance(gone.begin(), gone.lower_bound(d)));
     std::sort(dimensions.begin(), dimensions.end());
-    if (step + 1 == steps.size()) return finish(build, arrays, dimensions);
+    if (step + 1 == steps.size()) return finish(build, arrays, dimensions, rest);
     arrays = reduced(build, arrays, dimensions);
     gone.insert(steps[step].begin(), steps[step].end());
   }
@@ -94,7 +96,10 @@ void PartialReduction::in_steps(const std::vector<std::vector<int64_t>>& steps) 
 void PartialReduction::in_parts(const RowExtents& rows, int64_t part) {
   // [outer, columns, inner], cut into [outer, parts, part, inner].
   const int64_t outer = reduce_->attributes->dimensions->front();
-  const int64_t parts = ceil_div(rows.columns, part), missing = parts * part - rows.columns;
+  const bool simple = simple_combiner(**reduce_->attributes->to_apply).has_value();
+  const int64_t left_over = simple && rows.columns % part < kFewReduced ? rows.columns % part : 0;
+  const int64_t whole = rows.columns - left_over;
+  const int64_t parts = ceil_div(whole, part), missing = parts * part - whole;
   const std::vector<int64_t> kept = reduce_->shape.is_tuple() ? reduce_->shape.elements[0].dims : reduce_->shape.dims;
   const auto around = [&](const std::vector<int64_t>& middle) {
     std::vector<int64_t> dims = kept;
@@ -104,9 +109,15 @@ void PartialReduction::in_parts(const RowExtents& rows, int64_t part) {
   GraphBuilder build(*reduce_);
   write_beginnings(build);
   std::vector<Value> arrays;
+  Value rest = nullptr;
   for (size_t i = 0; i < nothing_.size(); ++i) {
     Value all = build.convert(reduce_->operand(i), nothing_[i].shape().dtype);
-    if (missing > 0) {
+    if (left_over > 0) {
+      all = build.reshape(all, around({rows.columns}));
+      const Value last = build.slice(all, outer, whole, rows.columns);
+      rest = build.reduce(last, beginnings_[i], {outer}, combiner_, *reduce_->parent()->parent());
+      all = build.slice(all, outer, 0, whole);
+    } else if (missing > 0) {
       all = build.reshape(all, around({rows.columns}));
       Attributes attributes;
       attributes.padding = std::vector<PadBounds>(all->shape.dims.size());
@@ -115,7 +126,7 @@ void PartialReduction::in_parts(const RowExtents& rows, int64_t part) {
     }
     arrays.push_back(build.reshape(all, around({parts, part})));
   }
-  reduce_arrays(build, std::move(arrays), {{outer + 1}, {outer}});
+  reduce_arrays(build, std::move(arrays), {{outer + 1}, {outer}}, rest);
 }
 
 std::vector<Instruction*> reductions_to_split(Module& module) {
@@ -137,7 +148,22 @@ int64_t near_divisor(int64_t length, int64_t wanted) {
     if (length % (wanted + distance) == 0) return wanted + distance;
     if (distance <= wanted / 2 && length % (wanted - distance) == 0) return wanted - distance;
   }
-  return wanted;
+  // No part but the last is filled up, and there is none for a few elements.
+  return ceil_div(length, std::max<int64_t>((length + wanted / 2) / wanted, 1));
+}
+
+int64_t near_part(int64_t length, int64_t wanted) {
+  constexpr int64_t kWarp = 32;
+  const int64_t divisor = near_divisor(length, wanted);
+  if (length % divisor == 0) return divisor;
+  for (const int64_t multiple : {kWarp, int64_t{1}}) {
+    for (int64_t distance = 0; distance <= wanted / 2; ++distance) {
+      for (const int64_t part : {wanted + distance, wanted - distance}) {
+        if (part % multiple == 0 && part > kFewReduced && length % part < kFewReduced) return part;
+      }
+    }
+  }
+  return divisor;
 }
 
 }  // namespace sinter

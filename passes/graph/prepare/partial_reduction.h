@@ -19,8 +19,9 @@ class PartialReduction {
   // Reduces along some of its dimensions at a time, in this order: together they are all of them. The innermost come
   // first where it has several operands, or a function of its own.
   void in_steps(const std::vector<std::vector<int64_t>>& steps);
-  // Reduces `part` neighbours of each row, and then what parts have come to; the last part is filled up with what
-  // changes nothing.
+  // Reduces `part` neighbours of each row, and then what parts have come to. Up to kFewReduced elements that are left
+  // over are reduced apart where one operation combines them; else the last part is filled up with what changes
+  // nothing.
   void in_parts(const RowExtents& rows, int64_t part);
 
  private:
@@ -29,11 +30,13 @@ class PartialReduction {
   explicit PartialReduction(Instruction& reduce) : reduce_(&reduce) {}
 
   void write_beginnings(GraphBuilder& build);
-  void reduce_arrays(GraphBuilder& build, std::vector<Value> arrays, const std::vector<std::vector<int64_t>>& steps);
+  void reduce_arrays(GraphBuilder& build, std::vector<Value> arrays, const std::vector<std::vector<int64_t>>& steps,
+                     Value rest = nullptr);
   std::vector<Value> reduced(GraphBuilder& build, const std::vector<Value>& arrays,
                              const std::vector<int64_t>& dimensions) const;
-  // The reduction itself becomes the one along these dimensions.
-  void finish(GraphBuilder& build, const std::vector<Value>& arrays, const std::vector<int64_t>& dimensions);
+  // The reduction itself becomes the one along these dimensions, combined with `rest`, if there is any.
+  void finish(GraphBuilder& build, const std::vector<Value>& arrays, const std::vector<int64_t>& dimensions,
+              Value rest);
 
   Instruction* reduce_;
   Opcode combiner_ = Opcode::kAdd;  // where it is one operation
@@ -45,7 +48,12 @@ class PartialReduction {
 // is a form that the scheduler knows (lane_loop.h), nor those that are left to blocks (stacked_reductions.h).
 std::vector<Instruction*> reductions_to_split(Module& module);
 
-// A divisor of `length` between half and twice `wanted`, the nearest; `wanted` if there is none.
+// A divisor of `length` between half and twice `wanted`, the nearest; if there is none, what cuts it into as many parts
+// as `wanted` about would, the last one shorter.
 int64_t near_divisor(int64_t length, int64_t wanted);
+
+// The same, but where no divisor is near, one that leaves over fewer than kFewReduced elements, if there is one, of
+// whole warps rather than others.
+int64_t near_part(int64_t length, int64_t wanted);
 
 }  // namespace sinter

@@ -5,9 +5,11 @@
 //   a f32[8,4096], b f32[4096,512]          %p = f32[16,8,512] dot(%x, %y), batch dimensions 1 and 0
 //                                           %d = f32[8,512] reduce(%p, 0), dimensions={0}
 //
-// Parts of narrow floats are f32, so that the sum is rounded once. The product of a matrix and a vector becomes a
-// reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
+// What a length without a good divisor leaves over is a short product that is added; where tiles are loaded, zeros fill
+// up the last part. Parts of narrow floats are f32, so that the sum is rounded once. The product of a matrix and a
+// vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
 #include <algorithm>
+#include <optional>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
@@ -20,12 +22,17 @@
 namespace sinter {
 namespace {
 
-// Into how many parts the first contracted dimension, of `length`, is cut; 1: into none.
-int64_t parts_of(const Instruction& dot, int64_t length) {
+// How the first contracted dimension is cut.
+struct Cut {
+  int64_t parts = 1, part = 0;  // 1: not at all
+  bool fills_up = false;        // the last part, with zeros; else what is left over is a product of its own
+};
+
+Cut cut_of(const Instruction& dot, int64_t length) {
   constexpr int64_t kNarrow = 4, kThreads = 256;
-  constexpr int64_t kFewBlocks = 264;      // two for each multiprocessor of a large GPU
-  constexpr int64_t kEnoughBlocks = 1056;  // eight
-  constexpr int64_t kLong = 1024, kShortest = 128;
+  constexpr int64_t kFewBlocks = 264;              // two for each multiprocessor of a large GPU
+  constexpr int64_t kEnoughBlocks = 1056;          // eight
+  constexpr int64_t kLong = 960, kShortest = 128;  // not 1,024, so that 1,021 is cut as that is
   const OperandDims left = operand_dims(dot, 0);
   const int64_t batch = product(dot.operand(0)->shape, left.batch);
   const int64_t m = product(dot.operand(0)->shape, left.free);
@@ -34,11 +41,20 @@ int64_t parts_of(const Instruction& dot, int64_t length) {
   const bool tiles = m >= kNarrow && n >= kNarrow;
   const int64_t blocks =
       tiles ? batch * ceil_div(m, kContractTile) * ceil_div(n, kContractTile) : ceil_div(batch * m * n, kThreads);
-  if (length < kLong || blocks == 0 || blocks > kFewBlocks) return 1;
-  for (int64_t parts = std::min(kEnoughBlocks / blocks, length / kShortest); parts > 1; --parts) {
-    if (length % parts == 0) return parts;
+  if (length < kLong || blocks == 0 || blocks > kFewBlocks) return {};
+  const int64_t most = std::min(kEnoughBlocks / blocks, length / kShortest);
+  const auto leaving_less = [&](int64_t left_over, int64_t parts) {
+    while (parts > most / 2 && length % parts >= left_over) --parts;
+    return parts > most / 2 ? std::optional<Cut>({.parts = parts, .part = length / parts}) : std::nullopt;
+  };
+  if (const std::optional<Cut> exact = leaving_less(1, most)) return *exact;
+  if (std::min(m, n) < kContractTile / 2 && left.contracting.size() == 1) {
+    const int64_t nearest = std::min(kEnoughBlocks / blocks, (length + kShortest / 2) / kShortest);
+    if (const std::optional<Cut> near = leaving_less(kContractTile, nearest)) return *near;
   }
-  return 1;
+  // Loads of tiles are guarded anyway.
+  const int64_t part = ceil_div(ceil_div(length, most), kContractTile) * kContractTile;
+  return {.parts = ceil_div(length, part), .part = part, .fills_up = true};
 }
 
 // The product of a matrix and a vector as a reduction, whose rows threads make together.
@@ -69,31 +85,54 @@ bool become_reduction(Instruction& dot) {
   return true;
 }
 
+// The product of what stands from `first` on along the first contracted dimension.
+GraphBuilder::Value product_from(GraphBuilder& build, Instruction& dot, DType type, int64_t first) {
+  std::vector<Instruction*> operands;
+  for (size_t side = 0; side < 2; ++side) {
+    const int64_t along = operand_dims(dot, side).contracting[0];
+    Instruction* operand = dot.operand(side);
+    operands.push_back(build.slice(operand, along, first, operand->shape.dims[static_cast<size_t>(along)]));
+  }
+  return insert_like(dot, Opcode::kDot, Shape::array(type, dot.shape.dims), operands, dot.attributes);
+}
+
 bool split(Instruction& dot) {
   const DType dtype = dot.shape.dtype;
   if (is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2) return false;
   OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
   if (sides[0].contracting.empty()) return false;
   const int64_t length = dot.operand(0)->shape.dims[static_cast<size_t>(sides[0].contracting[0])];
-  const int64_t parts = parts_of(dot, length);
-  if (parts == 1) return false;
+  const Cut cut = cut_of(dot, length);
+  if (cut.parts == 1) return false;
 
   const DType type = sum_type(dtype);
   const auto position = static_cast<int64_t>(sides[0].batch.size());
   Module& module = *dot.parent()->parent();
   GraphBuilder build(dot);
+  const GraphBuilder::Value rest =
+      cut.parts * cut.part < length ? product_from(build, dot, type, cut.parts * cut.part) : nullptr;
   std::vector<Instruction*> operands;
   for (size_t side = 0; side < 2; ++side) {
     OperandDims& roles = sides[side];
     const int64_t along = roles.contracting[0];
-    std::vector<int64_t> dims = dot.operand(side)->shape.dims;
-    dims[static_cast<size_t>(along)] = length / parts;
-    dims.insert(dims.begin() + along, parts);
+    Instruction* operand = dot.operand(side);
+    std::vector<int64_t> dims = operand->shape.dims;
+    if (cut.fills_up) {
+      Attributes attributes;
+      attributes.padding = std::vector<PadBounds>(dims.size());
+      (*attributes.padding)[static_cast<size_t>(along)].high = cut.parts * cut.part - length;
+      const GraphBuilder::Value zero = build.constant(Literal(Shape::scalar(operand->shape.dtype)));
+      operand = build.make(Opcode::kPad, {operand, zero}, std::move(attributes));
+    } else if (rest != nullptr) {
+      operand = build.slice(operand, along, 0, cut.parts * cut.part);
+    }
+    dims[static_cast<size_t>(along)] = cut.part;
+    dims.insert(dims.begin() + along, cut.parts);
     for (std::vector<int64_t>* list : {&roles.batch, &roles.contracting}) {
       for (int64_t& dimension : *list) dimension += dimension >= along ? 1 : 0;
     }
     roles.batch.push_back(along);
-    operands.push_back(build.reshape(dot.operand(side), dims));
+    operands.push_back(build.reshape(operand, dims));
   }
   Attributes attributes = dot.attributes;
   attributes.lhs_batch_dims = sides[0].batch;
@@ -101,12 +140,16 @@ bool split(Instruction& dot) {
   attributes.lhs_contracting_dims = sides[0].contracting;
   attributes.rhs_contracting_dims = sides[1].contracting;
   std::vector<int64_t> dims = dot.shape.dims;
-  dims.insert(dims.begin() + position, parts);
+  dims.insert(dims.begin() + position, cut.parts);
   Instruction* of_parts = insert_like(dot, Opcode::kDot, Shape::array(type, dims), operands, std::move(attributes));
-  const GraphBuilder::Value sum =
+  GraphBuilder::Value sum =
       build.reduce(of_parts, build.constant(Literal(Shape::scalar(type))), {position}, Opcode::kAdd, module);
+  if (rest != nullptr) sum = build.add({sum, rest});
   if (type != dtype) {
     become(dot, Opcode::kConvert, {sum});
+  } else if (rest != nullptr) {
+    become(dot, Opcode::kAdd, {sum->operand(0), sum->operand(1)});
+    remove_instructions(*dot.parent(), {sum});
   } else {
     become(dot, Opcode::kReduce, {sum->operand(0), sum->operand(1)}, sum->attributes);
     remove_instructions(*dot.parent(), {sum});

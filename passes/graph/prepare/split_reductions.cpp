@@ -6,8 +6,9 @@
 //   x f32[16777216]                                       %p = f32[1024] reduce(%m, %zero), dimensions={1}
 //                                                         %s = f32[] reduce(%p, %zero), dimensions={0}
 //
-// A length that has no good divisor is padded with what changes nothing. What a loop leaves is split into parts that a
-// block has: the kernel that runs the loop, an element a thread, can make the first of the two (domain.h).
+// What a length without a good divisor leaves over, a few elements, is reduced apart and combined with the rest. What a
+// loop leaves is split into parts that a block has: the kernel that runs the loop, an element a thread, can make the
+// first of the two (domain.h).
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
@@ -73,7 +74,7 @@ bool split(Instruction& reduce) {
   const std::optional<int64_t> wanted =
       rows && reduce.operands().size() == 2 ? part_of(*rows, reduce.operand(0)) : std::nullopt;
   if (!wanted) return false;
-  const int64_t part = near_divisor(rows->columns, *wanted);
+  const int64_t part = near_part(rows->columns, *wanted);
   if (part >= rows->columns) return false;
   std::optional<PartialReduction> parts = PartialReduction::of(reduce);
   if (!parts) return false;

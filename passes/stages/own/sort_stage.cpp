@@ -69,14 +69,15 @@ std::optional<SortForm> sort_form(int64_t columns, int64_t bytes) {
   form.tiles = ceil_div(columns, tile);
   form.threads = threads_for(tile);
   form.items = ceil_div(tile, form.threads);
-  // As few levels as can be, then as few ways.
+  // As few levels as can be, then as few ways; a tile that is not whole is worth no level of its own.
   const auto merged = [&](int64_t ways, int64_t levels) {
     int64_t runs = 1;
     for (int64_t level = 0; level < levels && runs < form.tiles; ++level) runs *= ways;
     return runs;
   };
+  const int64_t whole = columns / tile;
   form.levels = 1;
-  while (merged(kMaxWays, form.levels) < form.tiles) ++form.levels;
+  while (merged(kMaxWays, form.levels) < whole) ++form.levels;
   form.ways = 2;
   while (merged(form.ways, form.levels) < form.tiles) ++form.ways;
   return form;
