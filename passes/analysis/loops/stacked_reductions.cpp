@@ -5,12 +5,11 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/values/hardware.h"
 
 namespace sinter {
 
 namespace {
-
-constexpr int64_t kWarp = 32;  // threads; a block has whole warps
 
 // Whether step t writes the reduction into element t of what the loop fills.
 bool is_recorded(const CarriedLoop& loop, const WhileInfo& info, const Instruction& reduce) {
