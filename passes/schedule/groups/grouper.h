@@ -94,6 +94,8 @@ class Grouper {
     std::optional<RowDemand> row;
     std::optional<ScanDemand> scan;
     std::optional<ContractDemand> contract;
+    // Set with the cost: the passes of its rows compute more than kMaxNodes, which its demand has once each.
+    bool too_long = false;
   };
   std::optional<Built> build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes = INT64_MAX) const;
   static LaunchShape launch_shape(const Group& group, const Built& built);

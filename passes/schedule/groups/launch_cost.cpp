@@ -32,12 +32,12 @@ LaunchCost map_cost(const MapDemand& demand) {
   return cost;
 }
 
-LaunchCost row_cost(RowDemand* demand) {
+std::optional<LaunchCost> row_cost(RowDemand* demand, int64_t most_nodes) {
   const LaunchShape shape = row_launch_shape(demand->extents);
   const int64_t threads = threads_a_row(shape.tier, demand->extents.columns, shape.block);
   LaunchCost cost;
   cost.launch = {.blocks = shape.grid, .threads = shape.block, .bytes = bytes_of(*demand->graph)};
-  split_phases(demand, threads);
+  if (!split_phases(demand, threads, most_nodes)) return std::nullopt;
   cost.work = row_work(*demand, threads);
   return cost;
 }

@@ -15,9 +15,10 @@ struct LaunchCost {
   int64_t launches = 1;  // alike, one after the other, that share the work
 };
 
-// Of a demand as it was built. A map's is not changed; a row's is in phases afterwards (split_phases.h).
+// Of a demand as it was built. A map's is not changed; a row's is in phases afterwards (split_phases.h): nullopt where
+// these compute more than `most_nodes`.
 LaunchCost map_cost(const MapDemand& demand);
-LaunchCost row_cost(RowDemand* demand);
+std::optional<LaunchCost> row_cost(RowDemand* demand, int64_t most_nodes);
 LaunchCost contract_cost(const ContractDemand& demand);
 LaunchCost scan_cost(const ScanDemand& demand);
 

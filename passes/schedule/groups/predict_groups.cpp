@@ -5,11 +5,15 @@
 
 namespace sinter {
 
-// nullopt where the model cannot compare: stages of their own, what the host runs, loops that end when data says so.
+// nullopt where the model cannot compare: stages of their own, what the host runs, loops that end when data says so;
+// and of what is too long.
 std::optional<LaunchCost> Grouper::cost_of(const Group& group, Built* built) {
   if (group.host_loop || group.own != nullptr) return std::nullopt;
   std::optional<LaunchCost> cost;
-  if (built->row) cost = row_cost(&*built->row);
+  if (built->row) {
+    cost = row_cost(&*built->row, kMaxNodes);
+    built->too_long = !cost;
+  }
   if (built->scan) cost = scan_cost(*built->scan);
   if (built->contract) cost = contract_cost(*built->contract);
   if (built->map) cost = map_cost(*built->map);
@@ -64,7 +68,7 @@ bool Grouper::is_slower_than(const Group& together, Built* built, const Unit* un
                              llvm::function_ref<std::optional<double>(size_t)> other) {
   if (gpu_ == nullptr) return false;
   const std::optional<double> us = predicted(together, built);
-  if (!us) return false;
+  if (!us) return built->too_long;
   double apart = static_cast<double>(others) * gpu_->launch_us;
   if (!is_slower(*us, apart)) return false;
   if (unit != nullptr) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
@@ -22,29 +21,49 @@ constexpr int kKeptCost = 8;
 
 class Splitter {
  public:
-  Splitter(RowDemand* demand, int64_t slots) : demand_(*demand), graph_(*demand->graph), slots_(slots) {
+  Splitter(RowDemand* demand, int64_t slots, int64_t most_nodes)
+      : demand_(*demand),
+        graph_(*demand->graph),
+        slots_(slots),
+        most_nodes_(most_nodes),
+        nodes_(graph_.nodes.size()),
+        reduces_(graph_.reduces.size()) {
     column_scope_ = graph_.coordinates[demand->column].scope;
   }
 
-  void run() {
+  bool run() {
     set_levels();
-    count_ = graph_.nodes.size();
     int last = 0;
     for (const DemandReduce& reduce : graph_.reduces) {
-      if (reduce.cooperative) last = std::max(last, level_[reduce.values[0]]);
+      if (reduce.cooperative) last = std::max(last, nodes_[reduce.values[0]].level);
     }
     for (const DemandStore& store : graph_.stores) {
-      if (depends_on_column(store.node) || store.owners.empty()) last = std::max(last, level_[store.node]);
+      if (depends_on_column(store.node) || store.owners.empty()) last = std::max(last, nodes_[store.node].level);
     }
-    for (int phase = 0; phase <= last; ++phase) make_phase(phase);
+    for (int phase = 0; phase <= last; ++phase) {
+      make_phase(phase);
+      if (static_cast<int64_t>(graph_.nodes.size() - nodes_.size()) > most_nodes_) return false;
+    }
     for (DemandStore& store : graph_.stores) {
       if (store.scope == 0)
         store.owners = demand_.extents.columns > 1 ? std::vector<int>{demand_.column} : std::vector<int>{};
     }
     graph_.set_scopes();
+    return true;
   }
 
  private:
+  // What is known of a node that there was before the passes were made.
+  struct Node {
+    int level = 0;           // how many of the row's reductions lie below it, one after the other
+    bool of_column = false;  // whether it differs from column to column
+    int visited = -1;        // by which pass, the last one
+    NodeId copy = kNoNode;   // of that pass
+    int first_pass = -1;     // that computes it, ...
+    NodeId first = kNoNode;  // ... its copy there
+    int kept = -1;           // where that is kept
+  };
+
   bool depends_on_column(NodeId id) const {
     for (int scope = graph_.nodes[id].scope; scope != 0; scope = graph_.scopes[scope].parent) {
       if (scope == column_scope_) return true;
@@ -52,15 +71,15 @@ class Splitter {
     return false;
   }
 
-  // How many of the row's reductions lie below a node, one after the other. Operands have lower numbers.
+  // Operands have lower numbers.
   void set_levels() {
-    level_.assign(graph_.nodes.size(), 0);
-    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+    for (size_t id = 0; id < nodes_.size(); ++id) {
       int level = 0;
-      for (const NodeId read : graph_.parts_of(static_cast<NodeId>(id))) level = std::max(level, level_[read]);
+      for (const NodeId read : graph_.parts_of(static_cast<NodeId>(id))) level = std::max(level, nodes_[read].level);
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].cooperative) ++level;
-      level_[id] = level;
+      nodes_[id].level = level;
+      nodes_[id].of_column = depends_on_column(static_cast<NodeId>(id));
     }
   }
 
@@ -78,20 +97,20 @@ class Splitter {
     graph_.scopes.push_back(scope);
     phase.scope = static_cast<int>(graph_.scopes.size()) - 1;
     phase.coordinate = graph_.add_coordinate(demand_.extents.columns, "column", phase.scope);
-    copies_.clear();
+    pass_ = number;
     guard_copies_.clear();
 
     std::vector<size_t> stores;
     for (size_t s = 0; s < graph_.stores.size(); ++s) {
       const DemandStore& store = graph_.stores[s];
       const bool element = store.owners.empty();
-      if (element && store.scope == 0 && level_[store.node] == number) stores.push_back(s);
+      if (element && store.scope == 0 && nodes_[store.node].level == number) stores.push_back(s);
     }
-    for (size_t r = 0; r < graph_.reduces.size(); ++r) {
-      DemandReduce& reduce = graph_.reduces[r];
-      if (!reduce.cooperative || done_.count(static_cast<int>(r)) > 0 || level_[reduce.values[0]] != number) continue;
-      done_.insert(static_cast<int>(r));
-      phase.reduces.push_back(static_cast<int>(r));
+    for (size_t r = 0; r < reduces_; ++r) {
+      const DemandReduce& reduce = graph_.reduces[r];
+      // Those of passes before are of copies now.
+      const auto value = static_cast<size_t>(reduce.cooperative ? reduce.values[0] : kNoNode);
+      if (value < nodes_.size() && nodes_[value].level == number) phase.reduces.push_back(static_cast<int>(r));
     }
     std::vector<NodeId> roots;
     for (const int r : phase.reduces) roots.push_back(graph_.reduces[r].values[0]);
@@ -109,13 +128,13 @@ class Splitter {
     graph_.phases.push_back(std::move(phase));
   }
 
-  NodeId copy_of(NodeId id) const {
-    const auto found = copies_.find(id);
-    return found == copies_.end() ? id : found->second;
+  bool has_copy(NodeId id) const {
+    return static_cast<size_t>(id) < nodes_.size() && nodes_[id].visited == pass_ && nodes_[id].copy != kNoNode;
   }
 
-  int guard_copy(int guard, const ColumnPhase& phase) {
-    (void)phase;
+  NodeId copy_of(NodeId id) const { return has_copy(id) ? nodes_[id].copy : id; }
+
+  int guard_copy(int guard) {
     if (guard == 0) return 0;
     const auto [place, fresh] = guard_copies_.try_emplace(guard, 0);
     if (fresh) {
@@ -129,51 +148,50 @@ class Splitter {
     return expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
       if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == demand_.column)
         return graph_.coordinate(phase.coordinate);
-      if (atom.kind == IndexExpr::AtomKind::kValue && copies_.count(atom.id) > 0)
-        return IndexExpr::value(copies_.at(atom.id), atom.range);
+      if (atom.kind == IndexExpr::AtomKind::kValue && has_copy(atom.id))
+        return IndexExpr::value(copy_of(atom.id), atom.range);
       return std::nullopt;
     });
   }
 
   void copy_all(const std::vector<NodeId>& roots, int number, ColumnPhase& phase) {
     // What this pass needs, stopping at what an earlier pass has and can keep.
-    std::set<NodeId> needed;
+    std::vector<NodeId> needed;
     std::vector<NodeId> stack(roots.rbegin(), roots.rend());
-    std::map<NodeId, int> keep;
     while (!stack.empty()) {
       const NodeId id = stack.back();
       stack.pop_back();
-      if (!depends_on_column(id) || needed.count(id) > 0) continue;
-      needed.insert(id);
-      const auto computed = first_copy_.find(id);
-      if (computed != first_copy_.end() && dear(graph_.nodes[id])) {
-        auto kept = kept_of_.find(id);
-        if (kept == kept_of_.end() && static_cast<int64_t>(graph_.kept.size() + 1) * slots_ <= kKeptRegisters) {
+      Node& known = nodes_[id];
+      if (!known.of_column || known.visited == number) continue;
+      known.visited = number;
+      known.copy = kNoNode;
+      needed.push_back(id);
+      if (known.first_pass >= 0 && dear(graph_.nodes[id])) {
+        if (known.kept < 0 && static_cast<int64_t>(graph_.kept.size() + 1) * slots_ <= kKeptRegisters) {
           graph_.kept.push_back({graph_.nodes[id].instruction, graph_.nodes[id].dtype});
-          kept = kept_of_.emplace(id, static_cast<int>(graph_.kept.size()) - 1).first;
-          graph_.phases[computed->second.first].keeps.emplace_back(kept->second, computed->second.second);
+          known.kept = static_cast<int>(graph_.kept.size()) - 1;
+          graph_.phases[known.first_pass].keeps.emplace_back(known.kept, known.first);
         }
-        if (kept != kept_of_.end()) {
-          keep[id] = kept->second;
-          continue;
-        }
+        if (known.kept >= 0) continue;
       }
       for (const NodeId read : graph_.parts_of(id)) stack.push_back(read);
     }
+    std::sort(needed.begin(), needed.end());
     for (const NodeId id : needed) {
       DemandNode node = graph_.nodes[id];
-      const auto kept = keep.find(id);
-      if (kept != keep.end()) {
+      Node& known = nodes_[id];
+      const bool is_kept = known.kept >= 0;
+      if (is_kept) {
         node.kind = NodeKind::kKept;
         node.operands.clear();
         node.expr = IndexExpr();
-        node.slot = kept->second;
+        node.slot = known.kept;
         node.guard = phase.scope;
       } else {
         for (NodeId& operand : node.operands) operand = copy_of(operand);
         node.expr = rewritten(node.expr, phase);
-        node.guard = guard_copy(node.guard, phase);
-        for (int& arm : node.arm_scope) arm = guard_copy(arm, phase);
+        node.guard = guard_copy(node.guard);
+        for (int& arm : node.arm_scope) arm = guard_copy(arm);
         if (node.kind == NodeKind::kReduce && !graph_.reduces[node.reduce].cooperative) {
           DemandReduce reduce = graph_.reduces[node.reduce];
           for (auto& term : reduce.terms) {
@@ -185,30 +203,30 @@ class Splitter {
         }
       }
       graph_.nodes.push_back(std::move(node));
-      const NodeId copy = static_cast<NodeId>(graph_.nodes.size()) - 1;
-      copies_[id] = copy;
-      if (kept == keep.end()) first_copy_.try_emplace(id, std::make_pair(number, copy));
+      known.copy = static_cast<NodeId>(graph_.nodes.size()) - 1;
+      if (!is_kept && known.first_pass < 0) {
+        known.first_pass = number;
+        known.first = known.copy;
+      }
     }
   }
 
   RowDemand& demand_;
   DemandGraph& graph_;
   int64_t slots_;
+  int64_t most_nodes_;
   int column_scope_ = 0;
-  size_t count_ = 0;
-  std::vector<int> level_;
-  std::set<int> done_;
-  std::map<NodeId, NodeId> copies_;  // of the pass being made
+  std::vector<Node> nodes_;
+  size_t reduces_;  // before the passes are made
+  int pass_ = -1;   // being made
   std::map<int, int> guard_copies_;
-  std::map<NodeId, std::pair<int, NodeId>> first_copy_;  // node -> first pass that computes it, its copy there
-  std::map<NodeId, int> kept_of_;
 };
 
 }  // namespace
 
-void split_phases(RowDemand* demand, int64_t threads) {
+bool split_phases(RowDemand* demand, int64_t threads, int64_t most_nodes) {
   const int64_t slots = ceil_div(demand->extents.columns, threads);
-  Splitter(demand, slots <= kMaxSlots ? slots : int64_t{1} << 20).run();
+  return Splitter(demand, slots <= kMaxSlots ? slots : int64_t{1} << 20, most_nodes).run();
 }
 
 }  // namespace sinter

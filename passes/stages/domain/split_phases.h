@@ -8,7 +8,8 @@
 namespace sinter {
 
 // Rewrites the graph: one scope a pass, with copies of the nodes it computes. `threads` share a row; nothing is kept
-// where a thread has more columns than its registers would do for.
-void split_phases(RowDemand* demand, int64_t threads);
+// where a thread has more columns than its registers would do for. False if the passes compute more than `most_nodes`
+// together, each of which may be a copy of what the others compute: the graph is of no use then.
+bool split_phases(RowDemand* demand, int64_t threads, int64_t most_nodes = INT64_MAX);
 
 }  // namespace sinter
