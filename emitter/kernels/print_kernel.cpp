@@ -131,6 +131,26 @@ std::string print_struct(const ResultStruct& type) {
   return text + "};\n";
 }
 
+bool has_word(const std::string& text, const std::string& word) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end]))) return true;
+  }
+  return false;
+}
+
+// The constants that a text reads, directly or through others.
+std::vector<NamedConstant> constants_read(const std::vector<NamedConstant>& constants, std::string text) {
+  std::vector<NamedConstant> read;
+  for (auto constant = constants.rbegin(); constant != constants.rend(); ++constant) {
+    if (!has_word(text, constant->name)) continue;
+    text += " " + constant->value;
+    read.insert(read.begin(), *constant);
+  }
+  return read;
+}
+
 std::string print_function(const DeviceFunction& function, ExprPrinter& printer) {
   std::string text;
   for (const std::string& line : function.comment) text += print_comment(line, 0);
@@ -147,11 +167,15 @@ std::string print_function_object(const FunctionObject& object, ExprPrinter& pri
   text += "struct " + object.name + " {\n";
   for (const Variable* member : object.members) text += "  " + print_declaration(*member) + ";\n";
   if (!object.members.empty()) text += "\n";
+  const std::string body = print_block(object.body, 4, printer);
+  // A comparison that is the same for all elements names none: theirs are types alone.
   std::vector<std::string> parameters;
-  for (const Variable* parameter : object.parameters) parameters.push_back(print_parameter(*parameter, false));
+  for (const Variable* parameter : object.parameters) {
+    parameters.push_back(has_word(body, parameter->name) ? print_parameter(*parameter, false)
+                                                         : print_type(parameter->type));
+  }
   const std::string opening = "  __device__ " + print_type(object.result) + " operator()(";
-  text += one_line_or_column(opening, parameters, ") const", 2) + " {\n";
-  return text + print_block(object.body, 4, printer) + "  }\n};\n";
+  return text + one_line_or_column(opening, parameters, ") const", 2) + " {\n" + body + "  }\n};\n";
 }
 
 // kThreads, where the file has such a constant.
@@ -230,26 +254,6 @@ std::vector<std::string> print_declarations(const Kernel& kernel, const std::vec
   }
   if (!kernel.shared.members.empty()) paragraphs.push_back(print_shared(kernel.shared));
   return paragraphs;
-}
-
-bool has_word(const std::string& text, const std::string& word) {
-  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    if ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end]))) return true;
-  }
-  return false;
-}
-
-// The constants that a text reads, directly or through others: a launch of its own would read more of them.
-std::vector<NamedConstant> constants_read(const std::vector<NamedConstant>& constants, std::string text) {
-  std::vector<NamedConstant> read;
-  for (auto constant = constants.rbegin(); constant != constants.rend(); ++constant) {
-    if (!has_word(text, constant->name)) continue;
-    text += " " + constant->value;
-    read.insert(read.begin(), *constant);
-  }
-  return read;
 }
 
 // Pointers of a struct may point to one array. Those that do not are said to be each alone with theirs, as parameters
@@ -398,8 +402,11 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   // Of the anonymous namespace, with a blank line between them.
   std::vector<std::string> paragraphs;
   if (kernel.parts.empty()) {
-    paragraphs = print_declarations(kernel, kernel.constants, printer);
-    paragraphs.push_back(print_global(kernel, printer));
+    const std::string global = print_global(kernel, printer);
+    std::string all = global + print_launch(kernel);
+    for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
+    paragraphs = print_declarations(kernel, constants_read(kernel.constants, std::move(all)), printer);
+    paragraphs.push_back(global);
   } else {
     paragraphs = print_joint(kernel, printer);
   }

@@ -156,9 +156,9 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
     if (context.counters.count(output) == 0 || location_.count(output) > 0) continue;
     location_[output] = add_buffer(Buffer::Kind::kArena, output, names_.at(output));
   }
-  bool all_empty = true;
-  for (const Instruction* output : values.outputs) all_empty &= output->shape.element_count() == 0;
-  if (all_empty) return true;
+  // Nobody writes or reads an array without elements.
+  std::erase_if(values.outputs, [](const Instruction* output) { return output->shape.element_count() == 0; });
+  if (values.outputs.empty()) return true;
 
   // Results first, in their order; then the others.
   std::stable_sort(values.outputs.begin(), values.outputs.end(), [&](const auto* a, const auto* b) {
