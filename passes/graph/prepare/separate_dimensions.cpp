@@ -15,15 +15,12 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/prepare/partial_reduction.h"
+#include "passes/graph/prepare/thread_rows.h"
 
 namespace sinter {
 namespace {
 
 using Value = GraphBuilder::Value;
-
-// Elements of a result that a thread goes through itself, wherever they lie: in a loop's body, which a thread may run
-// all of, many.
-constexpr int64_t kShort = 32, kShortInBody = 1024;
 
 int64_t reduced_elements(const Instruction& reduce) {
   int64_t elements = 1;
@@ -35,7 +32,7 @@ bool is_long(const Instruction& reduce) {
   const Shape& source = reduce.operand(0)->shape;
   if (!source.is_static() || source.element_count() == 0) return false;
   const bool in_body = reduce.parent() != reduce.parent()->parent()->entry();
-  return reduced_elements(reduce) > (in_body ? kShortInBody : kShort);
+  return reduced_elements(reduce) > (in_body ? kShortInBody : kShortApart);
 }
 
 // The dimensions that a reduction reduces, those side by side together, the innermost first. A dimension of one element
@@ -62,13 +59,13 @@ std::vector<std::vector<int64_t>> runs_of(const Instruction& reduce) {
 // The order that runs are reduced in. Where results are so many that threads are enough, what is short goes first: a
 // thread that needs it makes it.
 std::vector<std::vector<int64_t>> ordered(const Instruction& reduce, const std::vector<std::vector<int64_t>>& runs) {
-  constexpr int64_t kManyResults = 4096, kShortRun = 16;
+  constexpr int64_t kManyResults = 4096;  // results, a thread each; no measurement of it is on record
   if (!simple_combiner(**reduce.attributes->to_apply) || reduce.shape.element_count() < kManyResults) return runs;
   std::vector<std::vector<int64_t>> result, later;
   for (const std::vector<int64_t>& run : runs) {
     int64_t elements = 1;
     for (const int64_t d : run) elements *= reduce.operand(0)->shape.dims[d];
-    (elements <= kShortRun ? result : later).push_back(run);
+    (elements <= kShortLoop ? result : later).push_back(run);
   }
   result.insert(result.end(), later.begin(), later.end());
   return result;
@@ -84,7 +81,7 @@ bool separate(Instruction& reduce) {
 
 // Values that are read for reductions alone, through elementwise operations.
 bool is_only_reduced(const Instruction& value) {
-  constexpr size_t kNearest = 64;
+  constexpr size_t kNearest = 64;  // values looked at: bounds the time of the pass
   std::vector<const Instruction*> open = {&value};
   std::set<const Instruction*> seen = {&value};  // asked for membership alone
   for (size_t next = 0; next < open.size(); ++next) {
@@ -136,7 +133,7 @@ class InMemoryOrder {
   }
 
  private:
-  static constexpr size_t kMost = 64;
+  static constexpr size_t kMost = 64;  // values looked at: bounds the time of the pass
 
   std::vector<int64_t> dims_of(const Instruction& value) const {
     std::vector<int64_t> dims(order_.size());
@@ -153,7 +150,7 @@ class InMemoryOrder {
 
 // The transposition nearest to a value, by first operands.
 const Instruction* transposition_of(const Instruction* value) {
-  constexpr int kMostSteps = 64;
+  constexpr int kMostSteps = 64;  // values looked at: bounds the time of the pass
   for (int step = 0; step < kMostSteps; ++step) {
     if (value->opcode == Opcode::kTranspose) return value;
     if (opcode_family(value->opcode) != Family::kElementwise) return nullptr;

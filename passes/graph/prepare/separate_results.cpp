@@ -14,6 +14,7 @@
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/prepare/thread_rows.h"
 
 namespace sinter {
 namespace {
@@ -101,11 +102,10 @@ Computation* part_of(const Computation& function, const Results& results, size_t
 }
 
 bool separate(Instruction& reduce) {
-  constexpr int64_t kShort = 16;  // a thread makes such ones in one loop
   const size_t count = reduce.operands().size() / 2;
   if (count < 2 || !reduce.shape.is_tuple() || !reduce.operand(0)->shape.is_static()) return false;
   const int64_t results = reduce.shape.elements[0].element_count();
-  if (results == 0 || reduce.operand(0)->shape.element_count() / results <= kShort) return false;
+  if (results == 0 || reduce.operand(0)->shape.element_count() / results <= kShortLoop) return false;
   const Computation& function = **reduce.attributes->to_apply;
   if (!gives_elements(function) || function.root()->opcode != Opcode::kTuple) return false;
   const std::map<size_t, Results> groups = groups_of(reduce, count);

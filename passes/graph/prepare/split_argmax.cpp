@@ -15,6 +15,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/prepare/thread_rows.h"
 
 namespace sinter {
 namespace {
@@ -90,11 +91,10 @@ bool is_unread(const Instruction& tuple, int64_t element) {
 }
 
 bool split(Instruction& reduce) {
-  constexpr int64_t kShort = 16;  // a thread makes such a one as it is
   if (reduce.operands().size() != 4 || reduce.attributes->dimensions->size() != 1) return false;
   const int64_t dimension = reduce.attributes->dimensions->front();
   const std::optional<RowExtents> rows = reduced_rows(reduce);
-  if (!rows || rows->inner != 1 || rows->columns <= kShort || !is_unread(reduce, 0)) return false;
+  if (!rows || rows->inner != 1 || rows->columns <= kShortLoop || !is_unread(reduce, 0)) return false;
   const std::optional<Opcode> found = found_by(**reduce.attributes->to_apply);
   if (!found || !counts_along(*reduce.operand(1), dimension)) return false;
   Instruction *values = reduce.operand(0), *places = reduce.operand(1);

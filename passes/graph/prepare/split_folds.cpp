@@ -10,6 +10,7 @@
 #include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/prepare/partial_reduction.h"
+#include "passes/graph/prepare/thread_rows.h"
 
 namespace sinter {
 namespace {
@@ -17,14 +18,14 @@ namespace {
 // How many elements of a row a part has. Elements of a row that are neighbours are a line of memory then, which a
 // thread reads on its own.
 std::optional<int64_t> part_of(const RowExtents& rows, bool in_body) {
-  // That a thread goes through; in a loop's body, all of which it may run, many.
-  constexpr int64_t kFew = 64, kFewInBody = 1024;
-  constexpr int64_t kPart = 32;
-  constexpr int64_t kManyRows = 65536, kNeighbours = 32, kFewOfMany = 1024;
-  if (rows.columns <= (in_body ? kFewInBody : kFew)) return std::nullopt;
-  // Threads that are many, and read what neighbours read beside it, lose little.
+  // Threads that are many, and read what neighbours read beside it, lose little by going through more. No
+  // measurement of these is on record: 65536 rows are some 500 threads a multiprocessor of an H200, neighbours a warp.
+  constexpr int64_t kManyRows = 65536;  // results
+  constexpr int64_t kNeighbours = 32;   // results side by side
+  constexpr int64_t kFewOfMany = 1024;  // elements of a row
+  if (rows.columns <= (in_body ? kShortInBody : kShortOrdered)) return std::nullopt;
   if (rows.rows >= kManyRows && rows.inner >= kNeighbours && rows.columns <= kFewOfMany) return std::nullopt;
-  return near_divisor(rows.columns, kPart);
+  return near_divisor(rows.columns, kOrderedPart);
 }
 
 bool split(Instruction& reduce) {

@@ -17,6 +17,7 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/prepare/partial_reduction.h"
+#include "passes/graph/prepare/thread_rows.h"
 #include "passes/graph/prepare/try_combiner.h"
 
 namespace sinter {
@@ -25,9 +26,6 @@ namespace {
 using Value = GraphBuilder::Value;
 using Values = std::vector<Value>;
 using Dims = std::vector<int64_t>;
-
-constexpr int64_t kShort = 64;  // elements of which each may combine all before it
-constexpr int64_t kPiece = 32;  // elements
 
 class Pieces {
  public:
@@ -41,8 +39,8 @@ class Pieces {
 
   Values cumulate(Values arrays) {
     const int64_t length = arrays[0]->shape.dims[along_];
-    if (length <= kShort) return windows(arrays, along_);
-    const int64_t piece = near_divisor(length, kPiece), pieces = ceil_div(length, piece);
+    if (length <= kShortOrdered) return windows(arrays, along_);
+    const int64_t piece = near_divisor(length, kOrderedPart), pieces = ceil_div(length, piece);
     const Dims whole = arrays[0]->shape.dims;
     Dims apart = whole;
     apart[along_] = pieces;
@@ -117,7 +115,8 @@ bool split(Instruction& window) {
   const std::optional<CumulativeWindow> cumulative = cumulative_window(window);
   if (!cumulative || is_by_one_operation(window)) return false;
   const Shape& source = window.operand(0)->shape;
-  if (source.dims[static_cast<size_t>(cumulative->dimension)] <= kShort || source.element_count() == 0) return false;
+  if (source.dims[static_cast<size_t>(cumulative->dimension)] <= kShortOrdered || source.element_count() == 0)
+    return false;
   const Computation& function = **window.attributes->to_apply;
   if (!gives_elements(function)) return false;
   const size_t count = window.operands().size() / 2;
