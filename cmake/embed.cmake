@@ -1,7 +1,7 @@
 # Writes a C++ file that holds texts as byte arrays: cmake -D LIST=<file> -D OUTPUT=<file.cpp> -P embed.cmake
 #
-# LIST has a line `name|path` for each text. In a text whose name begins with "cpu/", lines `#include "cpu/..."` are
-# replaced by the header they name, so that it stands alone.
+# LIST has a line `name|path` for each text. In cpu/sinter_cpu.h, lines `#include "cpu/..."` are replaced by the header
+# they name, so that it stands alone.
 cmake_minimum_required(VERSION 3.25)
 
 # The text of a file as hexadecimal digits; the headers it includes come first met, first served, each once.
@@ -37,7 +37,7 @@ foreach(entry IN LISTS entries)
   string(REGEX MATCH "^([^|]+)\\|(.+)$" matched "${entry}")
   set(name "${CMAKE_MATCH_1}")
   set(path "${CMAKE_MATCH_2}")
-  string(REGEX MATCH "^cpu/" expand "${name}")
+  string(REGEX MATCH "^cpu/sinter_cpu\\.h$" expand "${name}")
   read_hex("${path}" "${expand}" hex)
   string(LENGTH "${hex}" digits)
   math(EXPR bytes "${digits} / 2")

@@ -1,5 +1,6 @@
 // Uses every device helper in kernels, so that nvcc compiles all of them for a device. Compiled, never run; the host
 // compiler builds it too.
+#include "device/async_copy.cuh"
 #include "device/bins.cuh"
 #include "device/bit_cast.cuh"
 #include "device/bit_pieces.cuh"
@@ -17,10 +18,12 @@
 #include "device/integer_power.cuh"
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
+#include "device/ldmatrix.cuh"
 #include "device/logistic.cuh"
 #include "device/lu.cuh"
 #include "device/maximum.cuh"
 #include "device/merge_runs.cuh"
+#include "device/mma.cuh"
 #include "device/multiply_high.cuh"
 #include "device/narrow_integer.cuh"
 #include "device/qr.cuh"
@@ -34,6 +37,7 @@
 #include "device/small_float.cuh"
 #include "device/spin_until.cuh"
 #include "device/stochastic_convert.cuh"
+#include "device/tf32_split.cuh"
 #include "device/threefry2x32.cuh"
 #include "device/top_k.cuh"
 #include "device/total_order.cuh"
@@ -220,6 +224,28 @@ __global__ void __launch_bounds__(kThreads) solves(const T* values, T* solved, i
   solved[threadIdx.x] = shared.a[0][0] + shared.x[0][0];
 }
 
+__global__ void __launch_bounds__(kThreads) matrices(const float* values, float* sums) {
+  struct Tile {
+    alignas(128) float a[kThreads * 4];
+  };
+  Tile& shared = block_shared<Tile>();
+  copy_async(&shared.a[threadIdx.x * 4], values + threadIdx.x * 4, threadIdx.x < 100);
+  copy_async(&shared.a[threadIdx.x * 4], values + threadIdx.x * 4);
+  commit_copies();
+  wait_copies<0>();
+  __syncthreads();
+  uint32_t a[4], b[4];
+  ldmatrix_x4(a, &shared.a[threadIdx.x * 4]);
+  ldmatrix_x4_trans(b, &shared.a[threadIdx.x * 4]);
+  const uint32_t pair[2] = {to_tf32(values[0]), small_part(values[1], big_part(values[1]))};
+  float sum[1][1][4] = {}, part[1][1][4] = {};
+  mma_bf16(part[0][0], a, pair);
+  mma_f16(part[0][0], b, pair);
+  mma_tf32(part[0][0], a, pair);
+  add_and_clear(sum, part);
+  sums[threadIdx.x] = sum[0][0][0];
+}
+
 }  // namespace
 
 cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag) {
@@ -246,6 +272,7 @@ cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag)
   if (error == cudaSuccess) error = launch(solves<ThreadTeam, float>, config, stream, x, x, nullptr);
   if (error == cudaSuccess) error = launch(solves<WarpTeam, double>, config, stream, y, y, nullptr);
   if (error == cudaSuccess) error = launch(solves<BlockTeam<kThreads>, Complex<float>>, config, stream, c, c, nullptr);
+  if (error == cudaSuccess) error = launch(matrices, config, stream, x, x);
   const int grid = resident_blocks(blocks, kThreads, sizeof(Shared));
   if (error == cudaSuccess) {
     error = launch(blocks, {.grid = grid, .block = kThreads, .shared_bytes = sizeof(Shared), .cooperative = true},
