@@ -1,4 +1,6 @@
 // sinter compile: HLO text to a folder of CUDA C++.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 
@@ -7,6 +9,7 @@
 #include "driver/compile/plan_report.h"
 #include "driver/compile/slow_kernels.h"
 #include "driver/compile/stage_clock.h"
+#include "driver/progress.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/non_negative.h"
@@ -96,9 +99,13 @@ int run(const Options& options) {
   if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
   Diagnostics diagnostics(source);
   PassLog log(options.log);
-  const std::optional<Artifact> artifact = compile(compile_options, diagnostics, log.observer());
+  Progress progress(STDERR_FILENO);
+  CompileObserver observer = log.observer();
+  observer.begins = [&](std::string_view stage) { progress.begin(stage); };
+  const std::optional<Artifact> artifact = compile(compile_options, diagnostics, observer);
   const std::optional<PlanReport> plan = artifact ? std::optional(report_plan(*artifact)) : std::nullopt;
   if (plan) warn_of_slow_kernels(*artifact, *plan, diagnostics);
+  progress.end();
   print_diagnostics(diagnostics);
   if (!artifact) return kInputWrong;
   if (!options.no_verify) verify_files(artifact->files, options.verify, log.observer().stage);

@@ -43,6 +43,10 @@ std::optional<Program> lower_chosen(const Module& module, const Tree& tree, Trie
 
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer) {
+  const auto begin = [&](std::string_view stage) {
+    if (observer.begins) observer.begins(stage);
+  };
+  begin("parse");
   StageClock clock(observer.stage);
   Artifact artifact;
   artifact.gpu = options.gpu;
@@ -54,8 +58,10 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   const std::string name = options.name.empty() ? program_name(artifact.module->name) : options.name;
 
   clock.end("verify");
+  begin("passes");
   run_graph_passes(*artifact.module, options.graph, observer.passes);
   clock.skip();
+  begin("schedule");
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
   ScheduleOptions schedule_options = options.schedule;
@@ -69,6 +75,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   artifact.schedule = std::move(*schedule);
 
   // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
+  begin("lower");
   std::optional<Program> program = lower_chosen(*artifact.module, artifact.schedule.tree, &tried, diagnostics);
   clock.end("lower");
   if (!program || !diagnostics.ok()) return std::nullopt;
@@ -76,6 +83,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   if (options.plan_only) return artifact;
 
   // Beyond this point only text is made.
+  begin("emit");
   const EmitOptions emit_options = {.architectures = options.architectures,
                                     .input_hash = sha256_hex(diagnostics.source().text),
                                     .option_text = option_text(options),

@@ -1,9 +1,11 @@
 // From HLO text to a folder of CUDA C++: the main line.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "driver/compile/gpus.h"
 #include "driver/compile/stage_clock.h"
@@ -27,7 +29,8 @@ struct CompileOptions {
 
 struct CompileObserver {
   PassObserver passes;
-  StageObserver stage;  // for the other stages
+  StageObserver stage;                                 // for the other stages
+  std::function<void(std::string_view stage)> begins;  // when one begins, all graph passes as one; may be empty
 };
 
 struct Artifact {
