@@ -6,10 +6,10 @@
 
 #include "driver/commands/command.h"
 #include "driver/commands/pass_log.h"
+#include "driver/commands/progress.h"
 #include "driver/compile/plan_report.h"
 #include "driver/compile/slow_kernels.h"
 #include "driver/compile/stage_clock.h"
-#include "driver/progress.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/non_negative.h"

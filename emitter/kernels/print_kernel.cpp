@@ -144,7 +144,7 @@ bool has_word(const std::string& text, const std::string& word) {
 std::vector<NamedConstant> constants_read(const std::vector<NamedConstant>& constants, std::string text) {
   std::vector<NamedConstant> read;
   for (auto constant = constants.rbegin(); constant != constants.rend(); ++constant) {
-    if (!has_word(text, constant->name)) continue;
+    if (!has_word(text, constant->name.substr(0, constant->name.find('[')))) continue;
     text += " " + constant->value;
     read.insert(read.begin(), *constant);
   }

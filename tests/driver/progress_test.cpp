@@ -1,5 +1,5 @@
 // The line of a long compile: what it says, and that it is there on a terminal alone and gone at the end.
-#include "driver/progress.h"
+#include "driver/commands/progress.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "driver/progress.h"
+#include "driver/commands/progress.h"
 
 #include <unistd.h>
 
