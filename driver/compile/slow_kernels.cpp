@@ -8,6 +8,7 @@
 #include "passes/analysis/functions/per_element.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/own/own_stages.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -29,7 +30,7 @@ Computed computed_by(const TreeNode& kernel, const InstructionsByName& instructi
     const TreeNode* item = left.back();
     left.pop_back();
     const bool own = item->kind == TreeNode::Kind::kStage &&
-                     (item->schedule == "contract" || own_stage(std::string_view(item->schedule)) != nullptr);
+                     (is_contract_schedule(item->schedule) || own_stage(std::string_view(item->schedule)) != nullptr);
     if (own || item->kind == TreeNode::Kind::kLoop) computed.is_compared = false;
     for (const TreeValue& value : item->values) {
       const auto found = instructions.find(value.name);

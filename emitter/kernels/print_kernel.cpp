@@ -252,6 +252,7 @@ std::vector<std::string> print_declarations(const Kernel& kernel, const std::vec
   for (const FunctionObject& object : kernel.function_objects) {
     paragraphs.push_back(print_function_object(object, printer));
   }
+  for (const std::string& declaration : kernel.declarations) paragraphs.push_back(declaration);
   if (!kernel.shared.members.empty()) paragraphs.push_back(print_shared(kernel.shared));
   return paragraphs;
 }

@@ -86,6 +86,14 @@ class BlockPrinter {
       case Statement::Kind::kNote:
         text_ += print_comment(current.text, indent);
         return;
+      case Statement::Kind::kText:
+        print_text(current.text, indent);
+        return;
+      case Statement::Kind::kScope: {
+        const std::string blanks(indent, ' ');
+        frames_.push_back({&current.body, 0, indent + kIndent, blanks + current.text + " {\n", blanks + "};\n"});
+        return;
+      }
       case Statement::Kind::kDeclare:
         if (current.value == nullptr) {
           declare_together(block, position, indent);
@@ -105,6 +113,16 @@ class BlockPrinter {
         break;
     }
     text_ += std::string(indent, ' ') + laid_out(simple_line(current), indent) + "\n";
+  }
+
+  // Its lines; directives for the compiler stand at the margin.
+  void print_text(const std::string& text, int indent) {
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string line = text.substr(begin, end - begin);
+      text_ += (line.empty() || line[0] == '#' ? "" : std::string(indent, ' ')) + line + "\n";
+      begin = end + 1;
+    }
   }
 
   // `float sine, cosine;`

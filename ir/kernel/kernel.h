@@ -86,6 +86,8 @@ struct Statement {
     kComment,   // // text     (wrapped at 100 columns), which opens a paragraph
     kNote,      // // text     on what follows it
     kBlank,     // an empty line
+    kText,      // text: lines as they are, of the body that a stage's form has whatever it computes
+    kScope,     // text { body };    a lambda: `const auto copy_tile = [&](int tile)`
   };
   Kind kind = Kind::kBlank;
   Variable* variable = nullptr;
@@ -187,6 +189,7 @@ class Kernel {
   std::vector<ResultStruct> structs;
   std::vector<DeviceFunction> functions;
   std::vector<FunctionObject> function_objects;
+  std::vector<std::string> declarations;  // more of them, as lines of text
   SharedStruct shared;
   std::vector<Parameter> parameters;
   LaunchDimensions launch;

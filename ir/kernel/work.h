@@ -9,6 +9,8 @@ struct Work {
   double f32 = 0, f64 = 0, integer = 0;
   double special = 0;  // the unit of rcp, rsqrt, ex2, lg2, sin and cos
   double memory = 0;   // loads, stores, shuffles
+  // Multiply-adds on tensor cores, as many of 16-bit floats as take as long: one of TF32 is two.
+  double tensor = 0;
   // Operations on floats: an addition is one, a multiplication is one, so is an elementary function.
   double flops = 0;
   // Cycles: the longest chain of instructions of one thread that need each other.

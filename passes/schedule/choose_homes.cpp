@@ -18,8 +18,11 @@
 #include "passes/schedule/moves/recompute.h"
 #include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
-#include "passes/schedule/tree/loop_scope.h"
-#include "passes/stages/domain/launch_shape.h"
+#include "passes/schedule/moves/share_launches.h"
+#include "passes/names/source_order.h"
+#include "passes/stages/products/tensor_core_form.h"
+#include "passes/schedule/groups/updates_in_place.h"
+#include "passes/names/value_names.h"
 
 namespace sinter {
 
@@ -289,13 +292,15 @@ TreeNode HomeChooser::kernel(const Group& group) {
     std::copy(std::begin(shape->grid), std::end(shape->grid), std::begin(node.grid));
     std::copy(std::begin(shape->block), std::end(shape->block), std::begin(node.block));
   } else if (group.contract) {
-    schedule = "contract";
-    node.block[0] = kContractTile * kContractTile;
-    for (const Instruction* value : group.values.context.computed) {
-      if (!is_contraction(*value)) continue;
-      const ContractGrid shape = contract_grid(*contract_extents(*value), kContractTile);
-      std::copy(std::begin(shape.grid), std::end(shape.grid), std::begin(node.grid));
-    }
+    std::optional<DemandGraph::Failure> failure;
+    const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
+    check(demand.has_value(), "schedule", "a contraction lost its form");
+    const ContractChoice choice = choose_contract(*demand, options_.moves.tensor_cores ? gpu() : nullptr);
+    schedule = choice.form ? schedule_text(*choice.form) : std::string(kContract);
+    node.block[0] = choice.threads;
+    const ContractGrid shape = choice.form ? contract_grid(demand->extents, choice.form->m, choice.form->n)
+                                           : contract_grid(demand->extents, kContractTile);
+    std::copy(std::begin(shape.grid), std::end(shape.grid), std::begin(node.grid));
   } else {
     const LaunchShape& shape = *group.launch;
     node.grid[0] = shape.grid;

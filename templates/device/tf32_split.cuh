@@ -23,6 +23,11 @@ __device__ __forceinline__ uint32_t big_part(float x) {
 __device__ __forceinline__ uint32_t small_part(float x, uint32_t big) {
   return __float_as_uint(x - __uint_as_float(big));
 }
+// Of the bits of a float.
+__device__ __forceinline__ void split_tf32(uint32_t bits, uint32_t& big, uint32_t& small) {
+  big = big_part(__uint_as_float(bits));
+  small = small_part(__uint_as_float(bits), big);
+}
 
 // sum += part; part = 0
 template <int M, int N>

@@ -102,10 +102,10 @@ bool follows_contraction(const Instruction& value) {
   return false;
 }
 
-ContractGrid contract_grid(const ContractExtents& extents, int64_t tile) {
+ContractGrid contract_grid(const ContractExtents& extents, int64_t tile_m, int64_t tile_n) {
   ContractGrid grid;
-  grid.rows = ceil_div(extents.m, tile);
-  grid.columns = ceil_div(extents.n, tile);
+  grid.rows = ceil_div(extents.m, tile_m);
+  grid.columns = ceil_div(extents.n, tile_n);
   grid.folded = grid.rows > kMaxGridYZ || extents.batch > kMaxGridYZ;
   if (grid.folded) {
     grid.grid[0] = grid.columns * grid.rows * extents.batch;

@@ -44,6 +44,9 @@ struct ContractGrid {
   bool folded = false;            // more than grid dimensions y and z can count: all tiles along x
   int64_t grid[3] = {1, 1, 1};
 };
-ContractGrid contract_grid(const ContractExtents& extents, int64_t tile);
+ContractGrid contract_grid(const ContractExtents& extents, int64_t tile_m, int64_t tile_n);
+inline ContractGrid contract_grid(const ContractExtents& extents, int64_t tile) {
+  return contract_grid(extents, tile, tile);
+}
 
 }  // namespace sinter

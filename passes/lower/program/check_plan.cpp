@@ -5,9 +5,10 @@
 
 #include "ir/support/nearest_word.h"
 #include "passes/lower/program/lowering.h"
-#include "passes/names/value_names.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/own_stages.h"
+#include "passes/stages/products/tensor_core_form.h"
+#include "passes/names/value_names.h"
 
 namespace sinter {
 
@@ -35,7 +36,7 @@ bool is_kernel_name(const std::string& name) {
 }
 
 bool is_schedule(const std::string& schedule) {
-  return schedule == "map" || schedule == "scan" || schedule == "contract" || schedule.starts_with("row(") ||
+  return schedule == "map" || schedule == "scan" || is_contract_schedule(schedule) || schedule.starts_with("row(") ||
          own_stage(schedule) != nullptr;
 }
 

@@ -25,6 +25,7 @@ class Fingerprinter {
       for (const auto& [name, dtype] : result.members) text_ += name + " " + std::string(dtype_name(dtype)) + ";";
       text_ += "}";
     }
+    for (const std::string& declaration : kernel.declarations) text_ += declaration;
     for (const DeviceFunction& function : kernel.functions) {
       type(function.result);
       text_ += function.name;

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "passes/analysis/loops/map_loop.h"
 #include "passes/lower/stages/lower_contract.h"
 #include "passes/lower/stages/lower_scan.h"
-#include "passes/schedule/cost/work.h"
+#include "passes/lower/stages/lower_tensor_core.h"
 #include "passes/schedule/moves/block_numbers.h"
-#include "passes/schedule/tree/loop_scope.h"
 #include "passes/stages/domain/launch_shape.h"
-#include "passes/stages/domain/steps_ahead.h"
+#include "passes/analysis/loops/map_loop.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/scans/scan_tile.h"
+#include "passes/stages/domain/steps_ahead.h"
+#include "passes/schedule/cost/work.h"
 
 namespace sinter {
 
@@ -192,11 +192,24 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
 }
 
-std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {
+std::optional<LoweredStage> lower_tiles(const std::string& schedule, const StageInput& input,
+                                        Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
   const std::optional<ContractDemand> demand = demand_contract(input.values, &failure);
   if (!demand) {
     return refuse(input, "is not one dot and what belongs to it element by element", "use `stage map`", diagnostics);
+  }
+  if (const std::optional<TensorCoreForm> form = tensor_core_form(schedule)) {
+    if (tensor_core_product(*demand->dot) != form->product) {
+      return refuse(input, "cannot be made in this form of a contraction",
+                    "16-bit floats are `mma ...`, f32 `mma 3xtf32 ...`, or `mma tf32 ...` where it may be",
+                    diagnostics);
+    }
+    if (!warp_tile(*form, input.node.block[0])) {
+      return refuse(input, "has a tile that its warps cannot divide",
+                    "a block of 128 or 256 threads, or a smaller tile", diagnostics);
+    }
+    return lower_tensor_core(input, *demand, *form);
   }
   if (!contract_tile(input.node.block[0])) {
     return refuse(input, "needs a block of 64, 256 or 1024 threads",
@@ -253,7 +266,7 @@ std::optional<LoweredStage> lower_by_schedule(const std::string& schedule, const
   }
   if (schedule.rfind("row", 0) == 0) return lower_rows(input, diagnostics);
   if (schedule == "scan") return lower_cumulative(input, diagnostics);
-  if (schedule == "contract") return lower_tiles(input, diagnostics);
+  if (is_contract_schedule(schedule)) return lower_tiles(schedule, input, diagnostics);
   if (schedule == "map") return lower_elements(input, diagnostics);
   return refuse(input, "has a stage of an unknown kind: '" + schedule + "'", "docs/schedule.md lists the kinds",
                 diagnostics);

@@ -30,10 +30,14 @@ int64_t resident_blocks(const Work& work, const Launch& launch, const Gpu& gpu) 
   return std::max<int64_t>(blocks, 1);
 }
 
+// Multiply-adds a cycle and multiprocessor; where there are no tensor cores, of the lanes for floats.
+double tensor_rate(const Gpu& gpu) { return gpu.tensor_fma > 0 ? gpu.tensor_fma : gpu.f32_lanes; }
+
 }  // namespace
 
 std::string_view bound_name(Bound bound) {
-  constexpr std::string_view kNames[] = {"launch", "memory", "f32", "f64", "integer", "special", "issue", "latency"};
+  constexpr std::string_view kNames[] = {"launch",  "memory", "f32",   "f64",    "integer",
+                                         "special", "tensor", "issue", "latency"};
   return kNames[static_cast<int>(bound)];
 }
 
@@ -59,6 +63,8 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
       {Bound::kF64, on(work.f64, gpu.f64_lanes)},
       {Bound::kInteger, on(work.integer, gpu.integer_lanes)},
       {Bound::kSpecial, on(work.special, gpu.special_lanes)},
+      // A block's products are made where it is.
+      {Bound::kTensor, work.tensor / blocks * std::ceil(blocks / busy) / (tensor_rate(gpu) * cycles_a_us)},
       {Bound::kIssue,
        std::max(on(work.instructions(), kSchedulers * static_cast<double>(kWarp)), on(work.memory, kMemoryLanes))},
       {Bound::kLatency, std::max(work.chain, waves * mean_chain) / cycles_a_us},

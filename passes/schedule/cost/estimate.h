@@ -17,6 +17,7 @@ enum class Bound : uint8_t {
   kF64,      // ... doubles, ...
   kInteger,  // ... integers, ...
   kSpecial,  // ... and elementary functions
+  kTensor,   // tensor cores
   kIssue,    // giving out instructions
   kLatency,  // the longest chain of instructions that need each other, in each thread
 };

@@ -7,13 +7,15 @@
 #include <cmath>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/contraction.h"
-#include "passes/demand/views/needed_nodes.h"
-#include "passes/stages/domain/launch_shape.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/stages/own/bins_stage.h"
-#include "passes/stages/own/sort_stage.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/stages/scans/scan_tile.h"
+#include "passes/stages/own/sort_stage.h"
+#include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
 
@@ -39,6 +41,7 @@ void add(Work* sum, const Work& one, double times) {
   sum->integer += one.integer * times;
   sum->special += one.special * times;
   sum->memory += one.memory * times;
+  sum->tensor += one.tensor * times;
   sum->flops += one.flops * times;
 }
 
@@ -371,8 +374,8 @@ double count_of(const Shape& shape) { return static_cast<double>(shape.element_c
 
 Work share(const Work& work, double part) {
   Work result = work;
-  for (double* field :
-       {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.flops, &result.chain}) {
+  for (double* field : {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.tensor,
+                        &result.flops, &result.chain}) {
     *field *= part;
   }
   return result;
@@ -455,6 +458,69 @@ Work contract_work(const ContractDemand& demand, int64_t tile) {
   // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
   work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
   work.registers = whole_registers(std::max(registers, epilogue.registers(1)) + kTileRegisters);
+  return work;
+}
+
+Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  using Product = TensorCoreForm::Product;
+  const ContractExtents& extents = demand.extents;
+  const ContractGrid grid = contract_grid(extents, form.m, form.n);
+  const WarpTile part = *warp_tile(form, threads);
+  const bool narrow = form.product == Product::k16Bits, split = form.product == Product::k3xTf32;
+  const auto tile_m = static_cast<double>(form.m), tile_n = static_cast<double>(form.n);
+  const auto tile_k = static_cast<double>(form.k), warps = static_cast<double>(threads / kWarp);
+  const double blocks = static_cast<double>(extents.batch * grid.rows * grid.columns);
+  const double tiles = std::ceil(static_cast<double>(extents.k) / tile_k);
+  const double steps = tile_k / static_cast<double>(form.mma_k());
+  const double down = static_cast<double>(part.m) / 16, across = static_cast<double>(part.n) / 8;  // instructions
+  const double products = steps * down * across * static_cast<double>(form.terms());
+  constexpr double kLanes = 32;
+
+  // A warp and k tile, then all of them. A lane's access of 16 bytes takes as long as four of 4.
+  Work work;
+  const double lanes = kLanes * warps * blocks * tiles;
+  work.tensor = 16 * 8 * static_cast<double>(form.mma_k()) * (narrow ? 1 : 2) * products * warps * blocks * tiles;
+  work.memory = 4 * steps * (down + across / 2) * lanes;
+  work.integer = products + 20;
+  work.f32 = narrow ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
+  work.integer *= lanes;
+  work.f32 *= lanes;
+  double load_cycles = 0;
+  double registers = 0;
+  for (size_t side = 0; side < 2; ++side) {
+    const ContractOperand& operand = demand.operands[side];
+    const double elements = (side == 0 ? tile_m : tile_n) * tile_k * blocks * tiles;
+    const double copies = elements / static_cast<double>(form.chunk());
+    work.memory += 4 * copies;
+    work.integer += 4 * copies;
+    if (tile_copy(operand, demand.dot->operand(side)->shape.dtype)) continue;
+    // Through registers, which each tile waits for.
+    WorkCounter counter(*operand.graph, 1);
+    const Work element = counter.count_thread();
+    add(&work, element, elements);
+    const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(threads);
+    load_cycles = std::max(load_cycles, element.chain) + each * element.instructions();
+    registers = std::max(registers, counter.registers(static_cast<double>(form.chunk())));
+  }
+  const auto m = static_cast<double>(extents.m), n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
+  work.flops = 2 * static_cast<double>(extents.batch) * m * n * k;
+  WorkCounter epilogue(*demand.epilogue, 1);
+  const Work element = epilogue.count_thread();
+  const double results = static_cast<double>(extents.batch) * m * n;
+  add(&work, element, results);
+  work.memory += 2 * results;
+  work.integer += 6 * results;
+
+  // A k tile: products one after the other on the tensor core of a warp's quarter of the multiprocessor, of which some
+  // 7 cycles are each, a step's latency and the barrier. The first tiles are waited for.
+  constexpr double kProductCycles = 7;
+  const double quarter = std::max(1.0, warps / 4);
+  const double of_tile = products * kProductCycles * quarter + steps * 2 * kSharedCycles + kBarrierCycles + load_cycles;
+  const double each = tile_m * tile_n / static_cast<double>(threads);
+  work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + element.chain +
+               each * std::max(8.0, element.instructions() + 6);
+  const double sums = down * across * 4 * (split ? 2 : 1), fragments = 2 * (down * 4 + across * 2);
+  work.registers = whole_registers(std::max(sums + fragments + registers, epilogue.registers(1)) + kTileRegisters);
   return work;
 }
 

@@ -111,7 +111,7 @@ class Grouper {
   void note(const Unit& unit, ReasonCode reason, const Instruction* blocked_by);
 
   // predict_groups.cpp: what kernels take, in microseconds.
-  static std::optional<LaunchCost> cost_of(const Group& group, Built* built);
+  std::optional<LaunchCost> cost_of(const Group& group, Built* built) const;
   std::optional<double> predicted(const Group& group, Built* built) const;
   std::optional<double> predicted(const Group& group) const;
   std::optional<double> predicted(int number);

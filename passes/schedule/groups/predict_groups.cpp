@@ -2,6 +2,7 @@
 #include "llvm/ADT/Hashing.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/launch_cost.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -15,7 +16,7 @@ std::optional<LaunchCost> Grouper::cost_of(const Group& group, Built* built) {
     built->too_long = !cost;
   }
   if (built->scan) cost = scan_cost(*built->scan);
-  if (built->contract) cost = contract_cost(*built->contract);
+  if (built->contract) cost = choose_contract(*built->contract, moves_.tensor_cores ? gpu_ : nullptr).cost;
   if (built->map) cost = map_cost(*built->map);
   return cost && !cost->work.of_data ? cost : std::nullopt;
 }

@@ -12,7 +12,7 @@ namespace sinter {
 struct Moves {
   bool absorb = true, attach = true, join_readers = true, join_neighbours = true, join_siblings = true;
   bool loop_kernels = true, ahead = true, share_numbers = true, share_launches = true, last_block = true,
-       dissolve = true, recompute = true, update_in_place = true, cut = true;
+       dissolve = true, recompute = true, update_in_place = true, cut = true, tensor_cores = true;
   bool operator==(const Moves&) const = default;
 };
 
@@ -21,7 +21,7 @@ struct MoveName {
   bool Moves::* move;
   std::string_view what;
 };
-inline constexpr std::array<MoveName, 14> kMoveNames = {{
+inline constexpr std::array<MoveName, 15> kMoveNames = {{
     {"absorb", &Moves::absorb, "a value is computed in the kernels of all that read it"},
     {"attach", &Moves::attach, "a stored value is one more output of a reader's or sibling's kernel"},
     {"join-readers", &Moves::join_readers, "kernels that need a dear value become one that computes it"},
@@ -39,6 +39,7 @@ inline constexpr std::array<MoveName, 14> kMoveNames = {{
     {"update-in-place", &Moves::update_in_place, "a small update of a large donated parameter is all that is written"},
     {"cut", &Moves::cut,
      "a kernel that takes much longer than its launch and bytes becomes two, where these are faster"},
+    {"tensor-cores", &Moves::tensor_cores, "matrix products are made on tensor cores, where that takes less time"},
 }};
 
 // Leaves out the move of that name, or all of them: "all". False if there is no such move.

@@ -20,6 +20,7 @@
 #include <string_view>
 
 #include "ir/support/nearest_word.h"
+#include "passes/stages/products/tensor_core_form.h"
 #include "passes/schedule/tree/tree.h"
 
 namespace sinter {
@@ -460,6 +461,25 @@ class TreeParser {
     return expect("scope") && scope(node.scope) && body(node, depth);
   }
 
+  // `contract(mma 3xtf32 128x128x16, stages 4)`
+  bool tensor_core(TreeNode& node) {
+    std::string words;
+    while (!at(")") && token_.kind != Token::Kind::kEnd && !at("{")) {
+      if (!words.empty() && !at(",")) words += " ";
+      words += token_.text;
+      advance();
+    }
+    const std::optional<TensorCoreForm> form = parse_tensor_core_form(words);
+    if (!form) {
+      return fail(
+          "no contraction has the form '" + words + "'",
+          "`mma MxNxK, stages S`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma tf32 ...`, K 16",
+          "E0403");
+    }
+    node.schedule = schedule_text(*form);
+    return expect(")");
+  }
+
   bool stage(TreeNode& node) {
     node.kind = TreeNode::Kind::kStage;
     if (!name(node.schedule, "the stage's schedule")) return false;
@@ -469,6 +489,7 @@ class TreeParser {
       if (!choice(kTiers, tier, "who shares a row") || !expect(")")) return false;
       node.schedule += "(" + std::string(kTiers[tier]) + ")";
     }
+    if (node.schedule == kContract && accept("(") && !tensor_core(node)) return false;
     if (!expect("{", "the values of the stage; of all schedules only a row has a tier in parentheses")) return false;
     while (!accept("}")) {
       if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");

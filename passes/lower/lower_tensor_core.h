@@ -1,0 +1,12 @@
+// Contract kernels on tensor cores (passes/schedule/tensor_core_form.h).
+#pragma once
+
+#include "passes/lower/lowered_stage.h"
+#include "passes/schedule/tensor_core_form.h"
+
+namespace sinter {
+
+// `form` can have the block's threads (warp_tile), and multiplies what the dot's operands are.
+LoweredStage lower_tensor_core(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form);
+
+}  // namespace sinter

@@ -1,0 +1,28 @@
+// What every contract kernel on tensor cores says, whatever it computes: where elements of a tile are in shared memory,
+// how they come from there to registers, and the loop that multiplies them. Text, with constants by name.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "passes/schedule/tensor_core_form.h"
+
+namespace sinter {
+
+struct TensorCoreText {
+  TensorCoreForm form;
+  std::string element;             // the type that tiles hold: "__nv_bfloat16"
+  bool bf16 = false;               // of 16 bits
+  bool along_k[2] = {true, true};  // tiles of lhs and rhs have rows along k in shared memory
+
+  std::string shared() const;          // struct Shared
+  std::string places() const;          // lhs_at, rhs_at, sum_at
+  std::string load_step() const;       // the lambda that loads what one step multiplies
+  std::string main_loop() const;       // declares `sums`
+  std::string sums_to_shared() const;  // after the loop
+};
+
+// Names that the text declares: parameters may not have them.
+const std::set<std::string>& tensor_core_names();
+
+}  // namespace sinter

@@ -1,0 +1,146 @@
+#include "passes/schedule/tensor_core_form.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "passes/schedule/launch_shape.h"
+#include "passes/schedule/tile_copy.h"
+#include "passes/schedule/work.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr int64_t kMmaM = 16, kMmaN = 8;
+// What a block may have: 227 kB of sm_90; 99 kB of sm_86 and sm_89, which all forms that are chosen fit.
+constexpr int64_t kMostSharedBytes = 99 * 1024;
+
+using Product = TensorCoreForm::Product;
+
+std::string_view product_text(Product product) {
+  constexpr std::string_view kTexts[] = {"", "tf32 ", "3xtf32 "};
+  return kTexts[static_cast<size_t>(product)];
+}
+
+// Takes `word` from the front of the text.
+bool take(std::string_view* text, std::string_view word) {
+  if (!text->starts_with(word)) return false;
+  text->remove_prefix(word.size());
+  return true;
+}
+bool take(std::string_view* text, int64_t* number) {
+  const std::from_chars_result end = std::from_chars(text->data(), text->data() + text->size(), *number);
+  if (end.ec != std::errc() || *number < 1 || *number > 1024) return false;
+  text->remove_prefix(static_cast<size_t>(end.ptr - text->data()));
+  return true;
+}
+
+bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
+
+// Tiles to choose from, the larger first: operands are read from memory less often by a larger tile, and more blocks
+// make smaller ones.
+struct Candidate {
+  int64_t m, n, threads;
+};
+constexpr Candidate kCandidates[] = {{128, 128, 256}, {128, 128, 128}, {128, 64, 128}, {64, 128, 128},
+                                     {64, 64, 128},   {64, 32, 128},   {32, 64, 128},  {32, 32, 128}};
+
+}  // namespace
+
+int64_t TensorCoreForm::shared_bytes() const {
+  return std::max(stages * (m + n) * k * element_bytes(), m * n * dtype_bytes(DType::kF32));
+}
+
+std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
+  if (threads % kWarp != 0 || threads > 1024) return std::nullopt;
+  const int64_t warps = threads / kWarp;
+  // The squarest part: each warp reads its rows and columns from shared memory.
+  std::optional<WarpTile> best;
+  for (int64_t down = 1; down <= warps; ++down) {
+    if (warps % down != 0 || form.m % down != 0 || form.n % (warps / down) != 0) continue;
+    const WarpTile tile = {form.m / down, form.n / (warps / down)};
+    if (tile.m % kMmaM != 0 || tile.n % (2 * kMmaN) != 0) continue;
+    if (!best || tile.m + tile.n < best->m + best->n || (tile.m + tile.n == best->m + best->n && tile.m > best->m))
+      best = tile;
+  }
+  if (!best) return std::nullopt;
+  // Each thread makes as many copies as the others.
+  for (const int64_t rows : {form.m, form.n}) {
+    if (rows * form.k % (form.chunk() * threads) != 0) return std::nullopt;
+  }
+  // Sums and what is multiplied next stay in a thread's registers.
+  constexpr int64_t kMostSums = 128;  // of 255 registers
+  if (best->m * best->n / kWarp * (form.terms() == 3 ? 2 : 1) > kMostSums) return std::nullopt;
+  return best;
+}
+
+bool is_contract_schedule(std::string_view schedule) {
+  return schedule == kContract || schedule.starts_with(std::string(kContract) + "(");
+}
+
+std::string schedule_text(const TensorCoreForm& form) {
+  return std::string(kContract) + "(mma " + std::string(product_text(form.product)) + std::to_string(form.m) + "x" +
+         std::to_string(form.n) + "x" + std::to_string(form.k) + ", stages " + std::to_string(form.stages) + ")";
+}
+
+std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
+  TensorCoreForm form;
+  if (!take(&text, "mma ")) return std::nullopt;
+  for (const Product product : {Product::kTf32, Product::k3xTf32}) {
+    if (take(&text, product_text(product))) form.product = product;
+  }
+  if (!take(&text, &form.m) || !take(&text, "x") || !take(&text, &form.n) || !take(&text, "x") ||
+      !take(&text, &form.k) || !take(&text, ", stages ") || !take(&text, &form.stages) || !text.empty())
+    return std::nullopt;
+  const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= 32 && form.n >= 32 &&
+                     form.m <= 256 && form.n <= 256;
+  const bool depth = form.k == 64 / form.element_bytes();
+  const bool fits = form.stages >= 2 && form.stages <= 8 && form.shared_bytes() <= kMostSharedBytes;
+  return sides && depth && fits ? std::optional(form) : std::nullopt;
+}
+
+std::optional<TensorCoreForm> tensor_core_form(std::string_view schedule) {
+  if (!is_contract_schedule(schedule) || schedule == kContract || !schedule.ends_with(")")) return std::nullopt;
+  schedule.remove_prefix(kContract.size() + 1);
+  schedule.remove_suffix(1);
+  return parse_tensor_core_form(schedule);
+}
+
+std::optional<Product> tensor_core_product(const Instruction& dot) {
+  const DType left = dot.operand(0)->shape.dtype, right = dot.operand(1)->shape.dtype, result = dot.shape.dtype;
+  if (left != right || dot.operands().size() != 2) return std::nullopt;
+  if (left == DType::kBF16 || left == DType::kF16) {
+    return result == left || result == DType::kF32 ? std::optional(Product::k16Bits) : std::nullopt;
+  }
+  if (left != DType::kF32 || result != DType::kF32) return std::nullopt;
+  const std::string algorithm = dot.attributes->algorithm.value_or("");
+  if (algorithm == "dot_f32_f32_f32") return std::nullopt;
+  return algorithm == "dot_tf32_tf32_f32" ? Product::kTf32 : Product::k3xTf32;
+}
+
+ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu) {
+  ContractChoice best;
+  best.threads = kContractTile * kContractTile;
+  best.cost = contract_cost(demand);
+  const std::optional<Product> product = tensor_core_product(*demand.dot);
+  if (!product || gpu == nullptr || gpu->tensor_fma == 0) return best;
+  double least = predicted_us(best.cost, *gpu);
+  for (const Candidate& candidate : kCandidates) {
+    TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n};
+    form.k = 64 / form.element_bytes();
+    if (!warp_tile(form, candidate.threads)) continue;
+    const ContractGrid grid = contract_grid(demand.extents, form.m, form.n);
+    LaunchCost cost = best.cost;
+    cost.work = tensor_core_work(demand, form, candidate.threads);
+    cost.launch.blocks = grid.grid[0] * grid.grid[1] * grid.grid[2];
+    cost.launch.threads = candidate.threads;
+    cost.launch.shared_bytes = form.shared_bytes();
+    const double us = predicted_us(cost, *gpu);
+    if (us >= least) continue;
+    least = us;
+    best = {form, candidate.threads, cost};
+  }
+  return best;
+}
+
+}  // namespace sinter

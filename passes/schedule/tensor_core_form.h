@@ -1,0 +1,62 @@
+// How a block computes a tile of a matrix product on tensor cores: `contract(mma 128x128x32, stages 4)` in the tree is
+// a tile of 128 x 128 results, whose operands come to shared memory 32 along k at a time, four such pieces in flight.
+// Products of f32 are made of TF32: `mma 3xtf32 ...` of three for each, which is as exact as f32 is, `mma tf32 ...` of
+// one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/module.h"
+#include "passes/schedule/contract.h"
+#include "passes/schedule/launch_cost.h"
+
+namespace sinter {
+
+struct TensorCoreForm {
+  // What an instruction multiplies.
+  enum class Product : uint8_t { k16Bits, kTf32, k3xTf32 };
+  Product product = Product::k16Bits;
+  int64_t m = 128, n = 128, k = 32;  // of a tile
+  int64_t stages = 4;
+  bool operator==(const TensorCoreForm&) const = default;
+
+  int64_t terms() const { return product == Product::k3xTf32 ? 3 : 1; }
+  int64_t mma_k() const { return product == Product::k16Bits ? 16 : 8; }
+  int64_t element_bytes() const { return product == Product::k16Bits ? 2 : 4; }
+  int64_t chunk() const { return 16 / element_bytes(); }  // elements of a copy
+  // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place.
+  int64_t shared_bytes() const;
+};
+
+// The part of a tile that each of a block's warps has; nullopt where it cannot be divided among them.
+struct WarpTile {
+  int64_t m = 64, n = 64;
+};
+std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads);
+
+inline constexpr std::string_view kContract = "contract";
+// True for `contract` in any form.
+bool is_contract_schedule(std::string_view schedule);
+std::string schedule_text(const TensorCoreForm& form);
+// What stands in the parentheses of `contract(...)`: `mma tf32 128x128x16, stages 4`; nullopt: no form is written so.
+std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text);
+// That of a schedule; nullopt for `contract` alone.
+std::optional<TensorCoreForm> tensor_core_form(std::string_view schedule);
+
+// What the dot, or convolution, may be computed in: its types, and the precision it asks for; nullopt: in no such form.
+std::optional<TensorCoreForm::Product> tensor_core_product(const Instruction& dot);
+
+// How a contraction is computed: in tiles on tensor cores, or an element a thread (no form).
+struct ContractChoice {
+  std::optional<TensorCoreForm> form;
+  int64_t threads = 0;
+  LaunchCost cost;
+};
+// That takes the least time; without a GPU to ask, an element a thread.
+ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu);
+
+}  // namespace sinter

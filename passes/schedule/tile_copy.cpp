@@ -1,0 +1,88 @@
+#include "passes/schedule/tile_copy.h"
+
+#include <algorithm>
+
+namespace sinter {
+
+namespace {
+
+bool is_zero(const DemandNode& node) {
+  return node.kind == DemandNode::Kind::kConstant && node.literal.same_value(Literal(Shape::scalar(node.dtype)));
+}
+
+// The load that an operand is, behind tests that give zero where they fail.
+std::optional<TileCopy> guarded_load(const DemandGraph& graph, DType dtype) {
+  TileCopy copy;
+  NodeId id = graph.results[0];
+  while (graph.nodes[id].kind == DemandNode::Kind::kChoose) {
+    const DemandNode& node = graph.nodes[id];
+    if (!is_zero(graph.nodes[node.operands[1]])) return std::nullopt;
+    copy.tests.push_back({node.expr, node.low, node.high});
+    id = node.operands[0];
+  }
+  if (graph.nodes[id].kind != DemandNode::Kind::kLoad || graph.nodes[id].dtype != dtype) return std::nullopt;
+  copy.load = id;
+  return copy;
+}
+
+// A coordinate as so many elements times the number of its group, and the place in the group.
+class Groups {
+ public:
+  Groups(const DemandGraph& graph, int coordinate, int64_t elements)
+      : coordinate_(coordinate),
+        elements_(elements),
+        groups_(graph.coordinates[static_cast<size_t>(coordinate)].extent / elements),
+        group_(static_cast<int>(graph.coordinates.size())),
+        place_(group_ + 1) {}
+
+  IndexExpr split(const IndexExpr& expr) const {
+    return expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+      if (atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id != coordinate_) return std::nullopt;
+      return IndexExpr::coordinate(group_, {0, groups_ - 1}) * elements_ + place();
+    });
+  }
+  IndexExpr place() const { return IndexExpr::coordinate(place_, {0, elements_ - 1}); }
+  // Of coordinates alone, and the same throughout a group.
+  bool is_uniform(const IndexExpr& expr) const {
+    bool uniform = true;
+    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      uniform &= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id != place_;
+    });
+    return uniform;
+  }
+  bool is_aligned(const IndexExpr& expr) const {
+    return expr.constant() % elements_ == 0 &&
+           std::all_of(expr.terms().begin(), expr.terms().end(),
+                       [&](const IndexExpr::Term& term) { return term.coefficient % elements_ == 0; });
+  }
+
+ private:
+  int coordinate_;
+  int64_t elements_, groups_;
+  int group_, place_;
+};
+
+bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate, int64_t elements) {
+  if (graph.coordinates[static_cast<size_t>(coordinate)].extent % elements != 0) return false;
+  const Groups groups(graph, coordinate, elements);
+  const IndexExpr first = groups.split(graph.nodes[copy.load].expr) - groups.place();
+  return groups.is_uniform(first) && groups.is_aligned(first) &&
+         std::all_of(copy.tests.begin(), copy.tests.end(),
+                     [&](const DemandTest& test) { return groups.is_uniform(groups.split(test.expr)); });
+}
+
+}  // namespace
+
+std::optional<TileCopy> tile_copy(const ContractOperand& operand, DType dtype) {
+  const DemandGraph& graph = *operand.graph;
+  std::optional<TileCopy> copy = guarded_load(graph, dtype);
+  if (!copy) return std::nullopt;
+  const int64_t elements = kCopyBytes / dtype_bytes(dtype);
+  for (const bool along_k : {true, false}) {
+    copy->along_k = along_k;
+    if (copies_along(graph, *copy, along_k ? operand.k : operand.outer, elements)) return copy;
+  }
+  return std::nullopt;
+}
+
+}  // namespace sinter

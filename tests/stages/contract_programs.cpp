@@ -1,0 +1,154 @@
+// contract_programs: matrix products on tensor cores. All layouts of both operands, extents that are and are no
+// multiples of anything, batches, what stands before and after a product, convolutions; of 16-bit floats and of f32, in
+// numbers whose sums are exact, infinities and NaNs among them, and in numbers whose sums are not.
+#include <cmath>
+
+#include "ir/dtype.h"
+#include "tests/stages/stage_programs.h"
+
+namespace sinter {
+namespace {
+
+struct Extents {
+  int64_t batch, m, n, k;
+};
+
+std::string product_name(DType dtype, DType result, const Extents& e, bool lhs_along_k, bool rhs_along_k) {
+  return std::string(dtype_name(dtype)) + (result == dtype ? "" : "_wide") + "_" + std::to_string(e.batch) + "_" +
+         std::to_string(e.m) + "_" + std::to_string(e.n) + "_" + std::to_string(e.k) + (lhs_along_k ? "_n" : "_t") +
+         (rhs_along_k ? "t" : "n");
+}
+
+std::vector<int64_t> dims(int64_t batch, int64_t a, int64_t b) {
+  return batch == 1 ? std::vector<int64_t>{a, b} : std::vector<int64_t>{batch, a, b};
+}
+
+// `before`: what is made of parameter `x` of `lhs`'s shape; `after`: what is made of `dot`, to be the ROOT.
+std::string product_text(const std::string& name, DType dtype, DType result, const Extents& e, bool lhs_along_k,
+                         bool rhs_along_k, const std::string& before = "", const std::string& after = "") {
+  const std::string first = e.batch == 1 ? "" : ", lhs_batch_dims={0}, rhs_batch_dims={0}";
+  const int64_t d = e.batch == 1 ? 0 : 1;
+  const std::string lhs = shape_text(dtype, lhs_along_k ? dims(e.batch, e.m, e.k) : dims(e.batch, e.k, e.m));
+  const std::string rhs = shape_text(dtype, rhs_along_k ? dims(e.batch, e.n, e.k) : dims(e.batch, e.k, e.n));
+  std::string text = "HloModule " + name + "\n\nENTRY main {\n";
+  if (before.empty()) text += "  lhs = " + lhs + " parameter(0)\n";
+  text += before;
+  text += "  rhs = " + rhs + " parameter(1)\n";
+  text += std::string(after.empty() ? "  ROOT dot = " : "  dot = ") + shape_text(result, dims(e.batch, e.m, e.n)) +
+          " dot(lhs, rhs)" + first + ", lhs_contracting_dims={" + std::to_string(lhs_along_k ? d + 1 : d) +
+          "}, rhs_contracting_dims={" + std::to_string(rhs_along_k ? d + 1 : d) + "}\n";
+  return text + after + "}\n";
+}
+
+struct Typed {
+  DType dtype, result;
+};
+constexpr Typed kTypes[] = {
+    {DType::kBF16, DType::kBF16}, {DType::kBF16, DType::kF32}, {DType::kF16, DType::kF32}, {DType::kF32, DType::kF32}};
+
+void add_plain(std::vector<StageProgram>* programs) {
+  // Whole tiles; copies that end at an edge; rows that are no whole copies.
+  constexpr Extents kExtents[] = {{1, 128, 128, 64}, {1, 200, 136, 72}, {1, 65, 131, 47}, {3, 40, 24, 88}};
+  for (const Typed& types : kTypes) {
+    for (const Extents& extents : kExtents) {
+      for (const bool lhs_along_k : {true, false}) {
+        for (const bool rhs_along_k : {true, false}) {
+          const std::string name = product_name(types.dtype, types.result, extents, lhs_along_k, rhs_along_k);
+          programs->push_back({name, product_text(name, types.dtype, types.result, extents, lhs_along_k, rhs_along_k),
+                               few_values(10, extents.m <= 65)});
+        }
+      }
+    }
+  }
+}
+
+void add_fused(std::vector<StageProgram>* programs) {
+  constexpr Extents kExtents = {1, 72, 104, 48};
+  programs->push_back(
+      {"scaled_bytes",
+       product_text("scaled_bytes", DType::kF32, DType::kF32, kExtents, true, false,
+                    "  bytes = s8[72,48] parameter(0)\n  wide = f32[72,48] convert(bytes)\n"
+                    "  scale = f32[72] parameter(2)\n  scales = f32[72,48] broadcast(scale), dimensions={0}\n"
+                    "  lhs = f32[72,48] multiply(wide, scales)\n",
+                    "  bias = f32[104] parameter(3)\n  biases = f32[72,104] broadcast(bias), dimensions={1}\n"
+                    "  moved = f32[72,104] add(dot, biases)\n  zero = f32[] constant(0)\n"
+                    "  zeros = f32[72,104] broadcast(zero), dimensions={}\n"
+                    "  ROOT relu = f32[72,104] maximum(moved, zeros)\n"),
+       few_values(9, false)});
+  programs->push_back({"residual",
+                       product_text("residual", DType::kBF16, DType::kBF16, kExtents, true, true, "",
+                                    "  more = bf16[72,104] parameter(2)\n  sum = bf16[72,104] add(dot, more)\n"
+                                    "  negative = bf16[72,104] negate(sum)\n"
+                                    "  ROOT both = (bf16[72,104], bf16[72,104]) tuple(sum, negative)\n"),
+                       few_values(9)});
+  // One row in another order: the operand is a slice of a larger array, which begins in the middle of a copy.
+  programs->push_back(
+      {"sliced",
+       product_text("sliced", DType::kF16, DType::kF32, kExtents, true, false,
+                    "  whole = f16[72,64] parameter(0)\n  lhs = f16[72,48] slice(whole), slice={[0:72], [3:51]}\n"),
+       few_values(9)});
+  // Heads of attention: two batch dimensions apart, and free ones between.
+  programs->push_back({"heads",
+                       "HloModule heads\n\nENTRY main {\n  q = bf16[2,33,4,32] parameter(0)\n"
+                       "  k = bf16[2,40,4,32] parameter(1)\n  ROOT scores = f32[2,4,33,40] dot(q, k), "
+                       "lhs_batch_dims={0,2}, rhs_batch_dims={0,2}, lhs_contracting_dims={3}, "
+                       "rhs_contracting_dims={3}\n}\n",
+                       few_values(9)});
+}
+
+void add_convolutions(std::vector<StageProgram>* programs) {
+  // Infinities only where there is no padding (docs/numerics.md).
+  struct Form {
+    std::string name, lhs, rhs, result, attributes;
+  };
+  const std::vector<Form> forms = {
+      {"nhwc", "[2,9,10,16]", "[3,3,16,24]", "[2,9,10,24]",
+       "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"},
+      {"strided", "[2,9,11,8]", "[3,2,8,32]", "[2,4,5,32]", "window={size=3x2 stride=2x2}, dim_labels=b01f_01io->b01f"},
+      {"nchw", "[2,16,9,10]", "[24,16,3,3]", "[2,24,9,10]",
+       "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01"},
+      {"odd_channels", "[3,8,8,3]", "[3,3,3,17]", "[3,8,8,17]",
+       "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"}};
+  for (const Form& form : forms) {
+    for (const std::string type : {"bf16", "f32"}) {
+      const std::string name = form.name + "_" + type;
+      programs->push_back({name,
+                           "HloModule " + name + "\n\nENTRY main {\n  x = " + type + form.lhs +
+                               " parameter(0)\n  w = " + type + form.rhs + " parameter(1)\n  ROOT c = f32" +
+                               form.result + " convolution(x, w), " + form.attributes + "\n}\n",
+                           few_values(10, form.name == "strided")});
+    }
+  }
+}
+
+// Sums that are rounded: 20 bits of f32 need all terms of TF32.
+std::vector<StageProgram> rounded_programs() {
+  std::vector<StageProgram> programs;
+  for (const Typed& types : kTypes) {
+    for (const int64_t k : {64, 300}) {
+      const Extents extents = {1, 64, 72, k};
+      const std::string name = "rounded_" + product_name(types.dtype, types.result, extents, true, false);
+      programs.push_back({name, product_text(name, types.dtype, types.result, extents, true, false),
+                          few_values(types.dtype == DType::kF32 ? 1 << 20 : 200, false)});
+    }
+  }
+  return programs;
+}
+
+// Relative to the largest result. Of f32: the sum of K products of 20 bits, each within 2^-22, and K roundings of
+// 2^-24, where sums of random numbers are some sqrt(K) times less than those of magnitudes. Of narrow results one
+// rounding.
+double rounding(DType type) { return type == DType::kF32 ? 2e-6 : type == DType::kBF16 ? 0x1p-8 : 0x1p-11; }
+double exact(DType) { return 0; }
+
+}  // namespace
+}  // namespace sinter
+
+int main() {
+  std::vector<sinter::StageProgram> programs;
+  sinter::add_plain(&programs);
+  sinter::add_fused(&programs);
+  sinter::add_convolutions(&programs);
+  const int wrong = sinter::run_stage_programs(programs, sinter::exact);
+  return wrong + sinter::run_stage_programs(sinter::rounded_programs(), sinter::rounding);
+}
