@@ -12,17 +12,14 @@
 #include "passes/names/lightness.h"
 #include "passes/names/source_order.h"
 #include "passes/names/value_names.h"
+#include "passes/schedule/groups/choose_contract.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/schedule/groups/updates_in_place.h"
 #include "passes/schedule/moves/block_numbers.h"
 #include "passes/schedule/moves/recompute.h"
 #include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
-#include "passes/schedule/moves/share_launches.h"
-#include "passes/names/source_order.h"
 #include "passes/stages/products/tensor_core_form.h"
-#include "passes/schedule/groups/updates_in_place.h"
-#include "passes/names/value_names.h"
 
 namespace sinter {
 

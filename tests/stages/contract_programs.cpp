@@ -3,7 +3,7 @@
 // numbers whose sums are exact, infinities and NaNs among them, and in numbers whose sums are not.
 #include <cmath>
 
-#include "ir/dtype.h"
+#include "ir/values/dtype.h"
 #include "tests/stages/stage_programs.h"
 
 namespace sinter {

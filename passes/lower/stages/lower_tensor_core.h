@@ -1,8 +1,8 @@
-// Contract kernels on tensor cores (passes/schedule/tensor_core_form.h).
+// Contract kernels on tensor cores (passes/stages/products/tensor_core_form.h).
 #pragma once
 
-#include "passes/lower/lowered_stage.h"
-#include "passes/schedule/tensor_core_form.h"
+#include "passes/lower/stages/lowered_stage.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 

@@ -1,4 +1,4 @@
-#include "passes/lower/tensor_core_text.h"
+#include "passes/lower/stages/tensor_core_text.h"
 
 namespace sinter {
 

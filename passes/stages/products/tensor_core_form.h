@@ -10,9 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/module.h"
-#include "passes/schedule/contract.h"
-#include "passes/schedule/launch_cost.h"
+#include "ir/module/module.h"
 
 namespace sinter {
 
@@ -49,14 +47,5 @@ std::optional<TensorCoreForm> tensor_core_form(std::string_view schedule);
 
 // What the dot, or convolution, may be computed in: its types, and the precision it asks for; nullopt: in no such form.
 std::optional<TensorCoreForm::Product> tensor_core_product(const Instruction& dot);
-
-// How a contraction is computed: in tiles on tensor cores, or an element a thread (no form).
-struct ContractChoice {
-  std::optional<TensorCoreForm> form;
-  int64_t threads = 0;
-  LaunchCost cost;
-};
-// That takes the least time; without a GPU to ask, an element a thread.
-ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu);
 
 }  // namespace sinter

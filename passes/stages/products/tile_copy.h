@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "passes/schedule/contract.h"
+#include "passes/stages/products/contract.h"
 
 namespace sinter {
 

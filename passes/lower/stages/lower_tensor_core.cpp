@@ -1,19 +1,19 @@
 // A contract kernel on tensor cores: the form's own text (tensor_core_text.h) around what this contraction computes:
 // where copies of its operands come from, or what is computed on their way, and what is made of a sum.
-#include "passes/lower/lower_tensor_core.h"
+#include "passes/lower/stages/lower_tensor_core.h"
 
 #include <algorithm>
 
-#include "ir/ceil_div.h"
-#include "ir/dtype.h"
-#include "passes/lower/index_types.h"
-#include "passes/lower/stage_writer.h"
-#include "passes/lower/tensor_core_text.h"
-#include "passes/lower/write_kernel.h"
-#include "passes/schedule/launch_shape.h"
-#include "passes/schedule/tile_copy.h"
-#include "passes/schedule/value_names.h"
-#include "passes/schedule/work.h"
+#include "ir/support/ceil_div.h"
+#include "ir/values/dtype.h"
+#include "passes/lower/stages/stage_writer.h"
+#include "passes/lower/stages/tensor_core_text.h"
+#include "passes/lower/text/index_types.h"
+#include "passes/lower/write/write_kernel.h"
+#include "passes/names/value_names.h"
+#include "passes/schedule/cost/work.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
 

@@ -1,4 +1,4 @@
-#include "passes/schedule/tile_copy.h"
+#include "passes/stages/products/tile_copy.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "passes/schedule/tensor_core_form.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
