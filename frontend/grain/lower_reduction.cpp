@@ -1,0 +1,553 @@
+// Reductions: `reduce` along the axes of their indices; the sum of a product of two is a `dot`.
+#include <algorithm>
+#include <limits>
+
+#include "frontend/grain/compiler.h"
+
+namespace sinter::grain {
+namespace {
+
+bool contains(const std::vector<Index*>& indices, const Index* index) {
+  return std::find(indices.begin(), indices.end(), index) != indices.end();
+}
+
+double lowest(DType dtype) {
+  if (is_float(dtype)) return -std::numeric_limits<double>::infinity();
+  return 0;
+}
+
+// The integer that every other is above, or below.
+Literal limit(DType dtype, bool low) {
+  const int bits = dtype_bits(dtype);
+  if (!is_signed_integer(dtype)) {
+    return integer_literal(dtype, low ? 0 : bits == 64 ? -1 : (int64_t{1} << bits) - 1);
+  }
+  const int64_t most = bits == 64 ? INT64_MAX : (int64_t{1} << (bits - 1)) - 1;
+  return integer_literal(dtype, low ? -most - 1 : most);
+}
+
+// The factors of a product, through parentheses.
+void collect_factors(Expr& expr, std::vector<Expr*>& factors) {
+  Expr& inner = plain(expr);
+  if (inner.kind == Expr::Kind::kBinary && inner.text == "*" && !inner.number) {
+    collect_factors(*inner.children[0], factors);
+    collect_factors(*inner.children[1], factors);
+  } else {
+    factors.push_back(&inner);
+  }
+}
+
+// f32(x) of a narrower float, s32(x) of a narrower integer of the same sign: a dot takes x.
+Expr* narrow_operand(Expr& expr, DType wide) {
+  if (expr.kind != Expr::Kind::kCall || !expr.function.empty() || expr.arguments.size() != 1) return nullptr;
+  if (expr.text != dtype_name(wide)) return nullptr;
+  Expr& inner = *expr.arguments[0].value;
+  const Element& from = inner.type.element;
+  if (!from.is_dtype() || inner.number) return nullptr;
+  const bool same_class = dtype_class(from.dtype) == dtype_class(wide);
+  return same_class && dtype_bits(from.dtype) < dtype_bits(wide) ? &inner : nullptr;
+}
+
+}  // namespace
+
+// The part with all of these indices among its axes.
+Part Compiler::with_frame(const Part& part, const std::vector<Index*>& indices) {
+  Frame frame = part.frame;
+  for (const Index* index : indices) {
+    if (std::find(frame.begin(), frame.end(), index) == frame.end()) frame.push_back(index);
+  }
+  Part result = part;
+  result.value = expand(part, frame, type_dims(part));
+  result.frame = frame;
+  return result;
+}
+
+Part Compiler::reduce_part(const Part& part, const std::vector<Index*>& indices, Opcode opcode, double initial) {
+  const Part whole = with_frame(part, indices);
+  const DType dtype = whole.value->shape.dtype;
+  Attributes attributes;
+  attributes.dimensions = Dims();
+  Part result;
+  for (size_t i = 0; i < whole.frame.size(); ++i) {
+    if (std::find(indices.begin(), indices.end(), whole.frame[i]) != indices.end()) {
+      attributes.dimensions->push_back(static_cast<int64_t>(i));
+    } else {
+      result.frame.push_back(whole.frame[i]);
+    }
+  }
+  Instruction* start = nullptr;
+  if (is_integer(dtype) && (opcode == Opcode::kMaximum || opcode == Opcode::kMinimum)) {
+    start = builder_.constant(limit(dtype, opcode == Opcode::kMaximum));
+  } else {
+    start = builder_.number(dtype, initial);
+  }
+  attributes.to_apply = builder_.combiner(opcode, dtype);
+  result.value = builder_.make(Opcode::kReduce, {whole.value, start}, attributes);
+  return result;
+}
+
+Value Compiler::lower_reduce(Expr& expr) {
+  const std::string& word = expr.text;
+  if (word == "reduce") return lower_user_reduce(expr);
+  if (word == "argmax" || word == "argmin") return lower_argmax(expr);
+  Value result;
+  result.type = expr.type;
+  std::vector<Index*> indices;
+  for (const Binder& binder : expr.binders) {
+    number_index(*binder.index);
+    indices.push_back(binder.index);
+  }
+  if (word == "sum" && !expr.condition) {
+    if (const std::optional<Part> contraction = lower_contraction(expr)) {
+      result.parts.push_back(*contraction);
+      return result;
+    }
+  }
+  if (!expr.condition) {
+    if (const std::optional<Part> window = lower_reduce_window(expr)) {
+      result.parts.push_back(*window);
+      return result;
+    }
+  }
+  Part term = lower(*expr.children[0]).parts[0];
+  const std::optional<Interval> interval = term.interval;
+  const DType dtype = term.value->shape.dtype;
+  Opcode opcode = Opcode::kAdd;
+  double identity = 0;
+  if (word == "prod") opcode = Opcode::kMultiply, identity = 1;
+  if (word == "max") opcode = Opcode::kMaximum, identity = lowest(dtype);
+  if (word == "min") opcode = Opcode::kMinimum, identity = -lowest(dtype);
+  if (word == "any") opcode = Opcode::kOr;
+  if (word == "all") opcode = Opcode::kAnd, identity = 1;
+  int64_t count = 1;
+  for (const Index* index : indices) count *= index->extent;
+  std::optional<Part> kept;
+  if (expr.condition) {
+    kept = lower(*expr.condition).parts[0];
+    Part other = one(dtype, identity);
+    if (is_integer(dtype) && (word == "max" || word == "min"))
+      other = {builder_.constant(limit(dtype, word == "max")), {}, std::nullopt};
+    term = elementwise(Opcode::kSelect, {*kept, term, other});
+  }
+  Part reduced = reduce_part(term, indices, opcode, identity);
+  if (interval && !expr.condition && count > 0) {
+    if (word == "max" || word == "min") reduced.interval = interval;
+    int64_t low = 0, high = 0;
+    if (word == "sum" && !__builtin_mul_overflow(interval->low, count, &low) &&
+        !__builtin_mul_overflow(interval->high, count, &high) && high < INT32_MAX && low > INT32_MIN) {
+      reduced.interval = Interval{low, high};
+    }
+  }
+  if (word == "mean") {
+    if (kept) {
+      const Part ones = {builder_.convert(builder_.here(kept->value), dtype), kept->frame, std::nullopt};
+      reduced = arithmetic("/", reduced, reduce_part(ones, indices, Opcode::kAdd, 0));
+    } else {
+      reduced = arithmetic("/", reduced, one(dtype, static_cast<double>(count)));
+    }
+  }
+  result.parts.push_back(reduced);
+  return result;
+}
+
+// A sum of products as one dot, where each summed index is in both factors.
+std::optional<Part> Compiler::lower_contraction(Expr& expr) {
+  std::vector<Expr*> factors;
+  collect_factors(*expr.children[0], factors);
+  const DType dtype = expr.type.element.dtype;
+  if (factors.size() < 2 || dtype == DType::kPred) return std::nullopt;
+  std::vector<Index*> summed;
+  for (const Binder& binder : expr.binders) summed.push_back(binder.index);
+  const auto has_summed = [&](const Expr* factor) {
+    return std::any_of(factor->indices.begin(), factor->indices.end(),
+                       [&](Index* index) { return contains(summed, index); });
+  };
+  std::vector<Expr*> outside, inside;
+  for (Expr* factor : factors) (has_summed(factor) ? inside : outside).push_back(factor);
+  // A product of three whose factors join to two is one dot; others are multiplied at the whole frame.
+  if (inside.size() != 2 || (!outside.empty() && is_integer(dtype))) return std::nullopt;
+  std::optional<Part> result;
+  bool is_window = false;
+  for (size_t f = 0; f < 2; ++f) {
+    Expr* converted = narrow_operand(*inside[f], dtype);
+    const Expr* access = converted != nullptr ? &plain(*converted) : inside[f];
+    if (access->kind != Expr::Kind::kAccess) continue;
+    for (const Subscript& subscript : access->subscripts) {
+      if (subscript.value && plain(*subscript.value).index == nullptr && subscript.value->indices.size() > 1)
+        is_window = true;
+    }
+  }
+  if (is_window) {
+    if (!outside.empty()) return std::nullopt;
+    for (size_t f = 0; f < 2 && !result; ++f) result = lower_convolution(expr, *inside[f], *inside[1 - f], summed);
+    return result;
+  }
+  for (Index* index : summed) {
+    if (!contains(inside[0]->indices, index) || !contains(inside[1]->indices, index)) return std::nullopt;
+  }
+  result = lower_dot(*inside[0], *inside[1], summed, dtype);
+  for (Expr* factor : outside) result = arithmetic("*", lower(*factor).parts[0], *result);
+  return result;
+}
+
+Part Compiler::lower_dot(Expr& a, Expr& b, const std::vector<Index*>& summed, DType dtype) {
+  Expr* narrow_a = narrow_operand(a, dtype);
+  Expr* narrow_b = narrow_operand(b, dtype);
+  const bool narrow = narrow_a != nullptr && narrow_b != nullptr && narrow_a->type.element == narrow_b->type.element;
+  const Part left = with_frame(lower(narrow ? *narrow_a : a).parts[0], summed);
+  const Part right = with_frame(lower(narrow ? *narrow_b : b).parts[0], summed);
+  Attributes attributes;
+  Dims lhs_contracting, rhs_contracting, lhs_batch, rhs_batch;
+  const auto place = [](const Frame& frame, const Index* index) {
+    return static_cast<int64_t>(std::find(frame.begin(), frame.end(), index) - frame.begin());
+  };
+  for (const Index* index : summed) {
+    lhs_contracting.push_back(place(left.frame, index));
+    rhs_contracting.push_back(place(right.frame, index));
+  }
+  Part result;
+  const auto is_summed = [&](const Index* index) {
+    return std::find(summed.begin(), summed.end(), index) != summed.end();
+  };
+  for (const Index* index : left.frame) {
+    const int64_t other = place(right.frame, index);
+    if (is_summed(index) || other == static_cast<int64_t>(right.frame.size())) continue;
+    lhs_batch.push_back(place(left.frame, index));
+    rhs_batch.push_back(other);
+    result.frame.push_back(index);
+  }
+  for (const Frame* frame : {&left.frame, &right.frame}) {
+    for (const Index* index : *frame) {
+      if (!is_summed(index) && std::find(result.frame.begin(), result.frame.end(), index) == result.frame.end()) {
+        result.frame.push_back(index);
+      }
+    }
+  }
+  attributes.lhs_contracting_dims = lhs_contracting;
+  attributes.rhs_contracting_dims = rhs_contracting;
+  if (!lhs_batch.empty()) {
+    attributes.lhs_batch_dims = lhs_batch;
+    attributes.rhs_batch_dims = rhs_batch;
+  }
+  result.value = builder_.make_as(Opcode::kDot, Shape::array(dtype, frame_dims(result.frame)),
+                                  {left.value, right.value}, attributes);
+  return result;
+}
+
+// A sum over windows of one factor: image[n, s * i + d * r + c, ..., f; pad 0] * kernel[r, ..., f, o].
+std::optional<Part> Compiler::lower_convolution(Expr& expr, Expr& image, Expr& kernel,
+                                                const std::vector<Index*>& summed) {
+  if (image.kind != Expr::Kind::kAccess || kernel.kind != Expr::Kind::kAccess) return std::nullopt;
+  if (image.children[0]->type.element.is_record() || !call_->ambient.empty()) return std::nullopt;
+  const DType dtype = expr.type.element.dtype;
+  // The kernel's subscripts are indices alone.
+  std::vector<Index*> kernel_axes;
+  for (const Subscript& subscript : kernel.subscripts) {
+    Index* index = subscript.value && !subscript.high ? plain(*subscript.value).index : nullptr;
+    if (index == nullptr || contains(kernel_axes, index) || index->first != 0) return std::nullopt;
+    kernel_axes.push_back(index);
+  }
+  struct Window {
+    size_t axis;
+    Index* at;
+    Index* tap;
+    int64_t stride, dilation, offset;
+  };
+  std::vector<Window> windows;
+  Index* feature = nullptr;
+  size_t feature_axis = 0;
+  std::vector<std::pair<size_t, Index*>> batch;
+  for (size_t k = 0; k < image.subscripts.size(); ++k) {
+    const Subscript& subscript = image.subscripts[k];
+    if (!subscript.value || subscript.high) return std::nullopt;
+    const std::optional<Affine> sum = affine(*subscript.value);
+    const Rule* rule = rule_of(image, k);
+    if (!sum || sum->terms.empty() || sum->terms.size() > 2) return std::nullopt;
+    if (sum->terms.size() == 1) {
+      Index* index = plain(*subscript.value).index;
+      if (index == nullptr || index->first != 0) return std::nullopt;
+      const int64_t extent = value_of(image.children[0]->type.dims[k], image.loc);
+      if (index->extent != extent) return std::nullopt;
+      if (contains(summed, index)) {
+        if (feature != nullptr || !contains(kernel_axes, index)) return std::nullopt;
+        feature = index;
+        feature_axis = k;
+      } else {
+        if (contains(kernel_axes, index)) return std::nullopt;  // groups
+        batch.emplace_back(k, index);
+      }
+      continue;
+    }
+    auto at = sum->terms[0], tap = sum->terms[1];
+    if (contains(summed, at.first)) std::swap(at, tap);
+    if (contains(summed, at.first) || !contains(summed, tap.first) || !contains(kernel_axes, tap.first) ||
+        contains(kernel_axes, at.first)) {
+      return std::nullopt;
+    }
+    Window window{k,
+                  at.first,
+                  tap.first,
+                  value_of(at.second, image.loc),
+                  value_of(tap.second, image.loc),
+                  value_of(sum->constant, image.loc)};
+    if (window.stride < 1 || window.dilation < 1 || window.at->first != 0 || window.tap->extent < 1 ||
+        window.at->extent < 1)
+      return std::nullopt;
+    if (rule != nullptr && (rule->name != "pad" || !rule->value->number || rule->value->number->real != 0)) {
+      const Interval interval = interval_of(*sum);
+      if (interval.low < 0 || interval.high >= value_of(image.children[0]->type.dims[k], image.loc))
+        return std::nullopt;
+    }
+    windows.push_back(window);
+  }
+  if (windows.empty() || batch.size() > 1 || summed.size() != windows.size() + (feature != nullptr ? 1 : 0))
+    return std::nullopt;
+  Index* output = nullptr;
+  for (Index* index : kernel_axes) {
+    if (contains(summed, index)) continue;
+    if (output != nullptr) return std::nullopt;
+    output = index;
+  }
+  for (size_t k = 0; k < image.subscripts.size(); ++k) {
+    const std::optional<Affine> sum = affine(*image.subscripts[k].value);
+    check_in_range(image, k, interval_of(*sum), value_of(image.children[0]->type.dims[k], image.loc));
+  }
+  const Part base = lower(*image.children[0]).parts[0];
+  const Part weights = lower(*kernel.children[0]).parts[0];
+  if (!base.frame.empty() || !weights.frame.empty()) return std::nullopt;
+  // Axes that are missing, of batch or features, have one element.
+  Instruction* lhs = builder_.here(base.value);
+  Instruction* rhs = builder_.here(weights.value);
+  ConvolutionDims dims;
+  const auto add_axis = [&](Instruction*& value) {
+    Dims with_one = value->shape.dims;
+    with_one.push_back(1);
+    value = builder_.reshape(value, with_one);
+    return static_cast<int64_t>(with_one.size()) - 1;
+  };
+  const auto kernel_axis = [&](const Index* index) {
+    return static_cast<int64_t>(std::find(kernel_axes.begin(), kernel_axes.end(), index) - kernel_axes.begin());
+  };
+  dims.lhs_batch = batch.empty() ? add_axis(lhs) : static_cast<int64_t>(batch[0].first);
+  dims.lhs_feature = feature == nullptr ? add_axis(lhs) : static_cast<int64_t>(feature_axis);
+  dims.rhs_input_feature = feature == nullptr ? add_axis(rhs) : kernel_axis(feature);
+  dims.rhs_output_feature = output == nullptr ? add_axis(rhs) : kernel_axis(output);
+  Attributes attributes;
+  attributes.window.emplace();
+  Dims shape;
+  Part result;
+  std::vector<const Index*> labels;
+  dims.output_batch = 0;
+  shape.push_back(batch.empty() ? 1 : batch[0].second->extent);
+  labels.push_back(batch.empty() ? nullptr : batch[0].second);
+  for (const Window& window : windows) {
+    dims.lhs_spatial.push_back(static_cast<int64_t>(window.axis));
+    dims.rhs_spatial.push_back(kernel_axis(window.tap));
+    dims.output_spatial.push_back(static_cast<int64_t>(shape.size()));
+    const int64_t extent = value_of(image.children[0]->type.dims[window.axis], image.loc);
+    WindowDimension one_window;
+    one_window.size = window.tap->extent;
+    one_window.stride = window.stride;
+    one_window.rhs_dilate = window.dilation;
+    one_window.pad_low = -window.offset;
+    one_window.pad_high = window.stride * (window.at->extent - 1) + window.dilation * (window.tap->extent - 1) + 1 -
+                          extent + window.offset;
+    attributes.window->push_back(one_window);
+    shape.push_back(window.at->extent);
+    labels.push_back(window.at);
+  }
+  dims.output_feature = static_cast<int64_t>(shape.size());
+  shape.push_back(output == nullptr ? 1 : output->extent);
+  labels.push_back(output);
+  attributes.dim_labels = dims;
+  result.value = builder_.make_as(Opcode::kConvolution, Shape::array(dtype, shape), {lhs, rhs}, attributes);
+  Dims kept;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] == nullptr) continue;
+    kept.push_back(shape[i]);
+    result.frame.push_back(labels[i]);
+  }
+  result.value = builder_.reshape(result.value, kept);
+  return result;
+}
+
+// sum, max, min, prod of one access whose reduced indices are windows: reduce-window.
+std::optional<Part> Compiler::lower_reduce_window(Expr& expr) {
+  const std::string& word = expr.text;
+  Expr& access = plain(*expr.children[0]);
+  if (access.kind != Expr::Kind::kAccess ||
+      (word != "sum" && word != "max" && word != "min" && word != "prod" && word != "mean"))
+    return std::nullopt;
+  if (access.children[0]->type.element.is_record()) return std::nullopt;
+  const DType dtype = access.type.element.dtype;
+  if (!is_float(dtype)) return std::nullopt;
+  std::vector<Index*> summed;
+  for (const Binder& binder : expr.binders) summed.push_back(binder.index);
+  struct Axis {
+    Index* at = nullptr;
+    WindowDimension window;
+  };
+  std::vector<Axis> axes;
+  size_t windows = 0;
+  double fill = 0;
+  const double identity = word == "prod" ? 1 : word == "max" ? lowest(dtype) : word == "min" ? -lowest(dtype) : 0;
+  for (size_t k = 0; k < access.subscripts.size(); ++k) {
+    const Subscript& subscript = access.subscripts[k];
+    if (!subscript.value || subscript.high) return std::nullopt;
+    const std::optional<Affine> sum = affine(*subscript.value);
+    if (!sum || sum->terms.empty() || sum->terms.size() > 2) return std::nullopt;
+    const int64_t extent = value_of(access.children[0]->type.dims[k], access.loc);
+    const Interval interval = interval_of(*sum);
+    const Rule* rule = rule_of(access, k);
+    Axis axis;
+    for (const auto& [index, factor] : sum->terms) {
+      if (contains(summed, index)) {
+        if (axis.window.size != 1 || value_of(factor, access.loc) < 1) return std::nullopt;
+        axis.window.size = index->extent;
+        axis.window.rhs_dilate = value_of(factor, access.loc);
+        ++windows;
+      } else {
+        if (axis.at != nullptr || value_of(factor, access.loc) < 1 || index->extent < 1) return std::nullopt;
+        axis.at = index;
+        axis.window.stride = value_of(factor, access.loc);
+      }
+    }
+    if (axis.at == nullptr || interval.low > interval.high) return std::nullopt;
+    axis.window.pad_low = -interval.low;
+    axis.window.pad_high = interval.high - (extent - 1);
+    if (sum->terms.size() == 1 && (axis.window.stride != 1 || interval.low != 0 || interval.high != extent - 1))
+      return std::nullopt;
+    if (axis.window.pad_low > 0 || axis.window.pad_high > 0) {
+      if (rule == nullptr) check_in_range(access, k, interval, extent);
+      if (rule->name != "pad" || !rule->value->number) return std::nullopt;
+      fill = rule->value->number->real;
+      if (fill != identity) return std::nullopt;
+    }
+    for (const Axis& other : axes) {
+      if (other.at == axis.at) return std::nullopt;
+    }
+    axes.push_back(axis);
+  }
+  if (windows == 0 || windows != summed.size()) return std::nullopt;
+  const Part base = lower(*access.children[0]).parts[0];
+  Attributes attributes;
+  attributes.window.emplace();
+  Part result;
+  for (const Index* index : base.frame) {
+    result.frame.push_back(index);
+    attributes.window->emplace_back();
+  }
+  for (const Axis& axis : axes) {
+    result.frame.push_back(axis.at);
+    attributes.window->push_back(axis.window);
+  }
+  const Opcode opcode = word == "prod"  ? Opcode::kMultiply
+                        : word == "max" ? Opcode::kMaximum
+                        : word == "min" ? Opcode::kMinimum
+                                        : Opcode::kAdd;
+  attributes.to_apply = builder_.combiner(opcode, dtype);
+  result.value = builder_.make(Opcode::kReduceWindow, {base.value, builder_.number(dtype, identity)}, attributes);
+  if (word == "mean") {
+    int64_t count = 1;
+    for (const Index* index : summed) count *= index->extent;
+    result = arithmetic("/", result, one(dtype, static_cast<double>(count)));
+  }
+  return result;
+}
+
+// The comparator of JAX's argmax: the first of equals, or the first NaN.
+Value Compiler::lower_argmax(Expr& expr) {
+  Index* index = expr.binders[0].index;
+  number_index(*index);
+  if (index->extent == 0) fail(expr.loc, "E0648", expr.text + " of nothing has no place");
+  Part term = lower(*expr.children[0]).parts[0];
+  const DType dtype = term.value->shape.dtype;
+  const bool is_max = expr.text == "argmax";
+  double identity = is_max ? lowest(dtype) : -lowest(dtype);
+  Instruction* start = is_integer(dtype) ? builder_.constant(limit(dtype, is_max)) : builder_.number(dtype, identity);
+  if (expr.condition) {
+    term = elementwise(Opcode::kSelect, {lower(*expr.condition).parts[0], term, Part{start, {}, std::nullopt}});
+  }
+  const Part whole = with_frame(term, {index});
+  const auto axis = std::find(whole.frame.begin(), whole.frame.end(), index) - whole.frame.begin();
+  Instruction* places = builder_.iota(DType::kS32, whole.value->shape.dims, axis);
+  Computation* function = builder_.module().add_computation(expr.text);
+  builder_.begin(function);
+  Instruction* x = builder_.parameter(Shape::scalar(dtype), "x");
+  Instruction* i = builder_.parameter(Shape::scalar(DType::kS32), "i");
+  Instruction* y = builder_.parameter(Shape::scalar(dtype), "y");
+  Instruction* j = builder_.parameter(Shape::scalar(DType::kS32), "j");
+  Instruction* better = builder_.compare(x, y, is_max ? "GT" : "LT");
+  if (is_float(dtype)) better = builder_.make(Opcode::kOr, {better, builder_.compare(x, x, "NE")});
+  Instruction* equal = builder_.compare(x, y, "EQ");
+  Instruction* first = builder_.make(Opcode::kAnd, {equal, builder_.compare(i, j, "LT")});
+  Instruction* take = builder_.make(Opcode::kOr, {better, first});
+  Instruction* value = builder_.make(Opcode::kSelect, {better, x, y});
+  Instruction* place = builder_.make(Opcode::kSelect, {take, i, j});
+  function->set_root(builder_.tuple({value, place}));
+  builder_.end();
+  Attributes attributes;
+  attributes.dimensions = Dims{axis};
+  attributes.to_apply = function;
+  Instruction* pair =
+      builder_.make(Opcode::kReduce, {whole.value, places, start, builder_.integer(DType::kS32, 0)}, attributes);
+  Part result;
+  for (const Index* other : whole.frame) {
+    if (other != index) result.frame.push_back(other);
+  }
+  result.value = builder_.tuple_element(pair, 1);
+  if (index->first != 0) result = arithmetic("+", result, one(DType::kS32, static_cast<double>(index->first)));
+  result.interval = Interval{index->first, index->first + index->extent - 1};
+  Value out;
+  out.type = expr.type;
+  out.parts.push_back(result);
+  return out;
+}
+
+// reduce[k](f, start, e): an operand for each leaf.
+Value Compiler::lower_user_reduce(Expr& expr) {
+  std::vector<Index*> indices;
+  for (const Binder& binder : expr.binders) {
+    number_index(*binder.index);
+    indices.push_back(binder.index);
+  }
+  Value term = lower(*expr.children[0]);
+  const Value start = lower(*expr.children[1]);
+  if (expr.condition) {
+    const Value condition = lower(*expr.condition);
+    term = by_leaf(term.type, {condition, term, start},
+                   [&](const std::vector<Part>& parts) { return elementwise(Opcode::kSelect, parts); });
+  }
+  Computation* function = function_computation(*expr.callee, {term.type, term.type}, expr.function_loc);
+  std::vector<Part> parts = term.parts;
+  Frame frame = join(parts);
+  for (const Index* index : indices) {
+    if (std::find(frame.begin(), frame.end(), index) == frame.end()) frame.push_back(index);
+  }
+  Attributes attributes;
+  attributes.dimensions = Dims();
+  Frame kept;
+  for (size_t i = 0; i < frame.size(); ++i) {
+    if (std::find(indices.begin(), indices.end(), frame[i]) != indices.end()) {
+      attributes.dimensions->push_back(static_cast<int64_t>(i));
+    } else {
+      kept.push_back(frame[i]);
+    }
+  }
+  std::vector<Instruction*> operands;
+  for (const Part& part : parts) operands.push_back(expand(part, frame, {}));
+  for (const Part& part : start.parts) {
+    if (!part.frame.empty()) fail({expr.children[1]->begin}, "E0754", "the start of a reduction is one value for all");
+    operands.push_back(builder_.here(part.value));
+  }
+  attributes.to_apply = function;
+  Instruction* reduced = builder_.make(Opcode::kReduce, operands, attributes);
+  Value result;
+  result.type = expr.type;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    result.parts.push_back({parts.size() == 1 ? reduced : builder_.tuple_element(reduced, i), kept, std::nullopt});
+  }
+  return result;
+}
+
+}  // namespace sinter::grain
