@@ -63,9 +63,11 @@ std::vector<Value> Compiler::run_function(const Function& function, Call& call) 
     results.push_back(value);
     return results;
   }
+  const int errors = diagnostics_.error_count();
   compile_block(function.block);
   for (const Slot& result : function.results) {
     const Binding* found = find(result.name);
+    if (found == nullptr && diagnostics_.error_count() > errors) throw Abandoned();
     if (found == nullptr) {
       std::string hint;
       for (const auto& [name, binding] : call_->scopes.back()) {

@@ -157,7 +157,15 @@ void Compiler::check_primed(Expr& expr) {
     return;
   }
   if (call_->primes.count(expr.text) != 0) {
-    fail(expr.loc, "E0616", expr.text + "' is defined below",
+    std::string there;
+    for (const Block* block : call_->blocks) {
+      for (const auto& later : *block) {
+        for (const Target& target : later->targets) {
+          if (target.primed && target.name == expr.text) there = ", at " + where(target.loc);
+        }
+      }
+    }
+    fail(expr.loc, "E0616", expr.text + "' is defined below" + there,
          "move its line up, or read " + expr.text + ", the value before the step");
   }
   const Binding* plain_name = find(expr.text);
@@ -310,9 +318,10 @@ void Compiler::check_binary(Expr& expr) {
   if (is_comparison && element.is_record()) fail(expr.loc, "E0753", "records are not compared", "compare their fields");
   expr.type.element = is_comparison ? Element::of(DType::kPred) : element;
   expr.type.dims = lifted_dims(expr, {&a, &b});
-  // What is likely a slip.
+  // What is likely a slip; whether their dimensions differ is known with their ranges.
   const Expr& left = plain(a);
   const Expr& right = plain(b);
+  if (is_comparison && left.index != nullptr && right.index != nullptr) compared_.push_back(&expr);
   if (is_comparison && left.kind == Expr::Kind::kName && right.kind == Expr::Kind::kName && left.text == right.text &&
       left.index != nullptr) {
     warn(expr.loc, "W0603",

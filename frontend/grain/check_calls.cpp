@@ -407,8 +407,9 @@ Compiler::Signature Compiler::match(Expr& expr, const Function& function) {
           if (!fits) {
             const std::string kinds = kind->kind == "float" ? "floats" : kind->kind == "int" ? "integers" : "numbers";
             fail({argument.begin}, "E0753",
-                 "'" + function.name + "' takes " + kinds + " (" + generic + ": " + kind->kind + "), " +
-                     quote(argument) + " is " + text(argument.type.element),
+                 "'" + function.name + "' takes " + kinds + " (" + generic + ": " + kind->kind +
+                     (function.file == call_->file ? ", " + where(kind->loc) : "") + "), " + quote(argument) + " is " +
+                     text(argument.type.element),
                  kind->kind == "float" ? function.name + "(f32(" + quote(argument) + "))" : "");
           }
           signature.generics.emplace(generic, given);

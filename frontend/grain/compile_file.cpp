@@ -245,6 +245,16 @@ void Compiler::check_requirements(File& file) {
 // Functions that no call has reached are checked without numbers.
 void Compiler::check_functions(File& file) {
   for (const auto& function : file.functions) {
+    if (function->kind != Function::Kind::kExtern) continue;
+    for (const std::vector<Slot>* slots : {&function->parameters, &function->results}) {
+      for (const Slot& slot : *slots) {
+        if (slot.type->dims.empty() && dtype_from_name(slot.type->name)) continue;
+        report(slot.type->loc, "E0759", "an extern function takes and gives elements",
+               function->name + "(x: f32) -> f32; given arrays, it is called for each element");
+      }
+    }
+  }
+  for (const auto& function : file.functions) {
     if (function->is_checked || function->kind == Function::Kind::kEntry) continue;
     if (function->kind == Function::Kind::kExtern && !function->value) continue;
     lowering_ = false;

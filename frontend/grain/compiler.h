@@ -76,6 +76,7 @@ struct Call {
   std::map<std::string, Element> generics;
   std::vector<Scope> scopes;
   std::vector<Loop*> loops;
+  std::vector<const Block*> blocks;                        // around the statement
   std::set<std::string> primes;                            // carries of the loops around
   std::map<std::string, std::pair<Loc, Loc>> loop_locals;  // a name, and the loop that it was local to
   Frame ambient;                                           // what the arguments are framed by
@@ -218,6 +219,7 @@ class Compiler {
   std::optional<Affine> affine(const Expr& expr);
   void resolve_ranges(const std::vector<Index*>& indices);
   void check_lone_uses();
+  void warn_of_comparisons();
   void number_index(Index& index);
   Interval interval_of(const Affine& affine);
 
@@ -293,7 +295,8 @@ class Compiler {
   // lower_reduction.cpp
   Value lower_reduce(Expr& expr);
   std::optional<Part> lower_contraction(Expr& expr);
-  Part lower_dot(Expr& a, Expr& b, const std::vector<Index*>& summed, DType dtype);
+  Part lower_dot(const std::vector<Expr*>& a, const std::vector<Expr*>& b, const std::vector<Index*>& summed,
+                 DType dtype);
   Part reduce_part(const Part& part, const std::vector<Index*>& indices, Opcode opcode, double initial);
   Value lower_argmax(Expr& expr);
   Value lower_user_reduce(Expr& expr);
@@ -336,7 +339,8 @@ class Compiler {
   const Statement* statement_ = nullptr;
   std::vector<const Expr*> reductions_;  // around the expression that is checked
   int subscript_depth_ = 0;
-  const Type* expected_ = nullptr;  // that the definition is declared to have, for the base of `with`
+  std::vector<const Expr*> compared_;  // comparisons of two indices
+  const Type* expected_ = nullptr;     // that the definition is declared to have, for the base of `with`
 };
 
 // "first", "second", ...

@@ -71,6 +71,10 @@ Formula Compiler::dimension(const Expr& expr, bool in_type) {
       const bool is_entry = call_->function == nullptr || call_->function->kind == Function::Kind::kEntry;
       std::string hint = is_entry ? "an entry's dimensions are declared: dim " + part.text + " = ..."
                                   : "a function's dimensions stand in its parameters' types, or are dims of the file";
+      if (!is_entry && near.empty()) {
+        fail(part.loc, "E0643", "nothing gives '" + part.text + "' a value: it stands in no parameter's type",
+             "take it from an argument, or use a dim of the file");
+      }
       if (!near.empty()) {
         const auto decl = file.dim_decls.find(near);
         hint = "did you mean '" + near + "'" +

@@ -397,7 +397,8 @@ Value Compiler::lower_scan(Expr& expr) {
       for (Instruction* array : side == 0 ? a : b) arguments[side].parts.push_back({array, lanes, std::nullopt});
     }
     Arrays result;
-    for (const Part& part : call_function(function, &signature, arguments, expr.loc)[0].parts) {
+    const std::vector<Value> combined = call_function(function, &signature, arguments, expr.loc);
+    for (const Part& part : combined[0].parts) {
       result.push_back(expand(part, lanes, type_dims(part)));
     }
     return result;

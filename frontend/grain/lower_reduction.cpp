@@ -164,13 +164,46 @@ std::optional<Part> Compiler::lower_contraction(Expr& expr) {
   };
   std::vector<Expr*> outside, inside;
   for (Expr* factor : factors) (has_summed(factor) ? inside : outside).push_back(factor);
-  // A product of three whose factors join to two is one dot; others are multiplied at the whole frame.
-  if (inside.size() != 2 || (!outside.empty() && is_integer(dtype))) return std::nullopt;
+  // A factor whose indices are all in another's joins it; what is left are two, or the whole frame is computed.
+  std::vector<std::vector<Expr*>> groups;
+  for (Expr* factor : inside) groups.push_back({factor});
+  const auto covers = [](const std::vector<Expr*>& group, const Expr* factor) {
+    return std::all_of(factor->indices.begin(), factor->indices.end(),
+                       [&](const Index* index) { return contains(group[0]->indices, index); });
+  };
+  for (size_t i = 0; groups.size() > 2 && i < groups.size(); ++i) {
+    for (size_t j = groups.size(); j-- > 0;) {
+      if (i == j || groups[i].size() > 1 || !covers(groups[j], groups[i][0])) continue;
+      groups[j].push_back(groups[i][0]);
+      groups.erase(groups.begin() + static_cast<int64_t>(i));
+      --i;
+      break;
+    }
+  }
+  if (groups.size() > 2) {
+    int64_t products = 1;
+    std::vector<Index*> all;
+    for (const Expr* factor : inside) {
+      for (Index* index : factor->indices) {
+        if (contains(all, index)) continue;
+        all.push_back(index);
+        products *= index->extent;
+      }
+    }
+    std::string names;
+    for (const Index* index : all) names += (names.empty() ? "" : ", ") + index->name;
+    const char* count = groups.size() == 3 ? "three" : "several";
+    warn(expr.loc, "W0731",
+         std::string("a sum of a product of ") + count + " is computed over all of " + names + ": " +
+             std::to_string(products) + " products",
+         "sum the product of two of them first");
+  }
+  if (groups.size() != 2 || (!outside.empty() && is_integer(dtype))) return std::nullopt;
   std::optional<Part> result;
   bool is_window = false;
-  for (size_t f = 0; f < 2; ++f) {
-    Expr* converted = narrow_operand(*inside[f], dtype);
-    const Expr* access = converted != nullptr ? &plain(*converted) : inside[f];
+  for (Expr* factor : inside) {
+    Expr* converted = narrow_operand(*factor, dtype);
+    const Expr* access = converted != nullptr ? &plain(*converted) : factor;
     if (access->kind != Expr::Kind::kAccess) continue;
     for (const Subscript& subscript : access->subscripts) {
       if (subscript.value && plain(*subscript.value).index == nullptr && subscript.value->indices.size() > 1)
@@ -178,24 +211,31 @@ std::optional<Part> Compiler::lower_contraction(Expr& expr) {
     }
   }
   if (is_window) {
-    if (!outside.empty()) return std::nullopt;
+    if (!outside.empty() || inside.size() != 2) return std::nullopt;
     for (size_t f = 0; f < 2 && !result; ++f) result = lower_convolution(expr, *inside[f], *inside[1 - f], summed);
     return result;
   }
   for (Index* index : summed) {
-    if (!contains(inside[0]->indices, index) || !contains(inside[1]->indices, index)) return std::nullopt;
+    if (!contains(groups[0][0]->indices, index) || !contains(groups[1][0]->indices, index)) return std::nullopt;
   }
-  result = lower_dot(*inside[0], *inside[1], summed, dtype);
+  result = lower_dot(groups[0], groups[1], summed, dtype);
   for (Expr* factor : outside) result = arithmetic("*", lower(*factor).parts[0], *result);
   return result;
 }
 
-Part Compiler::lower_dot(Expr& a, Expr& b, const std::vector<Index*>& summed, DType dtype) {
-  Expr* narrow_a = narrow_operand(a, dtype);
-  Expr* narrow_b = narrow_operand(b, dtype);
+// The factors of each side are multiplied first.
+Part Compiler::lower_dot(const std::vector<Expr*>& a, const std::vector<Expr*>& b, const std::vector<Index*>& summed,
+                         DType dtype) {
+  Expr* narrow_a = a.size() == 1 ? narrow_operand(*a[0], dtype) : nullptr;
+  Expr* narrow_b = b.size() == 1 ? narrow_operand(*b[0], dtype) : nullptr;
   const bool narrow = narrow_a != nullptr && narrow_b != nullptr && narrow_a->type.element == narrow_b->type.element;
-  const Part left = with_frame(lower(narrow ? *narrow_a : a).parts[0], summed);
-  const Part right = with_frame(lower(narrow ? *narrow_b : b).parts[0], summed);
+  const auto side = [&](const std::vector<Expr*>& factors, Expr* narrow_factor) {
+    Part product = lower(narrow ? *narrow_factor : *factors[0]).parts[0];
+    for (size_t i = 1; i < factors.size(); ++i) product = arithmetic("*", product, lower(*factors[i]).parts[0]);
+    return with_frame(product, summed);
+  };
+  const Part left = side(a, narrow_a);
+  const Part right = side(b, narrow_b);
   Attributes attributes;
   Dims lhs_contracting, rhs_contracting, lhs_batch, rhs_batch;
   const auto place = [](const Frame& frame, const Index* index) {

@@ -126,6 +126,20 @@ void Compiler::check_is_new(const std::string& name, Loc loc, bool is_index) {
 
 void Compiler::unknown_name(const Expr& expr) {
   const std::string& name = expr.text;
+  // A name that is unknown twice in a statement is said once.
+  const uint32_t statement = statement_ != nullptr ? statement_->loc.offset : expr.loc.offset;
+  if (!reported_.insert("unknown " + name + " in " + source().name + ":" + std::to_string(statement)).second) {
+    throw Abandoned();
+  }
+  for (const Block* block : call_->blocks) {
+    for (const auto& later : *block) {
+      for (const Target& target : later->targets) {
+        if (target.name != name || target.primed || target.loc.offset < expr.loc.offset) continue;
+        fail(expr.loc, "E0616", "'" + name + "' is defined below, at " + where(target.loc),
+             "move its line up: definitions stand before their uses");
+      }
+    }
+  }
   std::vector<std::string_view> candidates;
   std::vector<std::string> indices;
   for (const Scope& scope : call_->scopes) {

@@ -154,6 +154,20 @@ void Compiler::resolve_ranges(const std::vector<Index*>& indices) {
     }
     number_index(*index);
   }
+  warn_of_comparisons();
+}
+
+// `j <= b` of an index over `time` and one over `batch`; `i < n` of numbers says nothing.
+void Compiler::warn_of_comparisons() {
+  for (const Expr* expr : compared_) {
+    const Index& a = *plain(*expr->children[0]).index;
+    const Index& b = *plain(*expr->children[1]).index;
+    if (a.range == Index::Range::kWritten || b.range == Index::Range::kWritten || a.high == b.high) continue;
+    if (!a.high.lone_name() || !b.high.lone_name()) continue;
+    warn(expr->loc, "W0604", "compares an index over '" + a.high.text() + "' with one over '" + b.high.text() + "'",
+         "if it is meant: " + quote(*expr) + " + 0");
+  }
+  compared_.clear();
 }
 
 void Compiler::number_index(Index& index) {

@@ -68,6 +68,12 @@ void Compiler::begin_statement(const Statement& statement, const std::string& na
 }
 
 void Compiler::compile_block(const Block& block) {
+  call_->blocks.push_back(&block);
+  struct Leave {
+    Call& call;
+    ~Leave() { call.blocks.pop_back(); }
+  };
+  const Leave leave{*call_};
   for (const auto& statement : block) {
     try {
       compile_statement(*statement);
@@ -325,9 +331,18 @@ void Compiler::compile_definition(const Statement& statement) {
     settle(value, declared[t]->element, target.name);
     types[t].element = declared[t]->element;
   }
+  // A right side of another rank is said below, and explains an index that it lacks.
+  bool is_rank_right = true;
+  for (size_t t = 0; t < types.size(); ++t) {
+    const std::vector<Binder>& places = statement.targets[t].places;
+    const auto is_colon = [](const Binder& place) { return place.is_colon; };
+    const auto colons = static_cast<size_t>(std::count_if(places.begin(), places.end(), is_colon));
+    if (statement.targets[t].has_places && colons != types[t].rank()) is_rank_right = false;
+  }
   for (const Target& target : statement.targets) {
     for (const Binder& place : target.places) {
-      if (place.is_colon || place.index == nullptr || place.index->range == Index::Range::kWritten) continue;
+      if (!is_rank_right || place.is_colon || place.index == nullptr) continue;
+      if (place.index->range == Index::Range::kWritten) continue;
       if (std::find(value.indices.begin(), value.indices.end(), place.index) != value.indices.end()) continue;
       std::string left = target.name + (target.primed ? "'" : "") + "[", zero, one_text, repaired;
       for (const Binder& other : target.places) {
