@@ -72,9 +72,9 @@ constexpr std::string_view kHelpers =
     "quarter_turn quick_quotient rank real_part reduce reduce_batch reduce_precision reduce_rows refined_quotient "
     "reflect_column reload_each_step resident_blocks root_of_unity rotate_left round_to round_to_odd saturate_cast "
     "shift_left shift_right_arithmetic shift_right_logical shuffle_up shuffle_xor sign_extend small_part "
-    "solve_triangular spin_until split_runs squared_size stochastic_convert store_bins store_release store_vector "
-    "sync thread_sort threefry2x32 threefry_rounds times_i times_minus_i to_bfloat16 to_complex to_float to_half "
-    "to_tf32 total_order_key turn wait_copies warp warp_reduce warp_scan zero_extend ";
+    "solve_triangular spin_until split_runs split_tf32 squared_size stochastic_convert store_bins store_release "
+    "store_vector sync thread_sort threefry2x32 threefry_rounds times_i times_minus_i to_bfloat16 to_complex "
+    "to_float to_half to_tf32 total_order_key turn wait_copies warp warp_reduce warp_scan zero_extend ";
 
 constexpr std::string_view kIndexWords =
     " arrays batch block column element lane lhs_k lhs_row rhs_column rhs_k row shared step t thread tile tree tx "

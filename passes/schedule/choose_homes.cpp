@@ -19,6 +19,7 @@
 #include "passes/schedule/moves/recompute.h"
 #include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/tree/loop_scope.h"
 #include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {

@@ -5,10 +5,10 @@
 
 #include "ir/support/nearest_word.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/names/value_names.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/products/tensor_core_form.h"
-#include "passes/names/value_names.h"
 
 namespace sinter {
 

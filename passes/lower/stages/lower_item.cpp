@@ -1,18 +1,19 @@
 // Which lowering a kernel item of the tree has, by its schedule; and what a plan file may get wrong about it.
 #include "passes/lower/stages/lowered_stage.h"
+#include "passes/schedule/tree/loop_scope.h"
 
 #include <algorithm>
 
+#include "passes/analysis/loops/map_loop.h"
 #include "passes/lower/stages/lower_contract.h"
 #include "passes/lower/stages/lower_scan.h"
 #include "passes/lower/stages/lower_tensor_core.h"
+#include "passes/schedule/cost/work.h"
 #include "passes/schedule/moves/block_numbers.h"
 #include "passes/stages/domain/launch_shape.h"
-#include "passes/analysis/loops/map_loop.h"
+#include "passes/stages/domain/steps_ahead.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/scans/scan_tile.h"
-#include "passes/stages/domain/steps_ahead.h"
-#include "passes/schedule/cost/work.h"
 
 namespace sinter {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "passes/lower/stages/lowered_stage.h"
+#include "passes/stages/products/contract.h"
 #include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {

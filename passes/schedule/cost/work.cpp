@@ -7,15 +7,15 @@
 #include <cmath>
 
 #include "ir/ops/op_table.h"
-#include "passes/analysis/values/contraction.h"
 #include "passes/analysis/functions/per_element.h"
-#include "passes/stages/own/bins_stage.h"
-#include "passes/stages/domain/launch_shape.h"
+#include "passes/analysis/values/contraction.h"
 #include "passes/demand/views/needed_nodes.h"
-#include "passes/stages/scans/scan_tile.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/bins_stage.h"
 #include "passes/stages/own/sort_stage.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
+#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 

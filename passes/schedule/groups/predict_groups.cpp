@@ -8,7 +8,7 @@ namespace sinter {
 
 // nullopt where the model cannot compare: stages of their own, what the host runs, loops that end when data says so;
 // and of what is too long.
-std::optional<LaunchCost> Grouper::cost_of(const Group& group, Built* built) {
+std::optional<LaunchCost> Grouper::cost_of(const Group& group, Built* built) const {
   if (group.host_loop || group.own != nullptr) return std::nullopt;
   std::optional<LaunchCost> cost;
   if (built->row) {

@@ -20,8 +20,8 @@
 #include <string_view>
 
 #include "ir/support/nearest_word.h"
-#include "passes/stages/products/tensor_core_form.h"
 #include "passes/schedule/tree/tree.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 namespace {
