@@ -11,7 +11,6 @@
 // call each function together.
 #pragma once
 
-#include "device/half.cuh"
 #include "device/launch.cuh"
 
 #ifdef SINTER_CPU

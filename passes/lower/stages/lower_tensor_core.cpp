@@ -155,7 +155,7 @@ class TensorCoreWriter {
                "of a row in shared memory: " + std::to_string(length / form_.chunk()));
       constant(side == 0 ? "kLhsCopies" : "kRhsCopies",
                (along_k ? outer : "kTileK") + " * k" + operand + "Chunks / kThreads",
-               "of a thread and k tile: " + std::to_string(rows * form_.k / form_.chunk() / threads_));
+               "of a thread and k tile: " + std::to_string(number_of_copies(side)));
     }
     std::string conditions;
     for (const auto& [is_whole, condition] : {std::pair(whole_rows(), "kM % kTileM == 0"),
@@ -270,6 +270,88 @@ class TensorCoreWriter {
                                : "const int " + k + " = " + row + ", " + outer + " = " + along + ";\n";
   }
 
+  // The part of an index that does not move with k, of those that take more than multiplications; nullopt where the two
+  // cannot be told apart.
+  std::optional<IndexExpr> fixed_part(const IndexExpr& expr, int k) const {
+    IndexExpr fixed;
+    bool dear = false;
+    for (const IndexExpr::Term& term : expr.terms()) {
+      bool moves = false, stays = false;
+      const auto visit = [&](const IndexExpr::Atom& atom) { (atom.id == k ? moves : stays) = true; };
+      if (term.atom->kind == IndexExpr::AtomKind::kCoordinate) {
+        visit(*term.atom);
+      } else {
+        term.atom->operand.visit_leaves(visit);
+      }
+      if (moves && stays) return std::nullopt;
+      if (moves) continue;
+      dear |= term.atom->cost > 0;
+      fixed = fixed + of_term(term);
+    }
+    return dear ? std::optional(fixed) : std::nullopt;
+  }
+
+  static IndexExpr of_term(const IndexExpr::Term& term) {
+    const IndexExpr::Atom& atom = *term.atom;
+    const IndexExpr value = atom.kind == IndexExpr::AtomKind::kCoordinate ? IndexExpr::coordinate(atom.id, atom.range)
+                            : atom.kind == IndexExpr::AtomKind::kFloorDiv ? atom.operand.floor_div(atom.divisor)
+                                                                          : atom.operand.floor_mod(atom.divisor);
+    return value * term.coefficient;
+  }
+
+  // What is fixed for a copy of where it reads, and of what is tested, is found before the loop.
+  void find_fixed_parts(size_t side, Block* body) {
+    const ContractOperand& operand = demand_.operands[side];
+    from_[side] = copies_[side]->from;
+    std::vector<std::pair<IndexExpr*, std::string>> indices = {{&from_[side], side == 0 ? "lhs_from" : "rhs_from"}};
+    for (DemandTest& test : copies_[side]->tests)
+      indices.emplace_back(&test.expr, side == 0 ? "lhs_position" : "rhs_position");
+    const bool along_k = text_.along_k[side];
+    const std::string copies = side == 0 ? "kLhsCopies" : "kRhsCopies",
+                      chunks = side == 0 ? "kLhsChunks" : "kRhsChunks";
+    Statement all = loop("i", "", copies);
+    Block* block = along_k ? &all.body : body;
+    Variable* outer = nullptr;
+    for (const auto& [index, what] : indices) {
+      const std::optional<IndexExpr> fixed = fixed_part(*index, operand.k);
+      if (!fixed) continue;
+      if (outer == nullptr) {
+        body->push_back({.kind = StatementKind::kNote, .text = "what does not move with k"});
+        const Expr* place = kernel_.name_expr(side == 0 ? "lhs_row" : "rhs_column");
+        if (along_k) {
+          const Expr* step = kernel_.infix(kernel_.name_expr("kThreads"), "/", kernel_.name_expr(chunks), kInteger);
+          place =
+              kernel_.infix(place, "+", kernel_.infix(kernel_.reference(all.variable), "*", step, kInteger), kInteger);
+        }
+        outer = w_.let(side == 0 ? "row" : "column", w_.index, w_.infix(kernel_.reference(first_[side]), "+", place),
+                       block);
+      }
+      std::map<int, const Expr*> coordinates = {{operand.outer, kernel_.reference(outer)}};
+      if (batch_ != nullptr) coordinates[operand.batch] = kernel_.reference(batch_);
+      Expressions expressions = w_.expressions_of(*operand.graph, coordinates);
+      const Expr* value = expressions.index(*fixed);
+      const int id = static_cast<int>(operand.graph->coordinates.size() + fixed_[side].size());
+      Variable* variable = nullptr;
+      if (along_k) {
+        CType array = {
+            .kind = CType::Kind::kArray, .dtype = w_.index.dtype, .length = number_of_copies(side), .extent = copies};
+        variable = kernel_.variable(what, array);
+        body->push_back({.kind = StatementKind::kDeclare, .variable = variable});
+        const Expr* element = kernel_.subscript(kernel_.reference(variable), kernel_.reference(all.variable), w_.index);
+        block->push_back(w_.assign(element, value));
+      } else {
+        variable = w_.let(what, w_.index, value, block);
+      }
+      *index = IndexExpr::coordinate(id, fixed->range()) + (*index - *fixed);
+      fixed_[side].emplace_back(id, variable);
+    }
+    if (along_k && outer != nullptr) body->push_back(std::move(all));
+  }
+
+  int64_t number_of_copies(size_t side) const {
+    return (side == 0 ? form_.m : form_.n) * form_.k / form_.chunk() / threads_;
+  }
+
   // The copies of one operand's tile that a thread makes.
   Statement copies(size_t side) {
     const std::string outer_name = side == 0 ? "row" : "column", first = side == 0 ? "lhs_row" : "rhs_column";
@@ -293,9 +375,13 @@ class TensorCoreWriter {
       const Variable* k = coordinate("k", 1, nullptr, &all.body);
       Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
       name_extents(side, &expressions);
-      const DemandNode& load = operand.graph->nodes[copies_[side]->load];
-      const Variable* pointer = expressions.buffers.at(load.instruction);
-      const Expr* from = kernel_.prefix("&", expressions.element(pointer, load.expr, load.dtype), pointer->type);
+      for (const auto& [id, variable] : fixed_[side]) {
+        const Expr* value = kernel_.reference(variable);
+        expressions.coordinates[id] =
+            along_k ? kernel_.subscript(value, kernel_.reference(all.variable), w_.index) : value;
+      }
+      const Variable* pointer = expressions.buffers.at(copies_[side]->array);
+      const Expr* from = kernel_.prefix("&", expressions.element(pointer, from_[side], dtype_), pointer->type);
       std::vector<const Expr*> arguments = {shared_element(side, in_tile[0], in_tile[1]), from};
       if (const Expr* test = both(inside(side, outer, k), expressions.in_range(copies_[side]->tests)))
         arguments.push_back(test);
@@ -338,6 +424,9 @@ class TensorCoreWriter {
                      .text = "one k tile of both operands to shared memory, as one group of copies" +
                              std::string(whole_rows() && whole_columns() && whole_k() ? "" : ", zeros outside")});
     body->push_back(text(first_place(0) + first_place(1)));
+    for (const size_t side : {0, 1}) {
+      if (copies_[side]) find_fixed_parts(side, body);
+    }
     Statement lambda = {.kind = StatementKind::kScope, .text = "const auto copy_tile = [&](int tile)"};
     Statement guard = {.kind = StatementKind::kIf};
     guard.value = kernel_.infix(kernel_.name_expr("tile"), "<", kernel_.name_expr("kTiles"), kPred);
@@ -433,6 +522,8 @@ class TensorCoreWriter {
   const ContractGrid grid_;
   const DType dtype_;  // of both operands
   std::optional<TileCopy> copies_[2];
+  IndexExpr from_[2];                                // where a copy reads
+  std::vector<std::pair<int, Variable*>> fixed_[2];  // coordinates that stand for what is found before the loop
   TensorCoreText text_;
   Variable* batch_ = nullptr;
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile

@@ -493,10 +493,13 @@ Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, 
     const double copies = elements / static_cast<double>(form.chunk());
     work.memory += 4 * copies;
     work.integer += 4 * copies;
-    if (tile_copy(operand, demand.dot->operand(side)->shape.dtype)) continue;
-    // Through registers, which each tile waits for.
     WorkCounter counter(*operand.graph, 1);
     const Work element = counter.count_thread();
+    if (tile_copy(operand, demand.dot->operand(side)->shape.dtype)) {
+      work.integer += element.integer * copies;
+      continue;
+    }
+    // Through registers, which each tile waits for.
     add(&work, element, elements);
     const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(threads);
     load_cycles = std::max(load_cycles, element.chain) + each * element.instructions();

@@ -1,6 +1,8 @@
 #include "passes/schedule/groups/choose_contract.h"
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/schedule/cost/work.h"
+#include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
 
@@ -23,10 +25,20 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu) {
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(*demand.dot);
   if (!product || gpu == nullptr || gpu->tensor_fma == 0) return best;
   double least = predicted_us(best.cost, *gpu);
+  // Sums of a warp and lane, of which so many leave registers for what else there is: the index of a copy, the terms of
+  // TF32, elements on their way through registers. ptxas has spilled above.
+  constexpr int64_t kManySums = 64;
+  const auto is_simple = [&](const ContractOperand& operand) {
+    const std::optional<TileCopy> copy = tile_copy(operand, demand.dot->operand(0)->shape.dtype);
+    return copy && copy->strided;
+  };
+  const bool simple =
+      *product == TensorCoreForm::Product::k16Bits && is_simple(demand.operands[0]) && is_simple(demand.operands[1]);
   for (const Candidate& candidate : kCandidates) {
     TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n};
     form.k = 64 / form.element_bytes();
-    if (!warp_tile(form, candidate.threads)) continue;
+    const std::optional<WarpTile> part = warp_tile(form, candidate.threads);
+    if (!part || (!simple && part->m * part->n / kWarp > kManySums)) continue;
     const ContractGrid grid = contract_grid(demand.extents, form.m, form.n);
     LaunchCost cost = best.cost;
     cost.work = tensor_core_work(demand, form, candidate.threads);

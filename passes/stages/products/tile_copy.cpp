@@ -10,6 +10,15 @@ bool is_zero(const DemandNode& node) {
   return node.kind == DemandNode::Kind::kConstant && node.literal.same_value(Literal(Shape::scalar(node.dtype)));
 }
 
+// With the places of a window in place of the nodes that stand for them.
+IndexExpr of_coordinates(const DemandGraph& graph, const IndexExpr& expr) {
+  return expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+    if (atom.kind != IndexExpr::AtomKind::kValue) return std::nullopt;
+    const DemandNode& node = graph.nodes[static_cast<size_t>(atom.id)];
+    return node.kind == DemandNode::Kind::kPosition ? std::optional(node.expr) : std::nullopt;
+  });
+}
+
 // The load that an operand is, behind tests that give zero where they fail.
 std::optional<TileCopy> guarded_load(const DemandGraph& graph, DType dtype) {
   TileCopy copy;
@@ -17,11 +26,17 @@ std::optional<TileCopy> guarded_load(const DemandGraph& graph, DType dtype) {
   while (graph.nodes[id].kind == DemandNode::Kind::kChoose) {
     const DemandNode& node = graph.nodes[id];
     if (!is_zero(graph.nodes[node.operands[1]])) return std::nullopt;
-    copy.tests.push_back({node.expr, node.low, node.high});
+    copy.tests.push_back({of_coordinates(graph, node.expr), node.low, node.high});
     id = node.operands[0];
   }
-  if (graph.nodes[id].kind != DemandNode::Kind::kLoad || graph.nodes[id].dtype != dtype) return std::nullopt;
-  copy.load = id;
+  const DemandNode& load = graph.nodes[id];
+  if (load.kind != DemandNode::Kind::kLoad || load.dtype != dtype) return std::nullopt;
+  copy.array = load.instruction;
+  copy.from = of_coordinates(graph, load.expr);
+  const std::vector<IndexExpr::Term>& terms = copy.from.terms();
+  copy.strided = copy.tests.empty() && std::all_of(terms.begin(), terms.end(), [](const IndexExpr::Term& term) {
+                   return term.atom->kind == IndexExpr::AtomKind::kCoordinate;
+                 });
   return copy;
 }
 
@@ -65,7 +80,7 @@ class Groups {
 bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate, int64_t elements) {
   if (graph.coordinates[static_cast<size_t>(coordinate)].extent % elements != 0) return false;
   const Groups groups(graph, coordinate, elements);
-  const IndexExpr first = groups.split(graph.nodes[copy.load].expr) - groups.place();
+  const IndexExpr first = groups.split(copy.from) - groups.place();
   return groups.is_uniform(first) && groups.is_aligned(first) &&
          std::all_of(copy.tests.begin(), copy.tests.end(),
                      [&](const DemandTest& test) { return groups.is_uniform(groups.split(test.expr)); });

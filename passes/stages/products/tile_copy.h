@@ -12,9 +12,11 @@ namespace sinter {
 inline constexpr int64_t kCopyBytes = 16;
 
 struct TileCopy {
-  NodeId load = kNoNode;
+  const Instruction* array = nullptr;
+  IndexExpr from;                 // which element, of coordinates
   std::vector<DemandTest> tests;  // zeros where one fails: beside the input of a convolution
   bool along_k = true;            // the elements of a copy differ in k, not in m or n
+  bool strided = true;            // where it is, is a sum of multiples of coordinates, and it is never outside
 };
 
 // nullopt unless the operand is elements of one array of its type, and whole groups of them are neighbours in memory

@@ -1,0 +1,127 @@
+// cp.async on the CPU. device/async_copy.cuh includes this after the rest of the CPU build.
+//
+// A copy is made when it is waited for, no sooner, and until then its target holds all ones, which
+// are NaNs: a wait or a barrier that is missing, and a target that is still read, are wrong
+// results.
+//
+// SINTER_CPU_ASYNC=late|early   early: copies are made at once, which shows targets overwritten too
+//                               early by what they hold then
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "cpu/shared_banks.h"
+
+namespace sinter_cpu {
+
+inline bool& copies_at_once() {
+  static bool value = [] {
+    const char* text = std::getenv("SINTER_CPU_ASYNC");
+    return text != nullptr && std::string_view(text) == "early";
+  }();
+  return value;
+}
+
+// Of this host thread, since its start or the last `async_counters() = {}`.
+struct AsyncCounters {
+  int64_t copies = 0;     // of a warp
+  int64_t conflicts = 0;  // turns that shared memory takes for them beyond one for each eight lanes
+};
+inline AsyncCounters& async_counters() {
+  thread_local AsyncCounters value;
+  return value;
+}
+
+struct AsyncCopy {
+  void* to;
+  const void* from;  // nullptr: zeros
+  uint32_t group;
+};
+
+// The copies of one thread. Shared memory is all ones at first: what counts starts there, and
+// wraps.
+struct ThreadCopies {
+  static constexpr uint32_t kMost = 64;  // under way
+  AsyncCopy copy[kMost];
+  uint32_t first, end;  // numbers of the oldest copy and of the next one
+  uint32_t groups;      // committed
+  uint32_t issued;
+};
+
+// Where the lanes of a warp copy to, for the counters: copies of one number are one instruction.
+struct WarpCopies {
+  static constexpr uint32_t kLogged = 64;
+  uintptr_t to[kLogged][kWarpSize];
+  uint32_t lanes[kLogged];
+};
+
+inline ThreadCopies& thread_copies() {
+  static char type;
+  const size_t size = block_size().x * sizeof(ThreadCopies);
+  return static_cast<ThreadCopies*>(Scheduler::get().shared(&type, size, 64))[thread_index().x];
+}
+
+inline void count_copy(uint32_t number, const void* to) {
+  static char type;
+  const size_t warps = (block_size().x + kWarpSize - 1) / kWarpSize;
+  WarpCopies& warp = static_cast<WarpCopies*>(
+      Scheduler::get().shared(&type, warps * sizeof(WarpCopies), 64))[thread_index().x / kWarpSize];
+  const uint32_t slot = number % WarpCopies::kLogged;
+  warp.to[slot][lane()] = reinterpret_cast<uintptr_t>(to);
+  if (++warp.lanes[slot] % kWarpSize != kWarpSize - 1) return;
+  ++async_counters().copies;
+  for (unsigned first = 0; first < kWarpSize; first += 8)
+    async_counters().conflicts += bank_conflicts(&warp.to[slot][first], 8);
+}
+
+inline void make_copy(const AsyncCopy& copy) {
+  if (copy.from != nullptr) {
+    std::memcpy(copy.to, copy.from, 16);
+  } else {
+    std::memset(copy.to, 0, 16);
+  }
+}
+
+inline void start_copy(void* to, const void* from, Place place) {
+  ThreadCopies& own = thread_copies();
+  const uintptr_t addresses = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
+  if (addresses % 16 != 0 || own.end - own.first == ThreadCopies::kMost)
+    Scheduler::get().trap(place);
+  {
+    HiddenAccesses hidden;
+    count_copy(++own.issued, to);
+  }
+  const AsyncCopy copy = {to, from, own.groups};
+  if (copies_at_once()) return make_copy(copy);
+  std::memset(to, 0xff, 16);
+  own.copy[own.end++ % ThreadCopies::kMost] = copy;
+}
+
+inline void finish_copies(uint32_t groups_left) {
+  ThreadCopies& own = thread_copies();
+  while (own.first != own.end) {
+    const AsyncCopy& oldest = own.copy[own.first % ThreadCopies::kMost];
+    if (own.groups - oldest.group <= groups_left) break;
+    make_copy(oldest);
+    ++own.first;
+  }
+}
+
+}  // namespace sinter_cpu
+
+inline void copy_async(void* to, const void* from, bool inside,
+                       sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_copy(to, inside ? from : nullptr, place);
+}
+inline void copy_async(void* to, const void* from,
+                       sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_copy(to, from, place);
+}
+inline void commit_copies() { ++sinter_cpu::thread_copies().groups; }
+template <int kGroupsLeft>
+void wait_copies() {
+  sinter_cpu::finish_copies(kGroupsLeft);
+}
