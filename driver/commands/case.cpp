@@ -6,13 +6,14 @@
 #include <sstream>
 
 #include "driver/commands/command.h"
-#include "driver/system/files.h"
-#include "driver/system/parallel.h"
 #include "driver/tensors/dynamic_sizes.h"
+#include "driver/system/files.h"
 #include "driver/tensors/non_negative.h"
+#include "driver/system/parallel.h"
+#include "driver/read_module.h"
 #include "driver/tensors/tensors.h"
-#include "frontend/hlo/parse_hlo.h"
 #include "ir/verify/verify.h"
+#include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
 namespace {
@@ -65,7 +66,7 @@ PreparedCase prepare(const CaseOptions& options, Source source) {
   PreparedCase prepared;
   prepared.source = std::move(source);
   Diagnostics diagnostics(prepared.source);
-  prepared.module = parse_hlo(diagnostics);
+  prepared.module = read_module(diagnostics);
   if (!prepared.module || !verify(*prepared.module, diagnostics) ||
       !refuse_dynamic_sizes(*prepared.module, diagnostics) ||
       !settle_elided(*prepared.module, options.elided, diagnostics, prepared.elided_note)) {

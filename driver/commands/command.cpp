@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "driver/system/files.h"
+#include "driver/read_module.h"
 
 namespace sinter {
 namespace {
@@ -93,6 +94,7 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--without", flags.without, "leave out moves of the scheduler or graph passes (docs/schedule.md)")
       ->delimiter(',')
       ->type_name("LIST");
+  add_grain_flags(command);
   add_elided_flag(command, flags.elided);
   add_graph_flags(command, flags.graph);
 }

@@ -4,6 +4,7 @@
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
 #include "driver/system/parallel.h"
+#include "driver/read_module.h"
 #include "driver/tensors/tensors.h"
 #include "ir/evaluate/evaluate.h"
 
@@ -43,6 +44,7 @@ void add_eval_command(CLI::App& app, int& status) {
   auto elided = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("eval", "run HLO text in the reference evaluator");
   add_case_options(*command, *options);
+  add_grain_flags(*command);
   add_elided_flag(*command, *elided);
   command->callback([options, elided, &status] {
     options->elided = elided_by_name(*elided);

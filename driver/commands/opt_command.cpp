@@ -5,13 +5,14 @@
 #include <sstream>
 
 #include "driver/commands/command.h"
-#include "driver/commands/pass_log.h"
 #include "driver/system/files.h"
-#include "frontend/hlo/parse_hlo.h"
-#include "ir/ops/op_table.h"
+#include "driver/commands/pass_log.h"
+#include "driver/read_module.h"
 #include "ir/support/nearest_word.h"
+#include "ir/ops/op_table.h"
 #include "ir/text/print.h"
 #include "ir/verify/verify.h"
+#include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
 namespace {
@@ -94,7 +95,7 @@ int run(const Options& options) {
   PassLog log(options.log);
   const CompileObserver observer = log.observer();
   StageClock clock(observer.stage);
-  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+  const std::unique_ptr<Module> module = read_module(diagnostics);
   clock.end("parse");
   const bool good = module && verify(*module, diagnostics);
   clock.end("verify");
@@ -125,6 +126,7 @@ void add_opt_command(CLI::App& app, int& status) {
       ->type_name("LIST")
       ->capture_default_str();
   command->add_flag("--no-metadata", options->no_metadata, "leave metadata and source tables out");
+  add_grain_flags(*command);
   add_graph_flags(*command, options->graph);
   add_pass_log_flags(*command, options->log);
   command->add_flag("--list-passes", options->list_passes, "list the graph passes in the order of the pipeline");

@@ -4,11 +4,12 @@
 #include <map>
 #include <utility>
 
-#include "driver/compile/plan_report.h"
-#include "driver/system/sha256.h"
 #include "driver/tensors/dynamic_sizes.h"
-#include "frontend/hlo/parse_hlo.h"
+#include "driver/compile/plan_report.h"
+#include "driver/read_module.h"
 #include "ir/verify/verify.h"
+#include "driver/system/sha256.h"
+#include "frontend/hlo/parse_hlo.h"
 #include "passes/lower/lower.h"
 #include "passes/schedule/tree/tree.h"
 
@@ -50,7 +51,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   StageClock clock(observer.stage);
   Artifact artifact;
   artifact.gpu = options.gpu;
-  artifact.module = parse_hlo(diagnostics);
+  artifact.module = read_module(diagnostics);
   clock.end("parse");
   if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;
   if (!refuse_dynamic_sizes(*artifact.module, diagnostics)) return std::nullopt;

@@ -61,7 +61,8 @@ std::vector<fs::path> find_tests(const std::vector<std::string>& arguments) {
     }
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(argument)) {
       const std::string extension = entry.path().extension().string();
-      if (extension == ".hlo" || extension == ".txt" || extension == ".tree") tests.push_back(entry.path());
+      if (extension == ".hlo" || extension == ".grain" || extension == ".txt" || extension == ".tree")
+        tests.push_back(entry.path());
     }
   }
   std::sort(tests.begin(), tests.end());
