@@ -6,14 +6,14 @@
 #include <sstream>
 
 #include "driver/commands/command.h"
-#include "driver/tensors/dynamic_sizes.h"
+#include "driver/compile/read_module.h"
 #include "driver/system/files.h"
-#include "driver/tensors/non_negative.h"
 #include "driver/system/parallel.h"
-#include "driver/read_module.h"
+#include "driver/tensors/dynamic_sizes.h"
+#include "driver/tensors/non_negative.h"
 #include "driver/tensors/tensors.h"
-#include "ir/verify/verify.h"
 #include "frontend/hlo/parse_hlo.h"
+#include "ir/verify/verify.h"
 
 namespace sinter {
 namespace {

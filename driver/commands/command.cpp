@@ -8,8 +8,8 @@
 #include <iostream>
 #include <memory>
 
+#include "driver/compile/read_module.h"
 #include "driver/system/files.h"
-#include "driver/read_module.h"
 
 namespace sinter {
 namespace {

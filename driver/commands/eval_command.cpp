@@ -3,8 +3,8 @@
 
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
+#include "driver/compile/read_module.h"
 #include "driver/system/parallel.h"
-#include "driver/read_module.h"
 #include "driver/tensors/tensors.h"
 #include "ir/evaluate/evaluate.h"
 

@@ -5,14 +5,14 @@
 #include <sstream>
 
 #include "driver/commands/command.h"
-#include "driver/system/files.h"
 #include "driver/commands/pass_log.h"
-#include "driver/read_module.h"
-#include "ir/support/nearest_word.h"
+#include "driver/compile/read_module.h"
+#include "driver/system/files.h"
+#include "frontend/hlo/parse_hlo.h"
 #include "ir/ops/op_table.h"
+#include "ir/support/nearest_word.h"
 #include "ir/text/print.h"
 #include "ir/verify/verify.h"
-#include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
 namespace {

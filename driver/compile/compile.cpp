@@ -4,12 +4,12 @@
 #include <map>
 #include <utility>
 
-#include "driver/tensors/dynamic_sizes.h"
 #include "driver/compile/plan_report.h"
-#include "driver/read_module.h"
-#include "ir/verify/verify.h"
+#include "driver/compile/read_module.h"
 #include "driver/system/sha256.h"
+#include "driver/tensors/dynamic_sizes.h"
 #include "frontend/hlo/parse_hlo.h"
+#include "ir/verify/verify.h"
 #include "passes/lower/lower.h"
 #include "passes/schedule/tree/tree.h"
 

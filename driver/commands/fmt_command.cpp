@@ -2,8 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "driver/command.h"
-#include "driver/files.h"
+#include "driver/commands/command.h"
+#include "driver/system/files.h"
 #include "frontend/grain/format.h"
 
 namespace sinter {

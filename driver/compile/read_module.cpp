@@ -1,10 +1,10 @@
-#include "driver/read_module.h"
+#include "driver/compile/read_module.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
 
-#include "driver/files.h"
-#include "frontend/parse_hlo.h"
+#include "driver/system/files.h"
+#include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
 namespace {

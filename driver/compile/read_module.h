@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "frontend/grain/parse_grain.h"
-#include "ir/diagnostics.h"
-#include "ir/module.h"
+#include "ir/module/module.h"
+#include "ir/support/diagnostics.h"
 
 namespace CLI {
 class App;
