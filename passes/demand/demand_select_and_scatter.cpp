@@ -114,7 +114,9 @@ NodeId DemandGraph::build_choice(const Key& key) {
       !combine_steps(key.frame, select, number, {reduces[number].accumulators[0], candidate})) {
     return kNoNode;
   }
-  reduces[number].values = {candidate};
+  // A select function that looks at no value needs none.
+  const bool looks = !constant(reduces[number].combined[0]);
+  reduces[number].values = {looks ? candidate : constant_node(instruction, Literal(Shape::scalar(array.dtype)))};
   reduces[number].place = linearize(index, array.dims);
   reduces[number].chooses = true;
 

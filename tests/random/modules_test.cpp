@@ -50,7 +50,7 @@ TEST(Modules, AreRight) {
     EXPECT_EQ(check_passes(*module, item.inputs, *expected), "") << path;
     items.push_back(std::move(item));
   }
-  check_batch(items, {.one_kernel = false, .orders = {"", "reverse", "7"}});
+  check_batch(items, {.one_kernel = false, .verify = true, .orders = {"", "reverse", "7"}});
   for (const CheckedProgram& item : items) EXPECT_EQ(item.problem, "") << item.program.name << ": " << item.detail;
 }
 

@@ -139,7 +139,8 @@ void Writer::unroll_fill(Statement* loop) {
   if (inside <= kShort && elements <= kMostUnrolled) loop->unroll = Statement::kUnrollFully;
 }
 
-// The tap of a window that select-and-scatter chooses: its value, and its place.
+// The tap of a window that select-and-scatter chooses: its value, and its place. Where the select function looks at no
+// value that is the first tap, or the last one.
 void Writer::write_choice(int number, Block* block) {
   const DemandReduce& reduce = graph_.reduces[number];
   const Expr* best = expressions_.value(reduce.accumulators[0]);
@@ -150,18 +151,31 @@ void Writer::write_choice(int number, Block* block) {
     if (result && named != expressions_.variables.end()) chosen = named->second;
   }
   const Expr* place = kernel_.reference(chosen);
-  const Literal zero(Shape::scalar(best->type.dtype));
-  block->push_back({.kind = StatementKind::kDeclare,
-                    .variable = expressions_.variables.at(reduce.accumulators[0]),
-                    .value = kernel_.literal(zero)});
+  const DemandNode& stays = graph_.nodes[reduce.combined[0]];
+  const bool looks = stays.kind != NodeKind::kConstant;
+  if (looks) {
+    const Literal zero(Shape::scalar(best->type.dtype));
+    block->push_back({.kind = StatementKind::kDeclare,
+                      .variable = expressions_.variables.at(reduce.accumulators[0]),
+                      .value = kernel_.literal(zero)});
+  }
   block->push_back({.kind = StatementKind::kDeclare, .variable = chosen, .value = kernel_.integer(-1)});
   const Block loops = in_loops(reduce, [&](Block& body) {
+    const Statement take_place = assign(place, "=", expressions_.index(reduce.place));
+    if (!looks && stays.literal.integer_at(0) == 0) {
+      body.push_back(take_place);
+      return;
+    }
     const CType pred = CType::value(DType::kPred);
     const Expr* none = kernel_.infix(place, "<", kernel_.integer(0), pred);
+    if (!looks) {
+      body.push_back({.kind = StatementKind::kIf, .value = none, .body = {take_place}});
+      return;
+    }
     const Expr* replaced = kernel_.prefix("!", expressions_.value(reduce.combined[0]), pred);
     Statement take = {.kind = StatementKind::kIf, .value = kernel_.infix(none, "||", replaced, pred)};
     take.body.push_back(assign(best, "=", expressions_.value(reduce.values[0])));
-    take.body.push_back(assign(place, "=", expressions_.index(reduce.place)));
+    take.body.push_back(take_place);
     body.push_back(std::move(take));
   });
   block->insert(block->end(), loops.begin(), loops.end());
