@@ -279,6 +279,38 @@ std::optional<Literal> DemandGraph::fold_constants(const Instruction& instructio
   return fold_exactly(instruction, values);
 }
 
+namespace {
+
+// What an operation gives that has one and the same integer or truth value for both operands: that value itself, or a
+// constant. The graph passes see two values where a barrier stands between them. Floats may be NaN.
+struct OfEqual {
+  bool is_operand = false;
+  std::optional<Literal> constant;
+};
+
+OfEqual of_equal(const Instruction& instruction, DType operand) {
+  if (!is_integer(operand) && operand != DType::kPred) return {};
+  switch (instruction.opcode) {
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kMinimum:
+    case Opcode::kMaximum:
+      return {.is_operand = true};
+    case Opcode::kXor:
+    case Opcode::kSubtract:
+      return {.constant = integer_literal(operand, 0)};
+    case Opcode::kCompare: {
+      const std::string& direction = *instruction.attributes->direction;
+      const bool holds = direction == "EQ" || direction == "LE" || direction == "GE";
+      return {.constant = integer_literal(DType::kPred, holds ? 1 : 0)};
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 NodeId DemandGraph::build_compute(const Key& key) {
   const Instruction* instruction = key.instruction;
   llvm::SmallVector<NodeId, 4> found;
@@ -301,6 +333,11 @@ NodeId DemandGraph::build_compute(const Key& key) {
   if (instruction->opcode == Opcode::kSelect && same_constant(operands[1], operands[2])) return operands[1];
   const NodeId folded = fold_integer(instruction, operands);
   if (folded != kNoNode) return folded;
+  if (operands.size() == 2 && operands[0] == operands[1]) {
+    OfEqual result = of_equal(*instruction, nodes[operands[0]].dtype);
+    if (result.is_operand) return operands[0];
+    if (result.constant) return constant_node(instruction, std::move(*result.constant));
+  }
   const bool joins = instruction->opcode == Opcode::kOr || instruction->opcode == Opcode::kAnd;
   for (size_t side = 0; side < 2 && joins && instruction->shape.dtype == DType::kPred; ++side) {
     const std::optional<Literal> known = constant(operands[side]);

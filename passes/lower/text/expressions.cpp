@@ -419,12 +419,6 @@ const Expr* Expressions::compute(NodeId id) {
     case Opcode::kConvert:
       return convert(from, node.dtype, operands[0]);
     case Opcode::kCompare:
-      if (node.operands[0] == node.operands[1] && is_integer(from)) {
-        // Of one value, which NaN is not.
-        const std::string& direction = *instruction.attributes->direction;
-        const bool holds = direction == "EQ" || direction == "LE" || direction == "GE";
-        return kernel->literal(integer_literal(DType::kPred, holds ? 1 : 0));
-      }
       return compare(instruction, from, operands[0], operands[1]);
     case Opcode::kClamp: {
       const DType type = accumulator_type(node.dtype);
