@@ -212,7 +212,9 @@ void Builder::name(Instruction* value, const std::string& name) {
   if (value->opcode == Opcode::kParameter || value->opcode == Opcode::kConstant || named_[value]) return;
   if (value->parent() != computation()) return;
   named_[value] = true;
-  value->name = module_.unique_instruction_name(name);
+  // "cosine" of an instruction that is called so after its opcode stays.
+  const bool has_it = value->name == name || (value->name.starts_with(name) && value->name[name.size()] == '.');
+  if (!has_it) value->name = value->parent()->parent()->unique_instruction_name(name);
 }
 
 }  // namespace sinter::grain
