@@ -17,6 +17,8 @@ bool is_value_end(const Token& token) {
 
 bool is_prefix(const Token& token, const Token* before) {
   if (!token.is("-") && !token.is("~")) return false;
+  // `; pad -inf`
+  if (before != nullptr && before->kind == TokenKind::kName && before->text == "pad") return true;
   return before == nullptr || !is_value_end(*before);
 }
 
