@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/async_copy.cuh"
+#include "device/half.cuh"
 #include "device/launch.cuh"
 #include "device/ldmatrix.cuh"
 #include "device/mma.cuh"
