@@ -27,6 +27,7 @@ void add_opt_command(CLI::App& app, int& status);
 void add_explain_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_fmt_command(CLI::App& app, int& status);
+void add_diff_command(CLI::App& app, int& status);
 void add_help_command(CLI::App& app, int& status);
 
 // Reads a text file to compile; false, having said why, if it cannot be read.

@@ -1,7 +1,5 @@
-// Verification by clang's frontend, in memory. The emitted files lie in a virtual folder beside another with our
-// stand-ins for the headers of CUDA and of the standard library; there is no other file system, so that what is
-// installed changes neither the verdict nor the time: real headers take ten times as long to parse as emitted code.
-#include "review/verify/verify_emitted.h"
+// Verification by clang's frontend, in memory.
+#include "review/verify_emitted.h"
 
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Basic/FileManager.h>
@@ -9,128 +7,20 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
-#include <llvm/ADT/IntrusiveRefCntPtr.h>
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/ADT/StringSet.h>
-#include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include <algorithm>
-#include <tuple>
 #include <vector>
 
+#include "review/cuda_source.h"
 #include "review/verify/headers.h"
 
 namespace sinter {
 
 namespace {
 
-// Where the virtual folders are.
-const std::string kProject = "/sinter-project/";
-const std::string kHeaders = "/sinter-headers/";
-
-using FileSystem = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
-
-// What a .cu may include, or is. The rest is C++ for the CPU, and no small part.
-bool is_cuda(const std::string& path) {
-  const bool is_code = path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h");
-  return is_code && !path.starts_with("cpu/") && !path.starts_with("runner/");
-}
-
-constexpr llvm::StringRef kWordCharacters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
-
-llvm::StringSet<> words_of(const FileSet& files) {
-  llvm::StringSet<> words;
-  for (const auto& [path, text] : files) {
-    if (!is_cuda(path)) continue;
-    for (llvm::StringRef rest = text; !rest.empty();) {
-      rest = rest.drop_front(std::min(rest.find_first_of(kWordCharacters), rest.size()));
-      const llvm::StringRef word = rest.take_front(rest.find_first_not_of(kWordCharacters));
-      words.insert(word);
-      rest = rest.drop_front(word.size());
-    }
-  }
-  return words;
-}
-
-// The name in a line that declares one function of device code; empty for other lines.
-llvm::StringRef declared_function(llvm::StringRef line) {
-  if (!line.consume_front("__host__ __device__ ") && !line.consume_front("__device__ ")) return "";
-  if (!line.ends_with(";") && !line.ends_with("}")) return "";
-  const llvm::StringRef before = line.take_until([](char c) { return c == '('; });
-  return before.size() == line.size() ? "" : before.drop_front(before.find_last_not_of(kWordCharacters) + 1);
-}
-
-// A stand-in without the functions that no emitted file names: several hundred declarations are most of what clang
-// would read. Lines stay where they are.
-std::string without_unused(std::string_view header, const llvm::StringSet<>& words) {
-  std::string text;
-  for (llvm::StringRef rest(header.data(), header.size()); !rest.empty();) {
-    llvm::StringRef line;
-    std::tie(line, rest) = rest.split('\n');
-    const llvm::StringRef name = declared_function(line);
-    if (name.empty() || words.contains(name)) text += line;
-    text += '\n';
-  }
-  return text;
-}
-
-FileSystem virtual_files(const FileSet& files) {
-  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  const auto add = [&](const std::string& path, const std::string& text) {
-    memory->addFile(path, /*ModificationTime=*/0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
-  };
-  const llvm::StringSet<> words = words_of(files);
-  for (const auto& [path, text] : files) {
-    if (is_cuda(path)) add(kProject + path, text);
-  }
-  for (const auto& [name, text] : stand_in_headers()) add(kHeaders + std::string(name), without_unused(text, words));
-  return memory;
-}
-
-enum class Side { kDevice, kHost };
-
-// Of `clang -cc1`: one side of a compilation for sm_90a on Linux.
-std::vector<std::string> command_line(Side side, const std::string& path, Complaints counted) {
-  const std::string host = "x86_64-unknown-linux-gnu", device = "nvptx64-nvidia-cuda";
-  std::vector<std::string> line;
-  if (side == Side::kDevice) {
-    line = {"-triple", device, "-aux-triple", host, "-fcuda-is-device", "-target-cpu", "sm_90a"};
-  } else {
-    line = {"-triple", host, "-aux-triple", device, "-target-cpu", "x86-64"};
-  }
-  line.insert(line.end(), {"-x",
-                           "cuda",
-                           "-std=c++20",
-                           "-fsyntax-only",
-                           "-fgnuc-version=4.2.1",
-                           "-fcxx-exceptions",
-                           "-fexceptions",
-                           "-ffp-contract=off",
-                           "-nostdsysteminc",
-                           "-nobuiltininc",
-                           "-isystem",
-                           kHeaders,
-                           "-include",
-                           "cuda_runtime.h",
-                           "-I",
-                           kProject,
-                           "-I",
-                           kProject + "include",
-                           "-fno-caret-diagnostics",
-                           kProject + path});
-  if (counted == Complaints::kWarnings) {
-    line.insert(line.end(), {"-Wall", "-Wextra", "-Werror"});
-  } else {
-    line.push_back("-w");
-  }
-  return line;
-}
-
 // Without the virtual folders' names.
 std::string relative_paths(std::string text) {
-  for (const std::string& folder : {kProject, kHeaders}) {
+  for (const std::string& folder : {kProjectFolder, kHeadersFolder}) {
     for (size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) {
       text.erase(at, folder.size());
     }
@@ -139,7 +29,7 @@ std::string relative_paths(std::string text) {
 }
 
 // What clang says of one side of a file; empty if it has nothing to say.
-std::string complaints(Side side, const std::string& path, Complaints counted, const FileSystem& file_system) {
+std::string complaints(Side side, const std::string& path, Complaints counted, const VirtualFiles& file_system) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
@@ -149,7 +39,7 @@ std::string complaints(Side side, const std::string& path, Complaints counted, c
 
   clang::CompilerInstance compiler;
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
-  const std::vector<std::string> line = command_line(side, path, counted);
+  const std::vector<std::string> line = cuda_command_line(side, path, counted == Complaints::kWarnings);
   std::vector<const char*> words;
   for (const std::string& word : line) words.push_back(word.c_str());
   const bool understood =
@@ -166,7 +56,7 @@ std::string complaints(Side side, const std::string& path, Complaints counted, c
 // Of the device's side; of the host's, which mostly says the same again, where the first has none. A launcher has no
 // device code.
 std::string complaints(const std::string& path, llvm::StringRef content, Complaints counted,
-                       const FileSystem& file_system) {
+                       const VirtualFiles& file_system) {
   std::string text;
   if (content.contains("__global__") || content.contains("__device__") || content.contains("#include \"device/")) {
     text = complaints(Side::kDevice, path, counted, file_system);
@@ -185,7 +75,7 @@ bool verify_cuda(const FileSet& files, std::string& report, const ForEach& for_e
   for (const auto& [path, text] : files) {
     if (path.ends_with(".cu")) paths.push_back(path);
   }
-  const FileSystem file_system = virtual_files(files);
+  const VirtualFiles file_system = virtual_files(files);
   std::vector<std::string> texts(paths.size());
   const auto verify_file = [&](size_t i) { texts[i] = complaints(paths[i], files.at(paths[i]), counted, file_system); };
   (for_each ? for_each : ForEach(one_by_one))(paths.size(), verify_file);

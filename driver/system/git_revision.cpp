@@ -1,0 +1,60 @@
+#include "driver/git_revision.h"
+
+#include <filesystem>
+#include <sstream>
+
+#include "driver/subprocess.h"
+
+namespace sinter {
+
+std::optional<GitPlace> git_place(const std::string& text) {
+  const size_t colon = text.find(':');
+  std::error_code ignored;
+  if (colon == std::string::npos || colon == 0 || std::filesystem::exists(text, ignored)) return std::nullopt;
+  return GitPlace{text.substr(0, colon), text.substr(colon + 1)};
+}
+
+std::optional<FileSet> git_files(const GitPlace& place, std::string& error) {
+  const auto git = [&](const std::vector<std::string>& arguments) {
+    std::vector<std::string> command = {"git"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return run_process(command, ".");
+  };
+  // What begins with a dash would be an option.
+  if (place.revision[0] == '-') {
+    error = "git knows no revision " + place.revision;
+    return std::nullopt;
+  }
+  std::string path = place.path.empty() ? "." : place.path;
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  const std::string object = place.revision + ":./" + path;
+  const ProcessResult type = git({"cat-file", "-t", object});
+  if (type.exit_status != 0) {
+    error = "git has no " + place.revision + ":" + place.path + ": " + type.output.substr(0, type.output.find('\n'));
+    return std::nullopt;
+  }
+  FileSet files;
+  if (type.output.starts_with("blob")) {
+    const ProcessResult content = git({"cat-file", "blob", object});
+    files[""] = content.output;
+    return files;
+  }
+  const ProcessResult list = git({"ls-tree", "-r", "-z", "--name-only", object});
+  if (list.exit_status != 0) {
+    error = list.output;
+    return std::nullopt;
+  }
+  std::string name;
+  std::istringstream names(list.output);
+  while (std::getline(names, name, '\0')) {
+    const ProcessResult content = git({"cat-file", "blob", object + "/" + name});
+    if (content.exit_status != 0) {
+      error = content.output;
+      return std::nullopt;
+    }
+    files[name] = content.output;
+  }
+  return files;
+}
+
+}  // namespace sinter

@@ -1,0 +1,21 @@
+// Files of a git repository as they were at a revision.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "emitter/emit_project.h"
+
+namespace sinter {
+
+// "HEAD~2:emitted/block": what is left and right of the first colon, if there is one and no such file or folder.
+struct GitPlace {
+  std::string revision, path;
+};
+std::optional<GitPlace> git_place(const std::string& text);
+
+// The files below the path, under their names there; if it is a file, that alone, under the name "". The path is
+// relative to the current folder. nullopt with `error` set.
+std::optional<FileSet> git_files(const GitPlace& place, std::string& error);
+
+}  // namespace sinter

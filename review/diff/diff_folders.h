@@ -1,0 +1,64 @@
+// Two emitted folders compared: a verdict for each kernel and for what stands around them, and what the change costs.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emitter/emit_project.h"
+#include "review/diff/compare_code.h"
+
+namespace sinter {
+
+// Of one launch of a kernel, or of a run; what the plan report says.
+struct Cost {
+  std::optional<int64_t> launches;
+  std::optional<int64_t> bytes_read, bytes_written;
+  int64_t arena_bytes = 0;   // of a run
+  int64_t shared_bytes = 0;  // of a kernel, as are the next
+  int64_t registers = 0;
+  int64_t flops = 0;
+  std::string grid;  // "16x1x1"
+  int64_t block = 0;
+  std::string schedules;  // "row(warp)"
+  std::optional<double>
+      predicted_us;  // of a run the time with loops that depend on data counted once, where it is not known
+};
+
+struct KernelDiff {
+  Verdict verdict = Verdict::kUnknown;
+  std::vector<std::string> before, after;            // names; one each, but for added, removed, split and merged
+  bool edited_before = false, edited_after = false;  // by hand
+  std::vector<NumberChange> numbers;
+  std::vector<Rename> renames;
+  std::string reason;
+  std::vector<std::string> computation;  // formulas, "- y = exponential(x)" and "+ y = tanh(x)"
+  std::vector<std::string> schedule;     // "grid 16 -> 32"
+  std::vector<std::string> hunk;         // the lines of the kernel that differ, "- 12: ..." and "+ 12: ..."
+  std::optional<Cost> cost_before, cost_after;
+};
+
+// The launcher, the headers, what builds it.
+struct FileDiff {
+  std::string path;  // of the folder after, or before where it is gone
+  Verdict verdict = Verdict::kUnknown;
+  std::string reason;
+};
+
+struct FolderDiff {
+  std::string program_before, program_after;
+  Verdict verdict = Verdict::kUnknown;  // of all
+  std::string headline;                 // one line: what a reader should know first
+  std::vector<std::string> interface;   // "x f32[64,97] -> f32[96,97]"
+  bool interface_breaks = false;        // callers have to be built again, or changed
+  std::vector<KernelDiff> kernels;
+  std::vector<FileDiff> files;  // that are not identical
+  size_t derived_changed = 0;   // files that follow from others: reports, the manifest
+  std::optional<Cost> before, after;
+};
+
+using ForEachOf = std::function<void(size_t, const std::function<void(size_t)>&)>;
+FolderDiff diff_folders(const FileSet& before, const FileSet& after, const ForEachOf& for_each);
+
+}  // namespace sinter

@@ -1,0 +1,29 @@
+// Emitted code as clang reads it: in memory, with our stand-ins for the headers of CUDA and of the standard library,
+// and no other file system, so that what is installed changes neither what is read nor the time: real headers take ten
+// times as long to parse as emitted code.
+#pragma once
+
+#include <llvm/ADT/IntrusiveRefCntPtr.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <string>
+#include <vector>
+
+#include "emitter/emit_project.h"
+
+namespace sinter {
+
+// Where the virtual folders are.
+inline const std::string kProjectFolder = "/sinter-project/";
+inline const std::string kHeadersFolder = "/sinter-headers/";
+
+using VirtualFiles = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
+
+VirtualFiles virtual_files(const FileSet& files);
+
+enum class Side { kDevice, kHost };
+
+// Of `clang -cc1`: one side of a compilation for sm_90a on Linux.
+std::vector<std::string> cuda_command_line(Side side, const std::string& path, bool warnings);
+
+}  // namespace sinter
