@@ -8,10 +8,10 @@
 #include <iostream>
 #include <sstream>
 
-#include "driver/command.h"
-#include "driver/files.h"
-#include "driver/git_revision.h"
-#include "driver/parallel.h"
+#include "driver/commands/command.h"
+#include "driver/system/files.h"
+#include "driver/system/git_revision.h"
+#include "driver/system/parallel.h"
 #include "review/diff/diff_report.h"
 
 namespace sinter {

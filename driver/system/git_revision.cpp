@@ -1,9 +1,9 @@
-#include "driver/git_revision.h"
+#include "driver/system/git_revision.h"
 
 #include <filesystem>
 #include <sstream>
 
-#include "driver/subprocess.h"
+#include "driver/system/subprocess.h"
 
 namespace sinter {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "emitter/emit_project.h"
+#include "emitter/host/emit_project.h"
 
 namespace sinter {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "emitter/emit_project.h"
+#include "emitter/host/emit_project.h"
 #include "review/diff/compare_code.h"
 
 namespace sinter {

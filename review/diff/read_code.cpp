@@ -9,8 +9,8 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include "review/cuda_source.h"
 #include "review/diff/code_reader.h"
+#include "review/verify/cuda_source.h"
 
 namespace sinter {
 

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "review/cuda_source.h"
 #include "review/diff/code_reader.h"
+#include "review/verify/cuda_source.h"
 
 namespace sinter {
 

@@ -1,4 +1,4 @@
-#include "review/cuda_source.h"
+#include "review/verify/cuda_source.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "review/headers.h"
+#include "review/verify/headers.h"
 
 namespace sinter {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "emitter/emit_project.h"
+#include "emitter/host/emit_project.h"
 
 namespace sinter {
 

@@ -1,5 +1,5 @@
 // Verification by clang's frontend, in memory.
-#include "review/verify_emitted.h"
+#include "review/verify/verify_emitted.h"
 
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Basic/FileManager.h>
@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "review/cuda_source.h"
+#include "review/verify/cuda_source.h"
 #include "review/verify/headers.h"
 
 namespace sinter {
