@@ -10,6 +10,7 @@
 
 #include "driver/compile/read_module.h"
 #include "driver/system/files.h"
+#include "driver/system/python_sources.h"
 
 namespace sinter {
 namespace {
@@ -96,6 +97,8 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
       ->type_name("LIST");
   add_grain_flags(command);
   add_elided_flag(command, flags.elided);
+  command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
+      ->type_name("DIR");
   add_graph_flags(command, flags.graph);
 }
 
@@ -136,6 +139,13 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   } else {
     fail(error);
     return false;
+  }
+  if (!flags.sources.empty()) {
+    if (!is_folder(flags.sources)) {
+      fail("--sources takes a folder of Python files, not " + flags.sources);
+      return false;
+    }
+    options.sources = sources_in(flags.sources);
   }
   options.graph = flags.graph;
   options.elided = elided_by_name(flags.elided);

@@ -48,6 +48,7 @@ struct CompileFlags {
   std::string unroll = "auto";
   std::vector<std::string> without;  // moves and passes
   std::string elided;                // empty: refused
+  std::string sources;               // folder of Python files; empty: none
   GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);

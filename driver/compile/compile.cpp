@@ -9,6 +9,7 @@
 #include "driver/system/sha256.h"
 #include "driver/tensors/dynamic_sizes.h"
 #include "frontend/hlo/parse_hlo.h"
+#include "frontend/python/name_values.h"
 #include "ir/verify/verify.h"
 #include "passes/lower/lower.h"
 #include "passes/schedule/tree/tree.h"
@@ -40,6 +41,12 @@ std::optional<Program> lower_chosen(const Module& module, const Tree& tree, Trie
   return known ? std::move(known.mapped()) : lower(module, tree, tree.name, diagnostics);
 }
 
+// Those that values were named after.
+std::vector<Source> name_after_sources(Module& module, const FindSources& find, Diagnostics& diagnostics) {
+  if (!find || module.tables.files.empty()) return {};
+  return name_values(module, find(module.tables.files), diagnostics);
+}
+
 }  // namespace
 
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
@@ -56,6 +63,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;
   if (!refuse_dynamic_sizes(*artifact.module, diagnostics)) return std::nullopt;
   if (!settle_elided(*artifact.module, options.elided, diagnostics, artifact.elided_note)) return std::nullopt;
+  const std::vector<Source> sources = name_after_sources(*artifact.module, options.sources, diagnostics);
   const std::string name = options.name.empty() ? program_name(artifact.module->name) : options.name;
 
   clock.end("verify");
@@ -87,7 +95,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   begin("emit");
   const EmitOptions emit_options = {.architectures = options.architectures,
                                     .input_hash = sha256_hex(diagnostics.source().text),
-                                    .option_text = option_text(options),
+                                    .option_text = option_text(options) + source_text(sources),
                                     .note = artifact.elided_note};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))}};

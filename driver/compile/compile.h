@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 #include <string_view>
 
 #include "driver/compile/gpus.h"
@@ -17,6 +18,9 @@
 
 namespace sinter {
 
+// The Python files of these paths, as a text's FileNames table has them: one each, without name where there is none.
+using FindSources = std::function<std::vector<Source>(const std::vector<std::string>& paths)>;
+
 struct CompileOptions {
   std::string name;  // C identifier for files and functions; empty: from the module's name ("jit_softmax" -> "softmax")
   std::string architectures = "90a";
@@ -24,6 +28,7 @@ struct CompileOptions {
   GraphPassOptions graph;
   ScheduleOptions schedule;
   Elided elided = Elided::kRefuse;
+  FindSources sources;     // that values are named after; empty: none
   bool plan_only = false;  // nothing is emitted: Artifact::files stays empty
 };
 
@@ -54,5 +59,8 @@ bool is_program_name(const std::string& text);
 
 // The options that shape the output, as the manifest records them: "--arch=90a --no-fma".
 std::string option_text(const CompileOptions& options);
+
+// The sources that values were named after, as the manifest records them: " --sources=model.py:sha256:6b0c...".
+std::string source_text(const std::vector<Source>& sources);
 
 }  // namespace sinter

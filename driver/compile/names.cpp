@@ -32,4 +32,10 @@ std::string option_text(const CompileOptions& options) {
   return text;
 }
 
+std::string source_text(const std::vector<Source>& sources) {
+  std::string text;
+  for (const Source& source : sources) text += " --sources=" + source.name + ":sha256:" + sha256_hex(source.text);
+  return text;
+}
+
 }  // namespace sinter

@@ -61,6 +61,9 @@ static const Instruction* stored_value(const Instruction& update) {
 // A carry goes by the parameter it starts from, through the loops around; else by what the body does with it: "sum" if
 // it adds to it, the value it stores a row of, or the op that computes it.
 std::string Lowering::carry_name(const Instruction& loop, int64_t number) const {
+  const Instruction* root = (*loop.attributes->body)->root();
+  const Instruction* next = root->opcode == Opcode::kTuple ? root->operand(number) : root;
+  if (std::string name = carried_name(*next); !name.empty()) return name;
   const Instruction* around = &loop;
   int64_t carry = number;
   for (;;) {
@@ -76,9 +79,7 @@ std::string Lowering::carry_name(const Instruction& loop, int64_t number) const 
     around = outer->second;
     carry = *start->attributes->tuple_index;
   }
-  const Instruction* root = (*loop.attributes->body)->root();
   if (root->opcode != Opcode::kTuple) return is_plumbing(*root) ? "result" : value_name(*root);
-  const Instruction* next = root->operand(number);
   if (next->opcode == Opcode::kAdd) {
     for (const Instruction* operand : next->operands()) {
       const bool carried =
@@ -92,6 +93,7 @@ std::string Lowering::carry_name(const Instruction& loop, int64_t number) const 
 
 // The name of a result: a carry's, or its op's.
 std::string Lowering::result_name(const Instruction* value) const {
+  if (std::string name = variable_name(*value); !name.empty()) return name;
   if (value->opcode != Opcode::kGetTupleElement) return value_name(*value);
   const Instruction* owner = value->operand(0);
   if (owner->opcode == Opcode::kWhile) return carry_name(*owner, *value->attributes->tuple_index);
@@ -116,7 +118,8 @@ void Lowering::declare_interface() {
   };
   std::set<std::string> taken;
   for (const Instruction* parameter : module_.entry()->parameters()) {
-    std::string base = parameter->metadata->op_name.empty() ? parameter->name : parameter->metadata->op_name;
+    std::string base = variable_name(*parameter);
+    if (base.empty()) base = parameter->metadata->op_name.empty() ? parameter->name : parameter->metadata->op_name;
     if (parameter->metadata->op_name.empty()) {
       const size_t dot = base.rfind('.');
       if (dot != std::string::npos && base.find_first_not_of("0123456789", dot + 1) == std::string::npos)

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "ir/module/taken_names.h"
+#include "ir/module/variable.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/values/constants.h"
@@ -90,9 +91,25 @@ std::string comparison_name(const Instruction& compare) {
   return direction == "LE" ? "is_at_most" : "is_at_least";
 }
 
+// Empty where the variable's name is a function's: the value goes by what it is.
+std::string as_name(const std::string& variable) {
+  if (variable.empty()) return "";
+  const std::string name = identifier(variable);
+  if (is_function(name)) return "";
+  return is_index_name(name) ? name + "_value" : name;
+}
+
 }  // namespace
 
+std::string variable_name(const Instruction& instruction) {
+  const std::string variable = variable_of(instruction);
+  return variable.empty() || is_part_of_variable(instruction) ? "" : as_name(variable);
+}
+
+std::string carried_name(const Instruction& instruction) { return as_name(carried_variable_of(instruction)); }
+
 std::string value_name(const Instruction& instruction) {
+  if (std::string name = variable_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kCall) {
     // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
     const std::string& op_name = instruction.metadata->op_name;

@@ -32,7 +32,14 @@ bool is_function(const std::string& name);
 // True for the indices of a kernel and what its threads share: a parameter of that name would be hidden by them.
 bool is_index_name(const std::string& name);
 
-// The name an instruction's value goes by, without number: the last part of its op_name, or its opcode.
+// The variable of the user's program that the value is, as a name that emitted code may have; empty if none is known.
+std::string variable_name(const Instruction& instruction);
+
+// The same of the carry of a loop that the value becomes.
+std::string carried_name(const Instruction& instruction);
+
+// The name an instruction's value goes by, without number: its variable; else the last part of its op_name, or its
+// opcode.
 std::string value_name(const Instruction& instruction);
 
 }  // namespace sinter

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ir/module/variable.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/graph/base/on_arrays.h"
@@ -186,6 +187,7 @@ Instruction* inline_before(Instruction& position, Computation& callee, const std
     if (copy->opcode == Opcode::kCall && !names_function(copy->metadata->op_name) && names_function(around.op_name)) {
       copy->metadata.edit().op_name = around.op_name;
     }
+    if (&instruction == callee.root()) hand_on_variable(position, *copy);
     copies[&instruction] = copy;
   }
   return copies.at(callee.root());

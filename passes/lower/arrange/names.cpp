@@ -187,7 +187,13 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
       const Variable* variable = expressions.variables.at(slot.carried);
       const DemandNode& init = graph.nodes[slot.init];
       const DemandNode& next = graph.nodes[slot.next];
+      // What the step calls it comes first: h of `h, c = state`.
       std::string name;
+      if (next.instruction != nullptr && slots_of_carry[slot.carry] == 1) name = carried_name(*next.instruction);
+      if (!name.empty()) {
+        base[variable] = name;
+        continue;
+      }
       if (init.kind == NodeKind::kLoad) {
         const auto pointer = expressions.buffers.find(init.instruction);
         name = pointer != expressions.buffers.end() ? pointer->second->name : identifier(init.instruction->name);
@@ -235,7 +241,8 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
         const auto named = expressions.variables.find(candidate);
         if (named == expressions.variables.end() || kind != NodeKind::kCompute || base.count(named->second) > 0)
           continue;
-        base[named->second] = next_name;
+        const std::string own = variable_name(*graph.nodes[candidate].instruction);
+        base[named->second] = own.empty() || own == carry ? next_name : own;
         break;
       }
     }
@@ -260,6 +267,8 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   for (const auto& [function, nodes] : results) {
     if (nodes.size() != 1) continue;
     const Variable* variable = expressions.variables.at(*nodes.begin());
+    const Instruction* value = graph.nodes[*nodes.begin()].instruction;
+    if (value != nullptr && !variable_name(*value).empty()) continue;
     if (base.count(variable) == 0 && graph.nodes[*nodes.begin()].kind == NodeKind::kCompute)
       base[variable] = identifier(function);
   }

@@ -1,0 +1,4 @@
+x = (a +
+y = 2
+def f(a, b
+    return a
