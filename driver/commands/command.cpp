@@ -96,6 +96,11 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
       ->delimiter(',')
       ->type_name("LIST");
   add_grain_flags(command);
+  command
+      .add_option("--dot-precision", flags.dot_precision,
+                  "what products of f32 are made in where the program leaves it open: tf32, or f32, a fmaf a term")
+      ->type_name("PRECISION")
+      ->check(CLI::IsMember({"tf32", "f32"}));
   add_elided_flag(command, flags.elided);
   command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
       ->type_name("DIR");
@@ -148,6 +153,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     options.sources = sources_in(flags.sources);
   }
   options.graph = flags.graph;
+  options.dot_precision = flags.dot_precision;
   options.elided = elided_by_name(flags.elided);
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {

@@ -11,6 +11,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/verify/verify.h"
+#include "passes/graph/dot_precision.h"
 #include "passes/lower/lower.h"
 #include "passes/schedule/tree/tree.h"
 
@@ -69,6 +70,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   clock.end("verify");
   begin("passes");
   run_graph_passes(*artifact.module, options.graph, observer.passes);
+  if (!options.dot_precision.empty()) set_dot_precision(*artifact.module, options.dot_precision);
   clock.skip();
   begin("schedule");
 

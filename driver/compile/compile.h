@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 #include <string_view>
+#include <vector>
 
 #include "driver/compile/gpus.h"
 #include "driver/compile/stage_clock.h"
@@ -28,8 +28,10 @@ struct CompileOptions {
   GraphPassOptions graph;
   ScheduleOptions schedule;
   Elided elided = Elided::kRefuse;
-  FindSources sources;     // that values are named after; empty: none
-  bool plan_only = false;  // nothing is emitted: Artifact::files stays empty
+  FindSources sources;        // that values are named after; empty: none
+  bool plan_only = false;     // nothing is emitted: Artifact::files stays empty
+  std::string dot_precision;  // --dot-precision: "tf32" or "f32"; empty: at least as exact as f32
+  bool plan_only = false;     // nothing is emitted: Artifact::files stays empty
 };
 
 struct CompileObserver {

@@ -4,6 +4,10 @@
 #include <charconv>
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/graph/dot_precision.h"
+#include "passes/schedule/cost/work.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
 
@@ -103,9 +107,9 @@ std::optional<Product> tensor_core_product(const Instruction& dot) {
     return result == left || result == DType::kF32 ? std::optional(Product::k16Bits) : std::nullopt;
   }
   if (left != DType::kF32 || result != DType::kF32) return std::nullopt;
-  const std::string algorithm = dot.attributes->algorithm.value_or("");
-  if (algorithm == "dot_f32_f32_f32") return std::nullopt;
-  return algorithm == "dot_tf32_tf32_f32" ? Product::kTf32 : Product::k3xTf32;
+  const std::string precision = dot_precision(dot);
+  if (precision == "f32") return std::nullopt;
+  return precision == "tf32" ? Product::kTf32 : Product::k3xTf32;
 }
 
 }  // namespace sinter
