@@ -11,7 +11,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/verify/verify.h"
-#include "passes/graph/dot_precision.h"
+#include "passes/analysis/shapes/dot_precision.h"
 #include "passes/lower/lower.h"
 #include "passes/schedule/tree/tree.h"
 

@@ -4,10 +4,7 @@
 #include <charconv>
 
 #include "passes/analysis/values/hardware.h"
-#include "passes/graph/dot_precision.h"
-#include "passes/schedule/cost/work.h"
-#include "passes/stages/domain/launch_shape.h"
-#include "passes/stages/products/tile_copy.h"
+#include "passes/analysis/shapes/dot_precision.h"
 
 namespace sinter {
 

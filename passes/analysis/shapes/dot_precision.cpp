@@ -1,4 +1,4 @@
-#include "passes/graph/dot_precision.h"
+#include "passes/analysis/shapes/dot_precision.h"
 
 #include <algorithm>
 
