@@ -14,7 +14,7 @@ struct Abandoned {};
 // Expressions and blocks nest this deep at most.
 inline constexpr int kMaxNesting = 200;
 // A chain such as a + b + c + ... is as deep as it is long.
-inline constexpr int kMaxDepth = 2000;
+inline constexpr int kMaxDepth = 250;
 
 class Parser {
  public:
