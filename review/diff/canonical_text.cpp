@@ -289,6 +289,11 @@ class Writer {
       const auto found = renamed_.find(text.substr(9));
       if (found != renamed_.end()) text = "function " + found->second;
     }
+    if (text.starts_with("string ")) {
+      // A launcher names the kernel that failed.
+      const auto found = renamed_.find("launch_" + text.substr(7));
+      if (found != renamed_.end() && found->second.starts_with("launch_")) text = "string " + found->second.substr(7);
+    }
     add((node.parts.empty() ? "" : "(") + text, node.line);
     if (of_kernel && options_.any_parameter_order) {
       // The body names the parameters first.

@@ -73,6 +73,7 @@ std::vector<NumberChange> number_changes(const Code& before, const Code& after, 
     if (value.empty() || value == number.value || !changed.insert(number.name).second) continue;
     // What follows from another.
     if (names_changed(number.spelled, changed)) continue;
+    changed.insert(number.name.substr(number.name.rfind(':') + 1));
     NumberChange change = {.name = number.name, .from = number.value, .to = value, .line = number.line};
     for (const NamedNumber& other : after.numbers) {
       if (other.name == number.name && change.line_after == 0) change.line_after = other.line;

@@ -228,11 +228,14 @@ std::set<std::string> words_of(const Code& code) {
   while (!open.empty()) {
     const CodeNode* node = open.back();
     open.pop_back();
+    const bool is_code = node->kind == CodeNode::Kind::kCommuting || node->kind == CodeNode::Kind::kWord;
     const bool is_float = node->text.ends_with(":float") || node->text.ends_with(":double");
-    const bool is_operation =
-        node->kind == CodeNode::Kind::kCommuting || node->text.starts_with("function ") || is_float;
-    if (is_operation && node->text != "factors" && !node->text.starts_with("function launch_"))
-      words.insert(node->text);
+    // Functions of CUDA's mathematics: those that exchange and wait are matters of the schedule.
+    const bool is_function = node->text.starts_with("function ") && node->text.find("__") == std::string::npos &&
+                             node->text.find("::") == std::string::npos &&
+                             node->text.find("launch_") == std::string::npos &&
+                             !node->text.starts_with("function cuda") && !node->text.starts_with("function mem");
+    if (is_code && (is_float || is_function)) words.insert(node->text);
     for (const CodeNode& part : node->parts) open.push_back(&part);
   }
   return words;

@@ -211,6 +211,11 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
     for (const std::string& line : kernel->computation) text += "      " + painter.line(line) + "\n";
     const bool is_known = !kernel->computation.empty() && !all;
     if (is_known) continue;
+    constexpr size_t kShort = 8;  // lines that are read at a glance
+    if (kernel->hunk.size() > kShort && !all) {
+      text += "      more than " + std::to_string(kShort) + " lines differ: --all shows them\n";
+      continue;
+    }
     for (const std::string& line : kernel->hunk) text += "      " + painter.line(line) + "\n";
   }
   for (const FileDiff& file : diff.files) {

@@ -52,6 +52,17 @@ std::string without_program(std::string name) {
   return name;
 }
 
+// "reshape::kElements": with the namespaces that have names, but for the program's.
+std::string name_in_file(const clang::VarDecl* variable) {
+  std::string name = variable->getNameAsString();
+  for (const DeclContext* scope = variable->getDeclContext(); scope != nullptr; scope = scope->getParent()) {
+    const auto* space = dyn_cast<NamespaceDecl>(scope);
+    if (space == nullptr || space->isAnonymousNamespace()) continue;
+    if (!space->getName().ends_with("_kernels")) name = space->getNameAsString() + "::" + name;
+  }
+  return name;
+}
+
 }  // namespace
 
 CodeNode CodeReader::word(const std::string& text, std::vector<CodeNode> parts) const {
@@ -391,7 +402,7 @@ void CodeReader::find_roots(const DeclContext* scope) {
       const bool is_number = type->isIntegralOrEnumerationType() || type->isRealFloatingType();
       if (variable->isConstexpr() && is_number && variable->getInit() != nullptr) {
         if (const APValue* known = variable->evaluateValue()) {
-          code_.numbers.push_back({variable->getNameAsString(), number_text(*known, type, context_),
+          code_.numbers.push_back({name_in_file(variable), number_text(*known, type, context_),
                                    source_text(variable->getInit()), line(variable->getLocation())});
         }
       }

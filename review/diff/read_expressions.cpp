@@ -1,8 +1,9 @@
 // Expressions: constants by value, comparisons in one direction, operands of what commutes in any order.
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
-#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
+
+#include <charconv>
 
 #include "review/diff/code_reader.h"
 
@@ -47,11 +48,15 @@ std::string type_word(QualType type) {
 
 std::string number_text(const APValue& value, QualType type, const ASTContext& context) {
   if (value.isFloat()) {
-    llvm::SmallString<32> text;
-    value.getFloat().toString(text, 0, 3, true);
+    // The fewest digits that are read back as the same number.
+    const llvm::APFloat& number = value.getFloat();
     const bool is_float = type.getCanonicalType().getUnqualifiedType() == context.FloatTy;
-    std::string shown = text.str().str();
-    if (shown.find_first_of(".eEnI") == std::string::npos) shown += ".0";
+    char text[64];
+    if (!is_float && &number.getSemantics() != &llvm::APFloat::IEEEdouble()) return "a number";
+    const char* end = is_float ? std::to_chars(text, text + sizeof text, number.convertToFloat()).ptr
+                               : std::to_chars(text, text + sizeof text, number.convertToDouble()).ptr;
+    std::string shown(text, static_cast<size_t>(end - text));
+    if (shown.find_first_of(".eni") == std::string::npos) shown += ".0";
     return is_float ? shown + "f" : shown;
   }
   if (type->isBooleanType()) return value.getInt().getBoolValue() ? "true" : "false";
