@@ -29,7 +29,6 @@ struct CompileOptions {
   ScheduleOptions schedule;
   Elided elided = Elided::kRefuse;
   FindSources sources;        // that values are named after; empty: none
-  bool plan_only = false;     // nothing is emitted: Artifact::files stays empty
   std::string dot_precision;  // --dot-precision: "tf32" or "f32"; empty: at least as exact as f32
   bool plan_only = false;     // nothing is emitted: Artifact::files stays empty
 };
