@@ -60,6 +60,7 @@ void add_grain_flags(CLI::App& command) {
           },
           "sizes of a Grain file's dims: rows=64,columns=97")
       ->delimiter(',')
+      ->allow_extra_args(false)  // what follows is the file
       ->type_name("LIST");
   command.add_option("--entry", flags.options.entry, "the entry of a Grain file that has several")->type_name("NAME");
   command.add_flag("--grain", flags.is_grain, "the text is Grain, whatever its file is called");
