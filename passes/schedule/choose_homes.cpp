@@ -9,6 +9,7 @@
 #include "ir/module/taken_names.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/loops/map_loop.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/names/lightness.h"
 #include "passes/names/source_order.h"
 #include "passes/names/value_names.h"
@@ -56,6 +57,8 @@ class HomeChooser {
  private:
   bool has_no_effects();
   bool level(LevelContext context, std::vector<TreeNode>* items);
+  static bool reads_beside_update(const Group& group, const std::set<const Instruction*>& updates,
+                                  const Instruction* array);
   bool drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
                          LevelContext* context) const;
   static TreeNode split(const SharedLaunch& launch, const std::vector<const Instruction*>& outputs,
@@ -105,8 +108,37 @@ bool HomeChooser::has_no_effects() {
   return diagnostics_.ok();
 }
 
-// Takes from a level's updates in place those of parameters that a launch after the first update still reads; true if
-// there are any. The kernel that stores the first may read it: element by element, or it is computed aside.
+// Whether the group's kernel, which updates `array` in place, may read an element of it that another thread stores: it
+// would be computed aside, of a copy of the array. What is no map kernel and reads the array may.
+bool HomeChooser::reads_beside_update(const Group& group, const std::set<const Instruction*>& updates,
+                                      const Instruction* array) {
+  const auto reads_array = [&](const Instruction* value) {
+    if (updates.count(value) > 0) return false;
+    const std::vector<const Instruction*> read = array_operands(*value);
+    return std::find(read.begin(), read.end(), array) != read.end();
+  };
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  if (std::none_of(computed.begin(), computed.end(), reads_array)) return false;
+  if (group.row || group.contract || group.scan || group.own != nullptr) return true;
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<MapDemand> demand = demand_map(group.values, &failure);
+  if (!demand) return true;
+  const DemandGraph& graph = *demand->graph;
+  const std::vector<bool> needed = needed_nodes(graph);
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& load = graph.nodes[id];
+    if (!needed[id] || load.kind != DemandNode::Kind::kLoad || load.instruction != array) continue;
+    const auto stores_it = [&](const DemandStore& store) {
+      return updates.count(store.value) > 0 && updated_array(updates, store.value) == array &&
+             store.offset == load.expr;
+    };
+    if (std::none_of(graph.stores.begin(), graph.stores.end(), stores_it)) return true;
+  }
+  return false;
+}
+
+// Takes from a level's updates in place those of parameters that a launch after the first update still reads, or the
+// kernel that stores it other than element by element; true if there are any.
 bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
                                     LevelContext* context) const {
   if (context->computation != module_.entry() || context->updates_in_place.empty()) return false;
@@ -126,7 +158,10 @@ bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std:
     }
     for (const size_t g : parts) {
       for (const Instruction* output : groups[g].values.outputs) {
-        if (updates.count(output) > 0) updated.insert(updated_array(updates, output));
+        if (updates.count(output) == 0) continue;
+        const Instruction* array = updated_array(updates, output);
+        if (reads_beside_update(groups[g], updates, array)) late.insert(array);
+        updated.insert(array);
       }
     }
   }
