@@ -1,6 +1,6 @@
-# Compiles INPUT with SINTER into WORK and fails unless the folder equals STORED, file by file.
+# Compiles INPUT with SINTER, with the Python files of SOURCES, into WORK and fails unless the folder equals STORED, file by file.
 file(REMOVE_RECURSE ${WORK})
-execute_process(COMMAND ${SINTER} compile ${INPUT} -o ${WORK} RESULT_VARIABLE status)
+execute_process(COMMAND ${SINTER} compile ${INPUT} -o ${WORK} --sources ${SOURCES} RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "compile failed")
 endif()

@@ -438,7 +438,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
                in->state_step, in->state_v_layer1_out_bias, out->params_layer1_out_bias,
                out->state_m_layer1_out_bias, out->state_v_layer1_out_bias},
           },
-      .add = {in->state_step, out->state_step},
+      .step_value = {in->state_step, out->state_step},
       .finished = instance->finished,
   };
   if (failed("adamw_update", launch_adamw_update(adamw_update_arrays, stream))) {

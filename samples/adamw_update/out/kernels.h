@@ -58,10 +58,10 @@ struct AdamwUpdateArrays {
     float* state_m_out;
     float* state_v_out;
   } update_19[13];
-  struct AddArrays {
+  struct StepValueArrays {
     const int* state_step_in;
     int* state_step_out;
-  } add;
+  } step_value;
   uint32_t* finished;
 };
 

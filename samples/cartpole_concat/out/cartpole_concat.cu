@@ -27,7 +27,7 @@ extern const CartpoleConcatTensor kCartpoleConcatInputTable[] = {
 
 extern const CartpoleConcatTensor kCartpoleConcatOutputTable[] = {
     {"state", "f32", 2, kCartpoleConcatOutState, 1024},
-    {"sum", "s32", 1, kCartpoleConcatOutSum, 256},
+    {"episodes", "s32", 1, kCartpoleConcatOutEpisodes, 256},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -86,7 +86,7 @@ CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.10, while.11  (cartpole.py:105)
-  if (failed("step", launch_step(in->state, in->actions, in->starts, out->state, out->sum,
+  if (failed("step", launch_step(in->state, in->actions, in->starts, out->state, out->episodes,
                                  stream))) {
     return kCartpoleConcatCudaError;
   }

@@ -12,7 +12,7 @@ launch_step(const float* state_in,
             const int* actions,
             const float* starts,
             float* state_out,
-            int* sum_out,
+            int* episodes_out,
             cudaStream_t stream);
 
 }  // namespace cartpole_concat_kernels

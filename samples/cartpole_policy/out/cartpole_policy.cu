@@ -41,7 +41,7 @@ extern const CartpolePolicyTensor kCartpolePolicyOutputTable[] = {
     {"state_1", "f32", 1, kCartpolePolicyOutState1, 256},
     {"state_2", "f32", 1, kCartpolePolicyOutState2, 256},
     {"state_3", "f32", 1, kCartpolePolicyOutState3, 256},
-    {"sum", "s32", 1, kCartpolePolicyOutSum, 256},
+    {"episodes", "s32", 1, kCartpolePolicyOutEpisodes, 256},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -104,7 +104,7 @@ CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
                                  in->params_0_w, in->params_1_b, in->params_1_w, in->params_2_b,
                                  in->params_2_w, in->starts_0, in->starts_1, in->starts_2,
                                  in->starts_3, out->state_0, out->state_1, out->state_2,
-                                 out->state_3, out->sum, stream))) {
+                                 out->state_3, out->episodes, stream))) {
     return kCartpolePolicyCudaError;
   }
 

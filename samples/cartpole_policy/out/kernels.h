@@ -26,7 +26,7 @@ launch_step(const float* state_0_in,
             float* state_1_out,
             float* state_2_out,
             float* state_3_out,
-            int* sum_out,
+            int* episodes_out,
             cudaStream_t stream);
 
 }  // namespace cartpole_policy_kernels

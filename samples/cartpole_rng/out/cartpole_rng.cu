@@ -26,7 +26,7 @@ extern const CartpoleRngTensor kCartpoleRngInputTable[] = {
 
 extern const CartpoleRngTensor kCartpoleRngOutputTable[] = {
     {"state", "f32", 2, kCartpoleRngOutState, 1024},
-    {"sum", "s32", 1, kCartpoleRngOutSum, 256},
+    {"episodes", "s32", 1, kCartpoleRngOutEpisodes, 256},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -84,7 +84,7 @@ CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const Cartpole
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.11, while.12  (cartpole.py:89)
-  if (failed("step", launch_step(in->state, in->key, out->state, out->sum, stream))) {
+  if (failed("step", launch_step(in->state, in->key, out->state, out->episodes, stream))) {
     return kCartpoleRngCudaError;
   }
 

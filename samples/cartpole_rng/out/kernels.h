@@ -11,7 +11,7 @@ cudaError_t
 launch_step(const float* state_in,
             const uint32_t* key_in,
             float* state_out,
-            int* sum_out,
+            int* episodes_out,
             cudaStream_t stream);
 
 }  // namespace cartpole_rng_kernels

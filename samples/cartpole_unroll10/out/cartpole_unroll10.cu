@@ -36,7 +36,7 @@ extern const CartpoleUnroll10Tensor kCartpoleUnroll10OutputTable[] = {
     {"state_1", "f32", 1, kCartpoleUnroll10OutState1, 256},
     {"state_2", "f32", 1, kCartpoleUnroll10OutState2, 256},
     {"state_3", "f32", 1, kCartpoleUnroll10OutState3, 256},
-    {"sum", "s32", 1, kCartpoleUnroll10OutSum, 256},
+    {"episodes", "s32", 1, kCartpoleUnroll10OutEpisodes, 256},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -98,8 +98,8 @@ CartpoleUnroll10Status cartpole_unroll10_run(CartpoleUnroll10Instance* instance,
   // while.13, while.14, while.15, while.16, ...  (cartpole.py:121)
   if (failed("step", launch_step(in->state_0, in->state_1, in->state_2, in->state_3, in->actions,
                                  in->starts_0, in->starts_1, in->starts_2, in->starts_3,
-                                 out->state_0, out->state_1, out->state_2, out->state_3, out->sum,
-                                 stream))) {
+                                 out->state_0, out->state_1, out->state_2, out->state_3,
+                                 out->episodes, stream))) {
     return kCartpoleUnroll10CudaError;
   }
 

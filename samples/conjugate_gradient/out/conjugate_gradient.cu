@@ -24,8 +24,8 @@ extern const ConjugateGradientTensor kConjugateGradientInputTable[] = {
 };
 
 extern const ConjugateGradientTensor kConjugateGradientOutputTable[] = {
-    {"sum_1", "s32", 0, nullptr, 4},
-    {"sum_2", "f32", 2, kConjugateGradientOutSum2, 2304},
+    {"n", "s32", 0, nullptr, 4},
+    {"x", "f32", 2, kConjugateGradientOutX, 2304},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -85,7 +85,7 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.9, while.10  (simulation.py:128)
-  if (failed("step", launch_step(in->b, out->sum_1, out->sum_2, stream))) {
+  if (failed("step", launch_step(in->b, out->n, out->x, stream))) {
     return kConjugateGradientCudaError;
   }
 

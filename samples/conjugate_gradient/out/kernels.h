@@ -8,6 +8,6 @@
 namespace conjugate_gradient_kernels {
 
 cudaError_t
-launch_step(const float* b_in, int* sum_1_out, float* sum_2_out, cudaStream_t stream);
+launch_step(const float* b_in, int* n_out, float* x_out, cudaStream_t stream);
 
 }  // namespace conjugate_gradient_kernels

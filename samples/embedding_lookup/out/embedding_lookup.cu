@@ -29,7 +29,7 @@ extern const EmbeddingLookupTensor kEmbeddingLookupInputTable[] = {
 };
 
 extern const EmbeddingLookupTensor kEmbeddingLookupOutputTable[] = {
-    {"add", "f32", 3, kEmbeddingLookupOutAdd, 12288},
+    {"x", "f32", 3, kEmbeddingLookupOutX, 12288},
     {"div", "f32", 2, kEmbeddingLookupOutDiv, 512},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -101,15 +101,15 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
 
   int* const sum = at<int>(instance->arena, 0);  // s32[4,1]
 
-  // add.17  (arrays.py:54), and 1 more
-  const AddArrays add_arrays = {
-      .add_1 = {in->table, in->positions, in->segments, in->tokens, in->segment, out->add},
+  // reduce_sum.15  (arrays.py:56), and 1 more
+  const Sum1Arrays sum_1_arrays = {
       .sum = {in->tokens, sum},
+      .x = {in->table, in->positions, in->segments, in->tokens, in->segment, out->x},
   };
-  if (failed("add", launch_add(add_arrays, stream))) return kEmbeddingLookupCudaError;
+  if (failed("sum_1", launch_sum_1(sum_1_arrays, stream))) return kEmbeddingLookupCudaError;
 
   // div.7  (arrays.py:56)
-  if (failed("sum", launch_sum(in->tokens, out->add, sum, out->div, stream))) {
+  if (failed("sum_2", launch_sum_2(in->tokens, out->x, sum, out->div, stream))) {
     return kEmbeddingLookupCudaError;
   }
 

@@ -7,25 +7,25 @@
 
 namespace embedding_lookup_kernels {
 
-struct AddArrays {
-  struct Add1Arrays {
+struct Sum1Arrays {
+  struct SumArrays {
+    const int* tokens;
+    int* sum_out;
+  } sum;
+  struct XArrays {
     const float* table;
     const float* positions;
     const float* segments;
     const int* tokens;
     const int* segment;
-    float* add;
-  } add_1;
-  struct SumArrays {
-    const int* tokens;
-    int* sum_out;
-  } sum;
+    float* x_out;
+  } x;
 };
 
 cudaError_t
-launch_add(const AddArrays& arrays, cudaStream_t stream);
+launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_sum(const int* tokens, const float* add, const int* sum_in, float* div, cudaStream_t stream);
+launch_sum_2(const int* tokens, const float* x, const int* sum, float* div, cudaStream_t stream);
 
 }  // namespace embedding_lookup_kernels

@@ -24,9 +24,9 @@ launch_attention_3(const float* add,
 cudaError_t
 launch_block_1(const float* params_attention_out_b,
                const float* params_attention_out_w,
-               const float* x,
+               const float* x_in,
                const float* dot,
-               float* add,
+               float* x_out,
                cudaStream_t stream);
 
 cudaError_t
@@ -39,9 +39,9 @@ launch_block_2(const float* params_up_b,
 cudaError_t
 launch_block_3(const float* params_down_b,
                const float* params_down_w,
-               const float* add_in,
+               const float* x,
                const float* mul,
-               float* add_out,
+               float* add,
                cudaStream_t stream);
 
 cudaError_t
@@ -61,8 +61,8 @@ launch_layer_norm_1(const float* x, float* sum_1_out, float* sum_2_out, cudaStre
 cudaError_t
 launch_layer_norm_2(const float* params_norm2_bias,
                     const float* params_norm2_scale,
-                    const float* add_in,
-                    float* add_out,
+                    const float* x,
+                    float* add,
                     cudaStream_t stream);
 
 }  // namespace gpt2_block_kernels

@@ -14,7 +14,7 @@ struct FillArrays {
   struct NearestArrays {
     const float* points;
     const float* centres;
-    int* best_out;
+    int* first_1_out;
   } nearest;
 };
 
@@ -22,9 +22,9 @@ cudaError_t
 launch_fill(const FillArrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_goes_on(const int* sum,
+launch_goes_on(const int* steps,
                const int* broadcast_in_dim,
-               const int* result,
+               const int* assignment,
                bool* and_,
                cudaStream_t stream);
 
@@ -34,17 +34,17 @@ launch_nearest(const float* centres_in,
                const float* sum,
                const float* scatter_add,
                float* centres_out,
-               int* result_out,
+               int* assignment_out,
                cudaStream_t stream);
 
 cudaError_t
-launch_update_1(const int* sum_in, int* sum_out, cudaStream_t stream);
+launch_update_1(const int* steps_in, int* steps_out, cudaStream_t stream);
 
 cudaError_t
-launch_update_2(const int* result, float* sum_out, cudaStream_t stream);
+launch_update_2(const int* assignment, float* sum_out, cudaStream_t stream);
 
 cudaError_t
-launch_update_3(const int* result,
+launch_update_3(const int* assignment,
                 const float* points,
                 float* scatter_add_out,
                 cudaStream_t stream);

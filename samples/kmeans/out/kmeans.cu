@@ -33,8 +33,8 @@ extern const KmeansTensor kKmeansInputTable[] = {
 
 extern const KmeansTensor kKmeansOutputTable[] = {
     {"centres", "f32", 2, kKmeansOutCentres, 96},
-    {"result", "s32", 1, kKmeansOutResult, 1600},
-    {"sum", "s32", 0, nullptr, 4},
+    {"assignment", "s32", 1, kKmeansOutAssignment, 1600},
+    {"steps", "s32", 0, nullptr, 4},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -128,7 +128,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   float* const update_2 = at<float>(instance->arena, 5632);         // f32[8]
   float* const update_3 = at<float>(instance->arena, 5888);         // f32[8,3]
   float* const centres_1 = at<float>(instance->arena, 6144);        // f32[8,3]
-  int* const result_1 = at<int>(instance->arena, 3584);             // s32[400]
+  int* const assignment_1 = at<int>(instance->arena, 3584);         // s32[400]
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
   // broadcast_in_dim.21  (make_samples.py:37), and 1 more
@@ -138,19 +138,19 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   };
   if (failed("fill", launch_fill(fill_arrays, stream))) return kKmeansCudaError;
 
-  const int* sum_current = constant;
+  const int* steps_current = constant;
   const float* centres_current = in->centres;
   float* centres_next = out->centres;
   float* centres_spare = centres_1;
-  int* result_next = result_1;
+  int* assignment_next = assignment_1;
   int* broadcast_in_dim_current = fill_1;
-  int* result_current = nearest;
+  int* assignment_current = nearest;
 
   // while.7
   for (;;) {
     // and.3  (make_samples.py:34)
-    if (failed("goes_on", launch_goes_on(sum_current, broadcast_in_dim_current, result_current,
-                                         goes_on_2, stream))) {
+    if (failed("goes_on", launch_goes_on(steps_current, broadcast_in_dim_current,
+                                         assignment_current, goes_on_2, stream))) {
       return kKmeansCudaError;
     }
 
@@ -160,35 +160,37 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     if (!goes_on) break;
 
     // add.5  (make_samples.py:30)
-    if (failed("update_1", launch_update_1(sum_current, out->sum, stream))) return kKmeansCudaError;
+    if (failed("update_1", launch_update_1(steps_current, out->steps, stream))) {
+      return kKmeansCudaError;
+    }
 
     // scatter-add.11  (make_samples.py:28)
-    if (failed("update_2", launch_update_2(result_current, update_2, stream))) {
+    if (failed("update_2", launch_update_2(assignment_current, update_2, stream))) {
       return kKmeansCudaError;
     }
 
     // scatter-add.10  (make_samples.py:27)
-    if (failed("update_3", launch_update_3(result_current, in->points, update_3, stream))) {
+    if (failed("update_3", launch_update_3(assignment_current, in->points, update_3, stream))) {
       return kKmeansCudaError;
     }
 
     // select_n.5, reduce.13  (make_samples.py:29)
     if (failed("nearest", launch_nearest(centres_current, in->points, update_2, update_3,
-                                         centres_next, result_next, stream))) {
+                                         centres_next, assignment_next, stream))) {
       return kKmeansCudaError;
     }
 
-    sum_current = out->sum;
+    steps_current = out->steps;
     centres_current = centres_next;
     std::swap(centres_next, centres_spare);
-    std::swap(result_next, broadcast_in_dim_current);
-    std::swap(broadcast_in_dim_current, result_current);
+    std::swap(assignment_next, broadcast_in_dim_current);
+    std::swap(broadcast_in_dim_current, assignment_current);
   }
 
-  // sum
-  if (sum_current != out->sum && failed("copy", cudaMemcpyAsync(out->sum, sum_current, 4,
-                                                                cudaMemcpyDeviceToDevice,
-                                                                stream))) {
+  // steps
+  if (steps_current != out->steps && failed("copy", cudaMemcpyAsync(out->steps, steps_current, 4,
+                                                                    cudaMemcpyDeviceToDevice,
+                                                                    stream))) {
     return kKmeansCudaError;
   }
 
@@ -200,11 +202,12 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     return kKmeansCudaError;
   }
 
-  // result
-  if (result_current != out->result && failed("copy", cudaMemcpyAsync(out->result, result_current,
-                                                                      1600,
-                                                                      cudaMemcpyDeviceToDevice,
-                                                                      stream))) {
+  // assignment
+  if (assignment_current != out->assignment && failed("copy", cudaMemcpyAsync(out->assignment,
+                                                                              assignment_current,
+                                                                              1600,
+                                                                              cudaMemcpyDeviceToDevice,
+                                                                              stream))) {
     return kKmeansCudaError;
   }
 

@@ -33,20 +33,20 @@ cudaError_t
 launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention2Arrays {
-  struct DecodeAttention1Arrays {
+  struct ValuesArrays {
     const __nv_bfloat16* cache_v_in;
     const int* position;
     const __nv_bfloat16* dot;
     __nv_bfloat16* cache_v_out;
-  } decode_attention_1;
-  struct DecodeAttention3Arrays {
+  } values;
+  struct KeysArrays {
     const __nv_bfloat16* cache_k_in;
     const int* position;
     const __nv_bfloat16* dot;
     const float* cosine;
     const float* sine;
     __nv_bfloat16* cache_k_out;
-  } decode_attention_3;
+  } keys;
 };
 
 cudaError_t
@@ -61,29 +61,29 @@ launch_decode_attention_3(const __nv_bfloat16* dot_in,
                           cudaStream_t stream);
 
 struct DecodeAttention4Arrays {
-  struct DecodeAttention1Arrays {
+  struct MaxArrays {
     const int* position;
     const float* dot;
     float* max_out;
     float* sum_out;
-  } decode_attention_1;
-  struct DecodeAttention2Arrays {
+  } max;
+  struct DotArrays {
     const int* position;
     const float* dot_in;
     const float* max;
     const float* sum;
     const __nv_bfloat16* cache_0_v;
     __nv_bfloat16* dot_out;
-  } decode_attention_2;
-  struct DecodeAttention3Arrays {
+  } dot;
+  struct MixedArrays {
     const __nv_bfloat16* params_layers_0_out;
-    const __nv_bfloat16* dot_in;
-    __nv_bfloat16* dot_out;
-  } decode_attention_3;
+    const __nv_bfloat16* dot;
+    __nv_bfloat16* mixed_out;
+  } mixed;
   struct RmsNormArrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
-    const __nv_bfloat16* dot;
+    const __nv_bfloat16* mixed;
     float* sum_out;
   } rms_norm;
   uint32_t* finished;
@@ -98,8 +98,8 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_q;
     const int* tokens;
+    const __nv_bfloat16* mixed;
     const __nv_bfloat16* dot_in;
-    const __nv_bfloat16* dot_1_in;
     const float* sum;
     __nv_bfloat16* dot_out;
   } decode_attention_1;
@@ -109,8 +109,8 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_v;
     const int* tokens;
+    const __nv_bfloat16* mixed;
     const __nv_bfloat16* dot_in;
-    const __nv_bfloat16* dot_1_in;
     const float* sum;
     __nv_bfloat16* dot_1_out;
     __nv_bfloat16* dot_2_out;
@@ -121,31 +121,31 @@ cudaError_t
 launch_decode_attention_5(const DecodeAttention5Arrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention8Arrays {
-  struct DecodeAttention1Arrays {
+  struct MaxArrays {
     const int* position;
     const float* dot;
     float* max_out;
     float* sum_out;
-  } decode_attention_1;
-  struct DecodeAttention2Arrays {
+  } max;
+  struct DotArrays {
     const int* position;
     const float* dot_in;
     const float* max;
     const float* sum;
     const __nv_bfloat16* cache_1_v;
     __nv_bfloat16* dot_out;
-  } decode_attention_2;
-  struct DecodeAttention3Arrays {
+  } dot;
+  struct MixedArrays {
     const __nv_bfloat16* params_layers_1_out;
-    const __nv_bfloat16* dot_in;
-    __nv_bfloat16* dot_out;
-  } decode_attention_3;
+    const __nv_bfloat16* dot;
+    __nv_bfloat16* mixed_out;
+  } mixed;
   struct RmsNormArrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
+    const __nv_bfloat16* mixed;
     const __nv_bfloat16* dot;
-    const __nv_bfloat16* dot_1;
-    const __nv_bfloat16* dot_2;
+    const __nv_bfloat16* mixed_1;
     float* sum_out;
   } rms_norm;
   uint32_t* finished;
@@ -160,7 +160,7 @@ launch_llama_decode_1(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_layers_0_norm2,
                       const __nv_bfloat16* params_layers_0_up,
                       const int* tokens,
-                      const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* mixed,
                       const float* sum,
                       __nv_bfloat16* dot_1_out,
                       __nv_bfloat16* dot_2_out,
@@ -179,9 +179,9 @@ launch_llama_decode_3(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_layers_1_norm2,
                       const __nv_bfloat16* params_layers_1_up,
                       const int* tokens,
+                      const __nv_bfloat16* mixed,
                       const __nv_bfloat16* dot_in,
-                      const __nv_bfloat16* dot_1_in,
-                      const __nv_bfloat16* dot_2_in,
+                      const __nv_bfloat16* mixed_1,
                       const float* sum,
                       __nv_bfloat16* dot_1_out,
                       __nv_bfloat16* dot_2_out,
@@ -191,10 +191,10 @@ cudaError_t
 launch_llama_decode_5(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_norm,
                       const int* tokens,
+                      const __nv_bfloat16* mixed,
                       const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* mixed_1,
                       const __nv_bfloat16* dot_1_in,
-                      const __nv_bfloat16* dot_2_in,
-                      const __nv_bfloat16* dot_3_in,
                       const float* sum,
                       __nv_bfloat16* dot_out,
                       cudaStream_t stream);
@@ -202,7 +202,7 @@ launch_llama_decode_5(const __nv_bfloat16* params_embedding,
 cudaError_t
 launch_llama_decode_6(const __nv_bfloat16* dot,
                       int* min_out,
-                      float* convert_element_type_out,
+                      float* logits_out,
                       cudaStream_t stream);
 
 struct RmsNorm1Arrays {
@@ -224,18 +224,18 @@ launch_rms_norm_1(const RmsNorm1Arrays& arrays, cudaStream_t stream);
 cudaError_t
 launch_rms_norm_2(const __nv_bfloat16* params_embedding,
                   const int* tokens,
+                  const __nv_bfloat16* mixed,
                   const __nv_bfloat16* dot,
-                  const __nv_bfloat16* dot_1,
                   float* sum_out,
                   cudaStream_t stream);
 
 cudaError_t
 launch_rms_norm_3(const __nv_bfloat16* params_embedding,
                   const int* tokens,
+                  const __nv_bfloat16* mixed,
                   const __nv_bfloat16* dot,
+                  const __nv_bfloat16* mixed_1,
                   const __nv_bfloat16* dot_1,
-                  const __nv_bfloat16* dot_2,
-                  const __nv_bfloat16* dot_3,
                   float* sum_out,
                   cudaStream_t stream);
 

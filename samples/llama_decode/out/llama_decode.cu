@@ -52,7 +52,7 @@ extern const LlamaDecodeTensor kLlamaDecodeInputTable[] = {
 
 extern const LlamaDecodeTensor kLlamaDecodeOutputTable[] = {
     {"min", "s32", 1, kLlamaDecodeOutMin, 8},
-    {"convert_element_type", "f32", 2, kLlamaDecodeOutConvertElementType, 1024},
+    {"logits", "f32", 2, kLlamaDecodeOutLogits, 1024},
     {"cache_0_k", "bf16", 4, kLlamaDecodeOutCache0K, 4096},
     {"cache_0_v", "bf16", 4, kLlamaDecodeOutCache0V, 4096},
     {"cache_1_k", "bf16", 4, kLlamaDecodeOutCache1K, 4096},
@@ -145,31 +145,27 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   float* const decode_attention_3 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
   float* const max_1 = at<float>(instance->arena, 1536);  // f32[2,2,2]
   float* const sum_1 = at<float>(instance->arena, 1792);  // f32[2,2,2]
-  __nv_bfloat16* const decode_attention_2_2 =
-      at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
-  __nv_bfloat16* const decode_attention_3_2 =
-      at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,64]
+  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
+  __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,64]
   float* const rms_norm_4 = at<float>(instance->arena, 2560);  // f32[2]
-  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
-  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
+  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
+  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
+  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
   float* const rms_norm_2 = at<float>(instance->arena, 0);  // f32[2]
   __nv_bfloat16* const decode_attention_1 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
-  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
-  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
+  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
+  __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
   float* const decode_attention_7 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
   float* const max_2 = at<float>(instance->arena, 1024);  // f32[2,2,2]
   float* const sum_2 = at<float>(instance->arena, 1280);  // f32[2,2,2]
-  __nv_bfloat16* const decode_attention_2_3 =
-      at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
-  __nv_bfloat16* const decode_attention_3_3 =
-      at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
+  __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
+  __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
   float* const rms_norm_5 = at<float>(instance->arena, 2560);  // f32[2]
-  __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
-  __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const dot_10 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
+  __nv_bfloat16* const dot_10 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
+  __nv_bfloat16* const dot_11 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
+  __nv_bfloat16* const dot_12 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
   float* const rms_norm_3 = at<float>(instance->arena, 512);  // f32[2]
-  __nv_bfloat16* const dot_11 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
+  __nv_bfloat16* const dot_13 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
   const RmsNorm1Arrays rms_norm_1_arrays = {
@@ -193,8 +189,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dynamic_update_slice.5  (language.py:65), and 1 more
   const DecodeAttention2Arrays decode_attention_2_arrays = {
-      .decode_attention_1 = {in->cache_0_v, in->position, dot_2, out->cache_0_v},
-      .decode_attention_3 = {in->cache_0_k, in->position, dot_1, cosine, sine, out->cache_0_k},
+      .values = {in->cache_0_v, in->position, dot_2, out->cache_0_v},
+      .keys = {in->cache_0_k, in->position, dot_1, cosine, sine, out->cache_0_k},
   };
   if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays, stream))) {
     return kLlamaDecodeCudaError;
@@ -209,11 +205,10 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_max.14, reduce_sum.50  (language.py:69), and 3 more
   const DecodeAttention4Arrays decode_attention_4_arrays = {
-      .decode_attention_1 = {in->position, decode_attention_3, max_1, sum_1},
-      .decode_attention_2 = {in->position, decode_attention_3, max_1, sum_1, out->cache_0_v,
-                             decode_attention_2_2},
-      .decode_attention_3 = {in->params_layers_0_out, decode_attention_2_2, decode_attention_3_2},
-      .rms_norm = {in->params_embedding, in->tokens, decode_attention_3_2, rms_norm_4},
+      .max = {in->position, decode_attention_3, max_1, sum_1},
+      .dot = {in->position, decode_attention_3, max_1, sum_1, out->cache_0_v, dot_3},
+      .mixed = {in->params_layers_0_out, dot_3, mixed},
+      .rms_norm = {in->params_embedding, in->tokens, mixed, rms_norm_4},
       .finished = instance->finished,
   };
   if (failed("decode_attention_4", launch_decode_attention_4(decode_attention_4_arrays, stream))) {
@@ -223,32 +218,30 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   // dot_general.25, dot_general.26  (language.py:98)
   if (failed("llama_decode_1", launch_llama_decode_1(in->params_embedding, in->params_layers_0_gate,
                                                      in->params_layers_0_norm2,
-                                                     in->params_layers_0_up, in->tokens,
-                                                     decode_attention_3_2, rms_norm_4, dot_3, dot_4,
-                                                     stream))) {
+                                                     in->params_layers_0_up, in->tokens, mixed,
+                                                     rms_norm_4, dot_4, dot_5, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.27  (language.py:98)
-  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_0_down, dot_3, dot_4, dot_5,
+  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_0_down, dot_4, dot_5, dot_6,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.52  (layers.py:43)
-  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, decode_attention_3_2,
-                                             dot_5, rms_norm_2, stream))) {
+  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, mixed, dot_6,
+                                             rms_norm_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
   const DecodeAttention5Arrays decode_attention_5_arrays = {
       .decode_attention_1 = {in->params_embedding, in->params_layers_1_norm1, in->params_layers_1_q,
-                             in->tokens, decode_attention_3_2, dot_5, rms_norm_2,
-                             decode_attention_1},
+                             in->tokens, mixed, dot_6, rms_norm_2, decode_attention_1},
       .decode_attention_2 = {in->params_embedding, in->params_layers_1_k, in->params_layers_1_norm1,
-                             in->params_layers_1_v, in->tokens, decode_attention_3_2, dot_5,
-                             rms_norm_2, dot_6, dot_7},
+                             in->params_layers_1_v, in->tokens, mixed, dot_6, rms_norm_2, dot_7,
+                             dot_8},
   };
   if (failed("decode_attention_5", launch_decode_attention_5(decode_attention_5_arrays, stream))) {
     return kLlamaDecodeCudaError;
@@ -256,8 +249,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dynamic_update_slice.7  (language.py:65), and 1 more
   const DecodeAttention2Arrays decode_attention_2_arrays_2 = {
-      .decode_attention_1 = {in->cache_1_v, in->position, dot_7, out->cache_1_v},
-      .decode_attention_3 = {in->cache_1_k, in->position, dot_6, cosine, sine, out->cache_1_k},
+      .values = {in->cache_1_v, in->position, dot_8, out->cache_1_v},
+      .keys = {in->cache_1_k, in->position, dot_7, cosine, sine, out->cache_1_k},
   };
   if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays_2,
                                                              stream))) {
@@ -273,12 +266,10 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_max.15, reduce_sum.53  (language.py:69), and 3 more
   const DecodeAttention8Arrays decode_attention_8_arrays = {
-      .decode_attention_1 = {in->position, decode_attention_7, max_2, sum_2},
-      .decode_attention_2 = {in->position, decode_attention_7, max_2, sum_2, out->cache_1_v,
-                             decode_attention_2_3},
-      .decode_attention_3 = {in->params_layers_1_out, decode_attention_2_3, decode_attention_3_3},
-      .rms_norm = {in->params_embedding, in->tokens, decode_attention_3_2, dot_5,
-                   decode_attention_3_3, rms_norm_5},
+      .max = {in->position, decode_attention_7, max_2, sum_2},
+      .dot = {in->position, decode_attention_7, max_2, sum_2, out->cache_1_v, dot_9},
+      .mixed = {in->params_layers_1_out, dot_9, mixed_2},
+      .rms_norm = {in->params_embedding, in->tokens, mixed, dot_6, mixed_2, rms_norm_5},
       .finished = instance->finished,
   };
   if (failed("decode_attention_8", launch_decode_attention_8(decode_attention_8_arrays, stream))) {
@@ -288,37 +279,33 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   // dot_general.34, dot_general.35  (language.py:98)
   if (failed("llama_decode_3", launch_llama_decode_3(in->params_embedding, in->params_layers_1_gate,
                                                      in->params_layers_1_norm2,
-                                                     in->params_layers_1_up, in->tokens,
-                                                     decode_attention_3_2, dot_5,
-                                                     decode_attention_3_3, rms_norm_5, dot_8, dot_9,
+                                                     in->params_layers_1_up, in->tokens, mixed,
+                                                     dot_6, mixed_2, rms_norm_5, dot_10, dot_11,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.36  (language.py:98)
-  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_1_down, dot_8, dot_9, dot_10,
-                                                     stream))) {
+  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_1_down, dot_10, dot_11,
+                                                     dot_12, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.55  (layers.py:43)
-  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, decode_attention_3_2,
-                                             dot_5, decode_attention_3_3, dot_10, rms_norm_3,
-                                             stream))) {
+  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, mixed, dot_6,
+                                             mixed_2, dot_12, rms_norm_3, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
   if (failed("llama_decode_5", launch_llama_decode_5(in->params_embedding, in->params_norm,
-                                                     in->tokens, decode_attention_3_2, dot_5,
-                                                     decode_attention_3_3, dot_10, rms_norm_3,
-                                                     dot_11, stream))) {
+                                                     in->tokens, mixed, dot_6, mixed_2, dot_12,
+                                                     rms_norm_3, dot_13, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce.17, convert_element_type.49  (language.py:101)
-  if (failed("llama_decode_6", launch_llama_decode_6(dot_11, out->min, out->convert_element_type,
-                                                     stream))) {
+  if (failed("llama_decode_6", launch_llama_decode_6(dot_13, out->min, out->logits, stream))) {
     return kLlamaDecodeCudaError;
   }
 

@@ -12,9 +12,9 @@ launch_step(const float* params_h_w,
             const float* params_x_b,
             const float* params_x_w,
             const float* xs,
-            float* mul_out,
-            float* add_out,
-            float* mul_2_out,
+            float* h_out,
+            float* c_out,
+            float* hs_out,
             cudaStream_t stream);
 
 }  // namespace lstm_kernels

@@ -27,9 +27,9 @@ extern const LstmTensor kLstmInputTable[] = {
 };
 
 extern const LstmTensor kLstmOutputTable[] = {
-    {"mul_1", "f32", 2, kLstmOutMul1, 384},
-    {"add", "f32", 2, kLstmOutAdd, 384},
-    {"mul_2", "f32", 3, kLstmOutMul2, 4608},
+    {"h", "f32", 2, kLstmOutH, 384},
+    {"c", "f32", 2, kLstmOutC, 384},
+    {"hs", "f32", 3, kLstmOutHs, 4608},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -87,8 +87,8 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.9, while.10, while.11  (language.py:146)
-  if (failed("step", launch_step(in->params_h_w, in->params_x_b, in->params_x_w, in->xs, out->mul_1,
-                                 out->add, out->mul_2, stream))) {
+  if (failed("step", launch_step(in->params_h_w, in->params_x_b, in->params_x_w, in->xs, out->h,
+                                 out->c, out->hs, stream))) {
     return kLstmCudaError;
   }
 

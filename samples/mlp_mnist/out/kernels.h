@@ -8,20 +8,20 @@
 namespace mlp_mnist_kernels {
 
 cudaError_t
-launch_dense(const float* params_2_w, const float* max, float* dot_out, cudaStream_t stream);
+launch_dense(const float* params_2_w, const float* x, float* dot_out, cudaStream_t stream);
 
 cudaError_t
 launch_mlp_1(const float* params_0_b,
              const float* params_0_w,
              const float* images,
-             float* max,
+             float* x,
              cudaStream_t stream);
 
 cudaError_t
 launch_mlp_2(const float* params_1_b,
              const float* params_1_w,
-             const float* max_in,
-             float* max_out,
+             const float* x_in,
+             float* x_out,
              cudaStream_t stream);
 
 cudaError_t

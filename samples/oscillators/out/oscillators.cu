@@ -29,8 +29,8 @@ extern const OscillatorsTensor kOscillatorsInputTable[] = {
 extern const OscillatorsTensor kOscillatorsOutputTable[] = {
     {"x", "f32", 1, kOscillatorsOutX, 16384},
     {"v", "f32", 1, kOscillatorsOutV, 16384},
-    {"div_1", "f32", 0, nullptr, 4},
-    {"div_2", "f32", 1, kOscillatorsOutDiv2, 160},
+    {"div", "f32", 0, nullptr, 4},
+    {"energy", "f32", 1, kOscillatorsOutEnergy, 160},
     {"dynamic_slice_1", "f32", 1, kOscillatorsOutDynamicSlice1, 160},
     {"dynamic_slice_2", "s32", 1, kOscillatorsOutDynamicSlice2, 160},
     {nullptr, nullptr, 0, nullptr, 0},
@@ -127,7 +127,7 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
   }
 
   // div.3, get-tuple-element.57, get-tuple-element.58, get-tuple-element.59  (make_samples.py:68)
-  if (failed("oscillators", launch_oscillators(sum_1, sum_2, max, sum_3, out->div_1, out->div_2,
+  if (failed("oscillators", launch_oscillators(sum_1, sum_2, max, sum_3, out->div, out->energy,
                                                out->dynamic_slice_1, out->dynamic_slice_2,
                                                stream))) {
     return kOscillatorsCudaError;

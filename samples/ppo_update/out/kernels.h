@@ -13,14 +13,14 @@ struct AdvantagesArrays {
     const float* params_value_2_w;
     const float* rewards;
     const float* dones;
-    const float* tanh_in;
+    const float* x;
     float* add_out;
   } advantages_1;
   struct ReshapeArrays {
     const float* add;
     const float* params_value_2_b;
     const float* params_value_2_w;
-    const float* tanh_in;
+    const float* x;
     float* reshape_1_out;
     float* reshape_2_out;
   } reshape;
@@ -30,15 +30,12 @@ cudaError_t
 launch_advantages(const AdvantagesArrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_dense_1(const float* params_policy_2_w,
-               const float* tanh_in,
-               float* dot_out,
-               cudaStream_t stream);
+launch_dense_1(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
 
 struct Dense2Arrays {
   struct DenseArrays {
     const float* params_value_2_w;
-    const float* tanh_in;
+    const float* x;
     float* dot_out;
   } dense;
   struct LossArrays {
@@ -128,7 +125,7 @@ launch_minibatch_1(const float* params_1_w_in,
                    const float* state_m_1_w_in,
                    const float* state_v_1_w_in,
                    const float* add_any,
-                   const float* tanh_in,
+                   const float* x,
                    const float* power,
                    const float* power_1,
                    float* state_m_1_w_out,
@@ -162,7 +159,7 @@ launch_minibatch_3(const float* params_policy_2_b,
                    const float* sum,
                    const float* scatter_add,
                    const float* sum_1,
-                   const float* tanh_in,
+                   const float* x,
                    const float* power,
                    const float* power_1,
                    float* state_m_policy_2_w_out,
@@ -195,7 +192,7 @@ launch_minibatch_4(const float* params_policy_0_b_in,
                    const float* add_any_2,
                    const float* add_any_3,
                    const float* dot,
-                   const float* tanh_in,
+                   const float* x,
                    float* state_m_policy_0_b_out,
                    float* state_v_policy_0_b_out,
                    float* params_policy_0_b_out,
@@ -240,7 +237,7 @@ launch_mlp_1(const float* params_value_0_b,
              const float* params_value_1_b,
              const float* params_value_1_w,
              const float* dot,
-             float* tanh_out,
+             float* x,
              cudaStream_t stream);
 
 cudaError_t
@@ -249,16 +246,16 @@ launch_mlp_2(const float* params_policy_0_b,
              const float* params_value_0_b,
              const float* params_value_0_w,
              const float* reshape,
-             float* tanh_1_out,
-             float* tanh_2_out,
+             float* x_1,
+             float* x_2,
              int t,
              cudaStream_t stream);
 
 cudaError_t
 launch_mlp_3(const float* params_1_b,
              const float* params_1_w,
-             const float* tanh_in,
-             float* tanh_out,
+             const float* x_in,
+             float* x_out,
              cudaStream_t stream);
 
 cudaError_t
@@ -269,14 +266,14 @@ launch_mlp_5(const float* params_policy_2_b,
              const float* sum,
              const float* scatter_add,
              const float* sum_1,
-             const float* tanh_in,
+             const float* x,
              float* add_any,
              cudaStream_t stream);
 
 cudaError_t
 launch_mlp_6(const float* params_1_w,
              const float* add_any_in,
-             const float* tanh_in,
+             const float* x,
              float* add_any_out,
              cudaStream_t stream);
 
@@ -285,7 +282,7 @@ launch_mlp_7(const float* params_value_2_b,
              const float* params_value_2_w,
              const float* reshape,
              const float* dot,
-             const float* tanh_in,
+             const float* x,
              float* add_any,
              int t,
              cudaStream_t stream);

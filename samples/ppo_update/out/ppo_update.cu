@@ -199,8 +199,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const reshape_7 = at<float>(instance->arena, 31744);             // f32[4,32]
   float* const reshape_8 = at<float>(instance->arena, 32256);             // f32[4,32]
   float* const reshape_9 = at<float>(instance->arena, 32768);             // f32[4,32]
-  float* const tanh_1 = at<float>(instance->arena, 3072);                 // f32[32,16]
-  float* const tanh_2 = at<float>(instance->arena, 5120);                 // f32[32,16]
+  float* const x_1 = at<float>(instance->arena, 3072);                    // f32[32,16]
+  float* const x_2 = at<float>(instance->arena, 5120);                    // f32[32,16]
   float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
   float* const dense_1 = at<float>(instance->arena, 33280);               // f32[32,3]
   float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
@@ -483,13 +483,13 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // tanh.6, tanh.8  (layers.py:27)
       if (failed("mlp_2", launch_mlp_2(params_policy_0_b_current_2, params_policy_0_w_current_2,
                                        params_value_0_b_current_2, params_value_0_w_current_2,
-                                       epoch_2, tanh_1, tanh_2, t_1, stream))) {
+                                       epoch_2, x_1, x_2, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.7  (layers.py:27)
       if (failed("mlp_3", launch_mlp_3(params_policy_1_b_current_2, params_policy_1_w_current_2,
-                                       tanh_1, mlp_3, stream))) {
+                                       x_1, mlp_3, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -499,8 +499,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // tanh.9  (layers.py:27)
-      if (failed("mlp_3", launch_mlp_3(params_value_1_b_current_2, params_value_1_w_current_2,
-                                       tanh_2, mlp_4, stream))) {
+      if (failed("mlp_3", launch_mlp_3(params_value_1_b_current_2, params_value_1_w_current_2, x_2,
+                                       mlp_4, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -532,15 +532,14 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // add_any.15  (layers.py:27)
-      if (failed("mlp_6", launch_mlp_6(params_policy_1_w_current_2, mlp_5, tanh_1, mlp_6,
-                                       stream))) {
+      if (failed("mlp_6", launch_mlp_6(params_policy_1_w_current_2, mlp_5, x_1, mlp_6, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.341, add.353, sub.73  (layers.py:117)
       if (failed("minibatch_1", launch_minibatch_1(params_policy_1_w_current_2,
                                                    state_m_policy_1_w_current_2,
-                                                   state_v_policy_1_w_current_2, mlp_5, tanh_1,
+                                                   state_v_policy_1_w_current_2, mlp_5, x_1,
                                                    power_1, power_2, state_m_policy_1_w_next,
                                                    state_v_policy_1_w_next, params_policy_1_w_next,
                                                    stream))) {
@@ -576,7 +575,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // add_any.11  (layers.py:27)
-      if (failed("mlp_6", launch_mlp_6(params_value_1_w_current_2, mlp_7, tanh_2, mlp_8, stream))) {
+      if (failed("mlp_6", launch_mlp_6(params_value_1_w_current_2, mlp_7, x_2, mlp_8, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -627,8 +626,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.347, add.359, sub.79  (layers.py:117)
       if (failed("minibatch_1", launch_minibatch_1(params_value_1_w_current_2,
                                                    state_m_value_1_w_current_2,
-                                                   state_v_value_1_w_current_2, mlp_7, tanh_2,
-                                                   power_1, power_2, state_m_value_1_w_next,
+                                                   state_v_value_1_w_current_2, mlp_7, x_2, power_1,
+                                                   power_2, state_m_value_1_w_next,
                                                    state_v_value_1_w_next, params_value_1_w_next,
                                                    stream))) {
         return kPpoUpdateCudaError;

@@ -14,12 +14,12 @@ launch_conv_1(const float* params_norm_bias,
               const float* params_norm_variance,
               const float* params_stem,
               const float* images,
-              float* max,
+              float* x,
               cudaStream_t stream);
 
 cudaError_t
 launch_conv_2(const float* params_blocks_2_project,
-              const float* max,
+              const float* x,
               float* conv_out,
               cudaStream_t stream);
 
@@ -27,7 +27,7 @@ struct Conv3Arrays {
   struct ConvArrays {
     const float* params_blocks_4_conv1;
     const float* params_blocks_4_project;
-    const float* max;
+    const float* x;
     float* conv_1_out;
     float* conv_2_out;
   } conv;
@@ -37,7 +37,7 @@ struct Conv3Arrays {
     const float* params_blocks_4_norm1_scale;
     const float* params_blocks_4_norm1_variance;
     const float* conv;
-    float* max;
+    float* y;
   } residual;
   uint32_t* finished;
 };
@@ -48,7 +48,7 @@ launch_conv_3(const Conv3Arrays& arrays, cudaStream_t stream);
 struct Conv4Arrays {
   struct ConvArrays {
     const float* params_blocks_4_conv2;
-    const float* max;
+    const float* y;
     float* conv_out;
   } conv;
   struct ResidualArrays {
@@ -62,7 +62,7 @@ struct Conv4Arrays {
     const float* params_blocks_4_norm3_variance;
     const float* conv;
     const float* conv_1;
-    float* max;
+    float* x;
   } residual;
   uint32_t* finished;
 };
@@ -73,7 +73,7 @@ launch_conv_4(const Conv4Arrays& arrays, cudaStream_t stream);
 struct Conv5Arrays {
   struct ConvArrays {
     const float* params_blocks_5_conv1;
-    const float* max;
+    const float* x;
     float* conv_out;
   } conv;
   struct ResidualArrays {
@@ -82,7 +82,7 @@ struct Conv5Arrays {
     const float* params_blocks_5_norm1_scale;
     const float* params_blocks_5_norm1_variance;
     const float* conv;
-    float* max;
+    float* y;
   } residual;
   uint32_t* finished;
 };
@@ -94,7 +94,7 @@ struct Conv6Arrays {
   struct ConvArrays {
     const float* params_blocks_6_conv1;
     const float* params_blocks_6_project;
-    const float* max;
+    const float* x;
     float* conv_1_out;
     float* conv_2_out;
   } conv;
@@ -104,7 +104,7 @@ struct Conv6Arrays {
     const float* params_blocks_6_norm1_scale;
     const float* params_blocks_6_norm1_variance;
     const float* conv;
-    float* max;
+    float* y;
   } residual;
   uint32_t* finished;
 };
@@ -115,7 +115,7 @@ launch_conv_6(const Conv6Arrays& arrays, cudaStream_t stream);
 struct Conv7Arrays {
   struct ConvArrays {
     const float* params_blocks_6_conv2;
-    const float* max;
+    const float* y;
     float* conv_out;
   } conv;
   struct ResidualArrays {
@@ -129,7 +129,7 @@ struct Conv7Arrays {
     const float* params_blocks_6_norm3_variance;
     const float* conv;
     const float* conv_1;
-    float* max;
+    float* x;
   } residual;
   uint32_t* finished;
 };
@@ -140,7 +140,7 @@ launch_conv_7(const Conv7Arrays& arrays, cudaStream_t stream);
 struct Conv8Arrays {
   struct ConvArrays {
     const float* params_blocks_7_conv1;
-    const float* max;
+    const float* x;
     float* conv_out;
   } conv;
   struct ResidualArrays {
@@ -149,7 +149,7 @@ struct Conv8Arrays {
     const float* params_blocks_7_norm1_scale;
     const float* params_blocks_7_norm1_variance;
     const float* conv;
-    float* max;
+    float* y;
   } residual;
   uint32_t* finished;
 };
@@ -160,7 +160,7 @@ launch_conv_8(const Conv8Arrays& arrays, cudaStream_t stream);
 struct Conv9Arrays {
   struct ConvArrays {
     const float* params_blocks_7_conv2;
-    const float* max;
+    const float* y;
     float* conv_out;
   } conv;
   struct DenseArrays {
@@ -190,7 +190,7 @@ cudaError_t
 launch_conv_9(const Conv9Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_max_pool(const float* max_in, float* max_out, cudaStream_t stream);
+launch_max_pool(const float* x_in, float* x_out, cudaStream_t stream);
 
 cudaError_t
 launch_residual_1(const float* params_blocks_conv1,
@@ -198,8 +198,8 @@ launch_residual_1(const float* params_blocks_conv1,
                   const float* params_blocks_norm1_mean,
                   const float* params_blocks_norm1_scale,
                   const float* params_blocks_norm1_variance,
-                  const float* max_in,
-                  float* max_out,
+                  const float* x,
+                  float* y,
                   cudaStream_t stream);
 
 cudaError_t
@@ -208,9 +208,9 @@ launch_residual_2(const float* params_blocks_conv2,
                   const float* params_blocks_norm2_mean,
                   const float* params_blocks_norm2_scale,
                   const float* params_blocks_norm2_variance,
-                  const float* max_in,
-                  const float* max_1_in,
-                  float* max_out,
+                  const float* x_in,
+                  const float* y,
+                  float* x_out,
                   cudaStream_t stream);
 
 cudaError_t
@@ -219,8 +219,8 @@ launch_residual_5(const float* params_blocks_2_conv1,
                   const float* params_blocks_2_norm1_mean,
                   const float* params_blocks_2_norm1_scale,
                   const float* params_blocks_2_norm1_variance,
-                  const float* max_in,
-                  float* max_out,
+                  const float* x,
+                  float* y,
                   cudaStream_t stream);
 
 cudaError_t
@@ -234,8 +234,8 @@ launch_residual_6(const float* params_blocks_2_conv2,
                   const float* params_blocks_2_norm3_scale,
                   const float* params_blocks_2_norm3_variance,
                   const float* conv,
-                  const float* max_in,
-                  float* max_out,
+                  const float* y,
+                  float* x,
                   cudaStream_t stream);
 
 cudaError_t
@@ -244,8 +244,8 @@ launch_residual_7(const float* params_blocks_3_conv1,
                   const float* params_blocks_3_norm1_mean,
                   const float* params_blocks_3_norm1_scale,
                   const float* params_blocks_3_norm1_variance,
-                  const float* max_in,
-                  float* max_out,
+                  const float* x,
+                  float* y,
                   cudaStream_t stream);
 
 cudaError_t
@@ -254,9 +254,9 @@ launch_residual_8(const float* params_blocks_3_conv2,
                   const float* params_blocks_3_norm2_mean,
                   const float* params_blocks_3_norm2_scale,
                   const float* params_blocks_3_norm2_variance,
-                  const float* max_in,
-                  const float* max_1_in,
-                  float* max_out,
+                  const float* x_in,
+                  const float* y,
+                  float* x_out,
                   cudaStream_t stream);
 
 cudaError_t
@@ -275,8 +275,8 @@ launch_residual_9(const float* params_blocks_4_norm2_bias,
                   const float* params_blocks_5_norm2_variance,
                   const float* conv,
                   const float* conv_1,
-                  const float* max_in,
-                  float* max_out,
+                  const float* y,
+                  float* x,
                   cudaStream_t stream);
 
 }  // namespace resnet18_kernels

@@ -16,8 +16,8 @@ launch_sort_2(const int* group, int* sort, cudaStream_t stream);
 cudaError_t
 launch_sort_3(const float* x,
               const int* group,
-              int* sort_3_out,
-              float* sort_4,
+              int* by_group_0,
+              float* by_group_1,
               cudaStream_t stream);
 
 }  // namespace sort_argsort_kernels

@@ -27,8 +27,8 @@ extern const SortArgsortTensor kSortArgsortInputTable[] = {
 extern const SortArgsortTensor kSortArgsortOutputTable[] = {
     {"sort_1", "f32", 2, kSortArgsortOutSort1, 2400},
     {"sort_2", "s32", 2, kSortArgsortOutSort2, 2400},
-    {"sort_3", "s32", 2, kSortArgsortOutSort3, 2400},
-    {"sort_4", "f32", 2, kSortArgsortOutSort4, 2400},
+    {"by_group_0", "s32", 2, kSortArgsortOutByGroup0, 2400},
+    {"by_group_1", "f32", 2, kSortArgsortOutByGroup1, 2400},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -92,7 +92,7 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   if (failed("sort_2", launch_sort_2(in->group, out->sort_2, stream))) return kSortArgsortCudaError;
 
   // sort.32, sort.33  (arrays.py:26)
-  if (failed("sort_3", launch_sort_3(in->x, in->group, out->sort_3, out->sort_4, stream))) {
+  if (failed("sort_3", launch_sort_3(in->x, in->group, out->by_group_0, out->by_group_1, stream))) {
     return kSortArgsortCudaError;
   }
 

@@ -10,29 +10,29 @@ namespace token_sampling_kernels {
 cudaError_t
 launch_token_sampling_1(const float* logits,
                         const float* temperature,
-                        float* top_k,
-                        int* top_k_indices,
+                        float* values,
+                        int* tokens,
                         cudaStream_t stream);
 
 cudaError_t
-launch_token_sampling_2(const float* top_k, float* max_out, float* sum_out, cudaStream_t stream);
+launch_token_sampling_2(const float* values, float* max_out, float* sum_out, cudaStream_t stream);
 
 cudaError_t
-launch_token_sampling_3(const float* top_k,
+launch_token_sampling_3(const float* values,
                         const float* max,
                         const float* sum_in,
                         float* sum_out,
                         cudaStream_t stream);
 
 cudaError_t
-launch_token_sampling_4(const float* top_k,
-                        const int* top_k_indices,
+launch_token_sampling_4(const float* values,
+                        const int* tokens,
                         const uint32_t* key,
                         const float* max,
                         const float* sum,
                         const float* sum_1,
                         int* squeeze,
-                        float* select_out,
+                        float* kept_out,
                         cudaStream_t stream);
 
 }  // namespace token_sampling_kernels

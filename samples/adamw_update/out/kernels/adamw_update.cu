@@ -1,12 +1,12 @@
 // adamw_update: 6 computations on 32 sets of arrays, in one launch that divides its blocks among
 // them; the last block to finish goes on alone.
 //
-//   update_1    5 x 32 blocks   power, sqrt, add, subtract, multiply, ... over f32[16,64]
-//   update_6    9 x 8 blocks    power, sqrt, add, subtract, multiply, ... over f32[16,16]
-//   update_15   2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[3,16]
-//   update_17   2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[64]
-//   update_19   13 x 1 blocks   power, sqrt, add, subtract, multiply, ... over f32[16]
-//   add         last block      add over s32[]
+//   update_1     5 x 32 blocks   power, sqrt, add, subtract, multiply, ... over f32[16,64]
+//   update_6     9 x 8 blocks    power, sqrt, add, subtract, multiply, ... over f32[16,16]
+//   update_15    2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[3,16]
+//   update_17    2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[64]
+//   update_19    13 x 1 blocks   power, sqrt, add, subtract, multiply, ... over f32[16]
+//   step_value   last block      add over s32[]
 //
 // 253 blocks of 32 threads.
 
@@ -321,7 +321,7 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
 
 }  // namespace update_19
 
-// add: add over s32[].
+// step_value: add over s32[].
 //
 //   in   state_step_in    s32[]
 //   out  state_step_out   s32[]
@@ -329,16 +329,16 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
 //   state_step_out = state_step_in + 1
 //
 // One block of 32 threads. Reads 4 B, writes 4 B.
-namespace add {
+namespace step_value {
 
-__device__ void run(const AdamwUpdateArrays::AddArrays& arrays) {
+__device__ void run(const AdamwUpdateArrays::StepValueArrays& arrays) {
   const auto& [state_step_in, state_step_out] = arrays;
   if (threadIdx.x > 0) return;
 
   state_step_out[0] = state_step_in[0] + 1;
 }
 
-}  // namespace add
+}  // namespace step_value
 
 constexpr int kThreads = 32;
 constexpr int kBlocks =
@@ -377,7 +377,7 @@ adamw_update(const __grid_constant__ AdamwUpdateArrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  add::run(arrays.add);
+  step_value::run(arrays.step_value);
 }
 
 }  // namespace

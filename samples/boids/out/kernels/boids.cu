@@ -47,18 +47,18 @@ boids(const float* __restrict__ position_in,
   float sum_6 = 0.0f;
   float sum_7 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    const float sub_1 = position_in[column * 2] - position_value_1;
-    const float sub_2 = position_in[column * 2 + 1] - position_value_2;
-    const float add_1 = fmaf(sub_2, sub_2, sub_1 * sub_1) + 0.001f;
-    const float select = add_1 < 1.0f ? 1.0f : 0.0f;
-    const float div = select / add_1;
-    sum_1 += select * sub_1;
-    sum_2 += select;
-    sum_3 += select * velocity_in[column * 2];
-    sum_4 += div * sub_1;
-    sum_5 += select * sub_2;
-    sum_6 += select * velocity_in[column * 2 + 1];
-    sum_7 += div * sub_2;
+    const float apart_1 = position_in[column * 2] - position_value_1;
+    const float apart_2 = position_in[column * 2 + 1] - position_value_2;
+    const float distance = fmaf(apart_2, apart_2, apart_1 * apart_1) + 0.001f;
+    const float near = distance < 1.0f ? 1.0f : 0.0f;
+    const float div = near / distance;
+    sum_1 += near * apart_1;
+    sum_2 += near;
+    sum_3 += near * velocity_in[column * 2];
+    sum_4 += div * apart_1;
+    sum_5 += near * apart_2;
+    sum_6 += near * velocity_in[column * 2 + 1];
+    sum_7 += div * apart_2;
   }
   sum_1 = warp_reduce(sum_1, Add());
   sum_2 = warp_reduce(sum_2, Add());
@@ -68,14 +68,16 @@ boids(const float* __restrict__ position_in,
   sum_6 = warp_reduce(sum_6, Add());
   sum_7 = warp_reduce(sum_7, Add());
   const float velocity_value_1 = velocity_in[row * 2];
-  const float add_2 = fmaf(sum_1 / sum_2, 0.01f, velocity_value_1);
-  const float sub_3 = fmaf(-sum_4, 0.001f, fmaf(sum_3 / sum_2 - velocity_value_1, 0.05f, add_2));
+  const float add_1 = fmaf(sum_1 / sum_2, 0.01f, velocity_value_1);
+  const float velocity_1 =
+      fmaf(-sum_4, 0.001f, fmaf(sum_3 / sum_2 - velocity_value_1, 0.05f, add_1));
   const float velocity_value_2 = velocity_in[row * 2 + 1];
-  const float add_3 = fmaf(sum_5 / sum_2, 0.01f, velocity_value_2);
-  const float sub_4 = fmaf(-sum_7, 0.001f, fmaf(sum_6 / sum_2 - velocity_value_2, 0.05f, add_3));
-  const float max = maximum(sqrtf(sub_3 * sub_3 + sub_4 * sub_4), 1.0f);
-  const float velocity_next_1 = sub_3 / max;
-  const float velocity_next_2 = sub_4 / max;
+  const float add_2 = fmaf(sum_5 / sum_2, 0.01f, velocity_value_2);
+  const float velocity_2 =
+      fmaf(-sum_7, 0.001f, fmaf(sum_6 / sum_2 - velocity_value_2, 0.05f, add_2));
+  const float max = maximum(sqrtf(velocity_1 * velocity_1 + velocity_2 * velocity_2), 1.0f);
+  const float velocity_next_1 = velocity_1 / max;
+  const float velocity_next_2 = velocity_2 / max;
 
   if (lane == 0) {
     velocity_out[row * 2] = velocity_next_1;

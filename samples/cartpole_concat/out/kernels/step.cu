@@ -1,16 +1,16 @@
 // step: 50 steps of 64 independent elements; one element a thread, its state in registers.
 //
-//   in   state_in    f32[64,4]
-//   in   actions     s32[16,64]
-//   in   starts      f32[16,64,4]
-//   out  state_out   f32[64,4]
-//   out  sum_out     s32[64]
+//   in   state_in       f32[64,4]
+//   in   actions        s32[16,64]
+//   in   starts         f32[16,64,4]
+//   out  state_out      f32[64,4]
+//   out  episodes_out   s32[64]
 //
-//   loop t in [0, 50), carrying state_0 .. state_3, sum:
-//     dynamics    div_1 .. div_3, next_0, next_2
-//     ended       ended
+//   loop t in [0, 50), carrying state_0 .. state_3, episodes:
+//     dynamics    temp, theta_acc, div, next_0, next_2
+//     ended       done
 //     step_array  state_0 .. state_3
-//     step        sum
+//     step        episodes
 //
 // 2 blocks of 32 threads. Reads 21.5 kB, writes 1.3 kB.
 
@@ -34,50 +34,49 @@ step(const float* __restrict__ state_in,
      const int* __restrict__ actions,
      const float* __restrict__ starts,
      float* __restrict__ state_out,
-     int* __restrict__ sum_out) {
+     int* __restrict__ episodes_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   float state_0 = state_in[element * 4];
   float state_1 = state_in[element * 4 + 1];
   float state_2 = state_in[element * 4 + 2];
   float state_3 = state_in[element * 4 + 3];
-  int sum = 0;
+  int episodes = 0;
 
 #pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
     const int index = t % 16 * 64 + element;
 
     // dynamics
-    const float select = actions[index] == 1 ? 10.0f : -10.0f;
+    const float force = actions[index] == 1 ? 10.0f : -10.0f;
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
-    const float add = fmaf(state_3 * state_3 * 0.05f, sine, select);
-    const float div_1 = add / UncheckedDivisor(1.1f);
+    const float temp = fmaf(state_3 * state_3 * 0.05f, sine, force) / UncheckedDivisor(1.1f);
     const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-    float div_2, div_3;
-    divide_twice(fmaf(-cosine, div_1, sine * 9.8f), sub, &div_2, {0.05f, cosine}, Divisor(1.1f),
-                 &div_3);
+    float theta_acc, div;
+    divide_twice(fmaf(-cosine, temp, sine * 9.8f), sub, &theta_acc, {0.05f, cosine}, Divisor(1.1f),
+                 &div);
     const float next_0 = fmaf(state_1, 0.02f, state_0);
     const float next_2 = fmaf(state_3, 0.02f, state_2);
 
     // ended
-    const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
+    const bool done = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
 
     // step_array
-    state_0 = ended ? starts[index * 4] : next_0;
-    state_1 = ended ? starts[index * 4 + 1] : fmaf(div_1 - div_3, 0.02f, state_1);
-    state_2 = ended ? starts[index * 4 + 2] : next_2;
-    state_3 = ended ? starts[index * 4 + 3] : fmaf(div_2, 0.02f, state_3);
+    state_0 = done ? starts[index * 4] : next_0;
+    state_1 = done ? starts[index * 4 + 1] : fmaf(temp - div, 0.02f, state_1);
+    state_2 = done ? starts[index * 4 + 2] : next_2;
+    state_3 = done ? starts[index * 4 + 3] : fmaf(theta_acc, 0.02f, state_3);
 
     // step
-    sum += ended;
+    episodes += done;
   }
 
   state_out[element * 4] = state_0;
   state_out[element * 4 + 1] = state_1;
   state_out[element * 4 + 2] = state_2;
   state_out[element * 4 + 3] = state_3;
-  sum_out[element] = sum;
+  episodes_out[element] = episodes;
 }
 
 }  // namespace
@@ -87,10 +86,10 @@ launch_step(const float* state_in,
             const int* actions,
             const float* starts,
             float* state_out,
-            int* sum_out,
+            int* episodes_out,
             cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                state_in, actions, starts, state_out, sum_out);
+                state_in, actions, starts, state_out, episodes_out);
 }
 
 }  // namespace cartpole_concat_kernels

@@ -9,13 +9,13 @@
 //   in   params_2_w                   f32[64,2]
 //   in   starts_0 .. starts_3         f32[16,64]
 //   out  state_0_out .. state_3_out   f32[64]
-//   out  sum_out                      s32[64]
+//   out  episodes_out                 s32[64]
 //
-//   loop t in [0, 50), carrying state_0 .. state_3, sum:
+//   loop t in [0, 50), carrying state_0 .. state_3, episodes:
 //     dense       dot_1, dot_2, dense
-//     step        best_2, sum
-//     dynamics    div_1 .. div_3, next_0, next_2_1
-//     ended       ended
+//     step        best_2, episodes
+//     dynamics    temp, theta_acc, div, next_0, next_2_1
+//     ended       done
 //     step_tuple  state_0 .. state_3
 //
 // 64 blocks of 64 threads. Reads 35.8 kB, writes 1.3 kB.
@@ -36,8 +36,8 @@ constexpr int kThreads = 64;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 struct Shared {
-  float tanh_value_1[kThreads];
-  float tanh_value_2[kThreads];
+  float x_1[kThreads];
+  float x_2[kThreads];
 };
 
 __global__ void __launch_bounds__(kThreads)
@@ -59,7 +59,7 @@ step(const float* __restrict__ state_0_in,
      float* __restrict__ state_1_out,
      float* __restrict__ state_2_out,
      float* __restrict__ state_3_out,
-     int* __restrict__ sum_out) {
+     int* __restrict__ episodes_out) {
   Shared& shared = block_shared<Shared>();
   const int block = blockIdx.x;
   const int thread = threadIdx.x;
@@ -70,7 +70,7 @@ step(const float* __restrict__ state_0_in,
   float state_1 = state_1_in[block];
   float state_2 = state_2_in[block];
   float state_3 = state_3_in[block];
-  int sum = 0;
+  int episodes = 0;
 
   for (int t = 0; t < kSteps; ++t) {
     const int index = t % 16 * 64 + block;
@@ -83,20 +83,18 @@ step(const float* __restrict__ state_0_in,
     }
 
     // mlp
-    const float tanh_value_1 = tanhf(dot_1 + params_0_b_value);
+    const float x_1 = tanhf(dot_1 + params_0_b_value);
     __syncthreads();
-    shared.tanh_value_1[threadIdx.x] = tanh_value_1;
+    shared.x_1[threadIdx.x] = x_1;
     __syncthreads();
 
     // dense
     float dot_2 = 0.0f;
-    for (int k = 0; k < 64; ++k) {
-      dot_2 = fmaf(shared.tanh_value_1[k], params_1_w[k * 64 + thread], dot_2);
-    }
+    for (int k = 0; k < 64; ++k) dot_2 = fmaf(shared.x_1[k], params_1_w[k * 64 + thread], dot_2);
 
     // mlp
-    const float tanh_value_2 = tanhf(dot_2 + params_1_b_value);
-    shared.tanh_value_2[threadIdx.x] = tanh_value_2;
+    const float x_2 = tanhf(dot_2 + params_1_b_value);
+    shared.x_2[threadIdx.x] = x_2;
     __syncthreads();
 
     // step
@@ -106,7 +104,7 @@ step(const float* __restrict__ state_0_in,
       // dense
       float dot_3 = 0.0f;
       for (int k_1 = 0; k_1 < 64; ++k_1) {
-        dot_3 = fmaf(shared.tanh_value_2[k_1], params_2_w[k_1 * 2 + k], dot_3);
+        dot_3 = fmaf(shared.x_2[k_1], params_2_w[k_1 * 2 + k], dot_3);
       }
       const float dense = dot_3 + params_2_b[k];
 
@@ -122,25 +120,25 @@ step(const float* __restrict__ state_0_in,
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
     const float add = fmaf(state_3 * state_3 * 0.05f, sine, best_2 == 1 ? 10.0f : -10.0f);
-    const float div_1 = add / UncheckedDivisor(1.1f);
+    const float temp = add / UncheckedDivisor(1.1f);
     const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-    float div_2, div_3;
-    divide_twice(fmaf(-cosine, div_1, sine * 9.8f), sub, &div_2, {0.05f, cosine}, Divisor(1.1f),
-                 &div_3);
+    float theta_acc, div;
+    divide_twice(fmaf(-cosine, temp, sine * 9.8f), sub, &theta_acc, {0.05f, cosine}, Divisor(1.1f),
+                 &div);
     const float next_0 = fmaf(state_1, 0.02f, state_0);
     const float next_2_1 = fmaf(state_3, 0.02f, state_2);
 
     // ended
-    const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2_1) > 0.20943952f;
+    const bool done = fabsf(next_0) > 2.4f || fabsf(next_2_1) > 0.20943952f;
 
     // step_tuple
-    state_0 = ended ? starts_0[index] : next_0;
-    state_1 = ended ? starts_1[index] : fmaf(div_1 - div_3, 0.02f, state_1);
-    state_2 = ended ? starts_2[index] : next_2_1;
-    state_3 = ended ? starts_3[index] : fmaf(div_2, 0.02f, state_3);
+    state_0 = done ? starts_0[index] : next_0;
+    state_1 = done ? starts_1[index] : fmaf(temp - div, 0.02f, state_1);
+    state_2 = done ? starts_2[index] : next_2_1;
+    state_3 = done ? starts_3[index] : fmaf(theta_acc, 0.02f, state_3);
 
     // step
-    sum += ended;
+    episodes += done;
   }
 
   if (thread == 0) {
@@ -148,7 +146,7 @@ step(const float* __restrict__ state_0_in,
     state_1_out[block] = state_1;
     state_2_out[block] = state_2;
     state_3_out[block] = state_3;
-    sum_out[block] = sum;
+    episodes_out[block] = episodes;
   }
 }
 
@@ -173,12 +171,12 @@ launch_step(const float* state_0_in,
             float* state_1_out,
             float* state_2_out,
             float* state_3_out,
-            int* sum_out,
+            int* episodes_out,
             cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_0_in, state_1_in, state_2_in, state_3_in, params_0_b, params_0_w, params_1_b,
                 params_1_w, params_2_b, params_2_w, starts_0, starts_1, starts_2, starts_3,
-                state_0_out, state_1_out, state_2_out, state_3_out, sum_out);
+                state_0_out, state_1_out, state_2_out, state_3_out, episodes_out);
 }
 
 }  // namespace cartpole_policy_kernels

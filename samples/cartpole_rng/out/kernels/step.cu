@@ -1,16 +1,16 @@
 // step: 50 steps of 64 independent elements; one element a thread, its state in registers.
 //
-//   in   state_in    f32[64,4]
-//   in   key_in      u32[2]
-//   out  state_out   f32[64,4]
-//   out  sum_out     s32[64]
+//   in   state_in       f32[64,4]
+//   in   key_in         u32[2]
+//   out  state_out      f32[64,4]
+//   out  episodes_out   s32[64]
 //
-//   loop t in [0, 50), carrying state_0 .. state_3, sum, key_0, key_1:
+//   loop t in [0, 50), carrying state_0 .. state_3, episodes, key_0, key_1:
 //     32 steps ahead, a step a lane  key_0, key_1, threefry_split_3_of_lane,
 //                                    threefry_split_4_of_lane
-//     step                           randint, max_1 .. max_4, sum
-//     dynamics                       div_1 .. div_3, next_0, next_2
-//     ended                          ended
+//     step                           randint, start_1 .. start_4, episodes
+//     dynamics                       temp, theta_acc, div, next_0, next_2
+//     ended                          done
 //     step_array                     state_0 .. state_3
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(kThreads)
 step(const float* __restrict__ state_in,
      const uint32_t* __restrict__ key_in,
      float* __restrict__ state_out,
-     int* __restrict__ sum_out) {
+     int* __restrict__ episodes_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int lane = threadIdx.x % kWarp;
 
@@ -47,7 +47,7 @@ step(const float* __restrict__ state_in,
   float state_1 = state_in[element * 4 + 1];
   float state_2 = state_in[element * 4 + 2];
   float state_3 = state_in[element * 4 + 3];
-  int sum = 0;
+  int episodes = 0;
   uint32_t key_0 = key_in[0];
   uint32_t key_1 = key_in[1];
 
@@ -85,47 +85,46 @@ step(const float* __restrict__ state_in,
           threefry2x32(threefry_split_3.first, threefry_split_3.second, 0u, uint32_t(element * 4));
       const float bitcast_convert_type_1 =
           bit_cast<float>(((uniform_1.first ^ uniform_1.second) >> 9) | 0x3f800000u);
-      const float max_1 = maximum(-0.05f, fmaf(bitcast_convert_type_1 - 1.0f, 0.1f, -0.05f));
+      const float start_1 = maximum(-0.05f, fmaf(bitcast_convert_type_1 - 1.0f, 0.1f, -0.05f));
       const Threefry2x32 uniform_2 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
                                                   0u, uint32_t(element * 4 + 1));
       const float bitcast_convert_type_2 =
           bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 0x3f800000u);
-      const float max_2 = maximum(-0.05f, fmaf(bitcast_convert_type_2 - 1.0f, 0.1f, -0.05f));
+      const float start_2 = maximum(-0.05f, fmaf(bitcast_convert_type_2 - 1.0f, 0.1f, -0.05f));
       const Threefry2x32 uniform_3 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
                                                   0u, uint32_t(element * 4 + 2));
       const float bitcast_convert_type_3 =
           bit_cast<float>(((uniform_3.first ^ uniform_3.second) >> 9) | 0x3f800000u);
-      const float max_3 = maximum(-0.05f, fmaf(bitcast_convert_type_3 - 1.0f, 0.1f, -0.05f));
+      const float start_3 = maximum(-0.05f, fmaf(bitcast_convert_type_3 - 1.0f, 0.1f, -0.05f));
       const Threefry2x32 uniform_4 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
                                                   0u, uint32_t(element * 4 + 3));
       const float bitcast_convert_type_4 =
           bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 0x3f800000u);
-      const float max_4 = maximum(-0.05f, fmaf(bitcast_convert_type_4 - 1.0f, 0.1f, -0.05f));
+      const float start_4 = maximum(-0.05f, fmaf(bitcast_convert_type_4 - 1.0f, 0.1f, -0.05f));
 
       // dynamics
-      const float select = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
+      const float force = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
       float sine, cosine;
       sincosf(state_2, &sine, &cosine);
-      const float add = fmaf(state_3 * state_3 * 0.05f, sine, select);
-      const float div_1 = add / UncheckedDivisor(1.1f);
+      const float temp = fmaf(state_3 * state_3 * 0.05f, sine, force) / UncheckedDivisor(1.1f);
       const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-      float div_2, div_3;
-      divide_twice(fmaf(-cosine, div_1, sine * 9.8f), sub, &div_2, {0.05f, cosine}, Divisor(1.1f),
-                   &div_3);
+      float theta_acc, div;
+      divide_twice(fmaf(-cosine, temp, sine * 9.8f), sub, &theta_acc, {0.05f, cosine},
+                   Divisor(1.1f), &div);
       const float next_0 = fmaf(state_1, 0.02f, state_0);
       const float next_2 = fmaf(state_3, 0.02f, state_2);
 
       // ended
-      const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
+      const bool done = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
 
       // step_array
-      state_0 = ended ? max_1 : next_0;
-      state_1 = ended ? max_2 : fmaf(div_1 - div_3, 0.02f, state_1);
-      state_2 = ended ? max_3 : next_2;
-      state_3 = ended ? max_4 : fmaf(div_2, 0.02f, state_3);
+      state_0 = done ? start_1 : next_0;
+      state_1 = done ? start_2 : fmaf(temp - div, 0.02f, state_1);
+      state_2 = done ? start_3 : next_2;
+      state_3 = done ? start_4 : fmaf(theta_acc, 0.02f, state_3);
 
       // step
-      sum += ended;
+      episodes += done;
     }
   }
 
@@ -133,7 +132,7 @@ step(const float* __restrict__ state_in,
   state_out[element * 4 + 1] = state_1;
   state_out[element * 4 + 2] = state_2;
   state_out[element * 4 + 3] = state_3;
-  sum_out[element] = sum;
+  episodes_out[element] = episodes;
 }
 
 }  // namespace
@@ -142,10 +141,10 @@ cudaError_t
 launch_step(const float* state_in,
             const uint32_t* key_in,
             float* state_out,
-            int* sum_out,
+            int* episodes_out,
             cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                state_in, key_in, state_out, sum_out);
+                state_in, key_in, state_out, episodes_out);
 }
 
 }  // namespace cartpole_rng_kernels

@@ -4,13 +4,13 @@
 //   in   actions                      s32[16,64]
 //   in   starts_0 .. starts_3         f32[16,64]
 //   out  state_0_out .. state_3_out   f32[64]
-//   out  sum_out                      s32[64]
+//   out  episodes_out                 s32[64]
 //
-//   loop t in [0, 50), carrying state_0 .. state_3, sum:
-//     dynamics    div_1 .. div_3, next_0, next_2
-//     ended       ended
+//   loop t in [0, 50), carrying state_0 .. state_3, episodes:
+//     dynamics    temp, theta_acc, div, next_0, next_2
+//     ended       done
 //     step_tuple  state_0 .. state_3
-//     step        sum
+//     step        episodes
 //
 // 2 blocks of 32 threads. Reads 21.5 kB, writes 1.3 kB.
 
@@ -43,50 +43,50 @@ step(const float* __restrict__ state_0_in,
      float* __restrict__ state_1_out,
      float* __restrict__ state_2_out,
      float* __restrict__ state_3_out,
-     int* __restrict__ sum_out) {
+     int* __restrict__ episodes_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   float state_0 = state_0_in[element];
   float state_1 = state_1_in[element];
   float state_2 = state_2_in[element];
   float state_3 = state_3_in[element];
-  int sum = 0;
+  int episodes = 0;
 
 #pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
     const int index = t % 16 * 64 + element;
 
     // dynamics
-    const float select = actions[index] == 1 ? 10.0f : -10.0f;
+    const float force = actions[index] == 1 ? 10.0f : -10.0f;
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
-    const float add = fmaf(state_3 * state_3 * 0.05f, sine, select);
-    const float div_1 = add / UncheckedDivisor(1.1f);
+    const float add = fmaf(state_3 * state_3 * 0.05f, sine, force);
+    const float temp = add / UncheckedDivisor(1.1f);
     const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-    float div_2, div_3;
-    divide_twice(fmaf(-cosine, div_1, sine * 9.8f), sub, &div_2, {0.05f, cosine}, Divisor(1.1f),
-                 &div_3);
+    float theta_acc, div;
+    divide_twice(fmaf(-cosine, temp, sine * 9.8f), sub, &theta_acc, {0.05f, cosine}, Divisor(1.1f),
+                 &div);
     const float next_0 = fmaf(state_1, 0.02f, state_0);
     const float next_2 = fmaf(state_3, 0.02f, state_2);
 
     // ended
-    const bool ended = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
+    const bool done = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
 
     // step_tuple
-    state_0 = ended ? starts_0[index] : next_0;
-    state_1 = ended ? starts_1[index] : fmaf(div_1 - div_3, 0.02f, state_1);
-    state_2 = ended ? starts_2[index] : next_2;
-    state_3 = ended ? starts_3[index] : fmaf(div_2, 0.02f, state_3);
+    state_0 = done ? starts_0[index] : next_0;
+    state_1 = done ? starts_1[index] : fmaf(temp - div, 0.02f, state_1);
+    state_2 = done ? starts_2[index] : next_2;
+    state_3 = done ? starts_3[index] : fmaf(theta_acc, 0.02f, state_3);
 
     // step
-    sum += ended;
+    episodes += done;
   }
 
   state_0_out[element] = state_0;
   state_1_out[element] = state_1;
   state_2_out[element] = state_2;
   state_3_out[element] = state_3;
-  sum_out[element] = sum;
+  episodes_out[element] = episodes;
 }
 
 }  // namespace
@@ -105,11 +105,12 @@ launch_step(const float* state_0_in,
             float* state_1_out,
             float* state_2_out,
             float* state_3_out,
-            int* sum_out,
+            int* episodes_out,
             cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_0_in, state_1_in, state_2_in, state_3_in, actions, starts_0, starts_1,
-                starts_2, starts_3, state_0_out, state_1_out, state_2_out, state_3_out, sum_out);
+                starts_2, starts_3, state_0_out, state_1_out, state_2_out, state_3_out,
+                episodes_out);
 }
 
 }  // namespace cartpole_soa_kernels

@@ -8,8 +8,8 @@
 //   bits                 = or(shift-right-logical(xor(uniform.first, uniform.second), 9),
 //                          1065353216)
 //   bitcast_convert_type = bitcast-convert(bits)
-//   is_less              = maximum(0, bitcast_convert_type - 1 + 0) < 0.9
-//   select               = select(is_less, x / 0.9, 0)
+//   keep                 = maximum(0, bitcast_convert_type - 1 + 0) < 0.9
+//   select               = select(keep, x / 0.9, 0)
 //
 // 48 blocks of 32 threads. Reads 24.6 kB, writes 24.6 kB.
 
@@ -44,8 +44,8 @@ dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __
     const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(k + element));
     const float bitcast_convert_type =
         bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
-    const bool is_less = maximum(0.0f, bitcast_convert_type - 1.0f + 0.0f) < 0.9f;
-    select_values[k] = is_less ? x_values[k] / Divisor(0.9f) : 0.0f;
+    const bool keep = maximum(0.0f, bitcast_convert_type - 1.0f + 0.0f) < 0.9f;
+    select_values[k] = keep ? x_values[k] / Divisor(0.9f) : 0.0f;
   }
   store_vector(select + element, select_values);
 }

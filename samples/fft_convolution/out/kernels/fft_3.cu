@@ -7,18 +7,18 @@
 //   in   constant_1   c64[257]
 //   out  slice        f32[4,256]
 //
-//   fft_3  = concatenate(fft, fft[:,0]), dimensions={1}
-//   fft_4  = complex(real(reverse(fft_3, {1})), -imag(reverse(fft_3, {1})))
-//   fft_13 = concatenate(fft_1, fft_1[:,0]), dimensions={1}
-//   fft_6  = complex(real(reverse(fft_13, {1})), -imag(reverse(fft_13, {1})))
-//   fft_7  = fft_13 + fft_6 + (fft_13 - fft_6) * fft_2
-//   mul_1  = (fft_3 + fft_4 + (fft_3 - fft_4) * constant) * fft_7
-//   select = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(mul_1))
-//   fft_10 = complex(real(mul_1), select)
-//   fft_12 = complex(real(reverse(fft_10, {1})), -imag(reverse(fft_10, {1})))
-//   fft_14 = fft((fft_10 + fft_12 + (fft_10 - fft_12) * constant_1)[:,0:256])
-//   fft_15 = reshape(concatenate(real(fft_14), imag(fft_14)), [4,512]) * 0.5
-//   slice  = fft_15[:,0:256]
+//   fft_3      = concatenate(fft, fft[:,0]), dimensions={1}
+//   fft_4      = complex(real(reverse(fft_3, {1})), -imag(reverse(fft_3, {1})))
+//   fft_13     = concatenate(fft_1, fft_1[:,0]), dimensions={1}
+//   fft_6      = complex(real(reverse(fft_13, {1})), -imag(reverse(fft_13, {1})))
+//   fft_7      = fft_13 + fft_6 + (fft_13 - fft_6) * fft_2
+//   spectrum_1 = (fft_3 + fft_4 + (fft_3 - fft_4) * constant) * fft_7
+//   select     = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(spectrum_1))
+//   fft_10     = complex(real(spectrum_1), select)
+//   fft_12     = complex(real(reverse(fft_10, {1})), -imag(reverse(fft_10, {1})))
+//   fft_14     = fft((fft_10 + fft_12 + (fft_10 - fft_12) * constant_1)[:,0:256])
+//   fft_15     = reshape(concatenate(real(fft_14), imag(fft_14)), [4,512]) * 0.5
+//   slice      = fft_15[:,0:256]
 //
 // 4 rows a block of 128 threads. Reads 16.4 kB, writes 4.1 kB.
 
@@ -69,15 +69,15 @@ fft_3(const Complex<float>* __restrict__ fft,
     const Complex<float> fft_1_value_2 = fft_1[in_column];
     const Complex<float> fft_6 = {fft_1_value_2.real, -fft_1_value_2.imag};
     const Complex<float> fft_7 = fft_1_value_1 + fft_6 + (fft_1_value_1 - fft_6) * fft_2[column];
-    const Complex<float> mul_1 =
+    const Complex<float> spectrum_1 =
         (fft_value_1 + fft_4 + (fft_value_1 - fft_4) * constant[column]) * fft_7;
     const Complex<float> fft_8 = {fft_1_value_1.real, -fft_1_value_1.imag};
     const Complex<float> fft_9 =
         fft_1_value_2 + fft_8 + (fft_1_value_2 - fft_8) * fft_2[256 - column];
-    const Complex<float> mul_2 =
+    const Complex<float> spectrum_2 =
         (fft_value_2 + fft_5 + (fft_value_2 - fft_5) * constant[256 - column]) * fft_9;
-    const Complex<float> fft_10 = {mul_1.real, column == 0 ? 0.0f : mul_1.imag};
-    const Complex<float> fft_11 = {mul_2.real, 256 - column == 256 ? 0.0f : mul_2.imag};
+    const Complex<float> fft_10 = {spectrum_1.real, column == 0 ? 0.0f : spectrum_1.imag};
+    const Complex<float> fft_11 = {spectrum_2.real, 256 - column == 256 ? 0.0f : spectrum_2.imag};
     const Complex<float> fft_12 = {fft_11.real, -fft_11.imag};
     shared.samples[slot * kStride + column] =
         fft_10 + fft_12 + (fft_10 - fft_12) * constant_1[column];

@@ -5,9 +5,9 @@
 //   out  sum_out   f32[2,4,16]
 //
 //   broadcast_in_dim = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
-//   select           = select(broadcast_in_dim, dot * 0.28867513, -1e+09)
-//   max_out          = reduce(select, -inf), dimensions={3}, to_apply=maximum
-//   sum_out          = reduce(exponential(select - broadcast(max_out, {0,1,2})), 0),
+//   scores           = select(broadcast_in_dim, dot * 0.28867513, -1e+09)
+//   max_out          = reduce(scores, -inf), dimensions={3}, to_apply=maximum
+//   sum_out          = reduce(exponential(scores - broadcast(max_out, {0,1,2})), 0),
 //                      dimensions={3}, to_apply=add
 //
 // 16 lanes of a warp a row, 8 rows a block of 128 threads. Reads 8.2 kB, writes 1.0 kB.

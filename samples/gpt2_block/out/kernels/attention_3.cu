@@ -6,10 +6,10 @@
 //   in   sum       f32[2,4,16]
 //   out  dot_out   f32[2,4,12,16]
 //
-//   mul     = dot_in * 0.28867513
-//   select  = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), mul, -1e+09)
-//   div     = exponential(select - broadcast(max, {0,1,2})) / broadcast(sum, {0,1,2})
-//   dot_out = dot(reshape(add[:,:,96:144], [2,16,4,12]), div), einsum=abcd,aceb->acde
+//   scores   = dot_in * 0.28867513
+//   scores_1 = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), scores, -1e+09)
+//   div      = exponential(scores_1 - broadcast(max, {0,1,2})) / broadcast(sum, {0,1,2})
+//   dot_out  = dot(reshape(add[:,:,96:144], [2,16,4,12]), div), einsum=abcd,aceb->acde
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 15.4 kB, writes 6.1 kB.
 
@@ -60,8 +60,8 @@ attention_3(const float* __restrict__ add,
       shared.lhs[tx][ty] = add[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
     }
     const int index = batch * 16 + column;
-    const float mul = dot_in[batch * 256 + column * 16 + tile_k] * 0.28867513f;
-    shared.rhs[ty][tx] = expf((column >= tile_k ? mul : -1e9f) - max[index]) / sum[index];
+    const float scores = dot_in[batch * 256 + column * 16 + tile_k] * 0.28867513f;
+    shared.rhs[ty][tx] = expf((column >= tile_k ? scores : -1e9f) - max[index]) / sum[index];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum_1 = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum_1);

@@ -2,12 +2,12 @@
 //
 //   in   params_attention_out_b   f32[48]
 //   in   params_attention_out_w   f32[48,48]
-//   in   x                        f32[2,16,48]
+//   in   x_in                     f32[2,16,48]
 //   in   dot                      f32[2,4,12,16]
-//   out  add                      f32[2,16,48]
+//   out  x_out                    f32[2,16,48]
 //
-//   sum = dot(reshape(transpose(dot, {0,3,1,2}), [2,16,48]), params_attention_out_w)
-//   add = x + (sum + params_attention_out_b)
+//   sum   = dot(reshape(transpose(dot, {0,3,1,2}), [2,16,48]), params_attention_out_w)
+//   x_out = x_in + (sum + params_attention_out_b)
 //
 // 6 blocks of 256 threads, a tile of 16 x 16 each. Reads 21.7 kB, writes 6.1 kB.
 
@@ -37,9 +37,9 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 block_1(const float* __restrict__ params_attention_out_b,
         const float* __restrict__ params_attention_out_w,
-        const float* __restrict__ x,
+        const float* __restrict__ x_in,
         const float* __restrict__ dot,
-        float* __restrict__ add) {
+        float* __restrict__ x_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -61,7 +61,7 @@ block_1(const float* __restrict__ params_attention_out_b,
 
   const int index = row * kN + column;
 
-  add[index] = x[index] + (sum + params_attention_out_b[column]);
+  x_out[index] = x_in[index] + (sum + params_attention_out_b[column]);
 }
 
 }  // namespace
@@ -69,12 +69,12 @@ block_1(const float* __restrict__ params_attention_out_b,
 cudaError_t
 launch_block_1(const float* params_attention_out_b,
                const float* params_attention_out_w,
-               const float* x,
+               const float* x_in,
                const float* dot,
-               float* add,
+               float* x_out,
                cudaStream_t stream) {
   return launch(block_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_attention_out_b, params_attention_out_w, x, dot, add);
+                params_attention_out_b, params_attention_out_w, x_in, dot, x_out);
 }
 
 }  // namespace gpt2_block_kernels

@@ -5,8 +5,8 @@
 //   out  sum_2_out   f32[2,16]
 //
 //   sum_1_out = reduce(x, 0), dimensions={2}, to_apply=add
-//   div       = sum_1_out / 48
-//   sub       = x - broadcast(div)
+//   mean      = sum_1_out / 48
+//   sub       = x - broadcast(mean)
 //   sum_2_out = reduce(sub * sub, 0), dimensions={2}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.1 kB, writes 256 B.
@@ -49,7 +49,7 @@ layer_norm_1(const float* __restrict__ x,
     }
   }
   sum_1 = warp_reduce(sum_1, Add());
-  const float div = sum_1 / Divisor(48.0f);
+  const float mean = sum_1 / Divisor(48.0f);
 
   // sum_2
   float sum_2 = 0.0f;
@@ -57,7 +57,7 @@ layer_norm_1(const float* __restrict__ x,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const float sub = x_values[k] - div;
+      const float sub = x_values[k] - mean;
       sum_2 += sub * sub;
     }
   }

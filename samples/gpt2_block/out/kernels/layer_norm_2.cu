@@ -2,16 +2,16 @@
 //
 //   in   params_norm2_bias    f32[48]
 //   in   params_norm2_scale   f32[48]
-//   in   add_in               f32[2,16,48]
-//   out  add_out              f32[2,16,48]
+//   in   x                    f32[2,16,48]
+//   out  add                  f32[2,16,48]
 //
-//   sum_1       = reduce(add_in, 0), dimensions={2}, to_apply=add
-//   div         = sum_1 / 48
-//   sub         = add_in - broadcast(div)
+//   sum_1       = reduce(x, 0), dimensions={2}, to_apply=add
+//   mean        = sum_1 / 48
+//   sub         = x - broadcast(mean)
 //   sum_2       = reduce(sub * sub, 0), dimensions={2}, to_apply=add
 //   rsqrt_value = rsqrt(sum_2 / 48 + 1e-05)
 //   mul         = sub * broadcast(rsqrt_value)
-//   add_out     = mul * params_norm2_scale + params_norm2_bias
+//   add         = mul * params_norm2_scale + params_norm2_bias
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.5 kB, writes 6.1 kB.
 
@@ -37,24 +37,24 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 __global__ void __launch_bounds__(kThreads)
 layer_norm_2(const float* __restrict__ params_norm2_bias,
              const float* __restrict__ params_norm2_scale,
-             const float* __restrict__ add_in,
-             float* __restrict__ add_out) {
+             const float* __restrict__ x,
+             float* __restrict__ add) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   // sum_1
   float sum_1 = 0.0f;
-  float add_in_values[kPerThread];
+  float x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      add_in_values[k] = add_in[row * kColumns + column];
-      sum_1 += add_in_values[k];
+      x_values[k] = x[row * kColumns + column];
+      sum_1 += x_values[k];
     }
   }
   sum_1 = warp_reduce(sum_1, Add());
-  const float div = sum_1 / Divisor(48.0f);
+  const float mean = sum_1 / Divisor(48.0f);
 
   // sum_2
   float sum_2 = 0.0f;
@@ -62,20 +62,20 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const float sub = add_in_values[k] - div;
+      const float sub = x_values[k] - mean;
       sum_2 += sub * sub;
     }
   }
   sum_2 = warp_reduce(sum_2, Add());
   const float rsqrt_value = rsqrtf(sum_2 / UncheckedDivisor(48.0f) + 1e-5f);
 
-  // add_out
+  // add
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const float mul = (add_in_values[k] - div) * rsqrt_value;
-      add_out[row * kColumns + column] =
+      const float mul = (x_values[k] - mean) * rsqrt_value;
+      add[row * kColumns + column] =
           fmaf(mul, params_norm2_scale[column], params_norm2_bias[column]);
     }
   }
@@ -86,11 +86,11 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
 cudaError_t
 launch_layer_norm_2(const float* params_norm2_bias,
                     const float* params_norm2_scale,
-                    const float* add_in,
-                    float* add_out,
+                    const float* x,
+                    float* add,
                     cudaStream_t stream) {
   return launch(layer_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_norm2_bias, params_norm2_scale, add_in, add_out);
+                params_norm2_bias, params_norm2_scale, x, add);
 }
 
 }  // namespace gpt2_block_kernels

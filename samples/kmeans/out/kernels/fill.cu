@@ -37,13 +37,13 @@ __device__ void run(int block, const FillArrays::Fill1Arrays& arrays) {
 
 // nearest: reduce, subtract, multiply over s32[400].
 //
-//   in   points     f32[400,3]
-//   in   centres    f32[8,3]
-//   out  best_out   s32[400]
+//   in   points        f32[400,3]
+//   in   centres       f32[8,3]
+//   out  first_1_out   s32[400]
 //
-//   sub_1    = broadcast(points) - broadcast(centres)
-//   sum      = reduce(sub_1 * sub_1, 0), dimensions={2}, to_apply=add
-//   best_out = reduce(sum, broadcast(iota()), inf, 0), dimensions={1}
+//   sub_1       = broadcast(points) - broadcast(centres)
+//   sum         = reduce(sub_1 * sub_1, 0), dimensions={2}, to_apply=add
+//   first_1_out = reduce(sum, broadcast(iota()), inf, 0), dimensions={1}
 //
 // 13 blocks of 32 threads. Reads 4.9 kB, writes 1.6 kB.
 namespace nearest {
@@ -55,28 +55,28 @@ constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 __device__ void run(int block, const FillArrays::NearestArrays& arrays) {
   const float* __restrict__ points = arrays.points;
   const float* __restrict__ centres = arrays.centres;
-  int* __restrict__ best_out = arrays.best_out;
+  int* __restrict__ first_1_out = arrays.first_1_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
   const float points_value_1 = points[element * 3];
   const float points_value_2 = points[element * 3 + 1];
   const float points_value_3 = points[element * 3 + 2];
-  float best_1 = INFINITY;
-  int best_2 = 0;
+  float best = INFINITY;
+  int first_1 = 0;
   for (int k = 0; k < 8; ++k) {
     const float sub_1 = points_value_1 - centres[k * 3];
     const float sub_2 = points_value_2 - centres[k * 3 + 1];
     const float sub_3 = points_value_3 - centres[k * 3 + 2];
     const float sum = sub_1 * sub_1 + sub_2 * sub_2 + sub_3 * sub_3;
-    const bool either = best_1 < sum || best_1 != best_1;
-    const float next_1 = either ? best_1 : sum;
-    const int next_2 = either || (best_1 == sum && best_2 < k) ? best_2 : k;
-    best_1 = next_1;
-    best_2 = next_2;
+    const bool either = best < sum || best != best;
+    const float next_1 = either ? best : sum;
+    const int next_2 = either || (best == sum && first_1 < k) ? first_1 : k;
+    best = next_1;
+    first_1 = next_2;
   }
 
-  best_out[element] = best_2;
+  first_1_out[element] = first_1;
 }
 
 }  // namespace nearest

@@ -1,19 +1,19 @@
 // nearest: reduce, maximum, divide, subtract, multiply, ... over s32[400].
 //
-//   in   centres_in    f32[8,3]
-//   in   points        f32[400,3]
-//   in   sum           f32[8]
-//   in   scatter_add   f32[8,3]
-//   out  centres_out   f32[8,3]
-//   out  result_out    s32[400]
+//   in   centres_in       f32[8,3]
+//   in   points           f32[400,3]
+//   in   sum              f32[8]
+//   in   scatter_add      f32[8,3]
+//   out  centres_out      f32[8,3]
+//   out  assignment_out   s32[400]
 //
-//   is_positive_1 = sum > 0
-//   max_1         = maximum(sum, 1)
-//   div_1         = scatter_add / broadcast(max_1)
-//   centres_out   = select(broadcast(is_positive_1), div_1, centres_in)
-//   sub_1         = broadcast(points) - broadcast(centres_out)
-//   sum_1         = reduce(sub_1 * sub_1, 0), dimensions={2}, to_apply=add
-//   result_out    = reduce(sum_1, broadcast(iota()), inf, 0), dimensions={1}
+//   is_positive_1  = sum > 0
+//   max_1          = maximum(sum, 1)
+//   div_1          = scatter_add / broadcast(max_1)
+//   centres_out    = select(broadcast(is_positive_1), div_1, centres_in)
+//   sub_1          = broadcast(points) - broadcast(centres_out)
+//   sum_1          = reduce(sub_1 * sub_1, 0), dimensions={2}, to_apply=add
+//   assignment_out = reduce(sum_1, broadcast(iota()), inf, 0), dimensions={1}
 //
 // 13 blocks of 32 threads. Reads 5.0 kB, writes 1.7 kB.
 
@@ -34,7 +34,7 @@ nearest(const float* __restrict__ centres_in,
         const float* __restrict__ sum,
         const float* __restrict__ scatter_add,
         float* __restrict__ centres_out,
-        int* __restrict__ result_out) {
+        int* __restrict__ assignment_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
@@ -43,7 +43,7 @@ nearest(const float* __restrict__ centres_in,
   const float points_value_2 = points[element * 3 + 1];
   const float points_value_3 = points[element * 3 + 2];
   float best = INFINITY;
-  int result = 0;
+  int assignment = 0;
   for (int k = 0; k < 8; ++k) {
     // update
     const float sum_value_1 = sum[k];
@@ -60,9 +60,9 @@ nearest(const float* __restrict__ centres_in,
     const float sum_1 = sub_1 * sub_1 + sub_2 * sub_2 + sub_3 * sub_3;
     const bool either = best < sum_1 || best != best;
     const float next_1 = either ? best : sum_1;
-    const int next_2 = either || (best == sum_1 && result < k) ? result : k;
+    const int next_2 = either || (best == sum_1 && assignment < k) ? assignment : k;
     best = next_1;
-    result = next_2;
+    assignment = next_2;
   }
 
   // update
@@ -91,7 +91,7 @@ nearest(const float* __restrict__ centres_in,
   const float max_8 = maximum(sum_value_8, 1.0f);
   const float max_9 = maximum(sum_value_9, 1.0f);
 
-  result_out[element] = result;
+  assignment_out[element] = assignment;
   if (element == 0) {
     centres_out[0] = is_positive_2 ? scatter_add[0] / max_2 : centres_in[0];
     centres_out[1] = is_positive_2 ? scatter_add[1] / max_2 : centres_in[1];
@@ -128,10 +128,10 @@ launch_nearest(const float* centres_in,
                const float* sum,
                const float* scatter_add,
                float* centres_out,
-               int* result_out,
+               int* assignment_out,
                cudaStream_t stream) {
   return launch(nearest, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
-                centres_in, points, sum, scatter_add, centres_out, result_out);
+                centres_in, points, sum, scatter_add, centres_out, assignment_out);
 }
 
 }  // namespace kmeans_kernels

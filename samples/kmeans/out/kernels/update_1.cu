@@ -1,9 +1,9 @@
 // update_1: add over s32[].
 //
-//   in   sum_in    s32[]
-//   out  sum_out   s32[]
+//   in   steps_in    s32[]
+//   out  steps_out   s32[]
 //
-//   sum_out = sum_in + 1
+//   steps_out = steps_in + 1
 //
 // One thread. Reads 4 B, writes 4 B.
 
@@ -17,15 +17,15 @@ namespace {
 constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
-update_1(const int* sum_in, int* sum_out) {
-  sum_out[0] = sum_in[0] + 1;
+update_1(const int* steps_in, int* steps_out) {
+  steps_out[0] = steps_in[0] + 1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_update_1(const int* sum_in, int* sum_out, cudaStream_t stream) {
-  return launch(update_1, {.grid = 1, .block = kThreads}, stream, sum_in, sum_out);
+launch_update_1(const int* steps_in, int* steps_out, cudaStream_t stream) {
+  return launch(update_1, {.grid = 1, .block = kThreads}, stream, steps_in, steps_out);
 }
 
 }  // namespace kmeans_kernels

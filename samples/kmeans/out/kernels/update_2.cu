@@ -1,9 +1,9 @@
 // update_2: reduce, compare, select over f32[8].
 //
-//   in   result    s32[400]
-//   out  sum_out   f32[8]
+//   in   assignment   s32[400]
+//   out  sum_out      f32[8]
 //
-//   sum_out = reduce(select(iota({0}) == result, 1, -0.0), 0), dimensions={1}, to_apply=add
+//   sum_out = reduce(select(iota({0}) == assignment, 1, -0.0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.6 kB, writes 32 B.
 
@@ -25,14 +25,14 @@ constexpr int kRowsPerBlock = kThreads / kWarp;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-update_2(const int* __restrict__ result, float* __restrict__ sum_out) {
+update_2(const int* __restrict__ assignment, float* __restrict__ sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   // sum
   float sum = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    sum += row == result[column] ? 1.0f : -0.0f;
+    sum += row == assignment[column] ? 1.0f : -0.0f;
   }
   sum = warp_reduce(sum, Add());
 
@@ -42,9 +42,9 @@ update_2(const int* __restrict__ result, float* __restrict__ sum_out) {
 }  // namespace
 
 cudaError_t
-launch_update_2(const int* result, float* sum_out, cudaStream_t stream) {
+launch_update_2(const int* assignment, float* sum_out, cudaStream_t stream) {
   return launch(update_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                result, sum_out);
+                assignment, sum_out);
 }
 
 }  // namespace kmeans_kernels

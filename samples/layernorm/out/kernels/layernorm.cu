@@ -6,8 +6,8 @@
 //   out  add     f32[64,96]
 //
 //   sum_1       = reduce(x, 0), dimensions={1}, to_apply=add
-//   div         = sum_1 / 96
-//   sub         = x - broadcast(div)
+//   mean        = sum_1 / 96
+//   sub         = x - broadcast(mean)
 //   sum_2       = reduce(sub * sub, 0), dimensions={1}, to_apply=add
 //   rsqrt_value = rsqrt(sum_2 / 96 + 1e-05)
 //   add         = sub * broadcast(rsqrt_value) * scale + bias
@@ -51,13 +51,13 @@ layernorm(const float* __restrict__ x,
     sum_1 += x_values[k];
   }
   sum_1 = warp_reduce(sum_1, Add());
-  const float div = sum_1 / Divisor(96.0f);
+  const float mean = sum_1 / Divisor(96.0f);
 
   // sum_2
   float sum_2 = 0.0f;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
-    const float sub = x_values[k] - div;
+    const float sub = x_values[k] - mean;
     sum_2 += sub * sub;
   }
   sum_2 = warp_reduce(sum_2, Add());
@@ -68,7 +68,7 @@ layernorm(const float* __restrict__ x,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     add[row * kColumns + column] =
-        fmaf((x_values[k] - div) * rsqrt_value, scale[column], bias[column]);
+        fmaf((x_values[k] - mean) * rsqrt_value, scale[column], bias[column]);
   }
 }
 

@@ -25,8 +25,8 @@ namespace {
 //
 //   select               = select(tokens < 0, tokens + 128, tokens)
 //   start                = clamp(0, select, 127)
-//   rms_norm             = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type = bf16(f32(gather(params_embedding, start)) * broadcast(rms_norm))
+//   inverse              = rsqrt(sum / 64 + 1e-05)
+//   convert_element_type = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
 //   dot_out              = dot(convert_element_type * params_layers_0_norm1, params_layers_0_q)
 //
 // 4 blocks of 32 threads. Reads 8.6 kB, writes 256 B.
@@ -55,13 +55,13 @@ __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention2Arr
   const int start = minimum(maximum(select, 0), 127);
 
   // rms_norm
-  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum_1 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const __nv_bfloat16 convert_element_type =
-        to_bfloat16(to_float(params_embedding[start * 64 + k]) * rms_norm);
+        to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type) *
                                       to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_q[k * 64 + column]), sum_1);
@@ -86,8 +86,8 @@ __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention2Arr
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, select, 127)
-//   rms_norm               = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type_1 = bf16(f32(gather(params_embedding, start)) * broadcast(rms_norm))
+//   inverse                = rsqrt(sum / 64 + 1e-05)
+//   convert_element_type_1 = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
 //   mul                    = convert_element_type_1 * params_layers_0_norm1
 //   dot_1_out              = dot(mul, params_layers_0_k)
 //   dot_2_out              = dot(mul, params_layers_0_v)
@@ -120,13 +120,13 @@ __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3Arr
   const int start = minimum(maximum(select, 0), 127);
 
   // rms_norm
-  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum_1 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const __nv_bfloat16 convert_element_type_1 =
-        to_bfloat16(to_float(params_embedding[start * 64 + k]) * rms_norm);
+        to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_1) *
                                       to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_k[k * 32 + column]), sum_1);
@@ -135,7 +135,7 @@ __device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3Arr
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const __nv_bfloat16 convert_element_type_2 =
-        to_bfloat16(to_float(params_embedding[start * 64 + k]) * rms_norm);
+        to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
                                       to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_v[k * 32 + column]), sum_2);

@@ -1,8 +1,7 @@
 // decode_attention_2: 2 computations, in one launch that divides its blocks among them.
 //
-//   decode_attention_1   64 blocks   dynamic-update-slice, add, compare, select over
-//   bf16[2,32,2,16]
-//   decode_attention_3   64 blocks   dynamic-update-slice, multiply, subtract, add, ... over
+//   values   64 blocks   dynamic-update-slice, add, compare, select over bf16[2,32,2,16]
+//   keys     64 blocks   dynamic-update-slice, multiply, subtract, add, convert, ... over
 //   bf16[2,32,2,16]
 //
 // 128 blocks of 32 threads.
@@ -16,7 +15,7 @@
 namespace llama_decode_kernels {
 namespace {
 
-// decode_attention_1: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
+// values: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
 //
 //   in   cache_v_in    bf16[2,32,2,16]
 //   in   position      s32[]
@@ -29,7 +28,7 @@ namespace {
 //
 // 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
 // So for each of 2 sets of arrays; the names here stand for those of each set.
-namespace decode_attention_1 {
+namespace values {
 
 constexpr int kElements = 2048;
 constexpr int kThreads = 32;
@@ -37,7 +36,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1Arrays& arrays) {
+__device__ void run(int block, const DecodeAttention2Arrays::ValuesArrays& arrays) {
   const __nv_bfloat16* cache_v_in = arrays.cache_v_in;
   const int* __restrict__ position = arrays.position;
   const __nv_bfloat16* __restrict__ dot = arrays.dot;
@@ -54,9 +53,9 @@ __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1Arr
   cache_v_out[element] = start == j ? dot[i * 32 + k] : cache_v_in[element];
 }
 
-}  // namespace decode_attention_1
+}  // namespace values
 
-// decode_attention_3: dynamic-update-slice, multiply, subtract, add, ... over bf16[2,32,2,16].
+// keys: dynamic-update-slice, multiply, subtract, add, convert, ... over bf16[2,32,2,16].
 //
 //   in   cache_k_in    bf16[2,32,2,16]
 //   in   position      s32[]
@@ -77,7 +76,7 @@ __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention1Arr
 //
 // 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
 // So for each of 2 sets of arrays; the names here stand for those of each set.
-namespace decode_attention_3 {
+namespace keys {
 
 constexpr int kElements = 2048;
 constexpr int kThreads = 32;
@@ -85,7 +84,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention3Arrays& arrays) {
+__device__ void run(int block, const DecodeAttention2Arrays::KeysArrays& arrays) {
   const __nv_bfloat16* cache_k_in = arrays.cache_k_in;
   const int* __restrict__ position = arrays.position;
   const __nv_bfloat16* __restrict__ dot = arrays.dot;
@@ -120,20 +119,20 @@ __device__ void run(int block, const DecodeAttention2Arrays::DecodeAttention3Arr
   cache_k_out[element] = cache_k_next;
 }
 
-}  // namespace decode_attention_3
+}  // namespace keys
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = decode_attention_1::kBlocks + decode_attention_3::kBlocks;
+constexpr int kBlocks = values::kBlocks + keys::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_2(const __grid_constant__ DecodeAttention2Arrays arrays) {
   int block = blockIdx.x;
-  if (block < decode_attention_1::kBlocks) {
-    decode_attention_1::run(block, arrays.decode_attention_1);
+  if (block < values::kBlocks) {
+    values::run(block, arrays.values);
     return;
   }
-  block -= decode_attention_1::kBlocks;
-  decode_attention_3::run(block, arrays.decode_attention_3);
+  block -= values::kBlocks;
+  keys::run(block, arrays.keys);
 }
 
 }  // namespace

@@ -20,18 +20,18 @@ namespace {
 //   in   params_layers_1_norm1   bf16[64]
 //   in   params_layers_1_q       bf16[64,64]
 //   in   tokens                  s32[2]
+//   in   mixed                   bf16[2,64]
 //   in   dot_in                  bf16[2,64]
-//   in   dot_1_in                bf16[2,64]
 //   in   sum                     f32[2]
 //   out  dot_out                 bf16[2,64]
 //
-//   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = clamp(0, select, 127)
-//   add                    = gather(params_embedding, start) + dot_in
-//   convert_element_type_1 = f32(add + dot_1_in)
-//   rms_norm               = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
-//   dot_out                = dot(convert_element_type_2 * params_layers_1_norm1, params_layers_1_q)
+//   select               = select(tokens < 0, tokens + 128, tokens)
+//   start                = clamp(0, select, 127)
+//   x                    = gather(params_embedding, start) + mixed
+//   wide                 = f32(x + dot_in)
+//   inverse              = rsqrt(sum / 64 + 1e-05)
+//   convert_element_type = bf16(wide * broadcast(inverse))
+//   dot_out              = dot(convert_element_type * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
 namespace decode_attention_1 {
@@ -47,8 +47,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arr
   const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
   const __nv_bfloat16* __restrict__ params_layers_1_q = arrays.params_layers_1_q;
   const int* __restrict__ tokens = arrays.tokens;
+  const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ dot_in = arrays.dot_in;
-  const __nv_bfloat16* __restrict__ dot_1_in = arrays.dot_1_in;
   const float* __restrict__ sum = arrays.sum;
   __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   const int element = block * kThreads + threadIdx.x;
@@ -61,7 +61,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arr
   const int start = minimum(maximum(select, 0), 127);
 
   // rms_norm
-  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum_1 = 0.0f;
@@ -70,14 +70,12 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arr
 
     // llama_decode
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
-    const __nv_bfloat16 add =
-        to_bfloat16(to_float(params_embedding_value) + to_float(dot_in[index]));
+    const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
 
     // rms_norm
-    const float convert_element_type_1 =
-        to_float(to_bfloat16(to_float(add) + to_float(dot_1_in[index])));
-    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(convert_element_type_1 * rms_norm);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
+    const float wide = to_float(to_bfloat16(to_float(x) + to_float(dot_in[index])));
+    const __nv_bfloat16 convert_element_type = to_bfloat16(wide * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type) *
                                       to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_q[k * 64 + column]), sum_1);
   }
@@ -95,19 +93,19 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arr
 //   in   params_layers_1_norm1   bf16[64]
 //   in   params_layers_1_v       bf16[64,32]
 //   in   tokens                  s32[2]
+//   in   mixed                   bf16[2,64]
 //   in   dot_in                  bf16[2,64]
-//   in   dot_1_in                bf16[2,64]
 //   in   sum                     f32[2]
 //   out  dot_1_out               bf16[2,32]
 //   out  dot_2_out               bf16[2,32]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, select, 127)
-//   add_1                  = gather(params_embedding, start) + dot_in
-//   convert_element_type_1 = f32(add_1 + dot_1_in)
-//   rms_norm               = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
-//   mul                    = convert_element_type_2 * params_layers_1_norm1
+//   x_1                    = gather(params_embedding, start) + mixed
+//   wide_1                 = f32(x_1 + dot_in)
+//   inverse                = rsqrt(sum / 64 + 1e-05)
+//   convert_element_type_1 = bf16(wide_1 * broadcast(inverse))
+//   mul                    = convert_element_type_1 * params_layers_1_norm1
 //   dot_1_out              = dot(mul, params_layers_1_k)
 //   dot_2_out              = dot(mul, params_layers_1_v)
 //
@@ -126,8 +124,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
   const __nv_bfloat16* __restrict__ params_layers_1_v = arrays.params_layers_1_v;
   const int* __restrict__ tokens = arrays.tokens;
+  const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ dot_in = arrays.dot_in;
-  const __nv_bfloat16* __restrict__ dot_1_in = arrays.dot_1_in;
   const float* __restrict__ sum = arrays.sum;
   __nv_bfloat16* __restrict__ dot_1_out = arrays.dot_1_out;
   __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
@@ -141,7 +139,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   const int start = minimum(maximum(select, 0), 127);
 
   // rms_norm
-  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum_1 = 0.0f;
@@ -150,38 +148,36 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
 
     // llama_decode
     const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 add_1 =
-        to_bfloat16(to_float(params_embedding_value_1) + to_float(dot_in[index_1]));
+    const __nv_bfloat16 x_1 =
+        to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[index_1]));
 
     // rms_norm
-    const float convert_element_type_1 =
-        to_float(to_bfloat16(to_float(add_1) + to_float(dot_1_in[index_1])));
-    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(convert_element_type_1 * rms_norm);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
+    const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(dot_in[index_1])));
+    const __nv_bfloat16 convert_element_type_1 = to_bfloat16(wide_1 * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_1) *
                                       to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_k[k * 32 + column]), sum_1);
   }
-  const __nv_bfloat16 dot_1_next = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index_2 = row * 64 + k;
 
     // llama_decode
     const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 add_2 =
-        to_bfloat16(to_float(params_embedding_value_2) + to_float(dot_in[index_2]));
+    const __nv_bfloat16 x_2 =
+        to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[index_2]));
 
     // rms_norm
-    const float convert_element_type_3 =
-        to_float(to_bfloat16(to_float(add_2) + to_float(dot_1_in[index_2])));
-    const __nv_bfloat16 convert_element_type_4 = to_bfloat16(convert_element_type_3 * rms_norm);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_4) *
+    const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(dot_in[index_2])));
+    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(wide_2 * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
                                       to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_v[k * 32 + column]), sum_2);
   }
   const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
 
-  dot_1_out[element] = dot_1_next;
+  dot_1_out[element] = dot_1;
   dot_2_out[element] = dot_2;
 }
 

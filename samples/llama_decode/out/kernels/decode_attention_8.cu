@@ -1,11 +1,9 @@
 // decode_attention_8: 4 computations, in one launch whose last block to finish goes on alone.
 //
-//   decode_attention_1   2 blocks     reduce, exponential, multiply, subtract, compare, ... over
-//   f32[2,2,2]
-//   decode_attention_2   last block   dot, exponential, multiply, subtract, divide, ... over
-//   bf16[2,2,2,16]
-//   decode_attention_3   last block   dot over bf16[2,64]
-//   rms_norm             last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   max        2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
+//   dot        last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
+//   mixed      last block   dot over bf16[2,64]
+//   rms_norm   last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -21,19 +19,19 @@
 namespace llama_decode_kernels {
 namespace {
 
-// decode_attention_1: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
+// max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
 //   in   position   s32[]
 //   in   dot        f32[2,2,2,32]
 //   out  max_out    f32[2,2,2]
 //   out  sum_out    f32[2,2,2]
 //
-//   select  = select(iota() <= position, dot * 0.25, -inf)
-//   max_out = reduce(select, -inf), dimensions={3}, to_apply=maximum
-//   sum_out = reduce(exponential(select - broadcast(max_out)), 0), dimensions={3}, to_apply=add
+//   scores  = select(iota() <= position, dot * 0.25, -inf)
+//   max_out = reduce(scores, -inf), dimensions={3}, to_apply=maximum
+//   sum_out = reduce(exponential(scores - broadcast(max_out)), 0), dimensions={3}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
-namespace decode_attention_1 {
+namespace max {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 32;
@@ -44,7 +42,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const DecodeAttention8Arrays::DecodeAttention1Arrays& arrays) {
+__device__ void run(int block, const DecodeAttention8Arrays::MaxArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ dot = arrays.dot;
   float* max_out = arrays.max_out;
@@ -54,26 +52,26 @@ __device__ void run(int block, const DecodeAttention8Arrays::DecodeAttention1Arr
 
   const int position_value = position[0];
 
-  // max
-  float max = -INFINITY;
+  // max_1
+  float max_1 = -INFINITY;
   const float dot_value = dot[row * kColumns + column];
-  max = maximum(max, column <= position_value ? dot_value * 0.25f : -INFINITY);
-  max = warp_reduce(max, Maximum());
+  max_1 = maximum(max_1, column <= position_value ? dot_value * 0.25f : -INFINITY);
+  max_1 = warp_reduce(max_1, Maximum());
 
   // sum
   float sum = 0.0f;
-  sum += expf((column <= position_value ? dot_value * 0.25f : -INFINITY) - max);
+  sum += expf((column <= position_value ? dot_value * 0.25f : -INFINITY) - max_1);
   sum = warp_reduce(sum, Add());
 
   if (column == 0) {
-    max_out[row] = max;
+    max_out[row] = max_1;
     sum_out[row] = sum;
   }
 }
 
-}  // namespace decode_attention_1
+}  // namespace max
 
-// decode_attention_2: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
+// dot: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
 //   in   position    s32[]
 //   in   dot_in      f32[2,2,2,32]
@@ -82,20 +80,20 @@ __device__ void run(int block, const DecodeAttention8Arrays::DecodeAttention1Arr
 //   in   cache_1_v   bf16[2,32,2,16]
 //   out  dot_out     bf16[2,2,2,16]
 //
-//   mul         = dot_in * 0.25
-//   exponential = exponential(select(iota() <= position, mul, -inf) - broadcast(max))
+//   scores      = dot_in * 0.25
+//   exponential = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
 //   div         = exponential / broadcast(sum)
 //   dot_out     = dot(bf16(div), cache_1_v), einsum=abcd,adbe->abce
 //
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
-namespace decode_attention_2 {
+namespace dot {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-__device__ void run(const DecodeAttention8Arrays::DecodeAttention2Arrays& arrays) {
+__device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ dot_in = arrays.dot_in;
   const float* max = arrays.max;
@@ -114,8 +112,8 @@ __device__ void run(const DecodeAttention8Arrays::DecodeAttention2Arrays& arrays
   const int position_value = position[0];
   float sum_1 = 0.0f;
   for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float mul = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
-    const float div = expf((k_1 <= position_value ? mul : -INFINITY) - max_value) / sum_value;
+    const float scores = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+    const float div = expf((k_1 <= position_value ? scores : -INFINITY) - max_value) / sum_value;
     sum_1 = fmaf(to_float(to_bfloat16(div)), to_float(cache_1_v[i * 1024 + k_1 * 32 + j * 16 + l]),
                  sum_1);
   }
@@ -124,59 +122,58 @@ __device__ void run(const DecodeAttention8Arrays::DecodeAttention2Arrays& arrays
   dot_out[element] = dot_next;
 }
 
-}  // namespace decode_attention_2
+}  // namespace dot
 
-// decode_attention_3: dot over bf16[2,64].
+// mixed: dot over bf16[2,64].
 //
 //   in   params_layers_1_out   bf16[64,64]
-//   in   dot_in                bf16[2,2,2,16]
-//   out  dot_out               bf16[2,64]
+//   in   dot                   bf16[2,2,2,16]
+//   out  mixed_out             bf16[2,64]
 //
-//   dot_out = dot(reshape(dot_in, [2,64]), params_layers_1_out)
+//   mixed_out = dot(reshape(dot, [2,64]), params_layers_1_out)
 //
 // One block of 128 threads. Reads 8.4 kB, writes 256 B.
-namespace decode_attention_3 {
+namespace mixed {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-__device__ void run(const DecodeAttention8Arrays::DecodeAttention3Arrays& arrays) {
+__device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_layers_1_out = arrays.params_layers_1_out;
-  const __nv_bfloat16* dot_in = arrays.dot_in;
-  __nv_bfloat16* dot_out = arrays.dot_out;
+  const __nv_bfloat16* dot = arrays.dot;
+  __nv_bfloat16* mixed_out = arrays.mixed_out;
   const int element = threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
 
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(dot_in[row * 64 + k]), to_float(params_layers_1_out[k * 64 + column]), sum);
+    sum = fmaf(to_float(dot[row * 64 + k]), to_float(params_layers_1_out[k * 64 + column]), sum);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum);
+  const __nv_bfloat16 mixed_1 = to_bfloat16(sum);
 
-  dot_out[element] = dot_next;
+  mixed_out[element] = mixed_1;
 }
 
-}  // namespace decode_attention_3
+}  // namespace mixed
 
 // rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
+//   in   mixed              bf16[2,64]
 //   in   dot                bf16[2,64]
-//   in   dot_1              bf16[2,64]
-//   in   dot_2              bf16[2,64]
+//   in   mixed_1            bf16[2,64]
 //   out  sum_out            f32[2]
 //
-//   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = clamp(0, select, 127)
-//   add_1                = gather(params_embedding, start) + dot
-//   add_2                = add_1 + dot_1
-//   convert_element_type = f32(add_2 + dot_2)
-//   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//                          to_apply=add
+//   select  = select(tokens < 0, tokens + 128, tokens)
+//   start   = clamp(0, select, 127)
+//   x_1     = gather(params_embedding, start) + mixed
+//   x_2     = x_1 + dot
+//   wide    = f32(x_2 + mixed_1)
+//   sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 8 B.
 namespace rms_norm {
@@ -190,9 +187,9 @@ constexpr int kRowsPerBlock = kThreads / kWarp;
 __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
+  const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ dot = arrays.dot;
-  const __nv_bfloat16* __restrict__ dot_1 = arrays.dot_1;
-  const __nv_bfloat16* dot_2 = arrays.dot_2;
+  const __nv_bfloat16* mixed_1 = arrays.mixed_1;
   float* __restrict__ sum_out = arrays.sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -207,12 +204,11 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
-    const __nv_bfloat16 add_1 =
-        to_bfloat16(to_float(params_embedding_value) + to_float(dot[index]));
-    const __nv_bfloat16 add_2 = to_bfloat16(to_float(add_1) + to_float(dot_1[index]));
-    const float convert_element_type =
-        to_float(to_bfloat16(to_float(add_2) + to_float(dot_2[index])));
-    sum += convert_element_type * convert_element_type;
+    const __nv_bfloat16 x_1 =
+        to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
+    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(dot[index]));
+    const float wide = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_1[index])));
+    sum += wide * wide;
   }
   sum = warp_reduce(sum, Add());
 
@@ -222,18 +218,18 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
 }  // namespace rms_norm
 
 constexpr int kThreads = 128;
-constexpr int kBlocks = decode_attention_1::kBlocks;
+constexpr int kBlocks = max::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
   const int block = blockIdx.x;
-  decode_attention_1::run(block, arrays.decode_attention_1);
+  max::run(block, arrays.max);
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  decode_attention_2::run(arrays.decode_attention_2);
+  dot::run(arrays.dot);
   __syncthreads();
-  decode_attention_3::run(arrays.decode_attention_3);
+  mixed::run(arrays.mixed);
   __syncthreads();
   rms_norm::run(0, arrays.rms_norm);
 }

@@ -5,19 +5,19 @@
 //   in   params_layers_0_norm2   bf16[64]
 //   in   params_layers_0_up      bf16[64,96]
 //   in   tokens                  s32[2]
-//   in   dot_in                  bf16[2,64]
+//   in   mixed                   bf16[2,64]
 //   in   sum                     f32[2]
 //   out  dot_1_out               bf16[2,96]
 //   out  dot_2_out               bf16[2,96]
 //
 //   select                 = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, select, 127)
-//   add_1                  = gather(params_embedding, start) + dot_in
-//   rms_norm               = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type_1 = bf16(f32(add_1) * broadcast(rms_norm))
-//   mul                    = convert_element_type_1 * params_layers_0_norm2
-//   dot_1_out              = dot(mul, params_layers_0_gate)
-//   dot_2_out              = dot(mul, params_layers_0_up)
+//   x_1                    = gather(params_embedding, start) + mixed
+//   inverse                = rsqrt(sum / 64 + 1e-05)
+//   convert_element_type_1 = bf16(f32(x_1) * broadcast(inverse))
+//   y                      = convert_element_type_1 * params_layers_0_norm2
+//   dot_1_out              = dot(y, params_layers_0_gate)
+//   dot_2_out              = dot(y, params_layers_0_up)
 //
 // 6 blocks of 32 threads. Reads 25.5 kB, writes 768 B.
 
@@ -41,7 +41,7 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ params_layers_0_norm2,
                const __nv_bfloat16* __restrict__ params_layers_0_up,
                const int* __restrict__ tokens,
-               const __nv_bfloat16* __restrict__ dot_in,
+               const __nv_bfloat16* __restrict__ mixed,
                const float* __restrict__ sum,
                __nv_bfloat16* __restrict__ dot_1_out,
                __nv_bfloat16* __restrict__ dot_2_out) {
@@ -55,18 +55,18 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
   const int start = minimum(maximum(select, 0), 127);
 
   // rms_norm
-  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum_1 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     // llama_decode
     const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 add_1 =
-        to_bfloat16(to_float(params_embedding_value_1) + to_float(dot_in[row * 64 + k]));
+    const __nv_bfloat16 x_1 =
+        to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 convert_element_type_1 = to_bfloat16(to_float(add_1) * rms_norm);
+    const __nv_bfloat16 convert_element_type_1 = to_bfloat16(to_float(x_1) * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_1) *
                                       to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_gate[k * 96 + column]), sum_1);
@@ -76,11 +76,11 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
   for (int k = 0; k < 64; ++k) {
     // llama_decode
     const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 add_2 =
-        to_bfloat16(to_float(params_embedding_value_2) + to_float(dot_in[row * 64 + k]));
+    const __nv_bfloat16 x_2 =
+        to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(to_float(add_2) * rms_norm);
+    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(to_float(x_2) * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
                                       to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_up[k * 96 + column]), sum_2);
@@ -99,14 +99,14 @@ launch_llama_decode_1(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_layers_0_norm2,
                       const __nv_bfloat16* params_layers_0_up,
                       const int* tokens,
-                      const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* mixed,
                       const float* sum,
                       __nv_bfloat16* dot_1_out,
                       __nv_bfloat16* dot_2_out,
                       cudaStream_t stream) {
   return launch(llama_decode_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
-                tokens, dot_in, sum, dot_1_out, dot_2_out);
+                tokens, mixed, sum, dot_1_out, dot_2_out);
 }
 
 }  // namespace llama_decode_kernels

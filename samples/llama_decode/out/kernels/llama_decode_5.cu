@@ -1,22 +1,24 @@
 // llama_decode_5: dot, gather, rsqrt, add, divide, ... over bf16[2,128].
 //
-//   in   params_embedding       bf16[128,64]
-//   in   params_norm            bf16[64]
-//   in   tokens                 s32[2]
-//   in   dot_in                 bf16[2,64]
-//   in   dot_1_in .. dot_3_in   bf16[2,64]
-//   in   sum                    f32[2]
-//   out  dot_out                bf16[2,128]
+//   in   params_embedding   bf16[128,64]
+//   in   params_norm        bf16[64]
+//   in   tokens             s32[2]
+//   in   mixed              bf16[2,64]
+//   in   dot_in             bf16[2,64]
+//   in   mixed_1            bf16[2,64]
+//   in   dot_1_in           bf16[2,64]
+//   in   sum                f32[2]
+//   out  dot_out            bf16[2,128]
 //
-//   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = clamp(0, select, 127)
-//   add_1                  = gather(params_embedding, start) + dot_in
-//   add_2                  = add_1 + dot_1_in
-//   add_3                  = add_2 + dot_2_in
-//   convert_element_type_1 = f32(add_3 + dot_3_in)
-//   rms_norm               = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type_2 = bf16(convert_element_type_1 * broadcast(rms_norm))
-//   dot_out                = dot(convert_element_type_2 * params_norm, transpose(params_embedding))
+//   select               = select(tokens < 0, tokens + 128, tokens)
+//   start                = clamp(0, select, 127)
+//   x_1                  = gather(params_embedding, start) + mixed
+//   x_2                  = x_1 + dot_in
+//   x_3                  = x_2 + mixed_1
+//   wide                 = f32(x_3 + dot_1_in)
+//   inverse              = rsqrt(sum / 64 + 1e-05)
+//   convert_element_type = bf16(wide * broadcast(inverse))
+//   dot_out              = dot(convert_element_type * params_norm, transpose(params_embedding))
 //
 // 8 blocks of 32 threads. Reads 17.6 kB, writes 512 B.
 
@@ -38,10 +40,10 @@ __global__ void __launch_bounds__(kThreads)
 llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ params_norm,
                const int* __restrict__ tokens,
+               const __nv_bfloat16* __restrict__ mixed,
                const __nv_bfloat16* __restrict__ dot_in,
+               const __nv_bfloat16* __restrict__ mixed_1,
                const __nv_bfloat16* __restrict__ dot_1_in,
-               const __nv_bfloat16* __restrict__ dot_2_in,
-               const __nv_bfloat16* __restrict__ dot_3_in,
                const float* __restrict__ sum,
                __nv_bfloat16* __restrict__ dot_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
@@ -54,7 +56,7 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
   const int start = minimum(maximum(select, 0), 127);
 
   // rms_norm
-  const float rms_norm = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum_1 = 0.0f;
@@ -63,16 +65,15 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
 
     // llama_decode
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
-    const __nv_bfloat16 add_1 =
-        to_bfloat16(to_float(params_embedding_value) + to_float(dot_in[index]));
-    const __nv_bfloat16 add_2 = to_bfloat16(to_float(add_1) + to_float(dot_1_in[index]));
-    const __nv_bfloat16 add_3 = to_bfloat16(to_float(add_2) + to_float(dot_2_in[index]));
+    const __nv_bfloat16 x_1 =
+        to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
+    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(dot_in[index]));
+    const __nv_bfloat16 x_3 = to_bfloat16(to_float(x_2) + to_float(mixed_1[index]));
 
     // rms_norm
-    const float convert_element_type_1 =
-        to_float(to_bfloat16(to_float(add_3) + to_float(dot_3_in[index])));
-    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(convert_element_type_1 * rms_norm);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) * to_float(params_norm[k]))),
+    const float wide = to_float(to_bfloat16(to_float(x_3) + to_float(dot_1_in[index])));
+    const __nv_bfloat16 convert_element_type = to_bfloat16(wide * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type) * to_float(params_norm[k]))),
                  to_float(params_embedding[column * 64 + k]), sum_1);
   }
   const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
@@ -86,15 +87,15 @@ cudaError_t
 launch_llama_decode_5(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_norm,
                       const int* tokens,
+                      const __nv_bfloat16* mixed,
                       const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* mixed_1,
                       const __nv_bfloat16* dot_1_in,
-                      const __nv_bfloat16* dot_2_in,
-                      const __nv_bfloat16* dot_3_in,
                       const float* sum,
                       __nv_bfloat16* dot_out,
                       cudaStream_t stream) {
   return launch(llama_decode_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_embedding, params_norm, tokens, dot_in, dot_1_in, dot_2_in, dot_3_in, sum,
+                params_embedding, params_norm, tokens, mixed, dot_in, mixed_1, dot_1_in, sum,
                 dot_out);
 }
 

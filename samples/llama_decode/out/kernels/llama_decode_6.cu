@@ -1,18 +1,15 @@
 // llama_decode_6: reduce, convert, compare, and, or, ... over f32[2,128].
 //
-//   in   dot                        bf16[2,128]
-//   out  min_out                    s32[2]
-//   out  convert_element_type_out   f32[2,128]
+//   in   dot          bf16[2,128]
+//   out  min_out      s32[2]
+//   out  logits_out   f32[2,128]
 //
-//   convert_element_type_out = f32(dot)
-//   max                      = reduce(convert_element_type_out, -inf), dimensions={1},
-//                              to_apply=maximum
-//   is_nan                   = max != max
-//   both                     = convert_element_type_out != convert_element_type_out and
-//                              broadcast(is_nan)
-//   select                   = select(convert_element_type_out == broadcast(max) or both, iota(),
-//                              2147483647)
-//   min_out                  = reduce(select, 2147483647), dimensions={1}, to_apply=minimum
+//   logits_out = f32(dot)
+//   max        = reduce(logits_out, -inf), dimensions={1}, to_apply=maximum
+//   is_nan     = max != max
+//   either     = logits_out == broadcast(max) or logits_out != logits_out and broadcast(is_nan)
+//   min_out    = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
+//                to_apply=minimum
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 512 B, writes 1.0 kB.
 
@@ -42,11 +39,11 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 __global__ void __launch_bounds__(kThreads)
 llama_decode_6(const __nv_bfloat16* __restrict__ dot,
                int* __restrict__ min_out,
-               float* __restrict__ convert_element_type_out) {
+               float* __restrict__ logits_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // max, convert_element_type_out
+  // max, logits_out
   float max = -INFINITY;
   __nv_bfloat16 dot_values[kPerThread];
 #pragma unroll
@@ -54,16 +51,15 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
     const int first_column = k * kWarp + lane * kWidth;
     const Vector<__nv_bfloat16, kWidth> dot_vector =
         load_vector<kWidth>(dot + (row * kColumns + first_column));
-    Vector<float, kWidth> convert_element_type_vector;
+    Vector<float, kWidth> logits_vector;
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       dot_values[k + i] = dot_vector[i];
-      const float convert_element_type_1 = to_float(dot_values[k + i]);
-      convert_element_type_vector[i] = convert_element_type_1;
-      max = maximum(max, convert_element_type_1);
+      const float logits_1 = to_float(dot_values[k + i]);
+      logits_vector[i] = logits_1;
+      max = maximum(max, logits_1);
     }
-    store_vector(convert_element_type_out + (row * kColumns + first_column),
-                 convert_element_type_vector);
+    store_vector(logits_out + (row * kColumns + first_column), logits_vector);
   }
   max = warp_reduce(max, Maximum());
   const bool is_nan = max != max;
@@ -76,9 +72,8 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       const int column = first_column + i;
-      const float convert_element_type_2 = to_float(dot_values[k + i]);
-      const bool both = convert_element_type_2 != convert_element_type_2 && is_nan;
-      min = minimum(min, convert_element_type_2 == max || both ? column : 2147483647);
+      const float logits_2 = to_float(dot_values[k + i]);
+      min = minimum(min, logits_2 == max || (logits_2 != logits_2 && is_nan) ? column : 2147483647);
     }
   }
   min = warp_reduce(min, Minimum());
@@ -91,10 +86,10 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
 cudaError_t
 launch_llama_decode_6(const __nv_bfloat16* dot,
                       int* min_out,
-                      float* convert_element_type_out,
+                      float* logits_out,
                       cudaStream_t stream) {
   return launch(llama_decode_6, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                dot, min_out, convert_element_type_out);
+                dot, min_out, logits_out);
 }
 
 }  // namespace llama_decode_kernels

@@ -22,11 +22,10 @@ namespace {
 //   in   tokens             s32[2]
 //   out  sum_out            f32[2]
 //
-//   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = clamp(0, select, 127)
-//   convert_element_type = f32(gather(params_embedding, start))
-//   sum_out              = reduce(convert_element_type * convert_element_type, 0), dimensions={1},
-//                          to_apply=add
+//   select  = select(tokens < 0, tokens + 128, tokens)
+//   start   = clamp(0, select, 127)
+//   wide    = f32(gather(params_embedding, start))
+//   sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 264 B, writes 8 B.
 namespace rms_norm {
@@ -54,8 +53,8 @@ __device__ void run(int block, const RmsNorm1Arrays::RmsNormArrays& arrays) {
   // sum
   float sum = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    const float convert_element_type = to_float(params_embedding[start * 64 + column]);
-    sum += convert_element_type * convert_element_type;
+    const float wide = to_float(params_embedding[start * 64 + column]);
+    sum += wide * wide;
   }
   sum = warp_reduce(sum, Add());
 
@@ -70,9 +69,9 @@ __device__ void run(int block, const RmsNorm1Arrays::RmsNormArrays& arrays) {
 //   out  cosine     f32[8]
 //   out  sine       f32[8]
 //
-//   mul    = f32(position) * power(10000, -iota() / 8)
-//   cosine = cosine(mul)
-//   sine   = sine(mul)
+//   angle  = f32(position) * power(10000, -iota() / 8)
+//   cosine = cosine(angle)
+//   sine   = sine(angle)
 //
 // One block of 32 threads. Reads 4 B, writes 64 B.
 namespace rotary {
@@ -90,10 +89,10 @@ __device__ void run(const RmsNorm1Arrays::RotaryArrays& arrays) {
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
-  const float mul = float(position[0]) * powf(10000.0f, -float(element) / 8.0f);
+  const float angle = float(position[0]) * powf(10000.0f, -float(element) / 8.0f);
 
-  cosine[element] = cosf(mul);
-  sine[element] = sinf(mul);
+  cosine[element] = cosf(angle);
+  sine[element] = sinf(angle);
 }
 
 }  // namespace rotary

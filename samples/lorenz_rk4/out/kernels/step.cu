@@ -9,7 +9,7 @@
 //   out  stack_out   f32[40,3]
 //
 //   loop t in [0, 40), carrying x, y, z:
-//     slope       mul_1, sub_1, sub_2, mul_2, sub_3, sub_4, mul_3, sub_5, ...
+//     slope       k1_0 .. k1_2, k2_0 .. k2_2, k3_0 .. k3_2
 //     along       add_1 .. add_9
 //     step        stack_out, x, y, z
 //
@@ -46,49 +46,49 @@ step(const float* __restrict__ x_in,
 
   for (int t = 0; t < kSteps; ++t) {
     // slope
-    const float mul_1 = (y - x) * 10.0f;
-    const float sub_1 = fmaf(x, 28.0f - z, -y);
-    const float sub_2 = fmaf(-z, 2.6666667f, x * y);
+    const float k1_0 = (y - x) * 10.0f;
+    const float k1_1 = fmaf(x, 28.0f - z, -y);
+    const float k1_2 = fmaf(-z, 2.6666667f, x * y);
 
     // along
-    const float add_1 = fmaf(sub_1, 0.005f, y);
-    const float add_2 = fmaf(mul_1, 0.005f, x);
-    const float add_3 = fmaf(sub_2, 0.005f, z);
+    const float add_1 = fmaf(k1_1, 0.005f, y);
+    const float add_2 = fmaf(k1_0, 0.005f, x);
+    const float add_3 = fmaf(k1_2, 0.005f, z);
 
     // slope
-    const float mul_2 = (add_1 - add_2) * 10.0f;
-    const float sub_3 = fmaf(add_2, 28.0f - add_3, -add_1);
-    const float sub_4 = fmaf(-add_3, 2.6666667f, add_2 * add_1);
+    const float k2_0 = (add_1 - add_2) * 10.0f;
+    const float k2_1 = fmaf(add_2, 28.0f - add_3, -add_1);
+    const float k2_2 = fmaf(-add_3, 2.6666667f, add_2 * add_1);
 
     // along
-    const float add_4 = fmaf(sub_3, 0.005f, y);
-    const float add_5 = fmaf(mul_2, 0.005f, x);
-    const float add_6 = fmaf(sub_4, 0.005f, z);
+    const float add_4 = fmaf(k2_1, 0.005f, y);
+    const float add_5 = fmaf(k2_0, 0.005f, x);
+    const float add_6 = fmaf(k2_2, 0.005f, z);
 
     // slope
-    const float mul_3 = (add_4 - add_5) * 10.0f;
-    const float sub_5 = fmaf(add_5, 28.0f - add_6, -add_4);
-    const float sub_6 = fmaf(-add_6, 2.6666667f, add_5 * add_4);
+    const float k3_0 = (add_4 - add_5) * 10.0f;
+    const float k3_1 = fmaf(add_5, 28.0f - add_6, -add_4);
+    const float k3_2 = fmaf(-add_6, 2.6666667f, add_5 * add_4);
 
     // along
-    const float add_7 = fmaf(sub_5, 0.01f, y);
-    const float add_8 = fmaf(mul_3, 0.01f, x);
-    const float add_9 = fmaf(sub_6, 0.01f, z);
+    const float add_7 = fmaf(k3_1, 0.01f, y);
+    const float add_8 = fmaf(k3_0, 0.01f, x);
+    const float add_9 = fmaf(k3_2, 0.01f, z);
 
     // step
-    const float add_10 = fmaf(add_7 - add_8, 10.0f, fmaf(mul_3, 2.0f, fmaf(mul_2, 2.0f, mul_1)));
-    const float next_x = fmaf(add_10, 0.0016666667f, x);
+    const float add_10 = fmaf(add_7 - add_8, 10.0f, fmaf(k3_0, 2.0f, fmaf(k2_0, 2.0f, k1_0)));
+    const float state_1 = fmaf(add_10, 0.0016666667f, x);
     const float add_11 =
-        fmaf(sub_5, 2.0f, fmaf(sub_3, 2.0f, sub_1)) + fmaf(add_8, 28.0f - add_9, -add_7);
-    const float next_y = fmaf(add_11, 0.0016666667f, y);
-    const float add_12 = fmaf(sub_6, 2.0f, fmaf(sub_4, 2.0f, sub_2));
-    const float next_z = fmaf(add_12 + fmaf(-add_9, 2.6666667f, add_8 * add_7), 0.0016666667f, z);
-    const float sum_1 = block_reduce<kThreads>(next_x, Add());
-    const float sum_2 = block_reduce<kThreads>(next_y, Add());
-    const float sum_3 = block_reduce<kThreads>(next_z, Add());
-    x = next_x;
-    y = next_y;
-    z = next_z;
+        fmaf(k3_1, 2.0f, fmaf(k2_1, 2.0f, k1_1)) + fmaf(add_8, 28.0f - add_9, -add_7);
+    const float state_2 = fmaf(add_11, 0.0016666667f, y);
+    const float add_12 = fmaf(k3_2, 2.0f, fmaf(k2_2, 2.0f, k1_2));
+    const float state_3 = fmaf(add_12 + fmaf(-add_9, 2.6666667f, add_8 * add_7), 0.0016666667f, z);
+    const float sum_1 = block_reduce<kThreads>(state_1, Add());
+    const float sum_2 = block_reduce<kThreads>(state_2, Add());
+    const float sum_3 = block_reduce<kThreads>(state_3, Add());
+    x = state_1;
+    y = state_2;
+    z = state_3;
 
     // lorenz_rk4
     if (element == 0) {

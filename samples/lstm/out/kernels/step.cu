@@ -4,12 +4,12 @@
 //   in   params_x_b   f32[96]
 //   in   params_x_w   f32[16,96]
 //   in   xs           f32[12,4,16]
-//   out  mul_out      f32[4,24]
-//   out  add_out      f32[4,24]
-//   out  mul_2_out    f32[12,4,24]
+//   out  h_out        f32[4,24]
+//   out  c_out        f32[4,24]
+//   out  hs_out       f32[12,4,24]
 //
-//   loop t in [0, 12), carrying mul, add:
-//     step  next_mul, add, mul
+//   loop t in [0, 12), carrying h, c:
+//     step  next_h, c, h
 //
 // One block of 96 threads. Reads 18.8 kB, writes 5.4 kB.
 
@@ -27,7 +27,7 @@ constexpr int kThreads = 96;
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 struct Shared {
-  float mul[kThreads];
+  float h[kThreads];
 };
 
 __global__ void __launch_bounds__(kThreads)
@@ -35,9 +35,9 @@ step(const float* __restrict__ params_h_w,
      const float* __restrict__ params_x_b,
      const float* __restrict__ params_x_w,
      const float* __restrict__ xs,
-     float* __restrict__ mul_out,
-     float* __restrict__ add_out,
-     float* __restrict__ mul_2_out) {
+     float* __restrict__ h_out,
+     float* __restrict__ c_out,
+     float* __restrict__ hs_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
   const int row = element / 24;
@@ -47,12 +47,12 @@ step(const float* __restrict__ params_h_w,
   const float params_x_b_value_2 = params_x_b[column + 24];
   const float params_x_b_value_3 = params_x_b[column];
   const float params_x_b_value_4 = params_x_b[column + 48];
-  float mul = 0.0f;
-  float add = 0.0f;
+  float h = 0.0f;
+  float c = 0.0f;
 
   for (int t = 0; t < kSteps; ++t) {
     __syncthreads();
-    shared.mul[threadIdx.x] = mul;
+    shared.h[threadIdx.x] = h;
     __syncthreads();
 
     // step
@@ -74,35 +74,34 @@ step(const float* __restrict__ params_h_w,
     }
     float dot_5 = 0.0f;
     for (int k = 0; k < 24; ++k) {
-      dot_5 = fmaf(shared.mul[row * 24 + k], params_h_w[k * 96 + column + 72], dot_5);
+      dot_5 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 72], dot_5);
     }
     float dot_6 = 0.0f;
     for (int k = 0; k < 24; ++k) {
-      dot_6 = fmaf(shared.mul[row * 24 + k], params_h_w[k * 96 + column + 24], dot_6);
+      dot_6 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 24], dot_6);
     }
     float dot_7 = 0.0f;
     for (int k = 0; k < 24; ++k) {
-      dot_7 = fmaf(shared.mul[row * 24 + k], params_h_w[k * 96 + column], dot_7);
+      dot_7 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column], dot_7);
     }
     float dot_8 = 0.0f;
     for (int k = 0; k < 24; ++k) {
-      dot_8 = fmaf(shared.mul[row * 24 + k], params_h_w[k * 96 + column + 48], dot_8);
+      dot_8 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 48], dot_8);
     }
-    const float div_1 = 1.0f / (expf(-(dot_2 + dot_6 + params_x_b_value_2)) + 1.0f);
-    const float div_2 = 1.0f / (expf(-(dot_3 + dot_7 + params_x_b_value_3)) + 1.0f);
-    const float tanh_value = tanhf(dot_4 + dot_8 + params_x_b_value_4);
-    const float next_add = fmaf(div_2, tanh_value, div_1 * add);
-    const float next_mul =
-        1.0f / (expf(-(dot_1 + dot_5 + params_x_b_value_1)) + 1.0f) * tanhf(next_add);
-    add = next_add;
-    mul = next_mul;
+    const float mul = 1.0f / (expf(-(dot_2 + dot_6 + params_x_b_value_2)) + 1.0f) * c;
+    const float div = 1.0f / (expf(-(dot_3 + dot_7 + params_x_b_value_3)) + 1.0f);
+    const float next_c = fmaf(div, tanhf(dot_4 + dot_8 + params_x_b_value_4), mul);
+    const float next_h =
+        1.0f / (expf(-(dot_1 + dot_5 + params_x_b_value_1)) + 1.0f) * tanhf(next_c);
+    c = next_c;
+    h = next_h;
 
     // lstm
-    mul_2_out[t * 96 + element] = next_mul;
+    hs_out[t * 96 + element] = next_h;
   }
 
-  mul_out[element] = mul;
-  add_out[element] = add;
+  h_out[element] = h;
+  c_out[element] = c;
 }
 
 }  // namespace
@@ -112,12 +111,12 @@ launch_step(const float* params_h_w,
             const float* params_x_b,
             const float* params_x_w,
             const float* xs,
-            float* mul_out,
-            float* add_out,
-            float* mul_2_out,
+            float* h_out,
+            float* c_out,
+            float* hs_out,
             cudaStream_t stream) {
   return launch(step, {.grid = 1, .block = kThreads}, stream,
-                params_h_w, params_x_b, params_x_w, xs, mul_out, add_out, mul_2_out);
+                params_h_w, params_x_b, params_x_w, xs, h_out, c_out, hs_out);
 }
 
 }  // namespace lstm_kernels

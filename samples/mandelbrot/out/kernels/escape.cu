@@ -5,9 +5,9 @@
 //   in   ys           f32[32]
 //   out  select_out   s32[32,32]
 //
-//   loop, carrying sum, add_1, add_2:
+//   loop, carrying n, x, y:
 //     alive  mul_1, mul_2
-//     step   sum, add_2, add_1
+//     step   n, y, x
 //
 // 32 blocks of 32 threads. Reads 256 B, writes 4.1 kB.
 
@@ -31,23 +31,23 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
 
   const float xs_value = xs[column];
   const float ys_value = ys[row];
-  int sum = 0;
-  float add_1 = 0.0f;
-  float add_2 = 0.0f;
+  int n = 0;
+  float x = 0.0f;
+  float y = 0.0f;
 
   while (true) {
     // alive
-    const float mul_1 = add_1 * add_1;
-    const float mul_2 = add_2 * add_2;
-    if (!(sum < 40 && mul_1 + mul_2 < 4.0f)) break;
+    const float mul_1 = x * x;
+    const float mul_2 = y * y;
+    if (!(n < 40 && mul_1 + mul_2 < 4.0f)) break;
 
     // step
-    ++sum;
-    add_2 = fmaf(add_1 * 2.0f, add_2, ys_value);
-    add_1 = mul_1 - mul_2 + xs_value;
+    ++n;
+    y = fmaf(x * 2.0f, y, ys_value);
+    x = mul_1 - mul_2 + xs_value;
   }
 
-  select_out[element] = sum;
+  select_out[element] = n;
 }
 
 }  // namespace

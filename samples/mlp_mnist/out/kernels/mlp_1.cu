@@ -3,10 +3,10 @@
 //   in   params_0_b   f32[48]
 //   in   params_0_w   f32[64,48]
 //   in   images       f32[16,64]
-//   out  max          f32[16,48]
+//   out  x            f32[16,48]
 //
 //   sum = dot(images, params_0_w)
-//   max = maximum(sum + params_0_b, 0)
+//   x   = maximum(sum + params_0_b, 0)
 //
 // 3 blocks of 256 threads, a tile of 16 x 16 each. Reads 16.6 kB, writes 3.1 kB.
 
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads)
 mlp_1(const float* __restrict__ params_0_b,
       const float* __restrict__ params_0_w,
       const float* __restrict__ images,
-      float* __restrict__ max) {
+      float* __restrict__ x) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -58,7 +58,7 @@ mlp_1(const float* __restrict__ params_0_b,
     __syncthreads();
   }
 
-  max[row * kN + column] = maximum(sum + params_0_b[column], 0.0f);
+  x[row * kN + column] = maximum(sum + params_0_b[column], 0.0f);
 }
 
 }  // namespace
@@ -67,10 +67,10 @@ cudaError_t
 launch_mlp_1(const float* params_0_b,
              const float* params_0_w,
              const float* images,
-             float* max,
+             float* x,
              cudaStream_t stream) {
   return launch(mlp_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_0_b, params_0_w, images, max);
+                params_0_b, params_0_w, images, x);
 }
 
 }  // namespace mlp_mnist_kernels

@@ -23,11 +23,11 @@ namespace {
 //   in   key          u32[2]
 //   out  div_out      f32[256]
 //
-//   step          sub, mul_1
-//   option_paths  key_value_1, key_value_2, spot, sum
-//   loop t in [0, 16), carrying spot, sum:
+//   step          sub, mul
+//   option_paths  key_value_1, key_value_2, price, total
+//   loop t in [0, 16), carrying price, total:
 //     option_paths  div_out, threefry_split
-//     step          spot, sum
+//     step          price, total
 //
 // 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
 namespace step {
@@ -49,13 +49,13 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
   // step
   const float volatility_value = volatility[0];
   const float sub = fmaf(-(volatility_value * volatility_value), 0.03125f, 0.001875f);
-  const float mul_1 = volatility_value * 0.25f;
+  const float mul = volatility_value * 0.25f;
 
   // option_paths
   const uint32_t key_value_1 = key[0];
   const uint32_t key_value_2 = key[1];
-  float spot = spot_in[0];
-  float sum = 0.0f;
+  float price = spot_in[0];
+  float total = 0.0f;
 
 #pragma unroll 8
   for (int t = 0; t < kSteps; ++t) {
@@ -81,13 +81,13 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
     const float erf_inv_7 = fmaf(erf_inv_6, select_2, is_less ? -0.0041776816f : 0.0094388705f);
     const float erf_inv_8 = fmaf(erf_inv_7, select_2, is_less ? 0.24664073f : 1.001674f);
     const float erf_inv_9 = fmaf(erf_inv_8, select_2, is_less ? 1.5014094f : 2.8329768f) * max;
-    const float mul_2 = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_9) * 1.4142135f;
-    const float next_spot = spot * expf(fmaf(mul_1, mul_2, sub));
-    spot = next_spot;
-    sum += next_spot;
+    const float shock = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_9) * 1.4142135f;
+    const float next_price = price * expf(fmaf(mul, shock, sub));
+    price = next_price;
+    total += next_price;
   }
 
-  div_out[element] = sum / 16.0f;
+  div_out[element] = total / 16.0f;
 }
 
 }  // namespace step
@@ -99,11 +99,11 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 //   out  mul        f32[]
 //   out  sqrt_out   f32[]
 //
-//   max      = maximum(div - strike, 0)
-//   sum_1    = reduce(max, 0), dimensions={0}, to_apply=add
+//   payoff   = maximum(div - strike, 0)
+//   sum_1    = reduce(payoff, 0), dimensions={0}, to_apply=add
 //   mul      = sum_1 / 256 * 0.9704455
 //   div_1    = sum_1 / 256
-//   sub      = max - div_1
+//   sub      = payoff - div_1
 //   sum_2    = reduce(sub * sub, 0), dimensions={0}, to_apply=add
 //   sqrt_out = sqrt(sum_2 / 256)
 //

@@ -4,14 +4,14 @@
 //   in   sum_1                 f32[40]
 //   in   max                   f32[40]
 //   in   sum_2                 s32[40]
-//   out  div_1_out             f32[]
-//   out  div_2_out             f32[40]
+//   out  div_out               f32[]
+//   out  energy_out            f32[40]
 //   out  dynamic_slice_1_out   f32[40]
 //   out  dynamic_slice_2_out   s32[40]
 //
-//   loop t in [0, 40), carrying sum_3:
-//     step         div_2_out, sum_3
-//     oscillators  dynamic_slice_1_out, dynamic_slice_2_out, div_1_out
+//   loop t in [0, 40), carrying work:
+//     step         energy_out, work
+//     oscillators  dynamic_slice_1_out, dynamic_slice_2_out, div_out
 //
 // One thread. Reads 640 B, writes 484 B.
 
@@ -30,24 +30,24 @@ oscillators(const float* __restrict__ sum,
             const float* __restrict__ sum_1,
             const float* __restrict__ max,
             const int* __restrict__ sum_2,
-            float* __restrict__ div_1_out,
-            float* __restrict__ div_2_out,
+            float* __restrict__ div_out,
+            float* __restrict__ energy_out,
             float* __restrict__ dynamic_slice_1_out,
             int* __restrict__ dynamic_slice_2_out) {
-  float sum_3 = 0.0f;
+  float work = 0.0f;
 
 #pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
     // step
-    sum_3 += sum[t];
+    work += sum[t];
 
     // oscillators
-    div_2_out[t] = sum_1[t] / 4096.0f;
+    energy_out[t] = sum_1[t] / 4096.0f;
     dynamic_slice_1_out[t] = max[t];
     dynamic_slice_2_out[t] = sum_2[t];
   }
 
-  div_1_out[0] = sum_3 / 4096.0f;
+  div_out[0] = work / 4096.0f;
 }
 
 }  // namespace
@@ -57,13 +57,13 @@ launch_oscillators(const float* sum,
                    const float* sum_1,
                    const float* max,
                    const int* sum_2,
-                   float* div_1_out,
-                   float* div_2_out,
+                   float* div_out,
+                   float* energy_out,
                    float* dynamic_slice_1_out,
                    int* dynamic_slice_2_out,
                    cudaStream_t stream) {
   return launch(oscillators, {.grid = 1, .block = kThreads}, stream,
-                sum, sum_1, max, sum_2, div_1_out, div_2_out, dynamic_slice_1_out,
+                sum, sum_1, max, sum_2, div_out, energy_out, dynamic_slice_1_out,
                 dynamic_slice_2_out);
 }
 

@@ -14,7 +14,7 @@
 //   tmp  sum_3_of_blocks   s32[32,40]
 //
 //   loop t in [0, 40), carrying x, v:
-//     step         mul, next_v, next_x, v, x
+//     step         push, next_v, next_x, v, x
 //
 // 32 blocks of 128 threads. Reads 53.2 kB, writes 53.9 kB.
 
@@ -65,14 +65,14 @@ step(const float* __restrict__ x_in,
 #pragma unroll 8
   for (int t = 0; t < kSteps; ++t) {
     // step
-    const float mul = sinf(float(t) * 0.3f) * 0.5f;
-    const float next_v = fmaf(fmaf(-v, 0.1f, mul - x), 0.05f, v);
+    const float push = sinf(float(t) * 0.3f) * 0.5f;
+    const float next_v = fmaf(fmaf(-v, 0.1f, push - x), 0.05f, v);
     const float next_x = fmaf(next_v, 0.05f, x);
     v = next_v;
     x = next_x;
 
     // oscillators
-    shared.sum_1[t % kBatch][threadIdx.x] = mul * next_v;
+    shared.sum_1[t % kBatch][threadIdx.x] = push * next_v;
     shared.sum_2[t % kBatch][threadIdx.x] = fmaf(next_v, next_v, next_x * next_x) * 0.5f;
     shared.max[t % kBatch][threadIdx.x] = fabsf(next_x);
     shared.sum_3[t % kBatch][threadIdx.x] = int(next_x > 1.0f);

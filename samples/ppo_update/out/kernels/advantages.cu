@@ -18,7 +18,7 @@ namespace {
 //   in   params_value_2_w   f32[16,1]
 //   in   rewards            f32[16,8]
 //   in   dones              f32[16,8]
-//   in   tanh_in            f32[17,8,16]
+//   in   x                  f32[17,8,16]
 //   out  add_out            f32[16,8]
 //
 //   dense       dot_1
@@ -42,16 +42,14 @@ __device__ void run(const AdvantagesArrays::Advantages1Arrays& arrays) {
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
   const float* __restrict__ rewards = arrays.rewards;
   const float* __restrict__ dones = arrays.dones;
-  const float* __restrict__ tanh_in = arrays.tanh_in;
+  const float* __restrict__ x = arrays.x;
   float* add_out = arrays.add_out;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
   // dense
   float dot_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) {
-    dot_1 = fmaf(tanh_in[element * 16 + k + 2048], params_value_2_w[k], dot_1);
-  }
+  for (int k = 0; k < 16; ++k) dot_1 = fmaf(x[element * 16 + k + 2048], params_value_2_w[k], dot_1);
 
   // advantages
   const float params_value_2_b_value = params_value_2_b[0];
@@ -68,7 +66,7 @@ __device__ void run(const AdvantagesArrays::Advantages1Arrays& arrays) {
     // dense
     float dot_2 = 0.0f;
     for (int k = 0; k < 16; ++k) {
-      dot_2 = fmaf(tanh_in[element * 16 + k - t * 128 + 1920], params_value_2_w[k], dot_2);
+      dot_2 = fmaf(x[element * 16 + k - t * 128 + 1920], params_value_2_w[k], dot_2);
     }
     const float next_add_1 = dot_2 + params_value_2_b_value;
 
@@ -92,11 +90,11 @@ __device__ void run(const AdvantagesArrays::Advantages1Arrays& arrays) {
 //   in   add                f32[16,8]
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
-//   in   tanh_in            f32[17,8,16]
+//   in   x                  f32[17,8,16]
 //   out  reshape_1_out      f32[128]
 //   out  reshape_2_out      f32[128]
 //
-//   dot           = dot(tanh_in, params_value_2_w)
+//   dot           = dot(x, params_value_2_w)
 //   reshape_1_out = reshape(add, [128])
 //   reshape_2_out = reshape(add + (dot + params_value_2_b)[0:16,:], [128])
 //
@@ -113,14 +111,14 @@ __device__ void run(int block, const AdvantagesArrays::ReshapeArrays& arrays) {
   const float* add = arrays.add;
   const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
-  const float* __restrict__ tanh_in = arrays.tanh_in;
+  const float* __restrict__ x = arrays.x;
   float* __restrict__ reshape_1_out = arrays.reshape_1_out;
   float* __restrict__ reshape_2_out = arrays.reshape_2_out;
   const int element = block * kThreads + threadIdx.x;
 
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < 16; ++k) dot = fmaf(tanh_in[element * 16 + k], params_value_2_w[k], dot);
+  for (int k = 0; k < 16; ++k) dot = fmaf(x[element * 16 + k], params_value_2_w[k], dot);
 
   // advantages
   const float add_value = add[element];

@@ -1,10 +1,10 @@
 // dense_1: dot over f32[32,3].
 //
 //   in   params_policy_2_w   f32[16,3]
-//   in   tanh_in             f32[32,16]
+//   in   x                   f32[32,16]
 //   out  dot_out             f32[32,3]
 //
-//   dot_out = dot(tanh_in, params_policy_2_w)
+//   dot_out = dot(x, params_policy_2_w)
 //
 // 3 blocks of 32 threads. Reads 2.2 kB, writes 384 B.
 
@@ -22,16 +22,14 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __global__ void __launch_bounds__(kThreads)
 dense_1(const float* __restrict__ params_policy_2_w,
-        const float* __restrict__ tanh_in,
+        const float* __restrict__ x,
         float* __restrict__ dot_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 3;
   const int column = element % 3;
 
   float dot = 0.0f;
-  for (int k = 0; k < 16; ++k) {
-    dot = fmaf(tanh_in[row * 16 + k], params_policy_2_w[k * 3 + column], dot);
-  }
+  for (int k = 0; k < 16; ++k) dot = fmaf(x[row * 16 + k], params_policy_2_w[k * 3 + column], dot);
 
   dot_out[element] = dot;
 }
@@ -40,11 +38,11 @@ dense_1(const float* __restrict__ params_policy_2_w,
 
 cudaError_t
 launch_dense_1(const float* params_policy_2_w,
-               const float* tanh_in,
+               const float* x,
                float* dot_out,
                cudaStream_t stream) {
   return launch(dense_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_policy_2_w, tanh_in, dot_out);
+                params_policy_2_w, x, dot_out);
 }
 
 }  // namespace ppo_update_kernels

@@ -18,10 +18,10 @@ namespace {
 // dense: dot over f32[32,1].
 //
 //   in   params_value_2_w   f32[16,1]
-//   in   tanh_in            f32[32,16]
+//   in   x                  f32[32,16]
 //   out  dot_out            f32[32,1]
 //
-//   dot_out = dot(tanh_in, params_value_2_w)
+//   dot_out = dot(x, params_value_2_w)
 //
 // One block of 32 threads. Reads 2.1 kB, writes 128 B.
 namespace dense {
@@ -34,12 +34,12 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 __device__ void run(const Dense2Arrays::DenseArrays& arrays) {
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
-  const float* __restrict__ tanh_in = arrays.tanh_in;
+  const float* __restrict__ x = arrays.x;
   float* dot_out = arrays.dot_out;
   const int element = threadIdx.x;
 
   float dot = 0.0f;
-  for (int k = 0; k < 16; ++k) dot = fmaf(tanh_in[element * 16 + k], params_value_2_w[k], dot);
+  for (int k = 0; k < 16; ++k) dot = fmaf(x[element * 16 + k], params_value_2_w[k], dot);
 
   dot_out[element] = dot;
 }

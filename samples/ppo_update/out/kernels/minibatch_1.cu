@@ -4,14 +4,14 @@
 //   in   state_m_1_w_in    f32[16,16]
 //   in   state_v_1_w_in    f32[16,16]
 //   in   add_any           f32[32,16]
-//   in   tanh_in           f32[32,16]
+//   in   x                 f32[32,16]
 //   in   power             f32[]
 //   in   power_1           f32[]
 //   out  state_m_1_w_out   f32[16,16]
 //   out  state_v_1_w_out   f32[16,16]
 //   out  params_1_w_out    f32[16,16]
 //
-//   dot             = dot(add_any, tanh_in), einsum=ab,ac->bc
+//   dot             = dot(add_any, x), einsum=ab,ac->bc
 //   state_m_1_w_out = state_m_1_w_in * 0.9 + transpose(dot) * 0.1
 //   state_v_1_w_out = state_v_1_w_in * 0.999 + transpose(dot) * 0.001 * transpose(dot)
 //   add             = sqrt(state_v_1_w_out / (1 - power_1)) + 1e-08
@@ -38,7 +38,7 @@ minibatch_1(const float* params_1_w_in,
             const float* state_m_1_w_in,
             const float* state_v_1_w_in,
             const float* __restrict__ add_any,
-            const float* __restrict__ tanh_in,
+            const float* __restrict__ x,
             const float* __restrict__ power,
             const float* __restrict__ power_1,
             float* state_m_1_w_out,
@@ -52,7 +52,7 @@ minibatch_1(const float* params_1_w_in,
 
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) dot = fmaf(add_any[k * 16 + column], tanh_in[k * 16 + row], dot);
+  for (int k = 0; k < 32; ++k) dot = fmaf(add_any[k * 16 + column], x[k * 16 + row], dot);
 
   // adam
   const float state_m_1_w_next = fmaf(dot, 0.1f, state_m_1_w_in[element] * 0.9f);
@@ -74,7 +74,7 @@ launch_minibatch_1(const float* params_1_w_in,
                    const float* state_m_1_w_in,
                    const float* state_v_1_w_in,
                    const float* add_any,
-                   const float* tanh_in,
+                   const float* x,
                    const float* power,
                    const float* power_1,
                    float* state_m_1_w_out,
@@ -82,7 +82,7 @@ launch_minibatch_1(const float* params_1_w_in,
                    float* params_1_w_out,
                    cudaStream_t stream) {
   return launch(minibatch_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_1_w_in, state_m_1_w_in, state_v_1_w_in, add_any, tanh_in, power, power_1,
+                params_1_w_in, state_m_1_w_in, state_v_1_w_in, add_any, x, power, power_1,
                 state_m_1_w_out, state_v_1_w_out, params_1_w_out);
 }
 

@@ -9,7 +9,7 @@
 //   in   sum                      f32[32]
 //   in   scatter_add              f32[32,3]
 //   in   sum_1                    f32[32]
-//   in   tanh_in                  f32[32,16]
+//   in   x                        f32[32,16]
 //   in   power                    f32[]
 //   in   power_1                  f32[]
 //   out  state_m_policy_2_w_out   f32[16,3]
@@ -21,8 +21,8 @@
 //   exponential            = exponential(sub_2)
 //   add_any_1              = exponential * 0.0003125 + sub_2 * 0.0003125 * exponential
 //   add_any_2              = add_any_1 + scatter_add
-//   dot_1                  = dot(add_any_2 + broadcast(0 + sum_1 / sum) * exponential(sub_1),
-//                            tanh_in), einsum=ab,ac->bc
+//   dot_1                  = dot(add_any_2 + broadcast(0 + sum_1 / sum) * exponential(sub_1), x),
+//                            einsum=ab,ac->bc
 //   state_m_policy_2_w_out = state_m_policy_2_w_in * 0.9 + transpose(dot_1) * 0.1
 //   state_v_policy_2_w_out = state_v_policy_2_w_in * 0.999 + transpose(dot_1) * 0.001 *
 //                            transpose(dot_1)
@@ -53,7 +53,7 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
             const float* __restrict__ sum,
             const float* __restrict__ scatter_add,
             const float* __restrict__ sum_1,
-            const float* __restrict__ tanh_in,
+            const float* __restrict__ x,
             const float* __restrict__ power,
             const float* __restrict__ power_1,
             float* state_m_policy_2_w_out,
@@ -75,8 +75,7 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
     const float exponential = expf(sub_2);
     const float add_any_1 = fmaf(sub_2 * 0.0003125f, exponential, exponential * 0.0003125f);
     const float add_any_2 = add_any_1 + scatter_add[index];
-    dot_1 = fmaf(fmaf(0.0f + sum_1[k] / sum_value, expf(sub_1), add_any_2), tanh_in[k * 16 + row],
-                 dot_1);
+    dot_1 = fmaf(fmaf(0.0f + sum_1[k] / sum_value, expf(sub_1), add_any_2), x[k * 16 + row], dot_1);
   }
 
   // adam
@@ -107,7 +106,7 @@ launch_minibatch_3(const float* params_policy_2_b,
                    const float* sum,
                    const float* scatter_add,
                    const float* sum_1,
-                   const float* tanh_in,
+                   const float* x,
                    const float* power,
                    const float* power_1,
                    float* state_m_policy_2_w_out,
@@ -117,7 +116,7 @@ launch_minibatch_3(const float* params_policy_2_b,
   return launch(minibatch_3,
                 {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
                 stream, params_policy_2_b, params_policy_2_w_in, state_m_policy_2_w_in,
-                state_v_policy_2_w_in, dot, max, sum, scatter_add, sum_1, tanh_in, power, power_1,
+                state_v_policy_2_w_in, dot, max, sum, scatter_add, sum_1, x, power, power_1,
                 state_m_policy_2_w_out, state_v_policy_2_w_out, params_policy_2_w_out);
 }
 

@@ -22,7 +22,7 @@
 //   in   power_1                  f32[]
 //   in   add_any_1 .. add_any_3   f32[32,16]
 //   in   dot                      f32[32,1]
-//   in   tanh_in                  f32[32,16]
+//   in   x                        f32[32,16]
 //   out  state_m_policy_0_b_out   f32[16]
 //   out  state_v_policy_0_b_out   f32[16]
 //   out  params_policy_0_b_out    f32[16]
@@ -85,7 +85,7 @@ minibatch_4(const float* params_policy_0_b_in,
             const float* __restrict__ add_any_2,
             const float* __restrict__ add_any_3,
             const float* __restrict__ dot,
-            const float* __restrict__ tanh_in,
+            const float* __restrict__ x,
             float* state_m_policy_0_b_out,
             float* state_v_policy_0_b_out,
             float* params_policy_0_b_out,
@@ -122,7 +122,7 @@ minibatch_4(const float* params_policy_0_b_in,
   float dot_1 = 0.0f;
   for (int k = 0; k < 32; ++k) {
     const float mul_1 = (dot[k] + params_value_2_b_value - reshape[t * 32 + k]) * 2.0f;
-    dot_1 = fmaf(mul_1 * 0.015625f, tanh_in[k * 16 + element], dot_1);
+    dot_1 = fmaf(mul_1 * 0.015625f, x[k * 16 + element], dot_1);
   }
 
   // adam
@@ -145,29 +145,29 @@ minibatch_4(const float* params_policy_0_b_in,
   const float state_v_value_1_b_next = fmaf(reduce_sum_4 * 0.001f, reduce_sum_4, mul_5);
   const float state_v_value_2_w_next =
       fmaf(dot_1 * 0.001f, dot_1, state_v_value_2_w_in[element] * 0.999f);
-  const float sub_1 = 1.0f - power[0];
-  const float sub_2 = 1.0f - power_1[0];
+  const float correct1 = 1.0f - power[0];
+  const float correct2 = 1.0f - power_1[0];
 
   // update
   const float params_policy_0_b_value = params_policy_0_b_in[element];
   const float div_1 =
-      state_m_policy_0_b_next / sub_1 / (sqrtf(state_v_policy_0_b_next / sub_2) + 1e-8f);
+      state_m_policy_0_b_next / correct1 / (sqrtf(state_v_policy_0_b_next / correct2) + 1e-8f);
   const float add_1 = fmaf(params_policy_0_b_value, 0.0f, div_1);
   const float params_policy_1_b_value = params_policy_1_b_in[element];
   const float div_2 =
-      state_m_policy_1_b_next / sub_1 / (sqrtf(state_v_policy_1_b_next / sub_2) + 1e-8f);
+      state_m_policy_1_b_next / correct1 / (sqrtf(state_v_policy_1_b_next / correct2) + 1e-8f);
   const float add_2 = fmaf(params_policy_1_b_value, 0.0f, div_2);
   const float params_value_0_b_value = params_value_0_b_in[element];
   const float div_3 =
-      state_m_value_0_b_next / sub_1 / (sqrtf(state_v_value_0_b_next / sub_2) + 1e-8f);
+      state_m_value_0_b_next / correct1 / (sqrtf(state_v_value_0_b_next / correct2) + 1e-8f);
   const float add_3 = fmaf(params_value_0_b_value, 0.0f, div_3);
   const float params_value_1_b_value = params_value_1_b_in[element];
   const float div_4 =
-      state_m_value_1_b_next / sub_1 / (sqrtf(state_v_value_1_b_next / sub_2) + 1e-8f);
+      state_m_value_1_b_next / correct1 / (sqrtf(state_v_value_1_b_next / correct2) + 1e-8f);
   const float add_4 = fmaf(params_value_1_b_value, 0.0f, div_4);
   const float params_value_2_w_value = params_value_2_w_in[element];
   const float div_5 =
-      state_m_value_2_w_next / sub_1 / (sqrtf(state_v_value_2_w_next / sub_2) + 1e-8f);
+      state_m_value_2_w_next / correct1 / (sqrtf(state_v_value_2_w_next / correct2) + 1e-8f);
   const float add_5 = fmaf(params_value_2_w_value, 0.0f, div_5);
 
   state_m_policy_0_b_out[element] = state_m_policy_0_b_next;
@@ -214,7 +214,7 @@ launch_minibatch_4(const float* params_policy_0_b_in,
                    const float* add_any_2,
                    const float* add_any_3,
                    const float* dot,
-                   const float* tanh_in,
+                   const float* x,
                    float* state_m_policy_0_b_out,
                    float* state_v_policy_0_b_out,
                    float* params_policy_0_b_out,
@@ -238,12 +238,12 @@ launch_minibatch_4(const float* params_policy_0_b_in,
                 state_m_policy_1_b_in, state_m_value_0_b_in, state_m_value_1_b_in,
                 state_m_value_2_w_in, state_v_policy_0_b_in, state_v_policy_1_b_in,
                 state_v_value_0_b_in, state_v_value_1_b_in, state_v_value_2_w_in, reshape, add_any,
-                power, power_1, add_any_1, add_any_2, add_any_3, dot, tanh_in,
-                state_m_policy_0_b_out, state_v_policy_0_b_out, params_policy_0_b_out,
-                state_m_policy_1_b_out, state_v_policy_1_b_out, params_policy_1_b_out,
-                state_m_value_0_b_out, state_v_value_0_b_out, params_value_0_b_out,
-                state_m_value_1_b_out, state_v_value_1_b_out, params_value_1_b_out,
-                state_m_value_2_w_out, state_v_value_2_w_out, params_value_2_w_out, t);
+                power, power_1, add_any_1, add_any_2, add_any_3, dot, x, state_m_policy_0_b_out,
+                state_v_policy_0_b_out, params_policy_0_b_out, state_m_policy_1_b_out,
+                state_v_policy_1_b_out, params_policy_1_b_out, state_m_value_0_b_out,
+                state_v_value_0_b_out, params_value_0_b_out, state_m_value_1_b_out,
+                state_v_value_1_b_out, params_value_1_b_out, state_m_value_2_w_out,
+                state_v_value_2_w_out, params_value_2_w_out, t);
 }
 
 }  // namespace ppo_update_kernels

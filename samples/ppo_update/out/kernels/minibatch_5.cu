@@ -20,7 +20,7 @@
 //
 //   dense   dot_1, dot_2
 //   adam    state_m_policy_0_w_next, state_m_value_0_w_next, state_v_policy_0_w_next,
-//           state_v_value_0_w_next, sub_1, sub_2
+//           state_v_value_0_w_next, correct1, correct2
 //   update  params_policy_0_w_out, params_value_0_w_out
 //
 // 3 blocks of 32 threads. Reads 7.9 kB, writes 2.3 kB.
@@ -77,17 +77,17 @@ minibatch_5(const float* params_policy_0_w_in,
       fmaf(dot_1 * 0.001f, dot_1, state_v_policy_0_w_in[element] * 0.999f);
   const float state_v_value_0_w_next =
       fmaf(dot_2 * 0.001f, dot_2, state_v_value_0_w_in[element] * 0.999f);
-  const float sub_1 = 1.0f - power[0];
-  const float sub_2 = 1.0f - power_1[0];
+  const float correct1 = 1.0f - power[0];
+  const float correct2 = 1.0f - power_1[0];
 
   // update
   const float params_policy_0_w_value = params_policy_0_w_in[element];
   const float div_1 =
-      state_m_policy_0_w_next / sub_1 / (sqrtf(state_v_policy_0_w_next / sub_2) + 1e-8f);
+      state_m_policy_0_w_next / correct1 / (sqrtf(state_v_policy_0_w_next / correct2) + 1e-8f);
   const float add_1 = fmaf(params_policy_0_w_value, 0.0f, div_1);
   const float params_value_0_w_value = params_value_0_w_in[element];
   const float div_2 =
-      state_m_value_0_w_next / sub_1 / (sqrtf(state_v_value_0_w_next / sub_2) + 1e-8f);
+      state_m_value_0_w_next / correct1 / (sqrtf(state_v_value_0_w_next / correct2) + 1e-8f);
   const float add_2 = fmaf(params_value_0_w_value, 0.0f, div_2);
 
   state_m_policy_0_w_out[element] = state_m_policy_0_w_next;

@@ -5,13 +5,13 @@
 //   in   params_value_0_b    f32[16]
 //   in   params_value_0_w    f32[6,16]
 //   in   reshape             f32[4,32,6]
-//   out  tanh_1_out          f32[32,16]
-//   out  tanh_2_out          f32[32,16]
+//   out  x_1                 f32[32,16]
+//   out  x_2                 f32[32,16]
 //
-//   dot_1      = dot(reshape[t,:,:], params_policy_0_w)
-//   tanh_1_out = tanh(dot_1 + params_policy_0_b)
-//   dot_2      = dot(reshape[t,:,:], params_value_0_w)
-//   tanh_2_out = tanh(dot_2 + params_value_0_b)
+//   dot_1 = dot(reshape[t,:,:], params_policy_0_w)
+//   x_1   = tanh(dot_1 + params_policy_0_b)
+//   dot_2 = dot(reshape[t,:,:], params_value_0_w)
+//   x_2   = tanh(dot_2 + params_value_0_b)
 //
 // 16 blocks of 32 threads. Reads 2.4 kB, writes 4.1 kB.
 
@@ -33,8 +33,8 @@ mlp_2(const float* __restrict__ params_policy_0_b,
       const float* __restrict__ params_value_0_b,
       const float* __restrict__ params_value_0_w,
       const float* __restrict__ reshape,
-      float* __restrict__ tanh_1_out,
-      float* __restrict__ tanh_2_out,
+      float* __restrict__ x_1,
+      float* __restrict__ x_2,
       int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 16;
@@ -49,8 +49,8 @@ mlp_2(const float* __restrict__ params_policy_0_b,
     dot_2 = fmaf(reshape[t * 192 + row * 6 + k], params_value_0_w[k * 16 + column], dot_2);
   }
 
-  tanh_1_out[element] = tanhf(dot_1 + params_policy_0_b[column]);
-  tanh_2_out[element] = tanhf(dot_2 + params_value_0_b[column]);
+  x_1[element] = tanhf(dot_1 + params_policy_0_b[column]);
+  x_2[element] = tanhf(dot_2 + params_value_0_b[column]);
 }
 
 }  // namespace
@@ -61,13 +61,13 @@ launch_mlp_2(const float* params_policy_0_b,
              const float* params_value_0_b,
              const float* params_value_0_w,
              const float* reshape,
-             float* tanh_1_out,
-             float* tanh_2_out,
+             float* x_1,
+             float* x_2,
              int t,
              cudaStream_t stream) {
   return launch(mlp_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_0_b, params_policy_0_w, params_value_0_b, params_value_0_w, reshape,
-                tanh_1_out, tanh_2_out, t);
+                x_1, x_2, t);
 }
 
 }  // namespace ppo_update_kernels

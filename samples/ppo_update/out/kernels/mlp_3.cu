@@ -2,11 +2,11 @@
 //
 //   in   params_1_b   f32[16]
 //   in   params_1_w   f32[16,16]
-//   in   tanh_in      f32[32,16]
-//   out  tanh_out     f32[32,16]
+//   in   x_in         f32[32,16]
+//   out  x_out        f32[32,16]
 //
-//   sum      = dot(tanh_in, params_1_w)
-//   tanh_out = tanh(sum + params_1_b)
+//   sum   = dot(x_in, params_1_w)
+//   x_out = tanh(sum + params_1_b)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 3.1 kB, writes 2.0 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -37,8 +37,8 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 mlp_3(const float* __restrict__ params_1_b,
       const float* __restrict__ params_1_w,
-      const float* __restrict__ tanh_in,
-      float* __restrict__ tanh_out) {
+      const float* __restrict__ x_in,
+      float* __restrict__ x_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -50,7 +50,7 @@ mlp_3(const float* __restrict__ params_1_b,
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = tanh_in[row * kK + lhs_k];
+    shared.lhs[ty][tx] = x_in[row * kK + lhs_k];
     shared.rhs[ty][tx] = params_1_w[rhs_k * 16 + column];
     __syncthreads();
 #pragma unroll
@@ -58,7 +58,7 @@ mlp_3(const float* __restrict__ params_1_b,
     __syncthreads();
   }
 
-  tanh_out[row * kN + column] = tanhf(sum + params_1_b[column]);
+  x_out[row * kN + column] = tanhf(sum + params_1_b[column]);
 }
 
 }  // namespace
@@ -66,11 +66,11 @@ mlp_3(const float* __restrict__ params_1_b,
 cudaError_t
 launch_mlp_3(const float* params_1_b,
              const float* params_1_w,
-             const float* tanh_in,
-             float* tanh_out,
+             const float* x_in,
+             float* x_out,
              cudaStream_t stream) {
   return launch(mlp_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_1_b, params_1_w, tanh_in, tanh_out);
+                params_1_b, params_1_w, x_in, x_out);
 }
 
 }  // namespace ppo_update_kernels

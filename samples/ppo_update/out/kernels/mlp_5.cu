@@ -7,7 +7,7 @@
 //   in   sum                 f32[32]
 //   in   scatter_add         f32[32,3]
 //   in   sum_1               f32[32]
-//   in   tanh_in             f32[32,16]
+//   in   x                   f32[32,16]
 //   out  add_any             f32[32,16]
 //
 //   sub_1       = dot + params_policy_2_b - broadcast(max)
@@ -18,8 +18,8 @@
 //   reduce_sum  = 0 + sum_1 / sum
 //   add_any_2   = add_any_1 + scatter_add + broadcast(reduce_sum) * exponential(sub_1)
 //   dot_1       = dot(add_any_2, params_policy_2_w), einsum=ab,cb->ac
-//   mul         = dot_1 * (1 - tanh_in)
-//   add_any     = mul + mul * tanh_in
+//   mul         = dot_1 * (1 - x)
+//   add_any     = mul + mul * x
 //
 // 16 blocks of 32 threads. Reads 3.4 kB, writes 2.0 kB.
 
@@ -43,7 +43,7 @@ mlp_5(const float* __restrict__ params_policy_2_b,
       const float* __restrict__ sum,
       const float* __restrict__ scatter_add,
       const float* __restrict__ sum_1,
-      const float* __restrict__ tanh_in,
+      const float* __restrict__ x,
       float* __restrict__ add_any) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 16;
@@ -56,7 +56,7 @@ mlp_5(const float* __restrict__ params_policy_2_b,
   const float reduce_sum = 0.0f + sum_1[row] / sum_value;
 
   // mlp
-  const float tanh_value = tanh_in[element];
+  const float x_value = x[element];
 
   // dense
   float dot_1 = 0.0f;
@@ -71,9 +71,9 @@ mlp_5(const float* __restrict__ params_policy_2_b,
   }
 
   // mlp
-  const float mul = dot_1 * (1.0f - tanh_value);
+  const float mul = dot_1 * (1.0f - x_value);
 
-  add_any[element] = fmaf(mul, tanh_value, mul);
+  add_any[element] = fmaf(mul, x_value, mul);
 }
 
 }  // namespace
@@ -86,11 +86,11 @@ launch_mlp_5(const float* params_policy_2_b,
              const float* sum,
              const float* scatter_add,
              const float* sum_1,
-             const float* tanh_in,
+             const float* x,
              float* add_any,
              cudaStream_t stream) {
   return launch(mlp_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_policy_2_b, params_policy_2_w, dot, max, sum, scatter_add, sum_1, tanh_in,
+                params_policy_2_b, params_policy_2_w, dot, max, sum, scatter_add, sum_1, x,
                 add_any);
 }
 

@@ -2,12 +2,12 @@
 //
 //   in   params_1_w    f32[16,16]
 //   in   add_any_in    f32[32,16]
-//   in   tanh_in       f32[32,16]
+//   in   x             f32[32,16]
 //   out  add_any_out   f32[32,16]
 //
 //   sum         = dot(add_any_in, params_1_w), einsum=ab,cb->ac
-//   mul         = sum * (1 - tanh_in)
-//   add_any_out = mul + mul * tanh_in
+//   mul         = sum * (1 - x)
+//   add_any_out = mul + mul * x
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 5.1 kB, writes 2.0 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -38,7 +38,7 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 mlp_6(const float* __restrict__ params_1_w,
       const float* __restrict__ add_any_in,
-      const float* __restrict__ tanh_in,
+      const float* __restrict__ x,
       float* __restrict__ add_any_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
@@ -60,10 +60,10 @@ mlp_6(const float* __restrict__ params_1_w,
   }
 
   const int index = row * kN + column;
-  const float tanh_value = tanh_in[index];
-  const float mul = sum * (1.0f - tanh_value);
+  const float x_value = x[index];
+  const float mul = sum * (1.0f - x_value);
 
-  add_any_out[index] = fmaf(mul, tanh_value, mul);
+  add_any_out[index] = fmaf(mul, x_value, mul);
 }
 
 }  // namespace
@@ -71,11 +71,11 @@ mlp_6(const float* __restrict__ params_1_w,
 cudaError_t
 launch_mlp_6(const float* params_1_w,
              const float* add_any_in,
-             const float* tanh_in,
+             const float* x,
              float* add_any_out,
              cudaStream_t stream) {
   return launch(mlp_6, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_1_w, add_any_in, tanh_in, add_any_out);
+                params_1_w, add_any_in, x, add_any_out);
 }
 
 }  // namespace ppo_update_kernels

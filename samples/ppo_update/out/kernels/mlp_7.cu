@@ -4,14 +4,14 @@
 //   in   params_value_2_w   f32[16,1]
 //   in   reshape            f32[4,32]
 //   in   dot                f32[32,1]
-//   in   tanh_in            f32[32,16]
+//   in   x                  f32[32,16]
 //   out  add_any            f32[32,16]
 //
 //   loss    = (dot + params_value_2_b - reshape[t,:]) * 2
 //   epoch   = loss * 0.015625
 //   dot_1   = dot(epoch, params_value_2_w), einsum=ab,cb->ac
-//   mul     = dot_1 * (1 - tanh_in)
-//   add_any = mul + mul * tanh_in
+//   mul     = dot_1 * (1 - x)
+//   add_any = mul + mul * x
 //
 // 16 blocks of 32 threads. Reads 2.4 kB, writes 2.0 kB.
 
@@ -32,7 +32,7 @@ mlp_7(const float* __restrict__ params_value_2_b,
       const float* __restrict__ params_value_2_w,
       const float* __restrict__ reshape,
       const float* __restrict__ dot,
-      const float* __restrict__ tanh_in,
+      const float* __restrict__ x,
       float* __restrict__ add_any,
       int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
@@ -43,7 +43,7 @@ mlp_7(const float* __restrict__ params_value_2_b,
   const float loss = (dot[row] + params_value_2_b[0] - reshape[t * 32 + row]) * 2.0f;
 
   // mlp
-  const float tanh_value = tanh_in[element];
+  const float x_value = x[element];
 
   // dense
   const float params_value_2_w_value = params_value_2_w[column];
@@ -56,9 +56,9 @@ mlp_7(const float* __restrict__ params_value_2_b,
   dot_1 = fmaf(epoch, params_value_2_w_value, dot_1);
 
   // mlp
-  const float mul = dot_1 * (1.0f - tanh_value);
+  const float mul = dot_1 * (1.0f - x_value);
 
-  add_any[element] = fmaf(mul, tanh_value, mul);
+  add_any[element] = fmaf(mul, x_value, mul);
 }
 
 }  // namespace
@@ -68,12 +68,12 @@ launch_mlp_7(const float* params_value_2_b,
              const float* params_value_2_w,
              const float* reshape,
              const float* dot,
-             const float* tanh_in,
+             const float* x,
              float* add_any,
              int t,
              cudaStream_t stream) {
   return launch(mlp_7, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_value_2_b, params_value_2_w, reshape, dot, tanh_in, add_any, t);
+                params_value_2_b, params_value_2_w, reshape, dot, x, add_any, t);
 }
 
 }  // namespace ppo_update_kernels

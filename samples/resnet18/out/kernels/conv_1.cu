@@ -6,13 +6,13 @@
 //   in   params_norm_variance   f32[8]
 //   in   params_stem            f32[7,7,3,8]
 //   in   images                 f32[2,32,32,3]
-//   out  max                    f32[2,16,16,8]
+//   out  x                      f32[2,16,16,8]
 //
 //   sum         = convolution(images, params_stem), window={size=7x7 stride=2x2 pad=2_3x2_3}
 //   rsqrt_value = rsqrt(params_norm_variance + 1e-05)
-//   mul         = params_norm_scale * rsqrt_value
-//   add         = (sum - params_norm_mean) * mul + params_norm_bias
-//   max         = maximum(add, 0)
+//   inverse     = params_norm_scale * rsqrt_value
+//   add         = (sum - params_norm_mean) * inverse + params_norm_bias
+//   x           = maximum(add, 0)
 //
 // 32 blocks of 256 threads, a tile of 16 x 16 each. Reads 29.4 kB, writes 16.4 kB.
 
@@ -47,7 +47,7 @@ conv_1(const float* __restrict__ params_norm_bias,
        const float* __restrict__ params_norm_variance,
        const float* __restrict__ params_stem,
        const float* __restrict__ images,
-       float* __restrict__ max) {
+       float* __restrict__ x) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -77,10 +77,10 @@ conv_1(const float* __restrict__ params_norm_bias,
   if (column >= kN) return;
 
   const float rsqrt_value = rsqrtf(params_norm_variance[column] + 1e-5f);
-  const float mul = params_norm_scale[column] * rsqrt_value;
-  const float add = fmaf(sum - params_norm_mean[column], mul, params_norm_bias[column]);
+  const float inverse = params_norm_scale[column] * rsqrt_value;
+  const float add = fmaf(sum - params_norm_mean[column], inverse, params_norm_bias[column]);
 
-  max[row * kN + column] = maximum(add, 0.0f);
+  x[row * kN + column] = maximum(add, 0.0f);
 }
 
 }  // namespace
@@ -92,11 +92,11 @@ launch_conv_1(const float* params_norm_bias,
               const float* params_norm_variance,
               const float* params_stem,
               const float* images,
-              float* max,
+              float* x,
               cudaStream_t stream) {
   return launch(conv_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_norm_bias, params_norm_mean, params_norm_scale, params_norm_variance,
-                params_stem, images, max);
+                params_stem, images, x);
 }
 
 }  // namespace resnet18_kernels

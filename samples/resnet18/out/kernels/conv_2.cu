@@ -1,10 +1,10 @@
 // conv_2: convolution over f32[2,4,4,16].
 //
 //   in   params_blocks_2_project   f32[1,1,8,16]
-//   in   max                       f32[2,8,8,8]
+//   in   x                         f32[2,8,8,8]
 //   out  conv_out                  f32[2,4,4,16]
 //
-//   conv_out = convolution(max, params_blocks_2_project), window={size=1x1 stride=2x2}
+//   conv_out = convolution(x, params_blocks_2_project), window={size=1x1 stride=2x2}
 //
 // 16 blocks of 32 threads. Reads 1.5 kB, writes 2.0 kB.
 
@@ -22,7 +22,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __global__ void __launch_bounds__(kThreads)
 conv_2(const float* __restrict__ params_blocks_2_project,
-       const float* __restrict__ max,
+       const float* __restrict__ x,
        float* __restrict__ conv_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 64;
@@ -31,7 +31,7 @@ conv_2(const float* __restrict__ params_blocks_2_project,
 
   float conv = 0.0f;
   for (int feature = 0; feature < 8; ++feature) {
-    conv = fmaf(max[i * 128 + j * 16 + feature], params_blocks_2_project[feature * 16 + k], conv);
+    conv = fmaf(x[i * 128 + j * 16 + feature], params_blocks_2_project[feature * 16 + k], conv);
   }
 
   conv_out[element] = conv;
@@ -41,11 +41,11 @@ conv_2(const float* __restrict__ params_blocks_2_project,
 
 cudaError_t
 launch_conv_2(const float* params_blocks_2_project,
-              const float* max,
+              const float* x,
               float* conv_out,
               cudaStream_t stream) {
   return launch(conv_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_blocks_2_project, max, conv_out);
+                params_blocks_2_project, x, conv_out);
 }
 
 }  // namespace resnet18_kernels

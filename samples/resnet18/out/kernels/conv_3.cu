@@ -18,12 +18,12 @@ namespace {
 //
 //   in   params_blocks_4_conv1     f32[3,3,16,32]
 //   in   params_blocks_4_project   f32[1,1,16,32]
-//   in   max                       f32[2,4,4,16]
+//   in   x                         f32[2,4,4,16]
 //   out  conv_1_out                f32[2,2,2,32]
 //   out  conv_2_out                f32[2,2,2,32]
 //
-//   conv_1_out = convolution(max, params_blocks_4_project), window={size=1x1 stride=2x2}
-//   conv_2_out = convolution(max, params_blocks_4_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
+//   conv_1_out = convolution(x, params_blocks_4_project), window={size=1x1 stride=2x2}
+//   conv_2_out = convolution(x, params_blocks_4_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
 // 8 blocks of 32 threads. Reads 22.5 kB, writes 2.0 kB.
 namespace conv {
@@ -37,7 +37,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_4_conv1 = arrays.params_blocks_4_conv1;
   const float* __restrict__ params_blocks_4_project = arrays.params_blocks_4_project;
-  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ x = arrays.x;
   float* __restrict__ conv_1_out = arrays.conv_1_out;
   float* conv_2_out = arrays.conv_2_out;
   const int element = block * kThreads + threadIdx.x;
@@ -54,14 +54,14 @@ __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
       const int in_column = k * 2 + kx;
       if (in_column >= 4) continue;
       for (int feature = 0; feature < 16; ++feature) {
-        conv_2 = fmaf(max[i * 256 + in_row * 64 + in_column * 16 + feature],
+        conv_2 = fmaf(x[i * 256 + in_row * 64 + in_column * 16 + feature],
                       params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * 32 + l], conv_2);
       }
     }
   }
   float conv_1 = 0.0f;
   for (int feature = 0; feature < 16; ++feature) {
-    conv_1 = fmaf(max[i * 256 + j * 128 + k * 32 + feature],
+    conv_1 = fmaf(x[i * 256 + j * 128 + k * 32 + feature],
                   params_blocks_4_project[feature * 32 + l], conv_1);
   }
 
@@ -78,12 +78,12 @@ __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
 //   in   params_blocks_4_norm1_scale      f32[32]
 //   in   params_blocks_4_norm1_variance   f32[32]
 //   in   conv                             f32[2,2,2,32]
-//   out  max                              f32[2,2,2,32]
+//   out  y                                f32[2,2,2,32]
 //
 //   sub         = conv - params_blocks_4_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_4_norm1_variance + 1e-05)
-//   mul         = params_blocks_4_norm1_scale * rsqrt_value
-//   max         = maximum(sub * mul + params_blocks_4_norm1_bias, 0)
+//   inverse     = params_blocks_4_norm1_scale * rsqrt_value
+//   y           = maximum(sub * inverse + params_blocks_4_norm1_bias, 0)
 //
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
 namespace residual {
@@ -100,15 +100,15 @@ __device__ void run(int block, const Conv3Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_4_norm1_scale = arrays.params_blocks_4_norm1_scale;
   const float* __restrict__ params_blocks_4_norm1_variance = arrays.params_blocks_4_norm1_variance;
   const float* conv = arrays.conv;
-  float* __restrict__ max = arrays.max;
+  float* __restrict__ y = arrays.y;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 32;
 
   const float rsqrt_value = rsqrtf(params_blocks_4_norm1_variance[column] + 1e-5f);
-  const float mul = params_blocks_4_norm1_scale[column] * rsqrt_value;
+  const float inverse = params_blocks_4_norm1_scale[column] * rsqrt_value;
   const float sub = conv[element] - params_blocks_4_norm1_mean[column];
 
-  max[element] = maximum(fmaf(sub, mul, params_blocks_4_norm1_bias[column]), 0.0f);
+  y[element] = maximum(fmaf(sub, inverse, params_blocks_4_norm1_bias[column]), 0.0f);
 }
 
 }  // namespace residual

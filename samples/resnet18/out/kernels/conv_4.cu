@@ -17,10 +17,10 @@ namespace {
 // conv: convolution over f32[2,2,2,32].
 //
 //   in   params_blocks_4_conv2   f32[3,3,32,32]
-//   in   max                     f32[2,2,2,32]
+//   in   y                       f32[2,2,2,32]
 //   out  conv_out                f32[2,2,2,32]
 //
-//   conv_out = convolution(max, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
+//   conv_out = convolution(y, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
 namespace conv {
@@ -33,7 +33,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_4_conv2 = arrays.params_blocks_4_conv2;
-  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ y = arrays.y;
   float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
@@ -49,7 +49,7 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_1 = fmaf(max[i * 128 + in_row * 64 + in_column * 32 + feature],
+        conv_1 = fmaf(y[i * 128 + in_row * 64 + in_column * 32 + feature],
                       params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], conv_1);
       }
     }
@@ -72,16 +72,17 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
 //   in   params_blocks_4_norm3_variance   f32[32]
 //   in   conv                             f32[2,2,2,32]
 //   in   conv_1                           f32[2,2,2,32]
-//   out  max                              f32[2,2,2,32]
+//   out  x                                f32[2,2,2,32]
 //
 //   sub_2         = conv - params_blocks_4_norm3_mean
 //   rsqrt_value_2 = rsqrt(params_blocks_4_norm3_variance + 1e-05)
-//   mul_2         = params_blocks_4_norm3_scale * rsqrt_value_2
-//   add           = sub_2 * mul_2 + params_blocks_4_norm3_bias
+//   inverse_2     = params_blocks_4_norm3_scale * rsqrt_value_2
+//   x_1           = sub_2 * inverse_2 + params_blocks_4_norm3_bias
 //   sub_1         = conv_1 - params_blocks_4_norm2_mean
 //   rsqrt_value_1 = rsqrt(params_blocks_4_norm2_variance + 1e-05)
-//   mul_1         = params_blocks_4_norm2_scale * rsqrt_value_1
-//   max           = maximum(add + (sub_1 * mul_1 + params_blocks_4_norm2_bias), 0)
+//   inverse_1     = params_blocks_4_norm2_scale * rsqrt_value_1
+//   add           = x_1 + (sub_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   x             = maximum(add, 0)
 //
 // One block of 32 threads, 8 times. Reads 3.1 kB, writes 1.0 kB.
 namespace residual {
@@ -103,19 +104,23 @@ __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_4_norm3_variance = arrays.params_blocks_4_norm3_variance;
   const float* __restrict__ conv = arrays.conv;
   const float* conv_1 = arrays.conv_1;
-  float* __restrict__ max = arrays.max;
+  float* __restrict__ x = arrays.x;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 32;
 
+  // batch_norm
   const float rsqrt_value_1 = rsqrtf(params_blocks_4_norm2_variance[column] + 1e-5f);
-  const float mul_1 = params_blocks_4_norm2_scale[column] * rsqrt_value_1;
+  const float inverse_1 = params_blocks_4_norm2_scale[column] * rsqrt_value_1;
   const float sub_1 = conv_1[element] - params_blocks_4_norm2_mean[column];
   const float rsqrt_value_2 = rsqrtf(params_blocks_4_norm3_variance[column] + 1e-5f);
-  const float mul_2 = params_blocks_4_norm3_scale[column] * rsqrt_value_2;
+  const float inverse_2 = params_blocks_4_norm3_scale[column] * rsqrt_value_2;
   const float sub_2 = conv[element] - params_blocks_4_norm3_mean[column];
-  const float add = fmaf(sub_2, mul_2, params_blocks_4_norm3_bias[column]);
+  const float x_1 = fmaf(sub_2, inverse_2, params_blocks_4_norm3_bias[column]);
 
-  max[element] = maximum(add + fmaf(sub_1, mul_1, params_blocks_4_norm2_bias[column]), 0.0f);
+  // residual
+  const float add = x_1 + fmaf(sub_1, inverse_1, params_blocks_4_norm2_bias[column]);
+
+  x[element] = maximum(add, 0.0f);
 }
 
 }  // namespace residual

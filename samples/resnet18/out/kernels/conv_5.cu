@@ -17,10 +17,10 @@ namespace {
 // conv: convolution over f32[2,2,2,32].
 //
 //   in   params_blocks_5_conv1   f32[3,3,32,32]
-//   in   max                     f32[2,2,2,32]
+//   in   x                       f32[2,2,2,32]
 //   out  conv_out                f32[2,2,2,32]
 //
-//   conv_out = convolution(max, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
+//   conv_out = convolution(x, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
 namespace conv {
@@ -33,7 +33,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
-  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ x = arrays.x;
   float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
@@ -49,7 +49,7 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_1 = fmaf(max[i * 128 + in_row * 64 + in_column * 32 + feature],
+        conv_1 = fmaf(x[i * 128 + in_row * 64 + in_column * 32 + feature],
                       params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * 32 + l], conv_1);
       }
     }
@@ -67,12 +67,12 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
 //   in   params_blocks_5_norm1_scale      f32[32]
 //   in   params_blocks_5_norm1_variance   f32[32]
 //   in   conv                             f32[2,2,2,32]
-//   out  max                              f32[2,2,2,32]
+//   out  y                                f32[2,2,2,32]
 //
 //   sub         = conv - params_blocks_5_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_5_norm1_variance + 1e-05)
-//   mul         = params_blocks_5_norm1_scale * rsqrt_value
-//   max         = maximum(sub * mul + params_blocks_5_norm1_bias, 0)
+//   inverse     = params_blocks_5_norm1_scale * rsqrt_value
+//   y           = maximum(sub * inverse + params_blocks_5_norm1_bias, 0)
 //
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
 namespace residual {
@@ -89,15 +89,15 @@ __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_5_norm1_scale = arrays.params_blocks_5_norm1_scale;
   const float* __restrict__ params_blocks_5_norm1_variance = arrays.params_blocks_5_norm1_variance;
   const float* conv = arrays.conv;
-  float* __restrict__ max = arrays.max;
+  float* __restrict__ y = arrays.y;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 32;
 
   const float rsqrt_value = rsqrtf(params_blocks_5_norm1_variance[column] + 1e-5f);
-  const float mul = params_blocks_5_norm1_scale[column] * rsqrt_value;
+  const float inverse = params_blocks_5_norm1_scale[column] * rsqrt_value;
   const float sub = conv[element] - params_blocks_5_norm1_mean[column];
 
-  max[element] = maximum(fmaf(sub, mul, params_blocks_5_norm1_bias[column]), 0.0f);
+  y[element] = maximum(fmaf(sub, inverse, params_blocks_5_norm1_bias[column]), 0.0f);
 }
 
 }  // namespace residual

@@ -18,12 +18,12 @@ namespace {
 //
 //   in   params_blocks_6_conv1     f32[3,3,32,64]
 //   in   params_blocks_6_project   f32[1,1,32,64]
-//   in   max                       f32[2,2,2,32]
+//   in   x                         f32[2,2,2,32]
 //   out  conv_1_out                f32[2,1,1,64]
 //   out  conv_2_out                f32[2,1,1,64]
 //
-//   conv_1_out = convolution(max, params_blocks_6_project), window={size=1x1 stride=2x2}
-//   conv_2_out = convolution(max, params_blocks_6_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
+//   conv_1_out = convolution(x, params_blocks_6_project), window={size=1x1 stride=2x2}
+//   conv_2_out = convolution(x, params_blocks_6_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
 // 4 blocks of 32 threads. Reads 82.9 kB, writes 1.0 kB.
 namespace conv {
@@ -37,7 +37,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const Conv6Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_6_conv1 = arrays.params_blocks_6_conv1;
   const float* __restrict__ params_blocks_6_project = arrays.params_blocks_6_project;
-  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ x = arrays.x;
   float* __restrict__ conv_1_out = arrays.conv_1_out;
   float* conv_2_out = arrays.conv_2_out;
   const int element = block * kThreads + threadIdx.x;
@@ -52,14 +52,14 @@ __device__ void run(int block, const Conv6Arrays::ConvArrays& arrays) {
       const int in_column = kx;
       if (in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_2 = fmaf(max[row * 128 + in_row * 64 + in_column * 32 + feature],
+        conv_2 = fmaf(x[row * 128 + in_row * 64 + in_column * 32 + feature],
                       params_blocks_6_conv1[ky * 6144 + kx * 2048 + feature * 64 + column], conv_2);
       }
     }
   }
   float conv_1 = 0.0f;
   for (int feature = 0; feature < 32; ++feature) {
-    conv_1 = fmaf(max[row * 128 + feature], params_blocks_6_project[feature * 64 + column], conv_1);
+    conv_1 = fmaf(x[row * 128 + feature], params_blocks_6_project[feature * 64 + column], conv_1);
   }
 
   conv_1_out[element] = conv_1;
@@ -75,12 +75,12 @@ __device__ void run(int block, const Conv6Arrays::ConvArrays& arrays) {
 //   in   params_blocks_6_norm1_scale      f32[64]
 //   in   params_blocks_6_norm1_variance   f32[64]
 //   in   conv                             f32[2,1,1,64]
-//   out  max                              f32[2,1,1,64]
+//   out  y                                f32[2,1,1,64]
 //
 //   sub         = conv - params_blocks_6_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_6_norm1_variance + 1e-05)
-//   mul         = params_blocks_6_norm1_scale * rsqrt_value
-//   max         = maximum(sub * mul + params_blocks_6_norm1_bias, 0)
+//   inverse     = params_blocks_6_norm1_scale * rsqrt_value
+//   y           = maximum(sub * inverse + params_blocks_6_norm1_bias, 0)
 //
 // One block of 32 threads, 4 times. Reads 1.5 kB, writes 512 B.
 namespace residual {
@@ -97,15 +97,15 @@ __device__ void run(int block, const Conv6Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_6_norm1_scale = arrays.params_blocks_6_norm1_scale;
   const float* __restrict__ params_blocks_6_norm1_variance = arrays.params_blocks_6_norm1_variance;
   const float* conv = arrays.conv;
-  float* __restrict__ max = arrays.max;
+  float* __restrict__ y = arrays.y;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 64;
 
   const float rsqrt_value = rsqrtf(params_blocks_6_norm1_variance[column] + 1e-5f);
-  const float mul = params_blocks_6_norm1_scale[column] * rsqrt_value;
+  const float inverse = params_blocks_6_norm1_scale[column] * rsqrt_value;
   const float sub = conv[element] - params_blocks_6_norm1_mean[column];
 
-  max[element] = maximum(fmaf(sub, mul, params_blocks_6_norm1_bias[column]), 0.0f);
+  y[element] = maximum(fmaf(sub, inverse, params_blocks_6_norm1_bias[column]), 0.0f);
 }
 
 }  // namespace residual

@@ -17,10 +17,10 @@ namespace {
 // conv: convolution over f32[2,1,1,64].
 //
 //   in   params_blocks_7_conv1   f32[3,3,64,64]
-//   in   max                     f32[2,1,1,64]
+//   in   x                       f32[2,1,1,64]
 //   out  conv_out                f32[2,1,1,64]
 //
-//   conv_out = convolution(max, params_blocks_7_conv1), window={size=3x3 pad=1_1x1_1}
+//   conv_out = convolution(x, params_blocks_7_conv1), window={size=3x3 pad=1_1x1_1}
 //
 // 4 blocks of 32 threads. Reads 148 kB, writes 512 B.
 namespace conv {
@@ -33,7 +33,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const Conv8Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_7_conv1 = arrays.params_blocks_7_conv1;
-  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ x = arrays.x;
   float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
@@ -47,7 +47,7 @@ __device__ void run(int block, const Conv8Arrays::ConvArrays& arrays) {
       const int in_column = kx - 1;
       if (in_column < 0 || in_column >= 1) continue;
       for (int feature = 0; feature < 64; ++feature) {
-        conv_1 = fmaf(max[row * 64 + feature],
+        conv_1 = fmaf(x[row * 64 + feature],
                       params_blocks_7_conv1[ky * 12288 + kx * 4096 + feature * 64 + column],
                       conv_1);
       }
@@ -66,12 +66,12 @@ __device__ void run(int block, const Conv8Arrays::ConvArrays& arrays) {
 //   in   params_blocks_7_norm1_scale      f32[64]
 //   in   params_blocks_7_norm1_variance   f32[64]
 //   in   conv                             f32[2,1,1,64]
-//   out  max                              f32[2,1,1,64]
+//   out  y                                f32[2,1,1,64]
 //
 //   sub         = conv - params_blocks_7_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_7_norm1_variance + 1e-05)
-//   mul         = params_blocks_7_norm1_scale * rsqrt_value
-//   max         = maximum(sub * mul + params_blocks_7_norm1_bias, 0)
+//   inverse     = params_blocks_7_norm1_scale * rsqrt_value
+//   y           = maximum(sub * inverse + params_blocks_7_norm1_bias, 0)
 //
 // One block of 32 threads, 4 times. Reads 1.5 kB, writes 512 B.
 namespace residual {
@@ -88,15 +88,15 @@ __device__ void run(int block, const Conv8Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_7_norm1_scale = arrays.params_blocks_7_norm1_scale;
   const float* __restrict__ params_blocks_7_norm1_variance = arrays.params_blocks_7_norm1_variance;
   const float* conv = arrays.conv;
-  float* __restrict__ max = arrays.max;
+  float* __restrict__ y = arrays.y;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 64;
 
   const float rsqrt_value = rsqrtf(params_blocks_7_norm1_variance[column] + 1e-5f);
-  const float mul = params_blocks_7_norm1_scale[column] * rsqrt_value;
+  const float inverse = params_blocks_7_norm1_scale[column] * rsqrt_value;
   const float sub = conv[element] - params_blocks_7_norm1_mean[column];
 
-  max[element] = maximum(fmaf(sub, mul, params_blocks_7_norm1_bias[column]), 0.0f);
+  y[element] = maximum(fmaf(sub, inverse, params_blocks_7_norm1_bias[column]), 0.0f);
 }
 
 }  // namespace residual

@@ -17,10 +17,10 @@ namespace {
 // conv: convolution over f32[2,1,1,64].
 //
 //   in   params_blocks_7_conv2   f32[3,3,64,64]
-//   in   max                     f32[2,1,1,64]
+//   in   y                       f32[2,1,1,64]
 //   out  conv_out                f32[2,1,1,64]
 //
-//   conv_out = convolution(max, params_blocks_7_conv2), window={size=3x3 pad=1_1x1_1}
+//   conv_out = convolution(y, params_blocks_7_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 4 blocks of 32 threads. Reads 148 kB, writes 512 B.
 namespace conv {
@@ -33,7 +33,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_7_conv2 = arrays.params_blocks_7_conv2;
-  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ y = arrays.y;
   float* conv_out = arrays.conv_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
@@ -47,7 +47,7 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
       const int in_column = kx - 1;
       if (in_column < 0 || in_column >= 1) continue;
       for (int feature = 0; feature < 64; ++feature) {
-        conv_1 = fmaf(max[row * 64 + feature],
+        conv_1 = fmaf(y[row * 64 + feature],
                       params_blocks_7_conv2[ky * 12288 + kx * 4096 + feature * 64 + column],
                       conv_1);
       }
@@ -80,7 +80,7 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
 //   in   conv_2                           f32[2,1,1,64]
 //   out  add                              f32[2,10]
 //
-//   batch_norm  mul_1, mul_2, sub_1, sub_2, add_1
+//   batch_norm  inverse_1, inverse_2, sub_1, sub_2, x_1
 //   residual    dot
 //
 // One block of 32 threads. Reads 7.2 kB, writes 80 B.
@@ -121,20 +121,20 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
 
     // batch_norm
     const float rsqrt_value_1 = rsqrtf(params_blocks_6_norm2_variance[k] + 1e-5f);
-    const float mul_1 = params_blocks_6_norm2_scale[k] * rsqrt_value_1;
+    const float inverse_1 = params_blocks_6_norm2_scale[k] * rsqrt_value_1;
     const float rsqrt_value_2 = rsqrtf(params_blocks_7_norm2_variance[k] + 1e-5f);
-    const float mul_2 = params_blocks_7_norm2_scale[k] * rsqrt_value_2;
+    const float inverse_2 = params_blocks_7_norm2_scale[k] * rsqrt_value_2;
     const float sub_1 = conv_1[index] - params_blocks_6_norm2_mean[k];
     const float sub_2 = conv_2[index] - params_blocks_7_norm2_mean[k];
     const float rsqrt_value_3 = rsqrtf(params_blocks_6_norm3_variance[k] + 1e-5f);
-    const float mul_3 = params_blocks_6_norm3_scale[k] * rsqrt_value_3;
+    const float inverse_3 = params_blocks_6_norm3_scale[k] * rsqrt_value_3;
     const float sub_3 = conv[index] - params_blocks_6_norm3_mean[k];
-    const float add_1 = fmaf(sub_3, mul_3, params_blocks_6_norm3_bias[k]);
+    const float x_1 = fmaf(sub_3, inverse_3, params_blocks_6_norm3_bias[k]);
 
     // residual
-    const float max_1 = maximum(add_1 + fmaf(sub_1, mul_1, params_blocks_6_norm2_bias[k]), 0.0f);
-    const float max_2 = maximum(max_1 + fmaf(sub_2, mul_2, params_blocks_7_norm2_bias[k]), 0.0f);
-    dot = fmaf(0.0f + max_2, params_head_w[k * 10 + column], dot);
+    const float x_2 = maximum(x_1 + fmaf(sub_1, inverse_1, params_blocks_6_norm2_bias[k]), 0.0f);
+    const float x_3 = maximum(x_2 + fmaf(sub_2, inverse_2, params_blocks_7_norm2_bias[k]), 0.0f);
+    dot = fmaf(0.0f + x_3, params_head_w[k * 10 + column], dot);
   }
 
   add[element] = dot + params_head_b[column];

@@ -5,16 +5,16 @@
 //   in   params_blocks_norm2_mean       f32[8]
 //   in   params_blocks_norm2_scale      f32[8]
 //   in   params_blocks_norm2_variance   f32[8]
-//   in   max_in                         f32[2,8,8,8]
-//   in   max_1_in                       f32[2,8,8,8]
-//   out  max_out                        f32[2,8,8,8]
+//   in   x_in                           f32[2,8,8,8]
+//   in   y                              f32[2,8,8,8]
+//   out  x_out                          f32[2,8,8,8]
 //
-//   sum         = convolution(max_1_in, params_blocks_conv2), window={size=3x3 pad=1_1x1_1}
+//   sum         = convolution(y, params_blocks_conv2), window={size=3x3 pad=1_1x1_1}
 //   sub         = sum - params_blocks_norm2_mean
 //   rsqrt_value = rsqrt(params_blocks_norm2_variance + 1e-05)
-//   mul         = params_blocks_norm2_scale * rsqrt_value
-//   add         = max_in + (sub * mul + params_blocks_norm2_bias)
-//   max_out     = maximum(add, 0)
+//   inverse     = params_blocks_norm2_scale * rsqrt_value
+//   add         = x_in + (sub * inverse + params_blocks_norm2_bias)
+//   x_out       = maximum(add, 0)
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 10.6 kB, writes 4.1 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -49,9 +49,9 @@ residual_2(const float* __restrict__ params_blocks_conv2,
            const float* __restrict__ params_blocks_norm2_mean,
            const float* __restrict__ params_blocks_norm2_scale,
            const float* __restrict__ params_blocks_norm2_variance,
-           const float* __restrict__ max_in,
-           const float* __restrict__ max_1_in,
-           float* __restrict__ max_out) {
+           const float* __restrict__ x_in,
+           const float* __restrict__ y,
+           float* __restrict__ x_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -68,7 +68,7 @@ residual_2(const float* __restrict__ params_blocks_conv2,
       const int in_row = lhs_k / 24 + row / 8 % 8 - 1;
       const int in_column = lhs_k / 8 % 3 + row % 8 - 1;
       shared.lhs[ty][tx] = in_row >= 0 && in_row < 8 && in_column >= 0 && in_column < 8
-                               ? max_1_in[row / 64 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8]
+                               ? y[row / 64 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8]
                                : 0.0f;
     }
     shared.rhs[ty][tx] =
@@ -85,13 +85,13 @@ residual_2(const float* __restrict__ params_blocks_conv2,
 
   // batch_norm
   const float rsqrt_value = rsqrtf(params_blocks_norm2_variance[column] + 1e-5f);
-  const float mul = params_blocks_norm2_scale[column] * rsqrt_value;
+  const float inverse = params_blocks_norm2_scale[column] * rsqrt_value;
   const float sub = sum - params_blocks_norm2_mean[column];
 
   // residual
-  const float add = max_in[index] + fmaf(sub, mul, params_blocks_norm2_bias[column]);
+  const float add = x_in[index] + fmaf(sub, inverse, params_blocks_norm2_bias[column]);
 
-  max_out[index] = maximum(add, 0.0f);
+  x_out[index] = maximum(add, 0.0f);
 }
 
 }  // namespace
@@ -102,13 +102,13 @@ launch_residual_2(const float* params_blocks_conv2,
                   const float* params_blocks_norm2_mean,
                   const float* params_blocks_norm2_scale,
                   const float* params_blocks_norm2_variance,
-                  const float* max_in,
-                  const float* max_1_in,
-                  float* max_out,
+                  const float* x_in,
+                  const float* y,
+                  float* x_out,
                   cudaStream_t stream) {
   return launch(residual_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_conv2, params_blocks_norm2_bias, params_blocks_norm2_mean,
-                params_blocks_norm2_scale, params_blocks_norm2_variance, max_in, max_1_in, max_out);
+                params_blocks_norm2_scale, params_blocks_norm2_variance, x_in, y, x_out);
 }
 
 }  // namespace resnet18_kernels

@@ -5,15 +5,14 @@
 //   in   params_blocks_2_norm1_mean       f32[16]
 //   in   params_blocks_2_norm1_scale      f32[16]
 //   in   params_blocks_2_norm1_variance   f32[16]
-//   in   max_in                           f32[2,8,8,8]
-//   out  max_out                          f32[2,4,4,16]
+//   in   x                                f32[2,8,8,8]
+//   out  y                                f32[2,4,4,16]
 //
-//   sum         = convolution(max_in, params_blocks_2_conv1),
-//                 window={size=3x3 stride=2x2 pad=0_1x0_1}
+//   sum         = convolution(x, params_blocks_2_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //   sub         = sum - params_blocks_2_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_2_norm1_variance + 1e-05)
-//   mul         = params_blocks_2_norm1_scale * rsqrt_value
-//   max_out     = maximum(sub * mul + params_blocks_2_norm1_bias, 0)
+//   inverse     = params_blocks_2_norm1_scale * rsqrt_value
+//   y           = maximum(sub * inverse + params_blocks_2_norm1_bias, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.0 kB, writes 2.0 kB.
 
@@ -47,8 +46,8 @@ residual_5(const float* __restrict__ params_blocks_2_conv1,
            const float* __restrict__ params_blocks_2_norm1_mean,
            const float* __restrict__ params_blocks_2_norm1_scale,
            const float* __restrict__ params_blocks_2_norm1_variance,
-           const float* __restrict__ max_in,
-           float* __restrict__ max_out) {
+           const float* __restrict__ x,
+           float* __restrict__ y) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -65,7 +64,7 @@ residual_5(const float* __restrict__ params_blocks_2_conv1,
       const int in_row = row / 4 % 4 * 2 + lhs_k / 24;
       const int in_column = row % 4 * 2 + lhs_k / 8 % 3;
       shared.lhs[ty][tx] = in_row < 8 && in_column < 8
-                               ? max_in[row / 16 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8]
+                               ? x[row / 16 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8]
                                : 0.0f;
     }
     shared.rhs[ty][tx] = rhs_k < kK ? params_blocks_2_conv1[rhs_k * kN + column] : 0.0f;
@@ -76,10 +75,10 @@ residual_5(const float* __restrict__ params_blocks_2_conv1,
   }
 
   const float rsqrt_value = rsqrtf(params_blocks_2_norm1_variance[column] + 1e-5f);
-  const float mul = params_blocks_2_norm1_scale[column] * rsqrt_value;
+  const float inverse = params_blocks_2_norm1_scale[column] * rsqrt_value;
   const float sub = sum - params_blocks_2_norm1_mean[column];
 
-  max_out[row * kN + column] = maximum(fmaf(sub, mul, params_blocks_2_norm1_bias[column]), 0.0f);
+  y[row * kN + column] = maximum(fmaf(sub, inverse, params_blocks_2_norm1_bias[column]), 0.0f);
 }
 
 }  // namespace
@@ -90,12 +89,12 @@ launch_residual_5(const float* params_blocks_2_conv1,
                   const float* params_blocks_2_norm1_mean,
                   const float* params_blocks_2_norm1_scale,
                   const float* params_blocks_2_norm1_variance,
-                  const float* max_in,
-                  float* max_out,
+                  const float* x,
+                  float* y,
                   cudaStream_t stream) {
   return launch(residual_5, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_2_conv1, params_blocks_2_norm1_bias, params_blocks_2_norm1_mean,
-                params_blocks_2_norm1_scale, params_blocks_2_norm1_variance, max_in, max_out);
+                params_blocks_2_norm1_scale, params_blocks_2_norm1_variance, x, y);
 }
 
 }  // namespace resnet18_kernels

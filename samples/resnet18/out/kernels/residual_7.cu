@@ -5,14 +5,14 @@
 //   in   params_blocks_3_norm1_mean       f32[16]
 //   in   params_blocks_3_norm1_scale      f32[16]
 //   in   params_blocks_3_norm1_variance   f32[16]
-//   in   max_in                           f32[2,4,4,16]
-//   out  max_out                          f32[2,4,4,16]
+//   in   x                                f32[2,4,4,16]
+//   out  y                                f32[2,4,4,16]
 //
-//   sum         = convolution(max_in, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
+//   sum         = convolution(x, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
 //   sub         = sum - params_blocks_3_norm1_mean
 //   rsqrt_value = rsqrt(params_blocks_3_norm1_variance + 1e-05)
-//   mul         = params_blocks_3_norm1_scale * rsqrt_value
-//   max_out     = maximum(sub * mul + params_blocks_3_norm1_bias, 0)
+//   inverse     = params_blocks_3_norm1_scale * rsqrt_value
+//   y           = maximum(sub * inverse + params_blocks_3_norm1_bias, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 11.5 kB, writes 2.0 kB.
 
@@ -46,8 +46,8 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
            const float* __restrict__ params_blocks_3_norm1_mean,
            const float* __restrict__ params_blocks_3_norm1_scale,
            const float* __restrict__ params_blocks_3_norm1_variance,
-           const float* __restrict__ max_in,
-           float* __restrict__ max_out) {
+           const float* __restrict__ x,
+           float* __restrict__ y) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -62,7 +62,7 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
     const int in_row = lhs_k / 48 + row / 4 % 4 - 1;
     const int in_column = lhs_k / 16 % 3 + row % 4 - 1;
     shared.lhs[ty][tx] = in_row >= 0 && in_row < 4 && in_column >= 0 && in_column < 4
-                             ? max_in[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16]
+                             ? x[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16]
                              : 0.0f;
     shared.rhs[ty][tx] = params_blocks_3_conv1[rhs_k * kN + column];
     __syncthreads();
@@ -72,10 +72,10 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
   }
 
   const float rsqrt_value = rsqrtf(params_blocks_3_norm1_variance[column] + 1e-5f);
-  const float mul = params_blocks_3_norm1_scale[column] * rsqrt_value;
+  const float inverse = params_blocks_3_norm1_scale[column] * rsqrt_value;
   const float sub = sum - params_blocks_3_norm1_mean[column];
 
-  max_out[row * kN + column] = maximum(fmaf(sub, mul, params_blocks_3_norm1_bias[column]), 0.0f);
+  y[row * kN + column] = maximum(fmaf(sub, inverse, params_blocks_3_norm1_bias[column]), 0.0f);
 }
 
 }  // namespace
@@ -86,12 +86,12 @@ launch_residual_7(const float* params_blocks_3_conv1,
                   const float* params_blocks_3_norm1_mean,
                   const float* params_blocks_3_norm1_scale,
                   const float* params_blocks_3_norm1_variance,
-                  const float* max_in,
-                  float* max_out,
+                  const float* x,
+                  float* y,
                   cudaStream_t stream) {
   return launch(residual_7, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_3_conv1, params_blocks_3_norm1_bias, params_blocks_3_norm1_mean,
-                params_blocks_3_norm1_scale, params_blocks_3_norm1_variance, max_in, max_out);
+                params_blocks_3_norm1_scale, params_blocks_3_norm1_variance, x, y);
 }
 
 }  // namespace resnet18_kernels

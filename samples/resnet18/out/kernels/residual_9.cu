@@ -15,12 +15,12 @@
 //   in   params_blocks_5_norm2_variance   f32[32]
 //   in   conv                             f32[2,2,2,32]
 //   in   conv_1                           f32[2,2,2,32]
-//   in   max_in                           f32[2,2,2,32]
-//   out  max_out                          f32[2,2,2,32]
+//   in   y                                f32[2,2,2,32]
+//   out  x                                f32[2,2,2,32]
 //
-//   batch_norm  mul_1, mul_2, sub_1, add, sub_3
+//   batch_norm  inverse_1, inverse_2, sub_1, x_1, sub_3
 //   conv        conv_2
-//   residual    max_out
+//   residual    x
 //
 // 8 blocks of 32 threads. Reads 41.5 kB, writes 1.0 kB.
 
@@ -53,8 +53,8 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
            const float* __restrict__ params_blocks_5_norm2_variance,
            const float* __restrict__ conv,
            const float* __restrict__ conv_1,
-           const float* __restrict__ max_in,
-           float* __restrict__ max_out) {
+           const float* __restrict__ y,
+           float* __restrict__ x) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
@@ -63,14 +63,14 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
 
   // batch_norm
   const float rsqrt_value_1 = rsqrtf(params_blocks_4_norm2_variance[l] + 1e-5f);
-  const float mul_1 = params_blocks_4_norm2_scale[l] * rsqrt_value_1;
+  const float inverse_1 = params_blocks_4_norm2_scale[l] * rsqrt_value_1;
   const float rsqrt_value_2 = rsqrtf(params_blocks_5_norm2_variance[l] + 1e-5f);
-  const float mul_2 = params_blocks_5_norm2_scale[l] * rsqrt_value_2;
+  const float inverse_2 = params_blocks_5_norm2_scale[l] * rsqrt_value_2;
   const float sub_1 = conv_1[element] - params_blocks_4_norm2_mean[l];
   const float rsqrt_value_3 = rsqrtf(params_blocks_4_norm3_variance[l] + 1e-5f);
-  const float mul_3 = params_blocks_4_norm3_scale[l] * rsqrt_value_3;
+  const float inverse_3 = params_blocks_4_norm3_scale[l] * rsqrt_value_3;
   const float sub_2 = conv[element] - params_blocks_4_norm3_mean[l];
-  const float add = fmaf(sub_2, mul_3, params_blocks_4_norm3_bias[l]);
+  const float x_1 = fmaf(sub_2, inverse_3, params_blocks_4_norm3_bias[l]);
 
   // conv
   float conv_2 = 0.0f;
@@ -81,7 +81,7 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_2 = fmaf(max_in[i * 128 + in_row * 64 + in_column * 32 + feature],
+        conv_2 = fmaf(y[i * 128 + in_row * 64 + in_column * 32 + feature],
                       params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], conv_2);
       }
     }
@@ -91,9 +91,9 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
   const float sub_3 = conv_2 - params_blocks_5_norm2_mean[l];
 
   // residual
-  const float max = maximum(add + fmaf(sub_1, mul_1, params_blocks_4_norm2_bias[l]), 0.0f);
+  const float x_2 = maximum(x_1 + fmaf(sub_1, inverse_1, params_blocks_4_norm2_bias[l]), 0.0f);
 
-  max_out[element] = maximum(max + fmaf(sub_3, mul_2, params_blocks_5_norm2_bias[l]), 0.0f);
+  x[element] = maximum(x_2 + fmaf(sub_3, inverse_2, params_blocks_5_norm2_bias[l]), 0.0f);
 }
 
 }  // namespace
@@ -114,8 +114,8 @@ launch_residual_9(const float* params_blocks_4_norm2_bias,
                   const float* params_blocks_5_norm2_variance,
                   const float* conv,
                   const float* conv_1,
-                  const float* max_in,
-                  float* max_out,
+                  const float* y,
+                  float* x,
                   cudaStream_t stream) {
   return launch(residual_9, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_blocks_4_norm2_bias, params_blocks_4_norm2_mean, params_blocks_4_norm2_scale,
@@ -123,7 +123,7 @@ launch_residual_9(const float* params_blocks_4_norm2_bias,
                 params_blocks_4_norm3_mean, params_blocks_4_norm3_scale,
                 params_blocks_4_norm3_variance, params_blocks_5_conv2, params_blocks_5_norm2_bias,
                 params_blocks_5_norm2_mean, params_blocks_5_norm2_scale,
-                params_blocks_5_norm2_variance, conv, conv_1, max_in, max_out);
+                params_blocks_5_norm2_variance, conv, conv_1, y, x);
 }
 
 }  // namespace resnet18_kernels

@@ -2,10 +2,10 @@
 //
 //   in   x            f32[6,100]
 //   in   group        s32[6,100]
-//   out  sort_3_out   s32[6,100]
-//   out  sort_4       f32[6,100]
+//   out  by_group_0   s32[6,100]
+//   out  by_group_1   f32[6,100]
 //
-//   sort_3_out, sort_4 = sort(group, x)
+//   by_group_0, by_group_1 = sort(group, x)
 //
 // A row a block of 32 threads. Reads 4.8 kB, writes 4.8 kB.
 
@@ -45,8 +45,8 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 sort_3(const float* __restrict__ x,
        const int* __restrict__ group,
-       int* __restrict__ sort_3_out,
-       float* __restrict__ sort_4) {
+       int* __restrict__ by_group_0,
+       float* __restrict__ by_group_1) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -59,8 +59,8 @@ sort_3(const float* __restrict__ x,
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     const int i = row * kColumns + column;
-    sort_3_out[i] = shared.elements[column].group;
-    sort_4[i] = shared.elements[column].x;
+    by_group_0[i] = shared.elements[column].group;
+    by_group_1[i] = shared.elements[column].x;
   }
 }
 
@@ -69,10 +69,11 @@ sort_3(const float* __restrict__ x,
 cudaError_t
 launch_sort_3(const float* x,
               const int* group,
-              int* sort_3_out,
-              float* sort_4,
+              int* by_group_0,
+              float* by_group_1,
               cudaStream_t stream) {
-  return launch(sort_3, {.grid = kRows, .block = kThreads}, stream, x, group, sort_3_out, sort_4);
+  return launch(sort_3, {.grid = kRows, .block = kThreads}, stream,
+                x, group, by_group_0, by_group_1);
 }
 
 }  // namespace sort_argsort_kernels

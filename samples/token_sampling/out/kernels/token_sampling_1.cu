@@ -1,11 +1,11 @@
 // token_sampling_1: topk, divide over f32[8,40].
 //
-//   in   logits          f32[8,200]
-//   in   temperature     f32[]
-//   out  top_k           f32[8,40]
-//   out  top_k_indices   s32[8,40]
+//   in   logits        f32[8,200]
+//   in   temperature   f32[]
+//   out  values        f32[8,40]
+//   out  tokens        s32[8,40]
 //
-//   top_k, top_k_indices = topk(logits / temperature)
+//   values, tokens = topk(logits / temperature)
 //
 // A row a block of 32 threads. Reads 6.4 kB, writes 2.6 kB.
 
@@ -43,8 +43,8 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 token_sampling_1(const float* __restrict__ logits,
                  const float* __restrict__ temperature,
-                 float* __restrict__ top_k,
-                 int* __restrict__ top_k_indices) {
+                 float* __restrict__ values,
+                 int* __restrict__ tokens) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -56,8 +56,8 @@ token_sampling_1(const float* __restrict__ logits,
 
   for (int i = threadIdx.x; i < kK; i += kThreads) {
     const int place = row * kK + i;
-    top_k[place] = shared.elements[i].value;
-    top_k_indices[place] = shared.elements[i].index;
+    values[place] = shared.elements[i].value;
+    tokens[place] = shared.elements[i].index;
   }
 }
 
@@ -66,11 +66,11 @@ token_sampling_1(const float* __restrict__ logits,
 cudaError_t
 launch_token_sampling_1(const float* logits,
                         const float* temperature,
-                        float* top_k,
-                        int* top_k_indices,
+                        float* values,
+                        int* tokens,
                         cudaStream_t stream) {
   return launch(token_sampling_1, {.grid = kRows, .block = kThreads}, stream,
-                logits, temperature, top_k, top_k_indices);
+                logits, temperature, values, tokens);
 }
 
 }  // namespace token_sampling_kernels

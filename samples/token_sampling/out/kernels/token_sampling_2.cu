@@ -1,11 +1,11 @@
 // token_sampling_2: reduce, exponential, subtract over f32[8].
 //
-//   in   top_k     f32[8,40]
+//   in   values    f32[8,40]
 //   out  max_out   f32[8]
 //   out  sum_out   f32[8]
 //
-//   max_out = reduce(top_k, -inf), dimensions={1}, to_apply=maximum
-//   sum_out = reduce(exponential(top_k - broadcast(max_out)), 0), dimensions={1}, to_apply=add
+//   max_out = reduce(values, -inf), dimensions={1}, to_apply=maximum
+//   sum_out = reduce(exponential(values - broadcast(max_out)), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.3 kB, writes 64 B.
 
@@ -29,7 +29,7 @@ constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-token_sampling_2(const float* __restrict__ top_k,
+token_sampling_2(const float* __restrict__ values,
                  float* __restrict__ max_out,
                  float* __restrict__ sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
@@ -37,13 +37,13 @@ token_sampling_2(const float* __restrict__ top_k,
 
   // max
   float max = -INFINITY;
-  float top_k_values[kPerThread];
+  float values_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      top_k_values[k] = top_k[row * kColumns + column];
-      max = maximum(max, top_k_values[k]);
+      values_values[k] = values[row * kColumns + column];
+      max = maximum(max, values_values[k]);
     }
   }
   max = warp_reduce(max, Maximum());
@@ -53,7 +53,7 @@ token_sampling_2(const float* __restrict__ top_k,
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    if (column < kColumns) sum += expf(top_k_values[k] - max);
+    if (column < kColumns) sum += expf(values_values[k] - max);
   }
   sum = warp_reduce(sum, Add());
 
@@ -66,9 +66,9 @@ token_sampling_2(const float* __restrict__ top_k,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_2(const float* top_k, float* max_out, float* sum_out, cudaStream_t stream) {
+launch_token_sampling_2(const float* values, float* max_out, float* sum_out, cudaStream_t stream) {
   return launch(token_sampling_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                top_k, max_out, sum_out);
+                values, max_out, sum_out);
 }
 
 }  // namespace token_sampling_kernels

@@ -1,11 +1,11 @@
 // token_sampling_3: reduce-window, exponential, subtract, divide over f32[8,40].
 //
-//   in   top_k     f32[8,40]
+//   in   values    f32[8,40]
 //   in   max       f32[8]
 //   in   sum_in    f32[8]
 //   out  sum_out   f32[8,40]
 //
-//   sum_out = reduce-window(exponential(top_k - broadcast(max)) / broadcast(sum_in), 0),
+//   sum_out = reduce-window(exponential(values - broadcast(max)) / broadcast(sum_in), 0),
 //             window={size=1x40 pad=0_0x39_0}, to_apply=add
 //
 // A row a block of 64 threads. Reads 1.3 kB, writes 1.3 kB.
@@ -24,7 +24,7 @@ constexpr int kColumns = 40;
 constexpr int kThreads = 64;
 
 __global__ void __launch_bounds__(kThreads)
-token_sampling_3(const float* __restrict__ top_k,
+token_sampling_3(const float* __restrict__ values,
                  const float* __restrict__ max,
                  const float* __restrict__ sum_in,
                  float* __restrict__ sum_out) {
@@ -33,7 +33,7 @@ token_sampling_3(const float* __restrict__ top_k,
   float carry = 0.0f;
   const int column = threadIdx.x;
   float value = 0.0f;
-  if (column < kColumns) value = expf(top_k[row * kColumns + column] - max[row]) / sum_in[row];
+  if (column < kColumns) value = expf(values[row * kColumns + column] - max[row]) / sum_in[row];
   const float sum = block_scan<kThreads>(value, Add(), &carry);
   if (column < kColumns) sum_out[row * kColumns + column] = sum;
 }
@@ -41,13 +41,13 @@ token_sampling_3(const float* __restrict__ top_k,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_3(const float* top_k,
+launch_token_sampling_3(const float* values,
                         const float* max,
                         const float* sum_in,
                         float* sum_out,
                         cudaStream_t stream) {
   return launch(token_sampling_3, {.grid = kRows, .block = kThreads}, stream,
-                top_k, max, sum_in, sum_out);
+                values, max, sum_in, sum_out);
 }
 
 }  // namespace token_sampling_kernels

@@ -1,10 +1,10 @@
 // cartpole_concat.h: the C interface of cartpole_concat, for C and C++; needs no CUDA header.
 //
-//   in   state    f32[64,4]
-//   in   actions  s32[16,64]
-//   in   starts   f32[16,64,4]
-//   out  state    f32[64,4]
-//   out  sum      s32[64]
+//   in   state     f32[64,4]
+//   in   actions   s32[16,64]
+//   in   starts    f32[16,64,4]
+//   out  state     f32[64,4]
+//   out  episodes  s32[64]
 //
 //   CartpoleConcatInstance* instance;
 //   if (cartpole_concat_create(&instance) != kCartpoleConcatOk) {
@@ -52,7 +52,7 @@ static const int64_t kCartpoleConcatInState[] = {64, 4};
 static const int64_t kCartpoleConcatInActions[] = {16, 64};
 static const int64_t kCartpoleConcatInStarts[] = {16, 64, 4};
 static const int64_t kCartpoleConcatOutState[] = {64, 4};
-static const int64_t kCartpoleConcatOutSum[] = {64};
+static const int64_t kCartpoleConcatOutEpisodes[] = {64};
 
 // One input or output.
 typedef struct CartpoleConcatTensor {
@@ -75,8 +75,8 @@ typedef struct CartpoleConcatInputs {
 } CartpoleConcatInputs;
 
 typedef struct CartpoleConcatOutputs {
-  float* state;  // f32[64,4]
-  int* sum;      // s32[64]
+  float* state;   // f32[64,4]
+  int* episodes;  // s32[64]
 } CartpoleConcatOutputs;
 
 typedef struct CartpoleConcatInstance CartpoleConcatInstance;

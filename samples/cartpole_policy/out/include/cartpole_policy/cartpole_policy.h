@@ -18,7 +18,7 @@
 //   out  state_1     f32[64]
 //   out  state_2     f32[64]
 //   out  state_3     f32[64]
-//   out  sum         s32[64]
+//   out  episodes    s32[64]
 //
 //   CartpolePolicyInstance* instance;
 //   if (cartpole_policy_create(&instance) != kCartpolePolicyOk) {
@@ -80,7 +80,7 @@ static const int64_t kCartpolePolicyOutState0[] = {64};
 static const int64_t kCartpolePolicyOutState1[] = {64};
 static const int64_t kCartpolePolicyOutState2[] = {64};
 static const int64_t kCartpolePolicyOutState3[] = {64};
-static const int64_t kCartpolePolicyOutSum[] = {64};
+static const int64_t kCartpolePolicyOutEpisodes[] = {64};
 
 // One input or output.
 typedef struct CartpolePolicyTensor {
@@ -118,7 +118,7 @@ typedef struct CartpolePolicyOutputs {
   float* state_1;  // f32[64]
   float* state_2;  // f32[64]
   float* state_3;  // f32[64]
-  int* sum;        // s32[64]
+  int* episodes;   // s32[64]
 } CartpolePolicyOutputs;
 
 typedef struct CartpolePolicyInstance CartpolePolicyInstance;

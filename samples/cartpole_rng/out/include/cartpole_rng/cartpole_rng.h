@@ -1,9 +1,9 @@
 // cartpole_rng.h: the C interface of cartpole_rng, for C and C++; needs no CUDA header.
 //
-//   in   state  f32[64,4]
-//   in   key    u32[2]
-//   out  state  f32[64,4]
-//   out  sum    s32[64]
+//   in   state     f32[64,4]
+//   in   key       u32[2]
+//   out  state     f32[64,4]
+//   out  episodes  s32[64]
 //
 //   CartpoleRngInstance* instance;
 //   if (cartpole_rng_create(&instance) != kCartpoleRngOk) {
@@ -50,7 +50,7 @@ enum {
 static const int64_t kCartpoleRngInState[] = {64, 4};
 static const int64_t kCartpoleRngInKey[] = {2};
 static const int64_t kCartpoleRngOutState[] = {64, 4};
-static const int64_t kCartpoleRngOutSum[] = {64};
+static const int64_t kCartpoleRngOutEpisodes[] = {64};
 
 // One input or output.
 typedef struct CartpoleRngTensor {
@@ -72,8 +72,8 @@ typedef struct CartpoleRngInputs {
 } CartpoleRngInputs;
 
 typedef struct CartpoleRngOutputs {
-  float* state;  // f32[64,4]
-  int* sum;      // s32[64]
+  float* state;   // f32[64,4]
+  int* episodes;  // s32[64]
 } CartpoleRngOutputs;
 
 typedef struct CartpoleRngInstance CartpoleRngInstance;

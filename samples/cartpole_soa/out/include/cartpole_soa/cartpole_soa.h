@@ -13,7 +13,7 @@
 //   out  state_1   f32[64]
 //   out  state_2   f32[64]
 //   out  state_3   f32[64]
-//   out  sum       s32[64]
+//   out  episodes  s32[64]
 //
 //   CartpoleSoaInstance* instance;
 //   if (cartpole_soa_create(&instance) != kCartpoleSoaOk) {
@@ -70,7 +70,7 @@ static const int64_t kCartpoleSoaOutState0[] = {64};
 static const int64_t kCartpoleSoaOutState1[] = {64};
 static const int64_t kCartpoleSoaOutState2[] = {64};
 static const int64_t kCartpoleSoaOutState3[] = {64};
-static const int64_t kCartpoleSoaOutSum[] = {64};
+static const int64_t kCartpoleSoaOutEpisodes[] = {64};
 
 // One input or output.
 typedef struct CartpoleSoaTensor {
@@ -103,7 +103,7 @@ typedef struct CartpoleSoaOutputs {
   float* state_1;  // f32[64]
   float* state_2;  // f32[64]
   float* state_3;  // f32[64]
-  int* sum;        // s32[64]
+  int* episodes;   // s32[64]
 } CartpoleSoaOutputs;
 
 typedef struct CartpoleSoaInstance CartpoleSoaInstance;

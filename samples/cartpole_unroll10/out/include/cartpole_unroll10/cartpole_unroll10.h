@@ -13,7 +13,7 @@
 //   out  state_1   f32[64]
 //   out  state_2   f32[64]
 //   out  state_3   f32[64]
-//   out  sum       s32[64]
+//   out  episodes  s32[64]
 //
 //   CartpoleUnroll10Instance* instance;
 //   if (cartpole_unroll10_create(&instance) != kCartpoleUnroll10Ok) {
@@ -70,7 +70,7 @@ static const int64_t kCartpoleUnroll10OutState0[] = {64};
 static const int64_t kCartpoleUnroll10OutState1[] = {64};
 static const int64_t kCartpoleUnroll10OutState2[] = {64};
 static const int64_t kCartpoleUnroll10OutState3[] = {64};
-static const int64_t kCartpoleUnroll10OutSum[] = {64};
+static const int64_t kCartpoleUnroll10OutEpisodes[] = {64};
 
 // One input or output.
 typedef struct CartpoleUnroll10Tensor {
@@ -103,7 +103,7 @@ typedef struct CartpoleUnroll10Outputs {
   float* state_1;  // f32[64]
   float* state_2;  // f32[64]
   float* state_3;  // f32[64]
-  int* sum;        // s32[64]
+  int* episodes;   // s32[64]
 } CartpoleUnroll10Outputs;
 
 typedef struct CartpoleUnroll10Instance CartpoleUnroll10Instance;

@@ -1,8 +1,8 @@
 // conjugate_gradient.h: the C interface of conjugate_gradient, for C and C++; needs no CUDA header.
 //
-//   in   b      f32[24,24]
-//   out  sum_1  s32[]
-//   out  sum_2  f32[24,24]
+//   in   b  f32[24,24]
+//   out  n  s32[]
+//   out  x  f32[24,24]
 //
 //   ConjugateGradientInstance* instance;
 //   if (conjugate_gradient_create(&instance) != kConjugateGradientOk) {
@@ -47,7 +47,7 @@ enum {
 
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kConjugateGradientInB[] = {24, 24};
-static const int64_t kConjugateGradientOutSum2[] = {24, 24};
+static const int64_t kConjugateGradientOutX[] = {24, 24};
 
 // One input or output.
 typedef struct ConjugateGradientTensor {
@@ -68,8 +68,8 @@ typedef struct ConjugateGradientInputs {
 } ConjugateGradientInputs;
 
 typedef struct ConjugateGradientOutputs {
-  int* sum_1;    // s32[]
-  float* sum_2;  // f32[24,24]
+  int* n;    // s32[]
+  float* x;  // f32[24,24]
 } ConjugateGradientOutputs;
 
 typedef struct ConjugateGradientInstance ConjugateGradientInstance;

@@ -5,7 +5,7 @@
 //   in   segments   f32[2,32]
 //   in   tokens     s32[4,24]
 //   in   segment    s32[4,24]
-//   out  add        f32[4,24,32]
+//   out  x          f32[4,24,32]
 //   out  div        f32[4,32]
 //
 //   EmbeddingLookupInstance* instance;
@@ -55,7 +55,7 @@ static const int64_t kEmbeddingLookupInPositions[] = {48, 32};
 static const int64_t kEmbeddingLookupInSegments[] = {2, 32};
 static const int64_t kEmbeddingLookupInTokens[] = {4, 24};
 static const int64_t kEmbeddingLookupInSegment[] = {4, 24};
-static const int64_t kEmbeddingLookupOutAdd[] = {4, 24, 32};
+static const int64_t kEmbeddingLookupOutX[] = {4, 24, 32};
 static const int64_t kEmbeddingLookupOutDiv[] = {4, 32};
 
 // One input or output.
@@ -81,7 +81,7 @@ typedef struct EmbeddingLookupInputs {
 } EmbeddingLookupInputs;
 
 typedef struct EmbeddingLookupOutputs {
-  float* add;  // f32[4,24,32]
+  float* x;    // f32[4,24,32]
   float* div;  // f32[4,32]
 } EmbeddingLookupOutputs;
 

@@ -1,10 +1,10 @@
 // kmeans.h: the C interface of kmeans, for C and C++; needs no CUDA header.
 //
-//   in   points   f32[400,3]
-//   in   centres  f32[8,3]
-//   out  centres  f32[8,3]
-//   out  result   s32[400]
-//   out  sum      s32[]
+//   in   points      f32[400,3]
+//   in   centres     f32[8,3]
+//   out  centres     f32[8,3]
+//   out  assignment  s32[400]
+//   out  steps       s32[]
 //
 //   KmeansInstance* instance;
 //   if (kmeans_create(&instance) != kKmeansOk) {
@@ -51,7 +51,7 @@ enum {
 static const int64_t kKmeansInPoints[] = {400, 3};
 static const int64_t kKmeansInCentres[] = {8, 3};
 static const int64_t kKmeansOutCentres[] = {8, 3};
-static const int64_t kKmeansOutResult[] = {400};
+static const int64_t kKmeansOutAssignment[] = {400};
 
 // One input or output.
 typedef struct KmeansTensor {
@@ -73,9 +73,9 @@ typedef struct KmeansInputs {
 } KmeansInputs;
 
 typedef struct KmeansOutputs {
-  float* centres;  // f32[8,3]
-  int* result;     // s32[400]
-  int* sum;        // s32[]
+  float* centres;   // f32[8,3]
+  int* assignment;  // s32[400]
+  int* steps;       // s32[]
 } KmeansOutputs;
 
 typedef struct KmeansInstance KmeansInstance;

@@ -27,7 +27,7 @@
 //   in   tokens                 s32[2]
 //   in   position               s32[]
 //   out  min                    s32[2]
-//   out  convert_element_type   f32[2,128]
+//   out  logits                 f32[2,128]
 //   out  cache_0_k              bf16[2,32,2,16]
 //   out  cache_0_v              bf16[2,32,2,16]
 //   out  cache_1_k              bf16[2,32,2,16]
@@ -101,7 +101,7 @@ static const int64_t kLlamaDecodeInCache1K[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeInCache1V[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeInTokens[] = {2};
 static const int64_t kLlamaDecodeOutMin[] = {2};
-static const int64_t kLlamaDecodeOutConvertElementType[] = {2, 128};
+static const int64_t kLlamaDecodeOutLogits[] = {2, 128};
 static const int64_t kLlamaDecodeOutCache0K[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeOutCache0V[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeOutCache1K[] = {2, 32, 2, 16};
@@ -152,7 +152,7 @@ typedef struct LlamaDecodeInputs {
 
 typedef struct LlamaDecodeOutputs {
   int* min;                         // s32[2]
-  float* convert_element_type;      // f32[2,128]
+  float* logits;                    // f32[2,128]
   struct __nv_bfloat16* cache_0_k;  // bf16[2,32,2,16]
   struct __nv_bfloat16* cache_0_v;  // bf16[2,32,2,16]
   struct __nv_bfloat16* cache_1_k;  // bf16[2,32,2,16]

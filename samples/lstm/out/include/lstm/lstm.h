@@ -4,9 +4,9 @@
 //   in   params_x_b  f32[96]
 //   in   params_x_w  f32[16,96]
 //   in   xs          f32[12,4,16]
-//   out  mul_1       f32[4,24]
-//   out  add         f32[4,24]
-//   out  mul_2       f32[12,4,24]
+//   out  h           f32[4,24]
+//   out  c           f32[4,24]
+//   out  hs          f32[12,4,24]
 //
 //   LstmInstance* instance;
 //   if (lstm_create(&instance) != kLstmOk) {
@@ -54,9 +54,9 @@ static const int64_t kLstmInParamsHW[] = {24, 96};
 static const int64_t kLstmInParamsXB[] = {96};
 static const int64_t kLstmInParamsXW[] = {16, 96};
 static const int64_t kLstmInXs[] = {12, 4, 16};
-static const int64_t kLstmOutMul1[] = {4, 24};
-static const int64_t kLstmOutAdd[] = {4, 24};
-static const int64_t kLstmOutMul2[] = {12, 4, 24};
+static const int64_t kLstmOutH[] = {4, 24};
+static const int64_t kLstmOutC[] = {4, 24};
+static const int64_t kLstmOutHs[] = {12, 4, 24};
 
 // One input or output.
 typedef struct LstmTensor {
@@ -80,9 +80,9 @@ typedef struct LstmInputs {
 } LstmInputs;
 
 typedef struct LstmOutputs {
-  float* mul_1;  // f32[4,24]
-  float* add;    // f32[4,24]
-  float* mul_2;  // f32[12,4,24]
+  float* h;   // f32[4,24]
+  float* c;   // f32[4,24]
+  float* hs;  // f32[12,4,24]
 } LstmOutputs;
 
 typedef struct LstmInstance LstmInstance;

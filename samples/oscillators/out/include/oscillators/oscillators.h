@@ -4,8 +4,8 @@
 //   in   v                f32[4096]
 //   out  x                f32[4096]
 //   out  v                f32[4096]
-//   out  div_1            f32[]
-//   out  div_2            f32[40]
+//   out  div              f32[]
+//   out  energy           f32[40]
 //   out  dynamic_slice_1  f32[40]
 //   out  dynamic_slice_2  s32[40]
 //
@@ -55,7 +55,7 @@ static const int64_t kOscillatorsInX[] = {4096};
 static const int64_t kOscillatorsInV[] = {4096};
 static const int64_t kOscillatorsOutX[] = {4096};
 static const int64_t kOscillatorsOutV[] = {4096};
-static const int64_t kOscillatorsOutDiv2[] = {40};
+static const int64_t kOscillatorsOutEnergy[] = {40};
 static const int64_t kOscillatorsOutDynamicSlice1[] = {40};
 static const int64_t kOscillatorsOutDynamicSlice2[] = {40};
 
@@ -81,8 +81,8 @@ typedef struct OscillatorsInputs {
 typedef struct OscillatorsOutputs {
   float* x;                // f32[4096]
   float* v;                // f32[4096]
-  float* div_1;            // f32[]
-  float* div_2;            // f32[40]
+  float* div;              // f32[]
+  float* energy;           // f32[40]
   float* dynamic_slice_1;  // f32[40]
   int* dynamic_slice_2;    // s32[40]
 } OscillatorsOutputs;

@@ -1,11 +1,11 @@
 // sort_argsort.h: the C interface of sort_argsort, for C and C++; needs no CUDA header.
 //
-//   in   x       f32[6,100]
-//   in   group   s32[6,100]
-//   out  sort_1  f32[6,100]
-//   out  sort_2  s32[6,100]
-//   out  sort_3  s32[6,100]
-//   out  sort_4  f32[6,100]
+//   in   x           f32[6,100]
+//   in   group       s32[6,100]
+//   out  sort_1      f32[6,100]
+//   out  sort_2      s32[6,100]
+//   out  by_group_0  s32[6,100]
+//   out  by_group_1  f32[6,100]
 //
 //   SortArgsortInstance* instance;
 //   if (sort_argsort_create(&instance) != kSortArgsortOk) {
@@ -53,8 +53,8 @@ static const int64_t kSortArgsortInX[] = {6, 100};
 static const int64_t kSortArgsortInGroup[] = {6, 100};
 static const int64_t kSortArgsortOutSort1[] = {6, 100};
 static const int64_t kSortArgsortOutSort2[] = {6, 100};
-static const int64_t kSortArgsortOutSort3[] = {6, 100};
-static const int64_t kSortArgsortOutSort4[] = {6, 100};
+static const int64_t kSortArgsortOutByGroup0[] = {6, 100};
+static const int64_t kSortArgsortOutByGroup1[] = {6, 100};
 
 // One input or output.
 typedef struct SortArgsortTensor {
@@ -76,10 +76,10 @@ typedef struct SortArgsortInputs {
 } SortArgsortInputs;
 
 typedef struct SortArgsortOutputs {
-  float* sort_1;  // f32[6,100]
-  int* sort_2;    // s32[6,100]
-  int* sort_3;    // s32[6,100]
-  float* sort_4;  // f32[6,100]
+  float* sort_1;      // f32[6,100]
+  int* sort_2;        // s32[6,100]
+  int* by_group_0;    // s32[6,100]
+  float* by_group_1;  // f32[6,100]
 } SortArgsortOutputs;
 
 typedef struct SortArgsortInstance SortArgsortInstance;

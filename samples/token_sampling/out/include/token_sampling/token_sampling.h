@@ -4,7 +4,7 @@
 //   in   temperature  f32[]
 //   in   key          u32[2]
 //   out  squeeze      s32[8]
-//   out  select       f32[8,40]
+//   out  kept         f32[8,40]
 //
 //   TokenSamplingInstance* instance;
 //   if (token_sampling_create(&instance) != kTokenSamplingOk) {
@@ -51,7 +51,7 @@ enum {
 static const int64_t kTokenSamplingInLogits[] = {8, 200};
 static const int64_t kTokenSamplingInKey[] = {2};
 static const int64_t kTokenSamplingOutSqueeze[] = {8};
-static const int64_t kTokenSamplingOutSelect[] = {8, 40};
+static const int64_t kTokenSamplingOutKept[] = {8, 40};
 
 // One input or output.
 typedef struct TokenSamplingTensor {
@@ -74,8 +74,8 @@ typedef struct TokenSamplingInputs {
 } TokenSamplingInputs;
 
 typedef struct TokenSamplingOutputs {
-  int* squeeze;   // s32[8]
-  float* select;  // f32[8,40]
+  int* squeeze;  // s32[8]
+  float* kept;   // f32[8,40]
 } TokenSamplingOutputs;
 
 typedef struct TokenSamplingInstance TokenSamplingInstance;
