@@ -558,7 +558,6 @@ class Differ {
 
   struct Field {
     std::string name, type, shape;
-    friend bool operator==(const Field&, const Field&) = default;
   };
 
   // The members of "typedef struct SoftmaxInputs {".
