@@ -206,7 +206,8 @@ Value Compiler::lower_elementwise(Expr& expr) {
       Part quotient = arithmetic("/", a, b);
       if (positive || is_unsigned) return quotient;
       const Part rest = arithmetic("%", a, b);
-      const Part differs = arithmetic("!=", arithmetic("<", rest, number(0)), arithmetic("<", b, number(0)));
+      const Part is_negative = arithmetic("<", rest, number(0));
+      const Part differs = arithmetic("!=", is_negative, arithmetic("<", b, number(0)));
       const Part down = arithmetic("and", differs, arithmetic("!=", rest, number(0)));
       Part result = select(down, arithmetic("-", quotient, number(1)), quotient);
       if (a.interval && b.interval && b.interval->low > 0) {
@@ -221,7 +222,8 @@ Value Compiler::lower_elementwise(Expr& expr) {
     if (name == "mod") {
       Part rest = arithmetic("%", a, b);
       if (positive || is_unsigned) return rest;
-      const Part differs = arithmetic("!=", arithmetic("<", rest, number(0)), arithmetic("<", b, number(0)));
+      const Part is_negative = arithmetic("<", rest, number(0));
+      const Part differs = arithmetic("!=", is_negative, arithmetic("<", b, number(0)));
       const Part turns = arithmetic("and", differs, arithmetic("!=", rest, number(0)));
       Part result = select(turns, arithmetic("+", rest, b), rest);
       if (b.interval && b.interval->low > 0) result.interval = Interval{0, b.interval->high - 1};
@@ -230,9 +232,11 @@ Value Compiler::lower_elementwise(Expr& expr) {
     // ceil_div
     const Part quotient = arithmetic("/", a, b);
     const Part rest = arithmetic("%", a, b);
-    const Part same_sign = is_unsigned
-                               ? arithmetic("==", rest, rest)
-                               : arithmetic("==", arithmetic("<", rest, number(0)), arithmetic("<", b, number(0)));
+    const auto signs_agree = [&] {
+      const Part is_negative = arithmetic("<", rest, number(0));
+      return arithmetic("==", is_negative, arithmetic("<", b, number(0)));
+    };
+    const Part same_sign = is_unsigned ? arithmetic("==", rest, rest) : signs_agree();
     const Part up = arithmetic("and", same_sign, arithmetic("!=", rest, number(0)));
     return select(up, arithmetic("+", quotient, number(1)), quotient);
   };
@@ -251,14 +255,19 @@ Part Compiler::erf_inv(const Part& x) {
       Opcode::kNegate,
       {elementwise(Opcode::kLogPlusOne, {elementwise(Opcode::kMultiply, {elementwise(Opcode::kNegate, {x}), x})})});
   const Part is_near = arithmetic("<", w, number(5));
-  w = elementwise(Opcode::kSelect, {is_near, arithmetic("-", w, number(2.5)),
-                                    arithmetic("-", elementwise(Opcode::kSqrt, {w}), number(3))});
+  const Part near = arithmetic("-", w, number(2.5));
+  const Part root = elementwise(Opcode::kSqrt, {w});
+  w = elementwise(Opcode::kSelect, {is_near, near, arithmetic("-", root, number(3))});
   const auto coefficient = [&](size_t i) {
     return elementwise(Opcode::kSelect, {is_near, number(kNear[i]), number(kFar[i])});
   };
   Part p = coefficient(0);
-  for (size_t i = 1; i < 9; ++i) p = arithmetic("+", coefficient(i), arithmetic("*", p, w));
-  const Part edge = arithmetic("==", elementwise(Opcode::kAbs, {x}), number(1));
+  for (size_t i = 1; i < 9; ++i) {
+    const Part term = coefficient(i);
+    p = arithmetic("+", term, arithmetic("*", p, w));
+  }
+  const Part size = elementwise(Opcode::kAbs, {x});
+  const Part edge = arithmetic("==", size, number(1));
   return elementwise(Opcode::kSelect, {edge, arithmetic("*", x, number(std::numeric_limits<double>::infinity())),
                                        arithmetic("*", p, x)});
 }

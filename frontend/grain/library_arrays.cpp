@@ -406,7 +406,8 @@ Value Compiler::lower_scan(Expr& expr) {
   const std::function<Arrays(const Arrays&)> scan = [&](const Arrays& arrays) -> Arrays {
     const int64_t n = length(arrays);
     if (n < 2) return arrays;
-    const Arrays halves = combine(slice(arrays, 0, n - 1, 2), slice(arrays, 1, n, 2));
+    const Arrays evens = slice(arrays, 0, n - 1, 2);
+    const Arrays halves = combine(evens, slice(arrays, 1, n, 2));
     const Arrays odd = scan(halves);
     Arrays even;
     const int64_t half = length(odd);
@@ -553,8 +554,9 @@ std::vector<Value> Compiler::lower_solver(Expr& expr) {
     // What lies above the diagonal is 0.
     const Dims& dims = factor->shape.dims;
     const auto rank = static_cast<int64_t>(dims.size());
-    Instruction* keep =
-        builder_.compare(builder_.iota(DType::kS32, dims, rank - 2), builder_.iota(DType::kS32, dims, rank - 1), "GE");
+    Instruction* row = builder_.iota(DType::kS32, dims, rank - 2);
+    Instruction* column = builder_.iota(DType::kS32, dims, rank - 1);
+    Instruction* keep = builder_.compare(row, column, "GE");
     Instruction* zero = builder_.broadcast(builder_.number(factor->shape.dtype, 0), dims, {});
     result.parts.push_back({builder_.make(Opcode::kSelect, {keep, factor, zero}), a.frame, std::nullopt});
     return {result};

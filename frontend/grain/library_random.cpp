@@ -131,7 +131,8 @@ Computation* Compiler::threefry(const Dims& dims, const Dims& key_dims) {
     return builder_.broadcast(builder_.integer(DType::kU32, value), shape, {});
   };
   constexpr int64_t kParity = 466688986;  // 0x1BD11BDA
-  Instruction* k2 = op(Opcode::kXor, op(Opcode::kXor, k0, k1), splat(kParity, key_dims));
+  Instruction* both = op(Opcode::kXor, k0, k1);
+  Instruction* k2 = op(Opcode::kXor, both, splat(kParity, key_dims));
   Instruction* keys[3] = {whole(k0), whole(k1), whole(k2)};
   constexpr int64_t kRotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
   x0 = op(Opcode::kAdd, x0, keys[0]);
@@ -144,7 +145,8 @@ Computation* Compiler::threefry(const Dims& dims, const Dims& key_dims) {
       x1 = op(Opcode::kXor, x0, op(Opcode::kOr, left, right));
     }
     x0 = op(Opcode::kAdd, x0, keys[(group + 1) % 3]);
-    x1 = op(Opcode::kAdd, op(Opcode::kAdd, x1, keys[(group + 2) % 3]), splat(static_cast<int64_t>(group) + 1, dims));
+    x1 = op(Opcode::kAdd, x1, keys[(group + 2) % 3]);
+    x1 = op(Opcode::kAdd, x1, splat(static_cast<int64_t>(group) + 1, dims));
   }
   computation->set_root(builder_.tuple({x0, x1}));
   builder_.end();
@@ -251,17 +253,27 @@ Value Compiler::lower_random(Expr& expr) {
   const auto option = [&](size_t i, double standard) {
     return i < expr.placed.size() && expr.placed[i] != nullptr ? lower(**expr.placed[i]).parts[0] : number(standard);
   };
+  // Between two numbers, made one after the other.
+  const auto uniform_between = [&](double low, double high) {
+    const Part from = number(low), to = number(high);
+    return random_uniform(key, dims, from, to);
+  };
   if (name == "bits") return give(random_bits(key, dims));
-  if (name == "uniform") return give(random_uniform(key, dims, option(2, 0), option(3, 1)));
-  if (name == "bernoulli")
-    return give(arithmetic("<", random_uniform(key, dims, number(0), number(1)), option(1, 0.5)));
+  if (name == "uniform") {
+    const Part from = option(2, 0), to = option(3, 1);
+    return give(random_uniform(key, dims, from, to));
+  }
+  if (name == "bernoulli") {
+    const Part uniform = uniform_between(0, 1);
+    return give(arithmetic("<", uniform, option(1, 0.5)));
+  }
   if (name == "normal") {
     constexpr double kAboveMinusOne = -0.99999994;  // the next f32 above -1
-    const Part uniform = random_uniform(key, dims, number(kAboveMinusOne), number(1));
-    return give(arithmetic("*", number(1.41421354), erf_inv(uniform)));
+    const Part inverse = erf_inv(uniform_between(kAboveMinusOne, 1));
+    return give(arithmetic("*", inverse, number(1.41421354)));
   }
   if (name == "gumbel") {
-    const Part uniform = random_uniform(key, dims, number(std::numeric_limits<float>::min()), number(1));
+    const Part uniform = uniform_between(std::numeric_limits<float>::min(), 1);
     const auto minus_log = [&](const Part& x) {
       return elementwise(Opcode::kNegate, {elementwise(Opcode::kLog, {x})});
     };
@@ -283,8 +295,8 @@ Value Compiler::lower_random(Expr& expr) {
   const Part span = elementwise(Opcode::kSelect, {arithmetic("<=", high, low), one(DType::kU32, 1), difference});
   Part multiplier = arithmetic("%", one(DType::kU32, 65536), span);
   multiplier = arithmetic("%", arithmetic("*", multiplier, multiplier), span);
-  const Part sum =
-      arithmetic("+", arithmetic("*", arithmetic("%", upper, span), multiplier), arithmetic("%", lower_bits, span));
+  const Part high_part = arithmetic("*", arithmetic("%", upper, span), multiplier);
+  const Part sum = arithmetic("+", high_part, arithmetic("%", lower_bits, span));
   Part offset = arithmetic("%", sum, span);
   offset = {builder_.convert(builder_.here(offset.value), DType::kS32), offset.frame, std::nullopt};
   Part drawn = arithmetic("+", low, offset);

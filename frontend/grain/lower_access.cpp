@@ -295,8 +295,8 @@ Part Compiler::access_part(Expr& expr, const Part& base) {
     if (!inside && rule != nullptr && rule->name == "wrap") data.index = wrapped(index, extent);
     if (!inside && rule != nullptr && rule->name == "pad") {
       const DType dtype = index.value->shape.dtype;
-      data.inside = arithmetic("and", arithmetic(">=", index, one(dtype, 0)),
-                               arithmetic("<", index, one(dtype, static_cast<double>(extent))));
+      const Part after_start = arithmetic(">=", index, one(dtype, 0));
+      data.inside = arithmetic("and", after_start, arithmetic("<", index, one(dtype, static_cast<double>(extent))));
     }
     (data.index.frame.empty() ? ones : many).push_back(data);
   }

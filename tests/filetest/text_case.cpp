@@ -147,7 +147,9 @@ std::string actual_text(const TextCase& test, const RunResult& result) {
 }
 
 std::string judge(const TextCase& test, const RunResult& result, bool blessing) {
-  std::string wrong = judge_diagnostics(test, result);
+  // What is expected of standard error, whole, says it all.
+  const bool is_in_text = test.states_exit && test.has_expected && test.annotations.empty();
+  std::string wrong = is_in_text ? "" : judge_diagnostics(test, result);
   if (result.exit_status != test.exit_status) {
     wrong += "  exit status " + std::to_string(result.exit_status) + ", expected " + std::to_string(test.exit_status) +
              "\n" + result.err;

@@ -12,7 +12,8 @@
 // folder, `%p` a file with what follows the line `// ==== plan` in the input. Where the input has
 // lines that end in `// error: text` or `// warning: text`, the diagnostics must be exactly these, each on its line
 // and containing the text (several on a line are fine); a test with errors expects exit status 1 and needs no marker.
-// `// EXIT: 2` expects another status, and then standard error follows standard output in the expected text.
+// `// EXIT: 2` expects another status, and then standard error follows standard output in the expected text; such a
+// test may leave the ends of lines out.
 #pragma once
 
 #include <map>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "passes/analysis/values/hardware.h"
 #include "passes/analysis/shapes/dot_precision.h"
+#include "passes/analysis/values/hardware.h"
 
 namespace sinter {
 

@@ -2,12 +2,12 @@
 //
 //   in   params_down_b   f32[48]
 //   in   params_down_w   f32[192,48]
-//   in   add_in          f32[2,16,48]
+//   in   x               f32[2,16,48]
 //   in   mul             f32[2,16,192]
-//   out  add_out         f32[2,16,48]
+//   out  add             f32[2,16,48]
 //
-//   dot     = dot(mul, params_down_w)
-//   add_out = add_in + (dot + params_down_b)
+//   dot = dot(mul, params_down_w)
+//   add = x + (dot + params_down_b)
 //
 // Products on tensor cores in 3 terms of TF32 each: a tile of 32 x 32 a block of 4 warps, 16 x 16 a
 // warp; K in tiles of 16, 4 in flight. Reads 67.8 kB, writes 6.1 kB.
@@ -80,9 +80,9 @@ __device__ __forceinline__ int sum_at(int row, int column) {
 __global__ void __launch_bounds__(kThreads)
 block_3(const float* __restrict__ params_down_b,
         const float* __restrict__ params_down_w,
-        const float* __restrict__ add_in,
+        const float* __restrict__ x,
         const float* __restrict__ mul,
-        float* __restrict__ add_out) {
+        float* __restrict__ add) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x, lane = thread % kWarp, group = lane / 4;
   const int tile_row = blockIdx.y * kTileM;
@@ -197,7 +197,7 @@ block_3(const float* __restrict__ params_down_b,
       }
       const int index = row * kN + column;
 
-      add_out[index] = add_in[index] + (dot + params_down_b[column]);
+      add[index] = x[index] + (dot + params_down_b[column]);
     }
   }
 }
@@ -207,12 +207,12 @@ block_3(const float* __restrict__ params_down_b,
 cudaError_t
 launch_block_3(const float* params_down_b,
                const float* params_down_w,
-               const float* add_in,
+               const float* x,
                const float* mul,
-               float* add_out,
+               float* add,
                cudaStream_t stream) {
   return launch(block_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_down_b, params_down_w, add_in, mul, add_out);
+                params_down_b, params_down_w, x, mul, add);
 }
 
 }  // namespace gpt2_block_kernels
