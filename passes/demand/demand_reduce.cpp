@@ -5,6 +5,7 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/while_carries.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/made_of.h"
 
 namespace sinter {
 
@@ -19,22 +20,11 @@ constexpr int64_t kWrittenOut = 4;
 
 // True if the kernel computes the value, or what it is made of, from parts that are put together.
 bool made_of_parts(const Instruction& value, const std::set<const Instruction*>& computed) {
-  constexpr size_t kNearest = 64;
-  std::vector<const Instruction*> queue = {&value};
-  for (size_t next = 0; next < queue.size() && next < kNearest; ++next) {
-    if (computed.count(queue[next]) == 0) continue;
-    switch (queue[next]->opcode) {
-      case Opcode::kConcatenate:
-      case Opcode::kPad:
-      case Opcode::kDynamicUpdateSlice:
-      case Opcode::kWhile:
-        return true;
-      default:
-        break;
-    }
-    queue.insert(queue.end(), queue[next]->operands().begin(), queue[next]->operands().end());
-  }
-  return queue.size() >= kNearest;
+  const auto is_such = [](Opcode opcode) {
+    return opcode == Opcode::kConcatenate || opcode == Opcode::kPad || opcode == Opcode::kDynamicUpdateSlice ||
+           opcode == Opcode::kWhile;
+  };
+  return made_of(value, computed, is_such).value_or(true);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
+#include "passes/demand/made_of.h"
 
 namespace sinter {
 
@@ -16,23 +17,11 @@ constexpr int64_t kUnrolledWindow = 16;
 
 // True if the kernel computes sums for each element of the value: to write out taps would write out their loops.
 bool made_of_sums(const Instruction& value, const std::set<const Instruction*>& computed) {
-  constexpr size_t kNearest = 64;
-  std::vector<const Instruction*> queue = {&value};
-  for (size_t next = 0; next < queue.size() && next < kNearest; ++next) {
-    if (computed.count(queue[next]) == 0) continue;
-    switch (queue[next]->opcode) {
-      case Opcode::kReduce:
-      case Opcode::kReduceWindow:
-      case Opcode::kDot:
-      case Opcode::kConvolution:
-      case Opcode::kSelectAndScatter:
-        return true;
-      default:
-        break;
-    }
-    queue.insert(queue.end(), queue[next]->operands().begin(), queue[next]->operands().end());
-  }
-  return false;
+  const auto is_such = [](Opcode opcode) {
+    return opcode == Opcode::kReduce || opcode == Opcode::kReduceWindow || opcode == Opcode::kDot ||
+           opcode == Opcode::kConvolution || opcode == Opcode::kSelectAndScatter;
+  };
+  return made_of(value, computed, is_such).value_or(false);
 }
 
 DemandNode position_node(const Instruction* origin, const IndexExpr& expr, const std::string& name, int guard) {

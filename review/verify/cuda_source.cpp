@@ -1,11 +1,18 @@
 #include "review/verify/cuda_source.h"
 
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/FileManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <tuple>
+#include <vector>
 
 #include "review/verify/headers.h"
 
@@ -57,22 +64,7 @@ std::string without_unused(std::string_view header, const llvm::StringSet<>& wor
   return text;
 }
 
-}  // namespace
-
-VirtualFiles virtual_files(const FileSet& files) {
-  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  const auto add = [&](const std::string& path, const std::string& text) {
-    memory->addFile(path, /*ModificationTime=*/0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
-  };
-  const llvm::StringSet<> words = words_of(files);
-  for (const auto& [path, text] : files) {
-    if (is_cuda(path)) add(kProjectFolder + path, text);
-  }
-  for (const auto& [name, text] : stand_in_headers())
-    add(kHeadersFolder + std::string(name), without_unused(text, words));
-  return memory;
-}
-
+// Of `clang -cc1`.
 std::vector<std::string> cuda_command_line(Side side, const std::string& path, bool warnings) {
   const std::string host = "x86_64-unknown-linux-gnu", device = "nvptx64-nvidia-cuda";
   std::vector<std::string> line;
@@ -107,6 +99,55 @@ std::vector<std::string> cuda_command_line(Side side, const std::string& path, b
     line.push_back("-w");
   }
   return line;
+}
+
+// Without the virtual folders' names.
+void use_relative_paths(std::string& text) {
+  for (const std::string& folder : {kProjectFolder, kHeadersFolder}) {
+    for (size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) {
+      text.erase(at, folder.size());
+    }
+  }
+}
+
+}  // namespace
+
+VirtualFiles virtual_files(const FileSet& files) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  const auto add = [&](const std::string& path, const std::string& text) {
+    memory->addFile(path, /*ModificationTime=*/0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  };
+  const llvm::StringSet<> words = words_of(files);
+  for (const auto& [path, text] : files) {
+    if (is_cuda(path)) add(kProjectFolder + path, text);
+  }
+  for (const auto& [name, text] : stand_in_headers())
+    add(kHeadersFolder + std::string(name), without_unused(text, words));
+  return memory;
+}
+
+bool run_clang(clang::FrontendAction& action, Side side, const std::string& path, bool warnings,
+               const VirtualFiles& files, std::string& said) {
+  said.clear();
+  llvm::raw_string_ostream stream(said);
+  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  options->ShowColors = false;
+  options->ShowCarets = true;  // off on the command line, where it makes clang count errors on stderr
+  clang::TextDiagnosticPrinter printer(stream, options.get());
+
+  clang::CompilerInstance compiler;
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  const std::vector<std::string> line = cuda_command_line(side, path, warnings);
+  std::vector<const char*> words;
+  for (const std::string& word : line) words.push_back(word.c_str());
+  const bool understood =
+      clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, compiler.getDiagnostics());
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);  // with the warnings asked for
+  compiler.createFileManager(files);
+  const bool ran = understood && compiler.ExecuteAction(action);
+  stream.flush();
+  use_relative_paths(said);
+  return ran;
 }
 
 }  // namespace sinter

@@ -3,11 +3,11 @@
 // times as long to parse as emitted code.
 #pragma once
 
+#include <clang/Frontend/FrontendAction.h>
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <string>
-#include <vector>
 
 #include "emitter/host/emit_project.h"
 
@@ -23,7 +23,9 @@ VirtualFiles virtual_files(const FileSet& files);
 
 enum class Side { kDevice, kHost };
 
-// Of `clang -cc1`: one side of a compilation for sm_90a on Linux.
-std::vector<std::string> cuda_command_line(Side side, const std::string& path, bool warnings);
+// Runs `action` on one side of a file, as a compilation for sm_90a on Linux does. False where clang could not be run,
+// or its action failed; `said` is what it has to say, without the virtual folders' names.
+bool run_clang(clang::FrontendAction& action, Side side, const std::string& path, bool warnings,
+               const VirtualFiles& files, std::string& said);
 
 }  // namespace sinter

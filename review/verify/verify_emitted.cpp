@@ -1,56 +1,22 @@
 // Verification by clang's frontend, in memory.
 #include "review/verify/verify_emitted.h"
 
-#include <clang/Basic/DiagnosticOptions.h>
-#include <clang/Basic/FileManager.h>
-#include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendActions.h>
-#include <clang/Frontend/TextDiagnosticPrinter.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <vector>
 
 #include "review/verify/cuda_source.h"
-#include "review/verify/headers.h"
 
 namespace sinter {
 
 namespace {
 
-// Without the virtual folders' names.
-std::string relative_paths(std::string text) {
-  for (const std::string& folder : {kProjectFolder, kHeadersFolder}) {
-    for (size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) {
-      text.erase(at, folder.size());
-    }
-  }
-  return text;
-}
-
 // What clang says of one side of a file; empty if it has nothing to say.
 std::string complaints(Side side, const std::string& path, Complaints counted, const VirtualFiles& file_system) {
   std::string text;
-  llvm::raw_string_ostream stream(text);
-  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
-  options->ShowColors = false;
-  options->ShowCarets = true;  // off on the command line, where it makes clang count errors on stderr
-  clang::TextDiagnosticPrinter printer(stream, options.get());
-
-  clang::CompilerInstance compiler;
-  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
-  const std::vector<std::string> line = cuda_command_line(side, path, counted == Complaints::kWarnings);
-  std::vector<const char*> words;
-  for (const std::string& word : line) words.push_back(word.c_str());
-  const bool understood =
-      clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), words, compiler.getDiagnostics());
-  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);  // with the warnings asked for
-  compiler.createFileManager(file_system);
   clang::SyntaxOnlyAction action;
-  const bool parsed = understood && compiler.ExecuteAction(action);
-  stream.flush();
-  if (!parsed && text.empty()) return path + ": clang could not be run\n";
-  return relative_paths(text);
+  const bool parsed = run_clang(action, side, path, counted == Complaints::kWarnings, file_system, text);
+  return !parsed && text.empty() ? path + ": clang could not be run\n" : text;
 }
 
 // Of the device's side; of the host's, which mostly says the same again, where the first has none. A launcher has no

@@ -120,14 +120,7 @@ class ContractWriter {
       if (!partial) whole += (whole.empty() ? "" : " && ") + std::string(name) + " % kTile == 0";
     }
     if (!whole.empty()) kernel_.assertions.push_back({whole, "tiles are whole"});
-    LaunchDimensions& launch = kernel_.launch;
-    if (grid_.folded) {
-      launch.grid_spelling[0] = std::string("kColumnTiles * kRowTiles") + (extents_.batch > 1 ? " * kBatch" : "");
-    } else {
-      launch.grid_spelling[0] = "kColumnTiles";
-      launch.grid_spelling[1] = "kRowTiles";
-      if (extents_.batch > 1) launch.grid_spelling[2] = "kBatch";
-    }
+    spell_tiles(grid_, extents_.batch, &kernel_.launch);
   }
 
   void add_counter() {
@@ -366,6 +359,17 @@ std::optional<int64_t> contract_tile(int64_t threads) {
     if (threads == tile * tile) return tile;
   }
   return std::nullopt;
+}
+
+void spell_tiles(const ContractGrid& grid, int64_t batch, LaunchDimensions* launch) {
+  const bool several = batch > 1;
+  if (grid.folded) {
+    launch->grid_spelling[0] = std::string("kColumnTiles * kRowTiles") + (several ? " * kBatch" : "");
+    return;
+  }
+  launch->grid_spelling[0] = "kColumnTiles";
+  launch->grid_spelling[1] = "kRowTiles";
+  if (several) launch->grid_spelling[2] = "kBatch";
 }
 
 LoweredKernel lower_contract(const Module& module, const TreeNode& node, const KernelValues& values,

@@ -6,6 +6,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
+#include "passes/lower/stages/lower_contract.h"
 #include "passes/lower/stages/stage_writer.h"
 #include "passes/lower/stages/tensor_core_text.h"
 #include "passes/lower/text/index_types.h"
@@ -164,14 +165,7 @@ class TensorCoreWriter {
       if (is_whole) conditions += (conditions.empty() ? "" : " && ") + std::string(condition);
     }
     if (!conditions.empty()) kernel_.assertions.push_back({conditions, "tiles are whole"});
-    LaunchDimensions& launch = kernel_.launch;
-    if (grid_.folded) {
-      launch.grid_spelling[0] = std::string("kColumnTiles * kRowTiles") + (extents_.batch > 1 ? " * kBatch" : "");
-    } else {
-      launch.grid_spelling[0] = "kColumnTiles";
-      launch.grid_spelling[1] = "kRowTiles";
-      if (extents_.batch > 1) launch.grid_spelling[2] = "kBatch";
-    }
+    spell_tiles(grid_, extents_.batch, &kernel_.launch);
   }
 
   // The text's names are its own.
