@@ -1,9 +1,10 @@
-// Lists of words with a blank around each: they are searched a few times a value.
+// Lists of words, looked up a few times a value.
 #include "ir/module/taken_names.h"
 
 #include <algorithm>
 #include <array>
-#include <string>
+#include <initializer_list>
+#include <unordered_set>
 
 namespace sinter {
 namespace {
@@ -89,8 +90,17 @@ constexpr std::string_view kProjectWords =
     "pthread_mutex pthread_mutexattr pthread_rwlock pthread_rwlockattr pthread_spin rebuild_cache report runner sem "
     "std test thrd timer tss weights ";
 
-bool is_listed(std::string_view list, std::string_view word) {
-  return !word.empty() && list.find(std::string(" ").append(word).append(" ")) != std::string_view::npos;
+using Words = std::unordered_set<std::string_view>;
+
+Words words_of(std::initializer_list<std::string_view> lists) {
+  Words words;
+  for (const std::string_view list : lists) {
+    for (size_t begin = 0, end = 0; begin < list.size(); begin = end + 1) {
+      end = std::min(list.find(' ', begin), list.size());
+      if (end > begin) words.insert(list.substr(begin, end - begin));
+    }
+  }
+  return words;
 }
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -99,7 +109,8 @@ bool is_capital_or_digit(char c) { return is_capital(c) || (c >= '0' && c <= '9'
 }  // namespace
 
 bool is_reserved_word(std::string_view name) {
-  return is_listed(kKeywords, name) || is_listed(kMacros, name) || is_listed(kIntegerTypes, name);
+  static const Words words = words_of({kKeywords, kMacros, kIntegerTypes});
+  return words.contains(name);
 }
 
 bool has_macro_form(std::string_view name) {
@@ -112,7 +123,10 @@ bool has_macro_form(std::string_view name) {
          std::any_of(kMacroEndings.begin(), kMacroEndings.end(), ends);
 }
 
-bool is_kernel_word(std::string_view name) { return is_listed(kKernelWords, name); }
+bool is_kernel_word(std::string_view name) {
+  static const Words words = words_of({kKernelWords});
+  return words.contains(name);
+}
 
 bool has_kernel_form(std::string_view name) {
   const auto goes_on_with_capital = [&](std::string_view part) {
@@ -121,10 +135,22 @@ bool has_kernel_form(std::string_view name) {
   return goes_on_with_capital("k") || goes_on_with_capital("cuda");
 }
 
-bool is_c_function_name(std::string_view name) { return is_listed(kCFunctions, name); }
-bool is_helper_name(std::string_view name) { return is_listed(kHelpers, name); }
-bool is_index_word(std::string_view name) { return is_listed(kIndexWords, name); }
+bool is_c_function_name(std::string_view name) {
+  static const Words words = words_of({kCFunctions});
+  return words.contains(name);
+}
+bool is_helper_name(std::string_view name) {
+  static const Words words = words_of({kHelpers});
+  return words.contains(name);
+}
+bool is_index_word(std::string_view name) {
+  static const Words words = words_of({kIndexWords});
+  return words.contains(name);
+}
 
-bool is_project_word(std::string_view name) { return is_listed(kProjectWords, name); }
+bool is_project_word(std::string_view name) {
+  static const Words words = words_of({kProjectWords});
+  return words.contains(name);
+}
 
 }  // namespace sinter
