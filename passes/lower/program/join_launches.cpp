@@ -6,7 +6,6 @@
 
 #include "passes/lower/program/fingerprint.h"
 #include "passes/lower/program/lowering.h"
-#include "passes/lower/program/same_form.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/work.h"
@@ -282,41 +281,9 @@ const std::string& Lowering::plain_form(size_t kernel) {
   return form = fingerprint(plain->kernels.at(0));
 }
 
-// A part that computes the same as the one before it, on other arrays: its launch, of that kernel.
-std::optional<LoweredStage> Lowering::like_part_before(const StageInput& input, const std::string& schedule,
-                                                       const std::vector<HostStep>& steps) const {
-  if (joint_.back().forms.empty() || is_outline(joint_.back().forms.back())) return std::nullopt;
-  const auto before = sites_.find(steps.back().kernel);
-  if (before == sites_.end() || before->second.schedule != schedule) return std::nullopt;
-  const TreeNode& node = before->second.node;
-  const bool one_stage = node.body().size() == 1 && input.node.body().size() == 1;
-  if (!one_stage || !std::ranges::equal(node.grid, input.node.grid) ||
-      !std::ranges::equal(node.block, input.node.block))
-    return std::nullopt;
-  const auto shared = [](const TreeNode& part) {
-    std::set<std::string> names;
-    for (const TreeValue& value : part.body()[0].values) {
-      if (value.shared) names.insert(value.name);
-    }
-    return names;
-  };
-  if (shared(node) != shared(input.node)) return std::nullopt;
-  const auto is_scratch = [](const StageArgument& argument) { return argument.kind == StageArgument::Kind::kScratch; };
-  if (std::ranges::any_of(before->second.launches[0].arguments, is_scratch)) return std::nullopt;
-  const auto arrays = same_form(before->second.values, input.values);
-  if (!arrays) return std::nullopt;
-  LoweredStage stage;
-  stage.steps = {before->second.launches[0]};
-  for (StageArgument& argument : stage.steps[0].arguments) {
-    if (argument.kind == StageArgument::Kind::kValue) argument.value = arrays->at(argument.value);
-  }
-  stage.kernels.emplace_back().launch = program_.kernels[steps.back().kernel].launch;
-  return stage;
-}
-
 // A launch whose parts are, but for their arrays, those of an earlier one is a launch of the same kernel.
 void Lowering::close_launch(size_t first_step, std::vector<HostStep>* steps) {
-  const JointLaunch& launch = joint_.back();
+  JointLaunch& launch = joint_.back();
   if (launch.forms.empty()) return;
   const size_t first = launch.first_kernel, count = program_.kernels.size() - first;
   const size_t last_parts = std::ranges::count_if(launch.forms, is_outline);
@@ -330,6 +297,7 @@ void Lowering::close_launch(size_t first_step, std::vector<HostStep>* steps) {
   const auto found = std::ranges::find_if(alike, is_same);
   if (found == alike.end()) {
     alike.push_back(first);
+    for (size_t i = first_step; i < steps->size(); ++i) launch.kernels.push_back((*steps)[i].kernel);
     return;
   }
   const size_t same = *found;

@@ -3,6 +3,7 @@
 
 #include "passes/lower/program/fingerprint.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/lower/program/same_form.h"
 #include "passes/names/value_names.h"
 
 namespace sinter {
@@ -111,10 +112,8 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
   return true;
 }
 
-bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const LevelItems& level, size_t number,
-                      std::vector<HostStep>* steps) {
-  const TreeNode& node = *unit.node;
-  const std::string& schedule = level.schedules[number];
+// What a kernel item computes, and what it stores: what the level gives, or others read.
+KernelValues Lowering::values_of(const LevelContext& context, const LevelItems& level, size_t number) const {
   KernelValues values;
   values.context.level = context.computation;
   values.context.counters = context.counters;
@@ -123,8 +122,6 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   for (const Instruction* update : context.updates_in_place) {
     if (values.context.computed.count(update) > 0) values.context.updates_in_place.insert(update);
   }
-
-  // Outputs: what the level gives, or others read.
   const auto wanted = [&](const Instruction* value) {
     if (level.results.count(value) > 0) return true;
     const auto readers = level.readers.find(value);
@@ -150,6 +147,21 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
               [](const auto* a, const auto* b) { return *a->attributes->tuple_index < *b->attributes->tuple_index; });
     values.outputs.insert(values.outputs.end(), elements.begin(), elements.end());
   }
+  // Results first, in their order; then the others.
+  std::stable_sort(values.outputs.begin(), values.outputs.end(), [&](const auto* a, const auto* b) {
+    const auto rank = [&](const Instruction* value) {
+      const auto found = result_rank_.find(value);
+      return found == result_rank_.end() ? results_.size() : found->second;
+    };
+    return rank(a) < rank(b);
+  });
+  return values;
+}
+
+// `twin`: what it is known to be.
+bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const std::string& schedule,
+                      KernelValues values, std::optional<Twin> twin, std::vector<HostStep>* steps) {
+  const TreeNode& node = *unit.node;
   if (!check_use(node, values)) return false;
   if (values.outputs.empty()) return true;
   for (const Instruction* output : values.outputs) {
@@ -159,15 +171,6 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   // Nobody writes or reads an array without elements.
   std::erase_if(values.outputs, [](const Instruction* output) { return output->shape.element_count() == 0; });
   if (values.outputs.empty()) return true;
-
-  // Results first, in their order; then the others.
-  std::stable_sort(values.outputs.begin(), values.outputs.end(), [&](const auto* a, const auto* b) {
-    const auto rank = [&](const Instruction* value) {
-      const auto found = result_rank_.find(value);
-      return found == result_rank_.end() ? results_.size() : found->second;
-    };
-    return rank(a) < rank(b);
-  });
 
   // Where a kernel gives several results of a name, their numbers are the program's.
   std::map<std::string, int> alike;
@@ -192,11 +195,14 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   const StageInput input = {module_, tree_,  node,
                             values,  names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};
   std::optional<LoweredStage> lowered;
-  std::optional<size_t> twin;  // a part that differs in names from the one before it is the same, on other arrays
-  if (unit.launch != nullptr && !unit.last) lowered = like_part_before(input, schedule, *steps);
-  if (lowered) {
-    twin = steps->back().kernel;
-    joint_.back().forms.push_back(joint_.back().forms.back());
+  std::optional<size_t> same;  // a kernel that differs in names from an earlier one is that kernel, on other arrays
+  if (twin) {
+    same = twin->kernel;
+    lowered = std::move(twin->stage);
+  } else if (std::optional<Twin> found = find_twin(unit, schedule, values, *steps)) {
+    lowered = std::move(found->stage);
+    same = found->kernel;
+    if (unit.launch != nullptr) joint_.back().forms.push_back(joint_.back().forms.back());
   } else if (unit.launch != nullptr && unit.last) {
     joint_.back().forms.push_back(outline(schedule, values));
   } else if (unit.launch != nullptr) {
@@ -206,12 +212,12 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
     std::vector<std::string>& forms = joint_.back().forms;
     const std::string form = fingerprint(lowered->kernels[0]);
     if (!forms.empty() && form == forms.back()) {
-      twin = steps->back().kernel;
+      same = steps->back().kernel;
       lowered->steps[0].may_share = steps->back().may_share;
     }
     forms.push_back(form);
   }
-  if (!twin) lowered = lower_item(schedule, input, diagnostics_);
+  if (!same) lowered = lower_item(schedule, input, diagnostics_);
   if (!lowered || (unit.last && !is_one_launch(*lowered, node))) return false;
   if (lowered->kernels.size() == 1 && !check_grid(unit, lowered->kernels[0])) return false;
 
@@ -224,13 +230,37 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   if (!frames.empty()) comment += "  (" + frames[0].file + ":" + std::to_string(frames[0].line) + ")";
   std::optional<StageStep> launch;
   if (lowered->kernels.size() == 1 && lowered->steps.size() == 1) launch = lowered->steps[0];
-  place_stage(std::move(*lowered), unit, twin, comment, steps);
+  place_stage(std::move(*lowered), unit, same, comment, steps);
   if (unit.launch != nullptr) steps->back().part = {joint_.size() - 1, unit.last};
   if (launch) {
-    const auto [sites, fresh] = sites_.try_emplace(steps->back().kernel);
+    const size_t kernel = steps->back().kernel;
+    const auto [sites, fresh] = sites_.try_emplace(kernel);
+    if (fresh && unit.launch == nullptr) kernels_alike_[form_hash(values)].push_back(kernel);
     if (fresh) sites->second = {node, unit.launch != nullptr, schedule, std::move(values), {}};
     sites->second.launches.push_back(std::move(*launch));
   }
+  return true;
+}
+
+// Parts that share a launch.
+bool Lowering::launch(const LevelContext& context, std::span<const LevelUnit> parts, const LevelItems& level,
+                      size_t first, std::vector<HostStep>* steps) {
+  joint_.push_back({parts[0].launch->name, parts[0].launch->block[0], program_.kernels.size(), {}});
+  const size_t first_step = steps->size(), number = joint_.size() - 1;
+  const std::span schedules = std::span(level.schedules).subspan(first, parts.size());
+  std::vector<KernelValues> values;
+  for (size_t i = 0; i < parts.size(); ++i) values.push_back(values_of(context, level, first + i));
+  std::vector<Twin> twins = find_twins(parts, schedules, values);
+  const bool is_new = twins.empty();
+  const size_t hash = is_new ? form_hash(values) : 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    std::optional<Twin> twin;
+    if (!is_new) twin = std::move(twins[i]);
+    if (!kernel(context, parts[i], schedules[i], std::move(values[i]), std::move(twin), steps)) return false;
+  }
+  if (!is_new) return true;
+  close_launch(first_step, steps);
+  if (!joint_.back().kernels.empty()) launches_alike_[hash].push_back(number);
   return true;
 }
 
@@ -238,18 +268,15 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
   LevelItems level;
   const std::vector<LevelUnit> units = units_of(items);
   if (!collect_items(context, units, &level) || !check_items(units, level)) return false;
-  size_t first_step = 0;  // of the launch that the parts at hand share
-  for (size_t i = 0; i < units.size(); ++i) {
+  for (size_t i = 0, next = 0; i < units.size(); i = next) {
     const TreeNode& item = *units[i].node;
-    const TreeNode* launch = units[i].launch;
-    if (launch != nullptr && (i == 0 || units[i - 1].launch != launch)) {
-      joint_.push_back({launch->name, launch->block[0], program_.kernels.size(), {}});
-      first_step = steps->size();
-    }
-    if (item.kind == TreeNode::Kind::kKernel) {
-      if (!kernel(context, units[i], level, i, steps)) return false;
-      const bool ends = i + 1 == units.size() || units[i + 1].launch != launch;
-      if (launch != nullptr && ends) close_launch(first_step, steps);
+    next = i + 1;
+    if (const TreeNode* shared = units[i].launch; shared != nullptr) {
+      while (next < units.size() && units[next].launch == shared) ++next;
+      if (!launch(context, std::span(units).subspan(i, next - i), level, i, steps)) return false;
+    } else if (item.kind == TreeNode::Kind::kKernel) {
+      const std::string& schedule = level.schedules[i];
+      if (!kernel(context, units[i], schedule, values_of(context, level, i), std::nullopt, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kCall) {
       if (!library_call(context, item, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,13 @@ struct JointLaunch {
   size_t first_kernel = 0;
   std::vector<std::string> forms;  // of its parts so far: plain ones, of those of the last block outlines
   int64_t counts = 1;              // of finished blocks, that its parts have so far, and the launch itself
+  std::vector<size_t> kernels;     // by part, once it is closed
+};
+
+// What a kernel item is found to be before it is lowered: a launch of a kernel of the program.
+struct Twin {
+  size_t kernel = 0;
+  LoweredStage stage;  // without the kernel's text
 };
 
 // A kernel of one launch, and all the arrays it is launched with.
@@ -94,8 +102,18 @@ class Lowering {
   bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
   std::vector<LevelUnit> units_of(const std::vector<TreeNode>& items);
   bool collect_items(const LevelContext& context, const std::vector<LevelUnit>& units, LevelItems* level);
-  bool kernel(const LevelContext& context, const LevelUnit& unit, const LevelItems& level, size_t number,
+  KernelValues values_of(const LevelContext& context, const LevelItems& level, size_t number) const;
+  bool kernel(const LevelContext& context, const LevelUnit& unit, const std::string& schedule, KernelValues values,
+              std::optional<Twin> twin, std::vector<HostStep>* steps);
+  bool launch(const LevelContext& context, std::span<const LevelUnit> parts, const LevelItems& level, size_t first,
               std::vector<HostStep>* steps);
+  // find_twin.cpp
+  std::optional<Twin> twin_of(size_t kernel, const TreeNode& node, const std::string& schedule,
+                              const KernelValues& values) const;
+  std::optional<Twin> find_twin(const LevelUnit& unit, const std::string& schedule, const KernelValues& values,
+                                const std::vector<HostStep>& steps) const;
+  std::vector<Twin> find_twins(std::span<const LevelUnit> parts, std::span<const std::string> schedules,
+                               const std::vector<KernelValues>& values) const;
   // place_stage.cpp
   std::string kernel_name(const TreeNode& node, const std::string& suffix);
   // Counts of blocks that have finished, of those of the instance from `first` on: number 0 is that of launches that
@@ -106,8 +124,6 @@ class Lowering {
   // name_roles.cpp
   void name_roles();
   // join_launches.cpp
-  std::optional<LoweredStage> like_part_before(const StageInput& input, const std::string& schedule,
-                                               const std::vector<HostStep>& steps) const;
   std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule);
   const std::string& plain_form(size_t kernel);
   void close_launch(size_t first_step, std::vector<HostStep>* steps);
@@ -174,7 +190,9 @@ class Lowering {
   std::map<std::string, std::pair<int, size_t>> buffer_numbers_;  // by name: the last number, the first buffer
   std::map<std::string, size_t> kernel_of_fingerprint_;
   std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
-  std::deque<TreeNode> parts_;           // kernel items that share a launch, each as if it had one of its own
+  // By form_hash: kernels with a launch to themselves, and the launches in `joint_` of such parts.
+  std::map<size_t, std::vector<size_t>> kernels_alike_, launches_alike_;
+  std::deque<TreeNode> parts_;  // kernel items that share a launch, each as if it had one of its own
   std::vector<JointLaunch> joint_;
   std::map<std::vector<std::string>, std::vector<size_t>>
       kernels_of_forms_;                       // the first ones of launches of such parts

@@ -28,14 +28,18 @@ size_t Lowering::finished_buffer(int64_t first, int64_t counts) {
 }
 
 // Kernels, scratch buffers and steps of a kernel item become the program's. Kernels that differ in nothing but their
-// names are one. `twin`: of a part of a launch, the kernel that it is known to be.
+// names are one. `twin`: the kernel that it is known to be.
 void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optional<size_t> twin,
                            const std::string& comment, std::vector<HostStep>* steps) {
   std::vector<size_t> kernels, scratch;
   for (Kernel& kernel : stage.kernels) {
+    if (twin) {
+      kernels.push_back(*twin);
+      continue;
+    }
     if (unit.launch != nullptr) {  // a part is no kernel of another launch
-      kernels.push_back(twin.value_or(program_.kernels.size()));
-      if (!twin) program_.kernels.push_back(std::move(kernel));
+      kernels.push_back(program_.kernels.size());
+      program_.kernels.push_back(std::move(kernel));
       continue;
     }
     if (kernel.name != unit.node->name) kernel.item = unit.node->name;

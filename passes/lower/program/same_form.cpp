@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
+
+#include "llvm/ADT/Hashing.h"
 
 namespace sinter {
 
@@ -71,6 +72,24 @@ std::optional<std::map<const Instruction*, const Instruction*>> same_form(const 
   if (computed != a_computed.size() || !same_order(outputs, earlier) || !same_order(parameters, by_number))
     return std::nullopt;
   return found;
+}
+
+size_t form_hash(const KernelValues& values) {
+  const auto one = [](const Instruction& value) {
+    const Shape& shape = value.shape;
+    return llvm::hash_combine(value.opcode, shape.dtype,
+                              llvm::hash_combine_range(shape.dims.begin(), shape.dims.end()));
+  };
+  size_t hash = values.outputs.size();
+  for (const Instruction* output : values.outputs) hash = llvm::hash_combine(hash, one(*output));
+  for (const Instruction* value : values.context.computed) hash += one(*value);  // whatever their order
+  return hash;
+}
+
+size_t form_hash(const std::vector<KernelValues>& parts) {
+  size_t hash = parts.size();
+  for (const KernelValues& values : parts) hash = llvm::hash_combine(hash, form_hash(values));
+  return hash;
 }
 
 }  // namespace sinter

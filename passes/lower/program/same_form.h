@@ -1,8 +1,10 @@
 // Stages that compute the same on different arrays, found without lowering either.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "passes/stages/domain/domain.h"
 
@@ -13,5 +15,9 @@ namespace sinter {
 // where that is not told from their values alone (a loop's state, a value of several results).
 std::optional<std::map<const Instruction*, const Instruction*>> same_form(const KernelValues& first,
                                                                           const KernelValues& other);
+
+// The same for those of the same form: by it they are looked for.
+size_t form_hash(const KernelValues& values);
+size_t form_hash(const std::vector<KernelValues>& parts);
 
 }  // namespace sinter
