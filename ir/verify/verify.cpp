@@ -31,12 +31,6 @@
 namespace sinter {
 namespace {
 
-constexpr AttributeId kAttributeIds[] = {
-#define ATTRIBUTE(hlo_name, member, kind) AttributeId::k_##member,
-#include "ir/module/attributes.def"
-#undef ATTRIBUTE
-};
-
 std::string_view family_code(Family family) {
   switch (family) {
     case Family::kElementwise:
@@ -95,13 +89,17 @@ class InstructionVerifier {
       ok = false;
     }
     if (!instruction_.attributes.has_value()) return ok;
-    for (const AttributeId id : kAttributeIds) {
-      if (!has_attribute(instruction_.attributes, id)) continue;
+    const auto check_listed = [&](AttributeId id) {
       const auto is_this = [&](const AttributeSpec& spec) { return spec.id == id; };
-      if (std::any_of(def_.attributes.begin(), def_.attributes.end(), is_this)) continue;
+      if (std::any_of(def_.attributes.begin(), def_.attributes.end(), is_this)) return;
       report("E0203", "has no attribute " + std::string(attribute_name(id)));
       ok = false;
-    }
+    };
+    const Attributes& given = *instruction_.attributes;
+#define ATTRIBUTE(hlo_name, member, kind) \
+  if (given.member.has_value()) check_listed(AttributeId::k_##member);
+#include "ir/module/attributes.def"
+#undef ATTRIBUTE
     return ok;
   }
 
