@@ -1,6 +1,9 @@
 #include "passes/lower/host/donation.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 namespace sinter {
 
@@ -29,16 +32,47 @@ std::vector<PlacedStep> place_steps(HostPlan* plan) {
   return result;
 }
 
+// The steps of a plan by the buffers that they may read or write, themselves or through a pointer.
+class StepsByBuffer {
+ public:
+  explicit StepsByBuffer(HostPlan* plan) : steps_(place_steps(plan)) {
+    for (size_t number = 0; number < steps_.size(); ++number) {
+      std::vector<size_t> left = steps_[number].step->buffers;
+      std::set<size_t> seen;
+      while (!left.empty()) {
+        const size_t buffer = left.back();
+        left.pop_back();
+        if (!seen.insert(buffer).second) continue;
+        of_[buffer].push_back(number);
+        left.insert(left.end(), plan->buffers[buffer].targets.begin(), plan->buffers[buffer].targets.end());
+      }
+    }
+  }
+
+  // Those of either buffer, in their order.
+  std::vector<PlacedStep> of(size_t a, size_t b) {
+    std::set<size_t> numbers(of_[a].begin(), of_[a].end());
+    numbers.insert(of_[b].begin(), of_[b].end());
+    std::vector<PlacedStep> result;
+    for (const size_t number : numbers) result.push_back(steps_[number]);
+    return result;
+  }
+
+ private:
+  std::vector<PlacedStep> steps_;
+  std::map<size_t, std::vector<size_t>> of_;  // numbers of steps
+};
+
 class Donation {
  public:
   Donation(Program* program, size_t input, size_t output)
       : program_(*program), plan_(program->plan), input_(input), output_(output) {}
 
-  void settle() {
-    const std::vector<PlacedStep> steps = place_steps(&plan_);
+  // `steps`: those of the input or the output. False if the plan has changed since.
+  bool settle(const std::vector<PlacedStep>& steps) {
     if (reads_what_is_gone(steps)) {
       compute_aside();
-      return;
+      return false;
     }
     for (const PlacedStep& placed : steps) {
       HostStep& step = *placed.step;
@@ -52,6 +86,7 @@ class Donation {
         program_.kernels[step.kernel].parameters[i].variable->type.is_restrict = false;
       }
     }
+    return true;
   }
 
  private:
@@ -132,11 +167,14 @@ class Donation {
 }  // namespace
 
 void settle_donations(Program* program) {
+  std::optional<StepsByBuffer> steps;
   for (size_t i = 0; i < program->inputs.size(); ++i) {
     const int64_t output = program->inputs[i].donated_to;
     if (output < 0 || program->inputs[i].shape.bytes() == 0) continue;
+    if (!steps) steps.emplace(&program->plan);
     // Buffers of inputs come first, then those of outputs.
-    Donation(program, i, program->inputs.size() + static_cast<size_t>(output)).settle();
+    const size_t place = program->inputs.size() + static_cast<size_t>(output);
+    if (!Donation(program, i, place).settle(steps->of(i, place))) steps.reset();
   }
 }
 
