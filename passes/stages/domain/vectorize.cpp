@@ -43,43 +43,53 @@ void visit_sums(const IndexExpr& expr, const std::function<void(const IndexExpr&
   }
 }
 
+// Whether every access treats two coordinates as one, of which the latter runs fastest. Slots of a loop name a register
+// by its index, which must stay as it was demanded: they are left out of the test, but rewritten like everything else.
+bool are_one(const DemandGraph& graph, int outer, int inner, int64_t extent) {
+  const auto owned = [&](const std::vector<int>& owners) {
+    const bool has_outer = std::find(owners.begin(), owners.end(), outer) != owners.end();
+    const bool has_inner = std::find(owners.begin(), owners.end(), inner) != owners.end();
+    return has_outer == has_inner;
+  };
+  const auto is_one = [&](const IndexExpr& expr) {
+    bool together = true;
+    visit_sums(expr, [&](const IndexExpr& sum) {
+      if (sum.coefficient_of_coordinate(outer) != sum.coefficient_of_coordinate(inner) * extent) together = false;
+    });
+    return together;
+  };
+  for (const DemandNode& node : graph.nodes) {
+    if (!is_one(node.expr)) return false;
+  }
+  for (const DemandStore& store : graph.stores) {
+    if (!owned(store.owners) || !is_one(store.offset)) return false;
+  }
+  for (const DemandLoop& loop : graph.loops) {
+    for (const DemandLoop::Stack& stack : loop.stacks) {
+      if (!owned(stack.owners)) return false;
+      for (const auto& [offset, node] : stack.stores) {
+        if (!is_one(offset)) return false;
+      }
+    }
+  }
+  for (const DemandReduce& reduce : graph.reduces) {
+    for (const DemandTest& step : reduce.tests) {
+      if (!is_one(step.expr)) return false;
+    }
+    if (!is_one(reduce.place)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>& coordinates) {
-  // Slots of a loop name a register by its index, which must stay as it was demanded: leave them out of the test, but
-  // rewrite them like everything else.
   std::vector<int> left = coordinates;
   for (size_t i = left.size(); i-- > 1;) {
     const int outer = left[i - 1];
     const int inner = left[i];
     const int64_t extent = graph->coordinates[inner].extent;
-    bool together = true;
-    const auto owned = [&](const std::vector<int>& owners) {
-      const bool has_outer = std::find(owners.begin(), owners.end(), outer) != owners.end();
-      const bool has_inner = std::find(owners.begin(), owners.end(), inner) != owners.end();
-      if (has_outer != has_inner) together = false;
-    };
-    for (const DemandStore& store : graph->stores) owned(store.owners);
-    for (const DemandLoop& loop : graph->loops) {
-      for (const DemandLoop::Stack& stack : loop.stacks) owned(stack.owners);
-    }
-    const auto test = [&](const IndexExpr& expr) {
-      visit_sums(expr, [&](const IndexExpr& sum) {
-        if (sum.coefficient_of_coordinate(outer) != sum.coefficient_of_coordinate(inner) * extent) together = false;
-      });
-    };
-    for (const DemandNode& node : graph->nodes) test(node.expr);
-    for (const DemandStore& store : graph->stores) test(store.offset);
-    for (const DemandLoop& loop : graph->loops) {
-      for (const DemandLoop::Stack& stack : loop.stacks) {
-        for (const auto& [offset, node] : stack.stores) test(offset);
-      }
-    }
-    for (const DemandReduce& reduce : graph->reduces) {
-      for (const DemandTest& step : reduce.tests) test(step.expr);
-      test(reduce.place);
-    }
-    if (!together) continue;
+    if (!are_one(*graph, outer, inner, extent)) continue;
     const int merged = graph->add_coordinate(graph->coordinates[outer].extent * extent, "i");
     const IndexExpr both = graph->coordinate(merged);
     visit_exprs(*graph, [&](IndexExpr& expr) {
@@ -113,14 +123,14 @@ int64_t vector_width(const MapDemand& demand) {
   for (const DemandScope& scope : graph.scopes) {
     if (scope.kind == DemandScope::Kind::kGuard) return 1;
   }
-  // On a copy of the index expressions only: lowering collapses again.
-  DemandGraph copy = graph;
-  const std::vector<int> coordinates = collapse_coordinates(&copy, demand.coordinates);
-  const int last = coordinates.back();
-  const int64_t extent = copy.coordinates[last].extent;
+  // Of what collapses into the last coordinate, which has the coefficients of all then.
+  const int last = demand.coordinates.back();
+  int64_t extent = graph.coordinates[last].extent;
+  for (size_t i = demand.coordinates.size() - 1; i-- > 0 && are_one(graph, demand.coordinates[i], last, extent);)
+    extent *= graph.coordinates[demand.coordinates[i]].extent;
   int64_t width = 4;
   bool contiguous = false;
-  for (const DemandStore& store : copy.stores) {
+  for (const DemandStore& store : graph.stores) {
     if (!store.owners.empty()) {
       // One thread stores it, beside its lanes.
       if (std::find(store.owners.begin(), store.owners.end(), last) == store.owners.end()) return 1;
@@ -130,7 +140,7 @@ int64_t vector_width(const MapDemand& demand) {
     width = std::min<int64_t>(width, std::max<int64_t>(1, 16 / bytes));
     contiguous |= store.offset.coefficient_of_coordinate(last) == 1;
   }
-  for (const DemandNode& node : copy.nodes) {
+  for (const DemandNode& node : graph.nodes) {
     if (node.kind == DemandNode::Kind::kLoad && node.expr.coefficient_of_coordinate(last) == 1) {
       width = std::min<int64_t>(width, std::max<int64_t>(1, 16 / dtype_bytes(node.dtype)));
     }
