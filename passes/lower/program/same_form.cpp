@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "llvm/ADT/Hashing.h"
+#include "passes/analysis/values/contraction.h"
 
 namespace sinter {
 
@@ -11,8 +12,11 @@ namespace {
 
 using ValuePair = std::pair<const Instruction*, const Instruction*>;
 
+// What passes have noted on it is part of it: which product a sum contracts with, say.
 bool same_operation(const Instruction& a, const Instruction& b) {
   return a.opcode == b.opcode && a.shape == b.shape && a.attributes == b.attributes && a.metadata == b.metadata &&
+         a.annotations->frontend_attributes == b.annotations->frontend_attributes &&
+         a.annotations->backend_config == b.annotations->backend_config && is_contracted(a) == is_contracted(b) &&
          a.operands().size() == b.operands().size();
 }
 
