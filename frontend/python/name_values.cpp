@@ -302,8 +302,9 @@ class ValueNamer {
     const bool fits = names.size() == results.size() &&
                       std::all_of(names.begin(), names.end(), [](const auto& name) { return name.elements.empty(); });
     for (size_t i = 0; fits && i < names.size(); ++i) {
-      if (results[i]->opcode == Opcode::kGetTupleElement && !names[i].name.empty())
-        set_variable(*results[i], names[i].name);
+      const Opcode opcode = results[i]->opcode;
+      const bool is_made = opcode != Opcode::kParameter && opcode != Opcode::kConstant && opcode != Opcode::kBroadcast;
+      if (is_made && !names[i].name.empty()) set_variable(*results[i], names[i].name);
     }
   }
 

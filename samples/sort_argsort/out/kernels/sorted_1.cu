@@ -1,9 +1,9 @@
-// sort_1: sort over f32[6,100].
+// sorted_1: sort over f32[6,100].
 //
-//   in   x      f32[6,100]
-//   out  sort   f32[6,100]
+//   in   x        f32[6,100]
+//   out  sorted   f32[6,100]
 //
-//   sort = sort(x)
+//   sorted = sort(x)
 //
 // A row a block of 32 threads. Reads 2.4 kB, writes 2.4 kB.
 
@@ -24,9 +24,9 @@ constexpr int kItems = (kColumns + kThreads - 1) / kThreads;  // 4, elements a t
 // Whether a must stand before b.
 struct Before {
   __device__ bool operator()(float a, float b) const {
-    const float select_1 = a != a ? NAN : (a == 0.0f ? 0.0f : a);
-    const float select_2 = b != b ? NAN : (b == 0.0f ? 0.0f : b);
-    return total_order_key(select_1) < total_order_key(select_2);
+    const float chosen_1 = a != a ? NAN : (a == 0.0f ? 0.0f : a);
+    const float chosen_2 = b != b ? NAN : (b == 0.0f ? 0.0f : b);
+    return total_order_key(chosen_1) < total_order_key(chosen_2);
   }
 };
 
@@ -35,7 +35,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-sort_1(const float* __restrict__ x, float* __restrict__ sort) {
+sorted_1(const float* __restrict__ x, float* __restrict__ sorted) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -46,15 +46,15 @@ sort_1(const float* __restrict__ x, float* __restrict__ sort) {
   block_sort<kThreads, kItems>(shared.elements, kColumns, Before());
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    sort[row * kColumns + column] = shared.elements[column];
+    sorted[row * kColumns + column] = shared.elements[column];
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_sort_1(const float* x, float* sort, cudaStream_t stream) {
-  return launch(sort_1, {.grid = kRows, .block = kThreads}, stream, x, sort);
+launch_sorted_1(const float* x, float* sorted, cudaStream_t stream) {
+  return launch(sorted_1, {.grid = kRows, .block = kThreads}, stream, x, sorted);
 }
 
 }  // namespace sort_argsort_kernels

@@ -1,4 +1,4 @@
-// sort_3: sort over s32[6,100].
+// sorted_3: sort over s32[6,100].
 //
 //   in   x            f32[6,100]
 //   in   group        s32[6,100]
@@ -31,10 +31,10 @@ struct Element {
 // Whether a must stand before b.
 struct Before {
   __device__ bool operator()(const Element& a, const Element& b) const {
-    const float select_1 = a.x != a.x ? NAN : (a.x == 0.0f ? 0.0f : a.x);
-    const float select_2 = b.x != b.x ? NAN : (b.x == 0.0f ? 0.0f : b.x);
-    const bool is_less = total_order_key(select_1) < total_order_key(select_2);
-    return a.group < b.group || (a.group == b.group && is_less);
+    const float chosen_1 = a.x != a.x ? NAN : (a.x == 0.0f ? 0.0f : a.x);
+    const float chosen_2 = b.x != b.x ? NAN : (b.x == 0.0f ? 0.0f : b.x);
+    const bool lt_to = total_order_key(chosen_1) < total_order_key(chosen_2);
+    return a.group < b.group || (a.group == b.group && lt_to);
   }
 };
 
@@ -43,10 +43,10 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-sort_3(const float* __restrict__ x,
-       const int* __restrict__ group,
-       int* __restrict__ by_group_0,
-       float* __restrict__ by_group_1) {
+sorted_3(const float* __restrict__ x,
+         const int* __restrict__ group,
+         int* __restrict__ by_group_0,
+         float* __restrict__ by_group_1) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -67,12 +67,12 @@ sort_3(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-launch_sort_3(const float* x,
-              const int* group,
-              int* by_group_0,
-              float* by_group_1,
-              cudaStream_t stream) {
-  return launch(sort_3, {.grid = kRows, .block = kThreads}, stream,
+launch_sorted_3(const float* x,
+                const int* group,
+                int* by_group_0,
+                float* by_group_1,
+                cudaStream_t stream) {
+  return launch(sorted_3, {.grid = kRows, .block = kThreads}, stream,
                 x, group, by_group_0, by_group_1);
 }
 

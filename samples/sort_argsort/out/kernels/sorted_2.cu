@@ -1,9 +1,9 @@
-// sort_2: sort over s32[6,100].
+// sorted_2: sort over s32[6,100].
 //
-//   in   group   s32[6,100]
-//   out  sort    s32[6,100]
+//   in   group    s32[6,100]
+//   out  sorted   s32[6,100]
 //
-//   sort = sort(group, broadcast(iota()))
+//   sorted = sort(group, broadcast(iota()))
 //
 // A row a block of 32 threads. Reads 2.4 kB, writes 2.4 kB.
 
@@ -37,7 +37,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-sort_2(const int* __restrict__ group, int* __restrict__ sort) {
+sorted_2(const int* __restrict__ group, int* __restrict__ sorted) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -48,15 +48,15 @@ sort_2(const int* __restrict__ group, int* __restrict__ sort) {
   block_sort<kThreads, kItems>(shared.elements, kColumns, Before());
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    sort[row * kColumns + column] = shared.elements[column].value;
+    sorted[row * kColumns + column] = shared.elements[column].value;
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_sort_2(const int* group, int* sort, cudaStream_t stream) {
-  return launch(sort_2, {.grid = kRows, .block = kThreads}, stream, group, sort);
+launch_sorted_2(const int* group, int* sorted, cudaStream_t stream) {
+  return launch(sorted_2, {.grid = kRows, .block = kThreads}, stream, group, sorted);
 }
 
 }  // namespace sort_argsort_kernels

@@ -1,11 +1,10 @@
-// dot_3: dot, exponential-minus-one, compare, select over f32[60,16].
+// features_weights: dot over f32[60,16].
 //
-//   in   weights       f32[2,16,16]
-//   in   scatter_add   f32[60,16]
-//   out  dot_out       f32[60,16]
+//   in   features               f32[60,16]
+//   in   weights                f32[2,16,16]
+//   out  features_weights_out   f32[60,16]
 //
-//   select  = select(scatter_add > 0, scatter_add, exponential-minus-one(scatter_add))
-//   dot_out = dot(select, weights[1,:,:])
+//   features_weights_out = dot(features, weights[0,:,:])
 //
 // 4 blocks of 256 threads, a tile of 16 x 16 each. Reads 4.9 kB, writes 3.8 kB.
 
@@ -33,26 +32,22 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-dot_3(const float* __restrict__ weights,
-      const float* __restrict__ scatter_add,
-      float* __restrict__ dot_out) {
+features_weights(const float* __restrict__ features,
+                 const float* __restrict__ weights,
+                 float* __restrict__ features_weights_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // dot: operands a tile at a time, zero outside
+  // features_weights: operands a tile at a time, zero outside
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = 0.0f;
-    if (row < kM) {
-      const float scatter_add_value = scatter_add[row * kK + lhs_k];
-      shared.lhs[ty][tx] = scatter_add_value > 0.0f ? scatter_add_value : expm1f(scatter_add_value);
-    }
-    shared.rhs[ty][tx] = weights[rhs_k * 16 + column + 256];
+    shared.lhs[ty][tx] = row < kM ? features[row * kK + lhs_k] : 0.0f;
+    shared.rhs[ty][tx] = weights[rhs_k * 16 + column];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
@@ -61,15 +56,19 @@ dot_3(const float* __restrict__ weights,
 
   if (row >= kM) return;
 
-  dot_out[row * kN + column] = sum;
+  features_weights_out[row * kN + column] = sum;
 }
 
 }  // namespace
 
 cudaError_t
-launch_dot_3(const float* weights, const float* scatter_add, float* dot_out, cudaStream_t stream) {
-  return launch(dot_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                weights, scatter_add, dot_out);
+launch_features_weights(const float* features,
+                        const float* weights,
+                        float* features_weights_out,
+                        cudaStream_t stream) {
+  return launch(features_weights,
+                {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads},
+                stream, features, weights, features_weights_out);
 }
 
 }  // namespace graph_attention_kernels
