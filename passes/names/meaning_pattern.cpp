@@ -24,7 +24,13 @@ class PatternReader {
     std::string_view word = next_word();
     for (; at_ < text_.size() && text_[at_] == ' '; word = next_word()) {
       ++at_;
-      (word.starts_with("in:") ? pattern.function : pattern.type) = word.substr(word.starts_with("in:") ? 3 : 0);
+      if (word == "under:") {
+        pattern.divides = true;
+      } else if (word.starts_with("in:")) {
+        pattern.function = word.substr(3);
+      } else {
+        pattern.type = word;
+      }
     }
     if (word.size() == 1 && word[0] >= 'a' && word[0] <= 'z') {
       pattern.letter = word[0];
@@ -131,6 +137,15 @@ bool has_detail(const Instruction& instruction, const std::string& detail) {
   }
 }
 
+// Whether all that reads the value divides by it, maybe by a view of it.
+bool only_divides(const Instruction& value, int depth = 0) {
+  const auto divides = [&](const Instruction* user) {
+    if (user->opcode == Opcode::kDivide) return user->operand(1) == &value && user->operand(0) != &value;
+    return depth < 3 && &through_views(*user) == &through_views(value) && only_divides(*user, depth + 1);
+  };
+  return !value.users().empty() && std::all_of(value.users().begin(), value.users().end(), divides);
+}
+
 }  // namespace
 
 MeaningPattern read_meaning_pattern(std::string_view text) { return PatternReader(text).read(); }
@@ -159,6 +174,7 @@ bool MeaningMatcher::matches(const MeaningPattern& pattern, const Instruction& i
   if (--steps_left_ < 0 || !is_of_type(instruction, pattern.type)) return false;
   if (!pattern.function.empty() && instruction.metadata->op_name.find(pattern.function) == std::string::npos)
     return false;
+  if (pattern.divides && !only_divides(instruction)) return false;
   switch (pattern.kind) {
     case Kind::kValue: {
       const Instruction*& value = (*values)[static_cast<size_t>(pattern.letter - 'a')];

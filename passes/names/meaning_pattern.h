@@ -19,6 +19,7 @@ struct MeaningPattern {
   std::string meaning;   // kMeaning
   std::string type;      // "int", "float", "f32"; empty for any
   std::string function;  // of `in:relu`; empty for any
+  bool divides = false;  // only what is divided by
   Opcode opcode = Opcode::kAdd;
   std::string detail;  // "add" of reduce-add, "lt" of compare-lt
   bool has_operands = false;

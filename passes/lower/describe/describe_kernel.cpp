@@ -18,6 +18,7 @@ namespace {
 
 // Up to this many values are all listed; above, a line a paragraph.
 constexpr size_t kMaxListed = 16;
+constexpr size_t kMaxOfStep = 24;
 // Names in a line; runs of numbered ones count as one.
 constexpr size_t kMaxNames = 8;
 // Operations in a title, which is one line.
@@ -341,7 +342,7 @@ class Description {
       const WhileInfo info = analyze_while(instruction);
       const std::vector<std::string>& carries = paragraphs_.loops[loop].carries;
       const std::optional<LoopFormulas> step = loop_formulas(instruction, carry_variables(kernel_, instruction),
-                                                             found.names, found.taken, found.starts, kMaxListed);
+                                                             found.names, found.taken, found.starts, kMaxOfStep);
       std::string line = "  loop";
       if (info.trip_count) line += " t in [0, " + std::to_string(*info.trip_count) + ")";
       if (step && !step->condition.empty()) line += " while " + step->condition;

@@ -59,10 +59,11 @@ class LoopReader {
     for (const auto& [element, name] : carries_) {
       const Instruction* next = next_of(loop_, element);
       if (next == nullptr) return std::nullopt;
-      const std::string next_name = "next_" + name;
+      // Of a choice, next_x may be one side: then the whole is what x is set to.
+      const std::string next_name = taken.count("next_" + name) > 0 ? name : "next_" + name;
       const auto named = names_.find(next);
       if (named != names_.end()) {
-        if (named->second != next_name) passed_on.push_back({next_name, named->second});
+        if (named->second != "next_" + name) passed_on.push_back({next_name, named->second});
       } else if (is_plumbing(*next)) {
         return std::nullopt;
       } else {
@@ -78,6 +79,7 @@ class LoopReader {
     const std::optional<std::vector<Formula>> lines = formulas(computed, results, names_, taken, starts, most);
     if (!lines) return std::nullopt;
     LoopFormulas result = {.lines = *lines, .condition = info_.trip_count ? "" : condition(taken, starts)};
+    for (Formula& line : result.lines) say_row(&line);
     result.lines.insert(result.lines.end(), passed_on.begin(), passed_on.end());
     if (result.lines.empty() || result.lines.size() > most) return std::nullopt;
     return result;
@@ -112,6 +114,15 @@ class LoopReader {
     if (counter.start == 0 && counter.step == 1) return "t";
     const std::string step = counter.step == 1 ? "t" : std::to_string(counter.step) + " * t";
     return "(" + std::to_string(counter.start) + " + " + step + ")";
+  }
+
+  // "out = out, with [t,:] replaced by row" is "out[t,:] = row".
+  static void say_row(Formula* line) {
+    const std::string opening = line->name + ", with [", middle = "] replaced by ";
+    const size_t at = line->text.find(middle);
+    if (!line->text.starts_with(opening) || at == std::string::npos) return;
+    line->name += line->text.substr(opening.size() - 1, at + 1 - (opening.size() - 1));
+    line->text.erase(0, at + middle.size());
   }
 
   // Rows that a step leaves behind go by the array that they are stored to.
