@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "passes/lower/describe/choose_formulas.h"
 #include "passes/lower/describe/describe_paragraphs.h"
 #include "passes/lower/describe/formulas.h"
 #include "passes/lower/describe/loop_formulas.h"
@@ -19,6 +20,8 @@ namespace {
 // Up to this many values are all listed; above, a line a paragraph.
 constexpr size_t kMaxListed = 16;
 constexpr size_t kMaxOfStep = 24;
+// Lines that are made before those are chosen that a reader takes.
+constexpr size_t kMaxTried = 400;
 // Names in a line; runs of numbered ones count as one.
 constexpr size_t kMaxNames = 8;
 // Operations in a title, which is one line.
@@ -308,9 +311,13 @@ class Description {
       steps = "  step t in [0, " + count + "), a thread's own, gives " +
               (named == names.end() ? "results" : named->second) + " at t";
     }
-    const std::optional<std::vector<Formula>> list =
-        formulas(shown, results, std::move(found.names), std::move(found.taken), found.starts, kMaxListed);
-    if (!list) return false;
+    std::optional<std::vector<Formula>> list = formulas(shown, results, names, found.taken, found.starts, kMaxTried);
+    if (list && list->size() > kMaxListed) {
+      std::set<std::string> wanted;
+      for (const Instruction* result : results) wanted.insert(names.count(result) > 0 ? names.at(result) : "");
+      list = formulas_alone(*list, wanted, found.taken);
+    }
+    if (!list || list->size() > kMaxListed) return false;
     add_list(*list, "  ");
     if (!steps.empty()) lines_.push_back(steps);
     if (!list->empty() || !steps.empty()) lines_.push_back("");

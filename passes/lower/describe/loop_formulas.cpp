@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/analysis/loops/while_analysis.h"
+#include "passes/lower/describe/choose_formulas.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/groups/group_values.h"
 
@@ -41,6 +42,9 @@ void collect_assigned(const Block& block, const Instruction& loop,
   }
 }
 
+// Lines that are made before those are chosen that a reader takes.
+constexpr size_t kMostTried = 400;
+
 // Control flow has no formula.
 bool is_control(const Instruction& instruction) {
   return instruction.opcode == Opcode::kWhile || instruction.opcode == Opcode::kConditional;
@@ -53,6 +57,7 @@ class LoopReader {
 
   std::optional<LoopFormulas> read(std::set<std::string> taken, const StartNames& starts, size_t most) {
     const Computation& body = **loop_.attributes->body;
+    const std::set<std::string> in_text = taken;
     name_state(body);
     std::set<const Instruction*> results;
     std::vector<Formula> passed_on;
@@ -76,8 +81,13 @@ class LoopReader {
     const std::vector<const Instruction*> computed = made_of(body, results);
     if (std::any_of(computed.begin(), computed.end(), [](const auto* value) { return is_control(*value); }))
       return std::nullopt;
-    const std::optional<std::vector<Formula>> lines = formulas(computed, results, names_, taken, starts, most);
+    std::optional<std::vector<Formula>> lines = formulas(computed, results, names_, taken, starts, kMostTried);
     if (!lines) return std::nullopt;
+    if (lines->size() + passed_on.size() > most) {
+      std::set<std::string> wanted;
+      for (const Instruction* result : results) wanted.insert(names_.at(result));
+      lines = formulas_alone(*lines, wanted, in_text);
+    }
     LoopFormulas result = {.lines = *lines, .condition = info_.trip_count ? "" : condition(taken, starts)};
     for (Formula& line : result.lines) say_row(&line);
     result.lines.insert(result.lines.end(), passed_on.begin(), passed_on.end());
@@ -104,7 +114,9 @@ class LoopReader {
       if (start->opcode != Opcode::kTuple) continue;
       const Instruction* around = start->operand(static_cast<size_t>(element));
       const auto named = names_.find(around);
-      if (named != names_.end()) names_.emplace(&instruction, named->second);
+      names_.emplace(&instruction, named != names_.end()                 ? named->second
+                                   : around->opcode == Opcode::kConstant ? to_string(around->literal)
+                                                                         : value_name(*around));
     }
   }
 

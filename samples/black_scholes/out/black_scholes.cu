@@ -28,9 +28,9 @@ extern const BlackScholesTensor kBlackScholesInputTable[] = {
 };
 
 extern const BlackScholesTensor kBlackScholesOutputTable[] = {
-    {"difference", "f32", 1, kBlackScholesOutDifference, 2048},
-    {"sum_1", "f32", 1, kBlackScholesOutSum1, 2048},
-    {"sum_2", "f32", 1, kBlackScholesOutSum2, 2048},
+    {"value", "f32", 1, kBlackScholesOutValue, 2048},
+    {"delta", "f32", 1, kBlackScholesOutDelta, 2048},
+    {"vega", "f32", 1, kBlackScholesOutVega, 2048},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -89,8 +89,8 @@ BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const Black
 
   // sub.7, add_any.18, add_any.19  (finance.py:19)
   if (failed("black_scholes", launch_black_scholes(in->spot, in->volatility, in->strike, in->years,
-                                                   in->rate, out->difference, out->sum_1,
-                                                   out->sum_2, stream))) {
+                                                   in->rate, out->value, out->delta, out->vega,
+                                                   stream))) {
     return kBlackScholesCudaError;
   }
 

@@ -13,9 +13,9 @@ launch_black_scholes(const float* spot,
                      const float* strike,
                      const float* years,
                      const float* rate,
-                     float* difference,
-                     float* sum_1,
-                     float* sum_2,
+                     float* value,
+                     float* delta,
+                     float* vega,
                      cudaStream_t stream);
 
 }  // namespace black_scholes_kernels

@@ -33,8 +33,8 @@ namespace {
 //   state_m_out      = state_m_in * 0.9 + grads * 0.1
 //   scaled           = state_v_in * 0.999
 //   state_v_out      = scaled + grads * 0.001 * grads
-//   sum              = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
-//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / sum
+//   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
+//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
@@ -69,8 +69,8 @@ __device__ void run(int block, const AdamwUpdateArrays::Update1Arrays& arrays) {
   const float step_value_float = float(state_step[0] + 1);
 
   // update
-  const float sum = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
-  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / sum;
+  const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 
   params_out[element] = fmaf(-fmaf(params_value, 0.1f, ratio), 0.0003f, params_value);
   state_m_out[element] = state_m_next;
@@ -94,8 +94,8 @@ __device__ void run(int block, const AdamwUpdateArrays::Update1Arrays& arrays) {
 //   state_m_out      = state_m_in * 0.9 + grads * 0.1
 //   scaled           = state_v_in * 0.999
 //   state_v_out      = scaled + grads * 0.001 * grads
-//   sum              = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
-//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / sum
+//   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
+//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 4.1 kB, writes 3.1 kB.
@@ -129,8 +129,8 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
   const float step_value_float = float(state_step[0] + 1);
 
   // update
-  const float sum = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
-  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / sum;
+  const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 
   params_out[element] = fmaf(-fmaf(params_value, 0.1f, ratio), 0.0003f, params_value);
   state_m_out[element] = state_m_next;
@@ -155,10 +155,10 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
 //   scaled               = state_v_qkv_bias_in * 0.999
 //   state_v_qkv_bias_out = scaled + grads_qkv_bias * 0.001 * grads_qkv_bias
 //   root                 = sqrt(state_v_qkv_bias_out / (1 - power(0.999, step_value_float)))
-//   sum_1                = root + 1e-08
-//   ratio                = state_m_qkv_bias_out / (1 - power(0.9, step_value_float)) / sum_1
-//   sum_2                = ratio + params_qkv_bias_in * 0.1
-//   params_qkv_bias_out  = params_qkv_bias_in - sum_2 * 3e-04
+//   denominator          = root + 1e-08
+//   ratio                = state_m_qkv_bias_out / (1 - power(0.9, step_value_float)) / denominator
+//   sum                  = ratio + params_qkv_bias_in * 0.1
+//   params_qkv_bias_out  = params_qkv_bias_in - sum * 3e-04
 //
 // 2 blocks of 32 threads. Reads 772 B, writes 576 B.
 // So for each of 2 sets of arrays; the names here stand for those of each set.
@@ -191,12 +191,12 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
 
   // update
   const float params_qkv_bias_value = params_qkv_bias_in[element];
-  const float sum_1 =
+  const float denominator =
       sqrtf(state_v_qkv_bias_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
-  const float ratio = state_m_qkv_bias_next / (1.0f - powf(0.9f, step_value_float)) / sum_1;
-  const float sum_2 = fmaf(params_qkv_bias_value, 0.1f, ratio);
+  const float ratio = state_m_qkv_bias_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
+  const float sum = fmaf(params_qkv_bias_value, 0.1f, ratio);
 
-  params_qkv_bias_out[element] = fmaf(-sum_2, 0.0003f, params_qkv_bias_value);
+  params_qkv_bias_out[element] = fmaf(-sum, 0.0003f, params_qkv_bias_value);
   state_m_qkv_bias_out[element] = state_m_qkv_bias_next;
   state_v_qkv_bias_out[element] = state_v_qkv_bias_next;
 }
@@ -219,10 +219,10 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
 //   scaled              = state_v_up_bias_in * 0.999
 //   state_v_up_bias_out = scaled + grads_up_bias * 0.001 * grads_up_bias
 //   root                = sqrt(state_v_up_bias_out / (1 - power(0.999, step_value_float)))
-//   sum_1               = root + 1e-08
-//   ratio               = state_m_up_bias_out / (1 - power(0.9, step_value_float)) / sum_1
-//   sum_2               = ratio + params_up_bias_in * 0.1
-//   params_up_bias_out  = params_up_bias_in - sum_2 * 3e-04
+//   denominator         = root + 1e-08
+//   ratio               = state_m_up_bias_out / (1 - power(0.9, step_value_float)) / denominator
+//   sum                 = ratio + params_up_bias_in * 0.1
+//   params_up_bias_out  = params_up_bias_in - sum * 3e-04
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 768 B.
 // So for each of 2 sets of arrays; the names here stand for those of each set.
@@ -256,11 +256,12 @@ __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) 
 
   // update
   const float params_up_bias_value = params_up_bias_in[element];
-  const float sum_1 = sqrtf(state_v_up_bias_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
-  const float ratio = state_m_up_bias_next / (1.0f - powf(0.9f, step_value_float)) / sum_1;
-  const float sum_2 = fmaf(params_up_bias_value, 0.1f, ratio);
+  const float denominator =
+      sqrtf(state_v_up_bias_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_up_bias_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
+  const float sum = fmaf(params_up_bias_value, 0.1f, ratio);
 
-  params_up_bias_out[element] = fmaf(-sum_2, 0.0003f, params_up_bias_value);
+  params_up_bias_out[element] = fmaf(-sum, 0.0003f, params_up_bias_value);
   state_m_up_bias_out[element] = state_m_up_bias_next;
   state_v_up_bias_out[element] = state_v_up_bias_next;
 }
@@ -282,8 +283,8 @@ __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) 
 //   state_m_out      = state_m_in * 0.9 + grads * 0.1
 //   scaled           = state_v_in * 0.999
 //   state_v_out      = scaled + grads * 0.001 * grads
-//   sum              = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
-//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / sum
+//   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
+//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // One block of 32 threads. Reads 260 B, writes 192 B.
@@ -318,8 +319,8 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
   const float step_value_float = float(state_step[0] + 1);
 
   // update
-  const float sum = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
-  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / sum;
+  const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 
   params_out[element] = fmaf(-fmaf(params_value, 0.1f, ratio), 0.0003f, params_value);
   state_m_out[element] = state_m_next;

@@ -6,12 +6,13 @@
 //   out  episodes_out   s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes, key_0, key_1:
-//     32 steps ahead, a step a lane  key_0, key_1, threefry_split_3_of_lane,
-//                                    threefry_split_4_of_lane
-//     step                           randint, as_float_1, start_1, as_float_3, start_2, episodes
-//     dynamics                       temp, theta_acc, scaled, next_0, next_2
-//     ended                          done
-//     step_array                     state_0 .. state_3
+//     joined        = concatenate(threefry_split_1.first, threefry_split_1.second), dimensions={1}
+//     sum_1         = transpose(state)[1,:] + (temp - scaled) * 0.02
+//     state         = concatenate(next_0, sum_1, next_2, transpose(state)[3,:] + theta_acc * 0.02),
+//                     dimensions={1}
+//     next_state    = select(broadcast(done), start_1, state)
+//     next_episodes = episodes + s32(done)
+//     next_key      = joined[0,:]
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
 

@@ -7,10 +7,24 @@
 //   out  episodes_out                 s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes:
-//     dynamics    temp, theta_acc, scaled, next_0, next_2
-//     ended       done
-//     step_tuple  state_0 .. state_3
-//     step        episodes
+//     next_0        = state_0 + state_1 * 0.02
+//     next_2        = state_2 + state_3 * 0.02
+//     done          = abs(next_0) > 2.4 or abs(next_2) > 0.20943952
+//     next_state_0  = select(done, dynamic-slice(starts_0, remainder(t, 16), 0), next_0)
+//     part          = dynamic-slice(starts_1, remainder(t, 16), 0)
+//     force         = select(dynamic-slice(actions, remainder(t, 16), 0) == 1, 10, -10)
+//     sine          = sine(state_2)
+//     sum           = force + state_3 * state_3 * 0.05 * sine
+//     temp          = sum / 1.1
+//     cosine        = cosine(state_2)
+//     difference    = 0.6666667 - cosine * cosine * 0.1 / 2.2
+//     theta_acc     = (sine * 9.8 - cosine * temp) / difference
+//     scaled        = theta_acc * 0.05 * cosine / 1.1
+//     next_state_1  = select(done, part, state_1 + (temp - scaled) * 0.02)
+//     next_state_2  = select(done, dynamic-slice(starts_2, remainder(t, 16), 0), next_2)
+//     part_1        = dynamic-slice(starts_3, remainder(t, 16), 0)
+//     next_state_3  = select(done, part_1, state_3 + theta_acc * 0.02)
+//     next_episodes = episodes + s32(done)
 //
 // 2 blocks of 32 threads. Reads 21.5 kB, writes 1.3 kB.
 

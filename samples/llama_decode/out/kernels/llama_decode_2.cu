@@ -6,8 +6,8 @@
 //   out  dot_out              bf16[2,64]
 //
 //   exponential = exponential(-y_gate)
-//   sum_2       = exponential + 1
-//   sigmoid     = 1 / sum_2
+//   denominator = exponential + 1
+//   sigmoid     = 1 / denominator
 //   silu        = y_gate * sigmoid
 //   dot_out     = dot(silu * y_up, params_layers_down)
 //
@@ -36,19 +36,19 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
   const int row = element / 64;
   const int column = element % 64;
 
-  float sum_1 = 0.0f;
+  float sum = 0.0f;
   for (int k = 0; k < 96; ++k) {
     const int index = row * 96 + k;
     const __nv_bfloat16 y_gate_value = y_gate[index];
     const __nv_bfloat16 exponential =
         to_bfloat16(expf(to_float(to_bfloat16(-to_float(y_gate_value)))));
-    const __nv_bfloat16 sum_2 = to_bfloat16(to_float(exponential) + 1.0f);
-    const __nv_bfloat16 sigmoid = to_bfloat16(1.0f / to_float(sum_2));
+    const __nv_bfloat16 denominator = to_bfloat16(to_float(exponential) + 1.0f);
+    const __nv_bfloat16 sigmoid = to_bfloat16(1.0f / to_float(denominator));
     const __nv_bfloat16 silu = to_bfloat16(to_float(y_gate_value) * to_float(sigmoid));
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(silu) * to_float(y_up[index]))),
-                 to_float(params_layers_down[k * 64 + column]), sum_1);
+    sum = fmaf(to_float(to_bfloat16(to_float(silu) * to_float(y_up[index]))),
+               to_float(params_layers_down[k * 64 + column]), sum);
   }
-  const __nv_bfloat16 dot = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot = to_bfloat16(sum);
 
   dot_out[element] = dot;
 }

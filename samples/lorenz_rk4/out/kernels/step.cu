@@ -9,9 +9,15 @@
 //   out  joined_out   f32[40,3]
 //
 //   loop t in [0, 40), carrying x, y, z:
-//     slope       k1_0 .. k1_2, k2_0 .. k2_2, k3_0 .. k3_2
-//     along       sum_1 .. sum_9
-//     step        joined_out, x, y, z
+//     state_1    = x + sum_10 * 0.0016666667
+//     state_2    = y + sum_11 * 0.0016666667
+//     scaled     = (sum_12 + (sum_8 * sum_7 - sum_9 * 2.6666667)) * 0.0016666667
+//     state_3    = z + scaled
+//     joined     = concatenate(sum_13 / 64, sum_14 / 64, sum_15 / 64)
+//     joined_out = zeros, with [t,:] replaced by joined
+//     next_x     = state_1
+//     next_y     = state_2
+//     next_z     = state_3
 //
 // One block of 64 threads. Reads 768 B, writes 1.2 kB.
 

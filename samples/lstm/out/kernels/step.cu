@@ -16,7 +16,7 @@
 //     sigmoid = 1 / (exponential(-gates[:,0:24]) + 1)
 //     next_c  = product + sigmoid * tanh(gates[:,48:72])
 //     next_h  = 1 / (exponential(-gates[:,72:96]) + 1) * tanh(next_c)
-//     hs_out  = hs_out, with [t,:,:] replaced by next_h
+//     hs_out  = zeros, with [t,:,:] replaced by next_h
 //
 // One block of 96 threads. Reads 18.8 kB, writes 5.4 kB.
 

@@ -26,8 +26,28 @@ namespace {
 //   step          difference, scaled
 //   option_paths  key_value_1, key_value_2, price, total
 //   loop t in [0, 16), carrying price, total:
-//     option_paths  scaled_out, threefry_split
-//     step          price, total
+//     difference   = 0.001875 - volatility * volatility * 0.03125
+//     scaled       = volatility * 0.25
+//     uniform      = threefry2x32(joined[t,:][0], joined[t,:][1], 0, u32(iota()))
+//     bits         = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
+//     as_float     = bitcast-convert(bits)
+//     max          = maximum(-0.99999994, (as_float - 1) * 2 + -0.99999994)
+//     negated      = -log-plus-one(max * -max)
+//     is_less      = negated < 5
+//     chosen_1     = select(is_less, 2.8102264e-08, -0.00020021426)
+//     chosen_2     = select(is_less, negated - 2.5, sqrt(negated) - 3)
+//     sum          = select(is_less, 3.4327394e-07, 0.00010095056) + chosen_1 * chosen_2
+//     polynomial_1 = select(is_less, -3.5233877e-06, 0.0013493432) + sum * chosen_2
+//     polynomial_2 = select(is_less, -4.3915065e-06, -0.0036734284) + polynomial_1 * chosen_2
+//     polynomial_3 = select(is_less, 0.00021858087, 0.0057395077) + polynomial_2 * chosen_2
+//     polynomial_4 = select(is_less, -0.001253725, -0.0076224613) + polynomial_3 * chosen_2
+//     polynomial_5 = select(is_less, -0.0041776816, 0.0094388705) + polynomial_4 * chosen_2
+//     polynomial_6 = select(is_less, 0.24664073, 1.001674) + polynomial_5 * chosen_2
+//     polynomial   = select(is_less, 1.5014094, 2.8329768) + polynomial_6 * chosen_2
+//     product      = polynomial * max
+//     shock        = select(abs(max) == 1, max * inf, product) * 1.4142135
+//     next_price   = price * exponential(difference + scaled * shock)
+//     next_total   = total + next_price
 //
 // 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
 namespace step {

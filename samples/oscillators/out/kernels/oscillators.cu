@@ -11,9 +11,9 @@
 //
 //   loop t in [0, 40), carrying work:
 //     next_work  = work + sum[t]
-//     energy_out = energy_out, with [t] replaced by sum_1[t] / 4096
-//     part_1_out = part_1_out, with [t] replaced by max[t]
-//     part_2_out = part_2_out, with [t] replaced by count[t]
+//     energy_out = zeros, with [t] replaced by sum_1[t] / 4096
+//     part_1_out = zeros, with [t] replaced by max[t]
+//     part_2_out = zeros, with [t] replaced by count[t]
 //
 // One thread. Reads 640 B, writes 484 B.
 

@@ -18,14 +18,14 @@
 //     next_v    = v + (push - x - v * 0.1) * 0.05
 //     next_x    = x + next_v * 0.05
 //     sum       = reduce(push * next_v, 0), dimensions={0}, to_apply=add
-//     sum_1_out = sum_1_out, with [t] replaced by sum
+//     sum_1_out = zeros, with [t] replaced by sum
 //     sum_1     = reduce((next_x * next_x + next_v * next_v) * 0.5, 0), dimensions={0},
 //                 to_apply=add
-//     sum_2_out = sum_2_out, with [t] replaced by sum_1
+//     sum_2_out = zeros, with [t] replaced by sum_1
 //     max       = reduce(abs(next_x), -inf), dimensions={0}, to_apply=maximum
-//     max_out   = max_out, with [t] replaced by max
+//     max_out   = zeros, with [t] replaced by max
 //     count     = reduce(s32(next_x > 1), 0), dimensions={0}, to_apply=add
-//     count_out = count_out, with [t] replaced by count
+//     count_out = zeros, with [t] replaced by count
 //
 // 32 blocks of 128 threads. Reads 53.2 kB, writes 53.9 kB.
 

@@ -24,13 +24,13 @@ namespace {
 //   dense       x_w_1
 //   advantages  params_value_2_b_value, sum_1, sum_2
 //   loop t in [0, 16), carrying sum_1, sum_2:
-//     next_sum_2 = reshape(dynamic-slice(parameter.result_6, 16 - t - 1, 0), [8])
+//     sum_2      = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
 //     complement = 1 - dynamic-slice(dones, 16 - t - 1, 0)
 //     sum        = dynamic-slice(rewards, 16 - t - 1, 0) + sum_2 * 0.99 * complement
-//     difference = sum - next_sum_2
+//     difference = sum - sum_2
 //     next_sum_2 = difference + complement * 0.9405 * sum_1
-//     sum_out    = dynamic-update-slice(sum_out, next_sum_2, 16 - t - 1, 0)
-//     next_sum_1 = next_sum_2
+//     sum_out    = dynamic-update-slice(zeros, next_sum_2, 16 - t - 1, 0)
+//     sum_1      = next_sum_2
 //
 // One block of 32 threads. Reads 9.8 kB, writes 512 B.
 namespace advantages_1 {

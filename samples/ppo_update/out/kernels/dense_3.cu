@@ -69,9 +69,17 @@ __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
 //   out  params_value_2_b_out    f32[1]
 //   out  difference              f32[4]
 //
-//   log_sum_value, sum_1, sum_2, distance_squared, sum_3, max_out, weight_sum_out
-//   square_sum
-//   sum_8
+//   max_out               = reduce(sum_4, -inf), dimensions={1}, to_apply=maximum
+//   weight_sum_out        = reduce(exponential(shifted_1), 0), dimensions={1}, to_apply=add
+//   sum_out               = reduce(picked_2[t,:], 0), dimensions={0}, to_apply=add
+//   square_sum_out        = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
+//   state_step_out        = state_step_in + 1
+//   power_1_out           = power(0.9, step_value_float)
+//   power_2_out           = power(0.999, step_value_float)
+//   state_m_value_2_b_out = state_m_value_2_b_in * 0.9 + sum_11 * 0.1
+//   state_v_value_2_b_out = state_v_value_2_b_in * 0.999 + sum_11 * 0.001 * sum_11
+//   params_value_2_b_out  = params_value_2_b_in - sum_12 * 3e-04
+//   difference            = difference, with [t] replaced by sum_10 - -(sum_3 / 32) * 0.01
 //
 // One block of 32 threads; the row stays in registers. Reads 1.1 kB, writes 292 B.
 namespace loss {
@@ -153,36 +161,36 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   const float deviation = picked_2_value - mean_2;
   square_sum += deviation * deviation;
   square_sum = block_reduce<kThreads>(square_sum, Add());
-  const float sum_7 = sqrtf(square_sum / 32.0f) + 1e-8f;
+  const float denominator = sqrtf(square_sum / 32.0f) + 1e-8f;
 
-  // sum_8
-  float sum_8 = 0.0f;
+  // sum_7
+  float sum_7 = 0.0f;
   const int index_2 = t * kColumns + column;
-  const float sum_9 = dot_value_3 + params_policy_2_b_value_1;
-  const float sum_10 = dot_value_2 + params_policy_2_b_value_2;
-  const float max_2 = maximum(sum_9, sum_10, dot_value_1 + params_policy_2_b_value_3);
+  const float sum_8 = dot_value_3 + params_policy_2_b_value_1;
+  const float sum_9 = dot_value_2 + params_policy_2_b_value_2;
+  const float max_2 = maximum(sum_8, sum_9, dot_value_1 + params_policy_2_b_value_3);
   const int picked_value = picked[index_2];
   const int wrapped = picked_value < 0 ? picked_value + 3 : picked_value;
   const int start = minimum(maximum(wrapped, 0), 2);
   const float shifted_4 = dot[column * 3 + start] + params_policy_2_b[start] - max_2;
   const float chosen = wrapped >= 0 && wrapped <= 2 ? shifted_4 - log_sum_value : NAN;
   const float exponential = expf(chosen - picked_1[index_2]);
-  const float ratio_1 = (picked_2_value - mean_1) / sum_7;
+  const float ratio_1 = (picked_2_value - mean_1) / denominator;
   const float product_3 = minimum(1.2f, maximum(0.8f, exponential)) * ratio_1;
-  sum_8 += minimum(exponential * ratio_1, product_3);
-  sum_8 = block_reduce<kThreads>(sum_8, Add());
-  const float sum_11 = fmaf(distance_squared / 32.0f, 0.5f, -(sum_8 / 32.0f));
-  const float sum_12 = 0.0f + sum_2;
+  sum_7 += minimum(exponential * ratio_1, product_3);
+  sum_7 = block_reduce<kThreads>(sum_7, Add());
+  const float sum_10 = fmaf(distance_squared / 32.0f, 0.5f, -(sum_7 / 32.0f));
+  const float sum_11 = 0.0f + sum_2;
   const int state_step_next = state_step_in[0] + 1;
-  const float state_m_value_2_b_next = fmaf(sum_12, 0.1f, state_m_value_2_b_in[0] * 0.9f);
+  const float state_m_value_2_b_next = fmaf(sum_11, 0.1f, state_m_value_2_b_in[0] * 0.9f);
   const float state_v_value_2_b_next =
-      fmaf(sum_12 * 0.001f, sum_12, state_v_value_2_b_in[0] * 0.999f);
+      fmaf(sum_11 * 0.001f, sum_11, state_v_value_2_b_in[0] * 0.999f);
   const float step_value_float = float(state_step_next);
   const float power_1 = powf(0.9f, step_value_float);
   const float power_2 = powf(0.999f, step_value_float);
   const float ratio_2 = state_m_value_2_b_next / (1.0f - power_1) /
                         (sqrtf(state_v_value_2_b_next / (1.0f - power_2)) + 1e-8f);
-  const float sum_13 = fmaf(params_value_2_b_value, 0.0f, ratio_2);
+  const float sum_12 = fmaf(params_value_2_b_value, 0.0f, ratio_2);
 
   if (column == 0) {
     sum_out[0] = sum_1;
@@ -192,8 +200,8 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
     power_2_out[0] = power_2;
     state_m_value_2_b_out[0] = state_m_value_2_b_next;
     state_v_value_2_b_out[0] = state_v_value_2_b_next;
-    params_value_2_b_out[0] = fmaf(-sum_13, 0.0003f, params_value_2_b_value);
-    difference[t] = fmaf(-(-(sum_3 / 32.0f)), 0.01f, sum_11);
+    params_value_2_b_out[0] = fmaf(-sum_12, 0.0003f, params_value_2_b_value);
+    difference[t] = fmaf(-(-(sum_3 / 32.0f)), 0.01f, sum_10);
   }
 }
 

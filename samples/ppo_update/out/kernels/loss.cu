@@ -27,8 +27,8 @@ namespace {
 //   in   square_sum          f32[]
 //   out  sums_out            f32[32,3]
 //
-//   loss   exponential, ratio_1, is_equal_1, is_equal_2, product_3, ratio_2, ratio_3
-//   epoch  sums_1
+//   product  = (product_3 * ratio_2 * ratio_3 + scaled * ratio_1) * exponential
+//   sums_out = scatter(0, wrapped, product)
 //
 // 3 blocks of 32 threads. Reads 788 B, writes 384 B.
 namespace sums {
@@ -66,8 +66,8 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
     const float log_probability = shifted - logf(weight_sum[row]);
     const float chosen = wrapped >= 0 && wrapped <= 2 ? log_probability : NAN;
     const float exponential = expf(chosen - picked_1[index]);
-    const float sum_1 = sqrtf(square_sum[0] / 32.0f) + 1e-8f;
-    const float ratio_1 = (picked_2[index] - sum[0] / 32.0f) / sum_1;
+    const float denominator = sqrtf(square_sum[0] / 32.0f) + 1e-8f;
+    const float ratio_1 = (picked_2[index] - sum[0] / 32.0f) / denominator;
     const float product_1 = exponential * ratio_1;
     const float max_1 = maximum(0.8f, exponential);
     const float clipped = minimum(1.2f, max_1);

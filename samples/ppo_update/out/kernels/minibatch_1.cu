@@ -14,8 +14,8 @@
 //   dot             = dot(sum, x), einsum=ab,ac->bc
 //   state_m_1_w_out = state_m_1_w_in * 0.9 + transpose(dot) * 0.1
 //   state_v_1_w_out = state_v_1_w_in * 0.999 + transpose(dot) * 0.001 * transpose(dot)
-//   sum_1           = sqrt(state_v_1_w_out / (1 - power_1)) + 1e-08
-//   ratio           = state_m_1_w_out / (1 - power) / sum_1
+//   denominator     = sqrt(state_v_1_w_out / (1 - power_1)) + 1e-08
+//   ratio           = state_m_1_w_out / (1 - power) / denominator
 //   params_1_w_out  = params_1_w_in - (ratio + params_1_w_in * 0) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 7.2 kB, writes 3.1 kB.

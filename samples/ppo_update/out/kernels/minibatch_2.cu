@@ -24,8 +24,8 @@
 //   sum_3                  = 0 + sum_1
 //   state_m_policy_2_b_out = state_m_policy_2_b_in * 0.9 + sum_3 * 0.1
 //   state_v_policy_2_b_out = state_v_policy_2_b_in * 0.999 + sum_3 * 0.001 * sum_3
-//   sum_6                  = sqrt(state_v_policy_2_b_out / (1 - power_1)) + 1e-08
-//   ratio                  = state_m_policy_2_b_out / (1 - power) / sum_6
+//   denominator            = sqrt(state_v_policy_2_b_out / (1 - power_1)) + 1e-08
+//   ratio                  = state_m_policy_2_b_out / (1 - power) / denominator
 //   sum_4                  = ratio + params_policy_2_b_in * 0
 //   params_policy_2_b_out  = params_policy_2_b_in - sum_4 * 3e-04
 //

@@ -26,8 +26,8 @@
 //   state_m_policy_2_w_out = state_m_policy_2_w_in * 0.9 + transpose(dot_1) * 0.1
 //   state_v_policy_2_w_out = state_v_policy_2_w_in * 0.999 + transpose(dot_1) * 0.001 *
 //                            transpose(dot_1)
-//   sum_4                  = sqrt(state_v_policy_2_w_out / (1 - power_1)) + 1e-08
-//   ratio                  = state_m_policy_2_w_out / (1 - power) / sum_4
+//   denominator            = sqrt(state_v_policy_2_w_out / (1 - power_1)) + 1e-08
+//   ratio                  = state_m_policy_2_w_out / (1 - power) / denominator
 //   sum_2                  = ratio + params_policy_2_w_in * 0
 //   params_policy_2_w_out  = params_policy_2_w_in - sum_2 * 3e-04
 //

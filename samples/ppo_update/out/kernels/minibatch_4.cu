@@ -39,12 +39,21 @@
 //   out  state_v_value_2_w_out    f32[16,1]
 //   out  params_value_2_w_out     f32[16,1]
 //
-//   dense   sum_5, sum_7, sum_9, sum_11, dot_1
-//   adam    state_m_policy_0_b_next, state_m_policy_1_b_next, state_m_value_0_b_next,
-//           state_m_value_1_b_next, state_m_value_2_w_next, state_v_policy_0_b_next,
-//           state_v_policy_1_b_next, state_v_value_0_b_next, ...
-//   update  params_policy_0_b_out, params_policy_1_b_out, params_value_0_b_out,
-//           params_value_1_b_out, params_value_2_w_out
+//   state_m_policy_0_b_out = state_m_policy_0_b_in * 0.9 + sum_5 * 0.1
+//   state_v_policy_0_b_out = state_v_policy_0_b_in * 0.999 + sum_5 * 0.001 * sum_5
+//   params_policy_0_b_out  = params_policy_0_b_in - sum_12 * 3e-04
+//   state_m_policy_1_b_out = state_m_policy_1_b_in * 0.9 + sum_7 * 0.1
+//   state_v_policy_1_b_out = state_v_policy_1_b_in * 0.999 + sum_7 * 0.001 * sum_7
+//   params_policy_1_b_out  = params_policy_1_b_in - sum_13 * 3e-04
+//   state_m_value_0_b_out  = state_m_value_0_b_in * 0.9 + sum_9 * 0.1
+//   state_v_value_0_b_out  = state_v_value_0_b_in * 0.999 + sum_9 * 0.001 * sum_9
+//   params_value_0_b_out   = params_value_0_b_in - sum_14 * 3e-04
+//   state_m_value_1_b_out  = state_m_value_1_b_in * 0.9 + sum_11 * 0.1
+//   state_v_value_1_b_out  = state_v_value_1_b_in * 0.999 + sum_11 * 0.001 * sum_11
+//   params_value_1_b_out   = params_value_1_b_in - sum_15 * 3e-04
+//   state_m_value_2_w_out  = state_m_value_2_w_in * 0.9 + dot_1 * 0.1
+//   state_v_value_2_w_out  = state_v_value_2_w_in * 0.999 + dot_1 * 0.001 * dot_1
+//   params_value_2_w_out   = params_value_2_w_in - sum_16 * 3e-04
 //
 // One block of 32 threads. Reads 11.5 kB, writes 960 B.
 

@@ -24,16 +24,16 @@
 //   state_m_policy_0_w_out = state_m_policy_0_w_in * 0.9 + transpose(dot_1) * 0.1
 //   state_v_policy_0_w_out = state_v_policy_0_w_in * 0.999 + transpose(dot_1) * 0.001 *
 //                            transpose(dot_1)
-//   sum_4                  = sqrt(state_v_policy_0_w_out / correct2) + 1e-08
-//   ratio_1                = state_m_policy_0_w_out / correct1 / sum_4
+//   denominator            = sqrt(state_v_policy_0_w_out / correct2) + 1e-08
+//   ratio_1                = state_m_policy_0_w_out / correct1 / denominator
 //   sum_2                  = ratio_1 + params_policy_0_w_in * 0
 //   params_policy_0_w_out  = params_policy_0_w_in - sum_2 * 3e-04
 //   dot_2                  = dot(sum_1, rows[t,:,:]), einsum=ab,ac->bc
 //   state_m_value_0_w_out  = state_m_value_0_w_in * 0.9 + transpose(dot_2) * 0.1
 //   state_v_value_0_w_out  = state_v_value_0_w_in * 0.999 + transpose(dot_2) * 0.001 *
 //                            transpose(dot_2)
-//   sum_5                  = sqrt(state_v_value_0_w_out / correct2) + 1e-08
-//   ratio_2                = state_m_value_0_w_out / correct1 / sum_5
+//   denominator_1          = sqrt(state_v_value_0_w_out / correct2) + 1e-08
+//   ratio_2                = state_m_value_0_w_out / correct1 / denominator_1
 //   sum_3                  = ratio_2 + params_value_0_w_in * 0
 //   params_value_0_w_out   = params_value_0_w_in - sum_3 * 3e-04
 //

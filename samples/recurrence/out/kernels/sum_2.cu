@@ -7,10 +7,7 @@
 //   in   sum_1_in   f32[8,16,4]
 //   out  sum_out    f32[8,512,4]
 //
-//   recurrence  sum_out, padded_3, joined_3, padded_4, joined_4, padded_5 .. padded_7, padded_10,
-//               joined_7, ...
-//   after       joined_4, joined_3, joined_7, joined_2, joined_11, joined_10, joined_14, joined_19,
-//               ...
+//   sum_out = padded_1 + padded_32
 //
 // 256 blocks of 64 threads. Reads 141 kB, writes 65.5 kB.
 
