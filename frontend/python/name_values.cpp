@@ -127,9 +127,23 @@ class ValueNamer {
     if (callee.function == caller.function) return false;
     const std::string name = callee.function.substr(callee.function.rfind('.') + 1);
     if (name.starts_with("__")) return true;
-    const size_t begin = caller.source->offset(caller.range.line, caller.range.column);
-    const size_t end = caller.source->offset(caller.range.end_line, caller.range.end_column);
-    return std::string_view(*caller.text).substr(begin, end - begin).find(name) != std::string_view::npos;
+    return mentions(caller, caller.range, name, 0);
+  }
+
+  // Whether the text of a range has the name, or a variable in it is assigned what has: `greeks(x)`, where
+  // `greeks = jax.value_and_grad(price)`.
+  static bool mentions(const Frame& frame, const PythonRange& range, const std::string& name, int depth) {
+    const size_t begin = frame.source->offset(range.line, range.column);
+    const size_t end = frame.source->offset(range.end_line, range.end_column);
+    const std::string_view text = std::string_view(*frame.text).substr(begin, end - begin);
+    if (text.find(name) != std::string_view::npos) return true;
+    const auto is_assigned_it = [&](const auto& assigned) {
+      const std::string& variable = assigned.second.name;
+      return !variable.empty() && text.find(variable) != std::string_view::npos && !(assigned.first == range) &&
+             mentions(frame, assigned.first, name, depth + 1);
+    };
+    const auto& all = frame.source->assigned;
+    return depth < 2 && std::any_of(all.begin(), all.end(), is_assigned_it);
   }
 
   // The innermost frame that says where an instruction stands.
@@ -302,8 +316,9 @@ class ValueNamer {
     const bool fits = names.size() == results.size() &&
                       std::all_of(names.begin(), names.end(), [](const auto& name) { return name.elements.empty(); });
     for (size_t i = 0; fits && i < names.size(); ++i) {
-      if (results[i]->opcode == Opcode::kGetTupleElement && !names[i].name.empty())
-        set_variable(*results[i], names[i].name);
+      const Opcode opcode = results[i]->opcode;
+      const bool is_made = opcode != Opcode::kParameter && opcode != Opcode::kConstant && opcode != Opcode::kBroadcast;
+      if (is_made && !names[i].name.empty()) set_variable(*results[i], names[i].name);
     }
   }
 
@@ -318,7 +333,7 @@ class ValueNamer {
     return path;
   }
 
-  // The only function among those of the frames that has parameters of the names that the text's have.
+  // The one function among those of the frames that has parameters of the names that the text's have.
   const PythonFunction* compiled_function() const {
     std::vector<std::string> wanted;
     for (const Instruction* parameter : module_.entry()->parameters()) {
@@ -327,14 +342,18 @@ class ValueNamer {
       if (wanted.empty() || wanted.back() != base) wanted.push_back(base);
     }
     const std::vector<std::string>& known = module_.tables.functions;
+    const auto is_of_module = [&](const PythonFunction& function) {
+      return module_.name == "jit_" + function.name.substr(function.name.rfind('.') + 1);
+    };
     const PythonFunction* found = nullptr;
     for (const auto& file : files_) {
       if (file == nullptr) continue;
       for (const PythonFunction& function : file->functions) {
         if (function.parameters != wanted || std::find(known.begin(), known.end(), function.name) == known.end())
           continue;
-        if (found != nullptr) return nullptr;
-        found = &function;
+        // Of several, that which the module is called after.
+        if (found != nullptr && is_of_module(*found) == is_of_module(function)) return nullptr;
+        if (found == nullptr || is_of_module(function)) found = &function;
       }
     }
     return found;

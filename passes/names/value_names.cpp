@@ -1,5 +1,6 @@
 #include "passes/names/value_names.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "ir/module/taken_names.h"
@@ -7,6 +8,7 @@
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/names/meaning.h"
 
 namespace sinter {
 
@@ -99,6 +101,82 @@ std::string as_name(const std::string& variable) {
   return is_index_name(name) ? name + "_value" : name;
 }
 
+// Operations of HLO and JAX, as the last part of an op_name has them: they say how a value is made, not what it is.
+constexpr std::string_view kOperations =
+    " abs add add_any and and_ atan2 bitcast_convert_type broadcast broadcast_in_dim cbrt ceil clamp concatenate conv "
+    "conv_general_dilated convert convert_element_type copy copy_p cos cosh digamma div dot dot_general dynamic_slice "
+    "dynamic_update_slice eq erf erf_inv erfc exp exp2 expand_dims expm1 floor gather ge gt imag integer_pow iota "
+    "is_finite le lgamma log log1p logistic lt max maximum min minimum mul multiply ne neg not not_ or or_ pad pow "
+    "real reduce reduce_and reduce_max reduce_min reduce_or reduce_prod reduce_sum reduce_window rem reshape rev round "
+    "rsqrt scatter scatter_add select select_and_scatter_add select_n shift_left shift_right_arithmetic "
+    "shift_right_logical sign sin sinh slice split sqrt square squeeze stack stop_gradient sub tan tanh transpose "
+    "value "
+    "while xor xor_ ";
+
+// What an op_name calls the value, other than its operation: `argmax`, or a name that another frontend gives.
+std::string said_name(const Instruction& instruction) {
+  const std::string& op_name = instruction.metadata->op_name;
+  if (op_name.empty()) return "";
+  // "jit(_where)" and the like name a call, not the value.
+  const size_t slash = op_name.rfind('/');
+  if (op_name.find('(', slash == std::string::npos ? 0 : slash) != std::string::npos) return "";
+  std::string name = identifier(op_name);
+  std::string opcode(opcode_name(instruction.opcode));
+  std::replace(opcode.begin(), opcode.end(), '-', '_');
+  const bool is_operation =
+      name == opcode || kOperations.find(std::string(" ").append(name).append(" ")) != std::string_view::npos;
+  return is_operation || is_c_function(name) ? "" : name;
+}
+
+std::string call_name(const Instruction& call) {
+  // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
+  const std::string& op_name = call.metadata->op_name;
+  const size_t jit = op_name.rfind("jit(");
+  const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
+  if (part) return function_name(op_name.substr(jit + 4, op_name.size() - jit - 5));
+  const Computation& callee = **call.attributes->to_apply;
+  const KnownFunction* known = known_function(callee);
+  return known != nullptr ? known->value : function_name(callee.name);
+}
+
+// Of a reduction that no row of meanings.def knows: over windows, or of several arrays.
+std::string reduction_name(const Computation& combiner) {
+  const std::optional<Opcode> simple = simple_combiner(combiner);
+  if (!simple) return chooses(combiner) ? "best" : "combined";
+  switch (*simple) {
+    case Opcode::kAdd:
+      return "sum";
+    case Opcode::kMaximum:
+      return "max";
+    case Opcode::kMinimum:
+      return "min";
+    case Opcode::kMultiply:
+      return "product";
+    case Opcode::kAnd:
+      return "all";
+    case Opcode::kOr:
+      return "any";
+    default:
+      return "parity";
+  }
+}
+
+bool moves_elements(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kBitcast:
+    case Opcode::kBroadcast:
+    case Opcode::kConvert:
+    case Opcode::kCopy:
+    case Opcode::kDynamicSlice:
+    case Opcode::kReshape:
+    case Opcode::kSlice:
+    case Opcode::kTranspose:
+      return &element_source(instruction) != &instruction;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 std::string variable_name(const Instruction& instruction) {
@@ -110,60 +188,21 @@ std::string carried_name(const Instruction& instruction) { return as_name(carrie
 
 std::string value_name(const Instruction& instruction) {
   if (std::string name = variable_name(instruction); !name.empty()) return name;
-  if (instruction.opcode == Opcode::kCall) {
-    // The Python function it is part of says more than the function called: "jit(f)/jit(_uniform)" -> "uniform".
-    const std::string& op_name = instruction.metadata->op_name;
-    const size_t jit = op_name.rfind("jit(");
-    const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
-    if (part) return function_name(op_name.substr(jit + 4, op_name.size() - jit - 5));
-    const Computation& callee = **instruction.attributes->to_apply;
-    const KnownFunction* known = known_function(callee);
-    return known != nullptr ? known->value : function_name(callee.name);
-  }
-  if (instruction.opcode == Opcode::kSelect) return "select";
-  if (instruction.opcode == Opcode::kCompare) return comparison_name(instruction);
-  if (instruction.opcode == Opcode::kDot) return "dot";
-  if (instruction.opcode == Opcode::kConvolution) return "conv";
+  if (instruction.opcode == Opcode::kCall) return call_name(instruction);
+  if (instruction.opcode == Opcode::kReduceWindow) return reduction_name(**instruction.attributes->to_apply);
   if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
-  if (instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow) {
-    const std::optional<Opcode> simple = simple_combiner(**instruction.attributes->to_apply);
-    if (!simple) return chooses(**instruction.attributes->to_apply) ? "best" : "reduce";
-    switch (*simple) {
-      case Opcode::kAdd:
-        return "sum";
-      case Opcode::kMaximum:
-        return "max";
-      case Opcode::kMinimum:
-        return "min";
-      case Opcode::kMultiply:
-        return "product";
-      case Opcode::kAnd:
-        return "all";
-      case Opcode::kOr:
-        return "any";
-      default:
-        return "parity";
-    }
+  if (std::string name = said_name(instruction); !name.empty()) return name;
+  if (std::string name = meaning_name(instruction); !name.empty()) return name;
+  if (instruction.opcode == Opcode::kReduce) return reduction_name(**instruction.attributes->to_apply);
+  if (instruction.opcode == Opcode::kCompare) return comparison_name(instruction);
+  if (std::string name = noun_name(instruction); !name.empty()) return name;
+  if (moves_elements(instruction)) {
+    const Instruction& source = element_source(instruction);
+    const bool is_part = source.opcode == Opcode::kParameter || source.opcode == Opcode::kGetTupleElement;
+    return is_part && said_name(source).empty() ? "part" : value_name(source);
   }
-  const std::string& op_name = instruction.metadata->op_name;
-  std::string name = op_name.empty() ? "" : identifier(op_name);
-  // "jit(_where)" and the like name a call, not the value.
-  const bool useful = !name.empty() && name != "value" && op_name.find("jit(") == std::string::npos;
-  const bool last_part_is_call =
-      op_name.rfind('/') != std::string::npos && op_name.find('(', op_name.rfind('/')) != std::string::npos;
-  if (!useful && op_name.rfind('/') != std::string::npos && !last_part_is_call)
-    return is_c_function(name) ? identifier(std::string(opcode_name(instruction.opcode))) : name;
-  // A step of a reduction or loop is none itself.
-  const bool is_step = name == "reduce" || name == "while";
-  if (!useful || is_step || is_c_function(name)) name = identifier(std::string(opcode_name(instruction.opcode)));
-  // C++ has words for the operators.
-  if (name == "and_" || name == "or_" || name == "xor_") {
-    if (instruction.shape.is_array() && instruction.shape.dtype != DType::kPred) return "bits";
-    if (name != "xor_") return name == "and_" ? "both" : "either";
-  }
-  // The functions that compute them are called so for every type.
-  if (name == "maximum" || name == "minimum") name.resize(3);
   // The f64 functions have the plain names: a variable must not hide them.
+  const std::string name = identifier(std::string(opcode_name(instruction.opcode)));
   const bool is_double = instruction.shape.is_array() && instruction.shape.dtype == DType::kF64;
   return is_double && is_c_function(name) ? name + "_value" : name;
 }

@@ -4,6 +4,7 @@
 #   build_with_nvcc.sh SAMPLES ARCHITECTURE...
 set -euo pipefail
 samples=$(realpath "$1")
+export templates=$samples/../templates  # which device helpers are copies of; samples do not store them
 shift
 command -v nvcc >/dev/null || { echo "no nvcc: not checked"; exit 77; }
 
@@ -13,7 +14,7 @@ build() {
   shift 3
   for arch in "$@"; do code+=(-gencode "arch=compute_$arch,code=sm_$arch"); done
   cd "$samples/$name/out"
-  if ! log=$(nvcc -std=c++20 -O3 -fmad=false -I. -Iinclude "${code[@]}" -Werror all-warnings -Xptxas -v -c "$source" \
+  if ! log=$(nvcc -std=c++20 -O3 -fmad=false -I. -Iinclude -I"$templates" "${code[@]}" -Werror all-warnings -Xptxas -v -c "$source" \
     -o /dev/null 2>&1) || grep -qi warning <<<"$log"; then
     printf '%s/%s:\n%s\n' "$name" "$source" "$log"
     return 1

@@ -37,7 +37,8 @@ for order in forward reverse 7; do
   check $order -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined || failed=1
 done
 threads=""
-if grep -q '__sync' -r "$samples/$name/out/kernels" "$samples/$name/out/device" 2>/dev/null; then
+"$sinter" compile "$samples/$name/$name.hlo" -o "$work/out" >/dev/null
+if grep -q '__sync' -r "$work/out/kernels" "$work/out/device" 2>/dev/null; then
   for order in forward reverse 7; do check $order -g1 -fsanitize=thread || failed=1; done
   threads=", ThreadSanitizer"
 fi

@@ -4,8 +4,10 @@
 #include <map>
 #include <set>
 
+#include "passes/lower/describe/choose_formulas.h"
 #include "passes/lower/describe/describe_paragraphs.h"
 #include "passes/lower/describe/formulas.h"
+#include "passes/lower/describe/loop_formulas.h"
 #include "passes/lower/stages/lower_kernel.h"
 #include "passes/names/lightness.h"
 #include "passes/names/value_names.h"
@@ -16,7 +18,10 @@ namespace sinter {
 namespace {
 
 // Up to this many values are all listed; above, a line a paragraph.
-constexpr size_t kMaxListed = 12;
+constexpr size_t kMaxListed = 16;
+constexpr size_t kMaxOfStep = 24;
+// Lines that are made before those are chosen that a reader takes.
+constexpr size_t kMaxTried = 400;
 // Names in a line; runs of numbered ones count as one.
 constexpr size_t kMaxNames = 8;
 // Operations in a title, which is one line.
@@ -255,15 +260,27 @@ class Description {
     lines_.push_back(line + text);
   }
 
+  // What the text has names for: arrays, counters, variables.
+  void collect_arrays(Variables* found) const {
+    for (const Parameter& parameter : kernel_.parameters) {
+      found->taken.insert(parameter.variable->name);
+      if (parameter.variable->origin != nullptr)
+        found->names.emplace(parameter.variable->origin, parameter.variable->name);
+    }
+    for (const auto& [counter, start_and_step] : values_.context.counters) found->names.emplace(counter, "t");
+  }
+
+  void add_list(const std::vector<Formula>& list, const std::string& indent) {
+    size_t width = 0;
+    for (const Formula& formula : list) width = std::max(width, formula.name.size());
+    for (const Formula& formula : list) add_entry(indent + padded(formula.name, width + 1) + "= ", formula.text);
+  }
+
   // A line a value: false if those are too many.
   bool add_formulas() {
     Variables found;
     FormulaNames& names = found.names;
-    for (const Parameter& parameter : kernel_.parameters) {
-      found.taken.insert(parameter.variable->name);
-      if (parameter.variable->origin != nullptr) names.emplace(parameter.variable->origin, parameter.variable->name);
-    }
-    for (const auto& [counter, start_and_step] : values_.context.counters) names.emplace(counter, "t");
+    collect_arrays(&found);
     std::set<const Instruction*> results(values_.outputs.begin(), values_.outputs.end());
     std::vector<const Instruction*> elements;  // of a tuple that the kernel gives, in their order
     for (const Instruction* output : values_.outputs) {
@@ -294,12 +311,14 @@ class Description {
       steps = "  step t in [0, " + count + "), a thread's own, gives " +
               (named == names.end() ? "results" : named->second) + " at t";
     }
-    const std::optional<std::vector<Formula>> list =
-        formulas(shown, results, std::move(found.names), std::move(found.taken), found.starts, kMaxListed);
-    if (!list) return false;
-    size_t width = 0;
-    for (const Formula& formula : *list) width = std::max(width, formula.name.size());
-    for (const Formula& formula : *list) add_entry("  " + padded(formula.name, width + 1) + "= ", formula.text);
+    std::optional<std::vector<Formula>> list = formulas(shown, results, names, found.taken, found.starts, kMaxTried);
+    if (list && list->size() > kMaxListed) {
+      std::set<std::string> wanted;
+      for (const Instruction* result : results) wanted.insert(names.count(result) > 0 ? names.at(result) : "");
+      list = formulas_alone(*list, wanted, found.taken);
+    }
+    if (!list || list->size() > kMaxListed) return false;
+    add_list(*list, "  ");
     if (!steps.empty()) lines_.push_back(steps);
     if (!list->empty() || !steps.empty()) lines_.push_back("");
     return true;
@@ -322,13 +341,25 @@ class Description {
     } else {
       add(-1);
     }
+    Variables found;
+    collect_arrays(&found);
+    collect_variables(kernel_.body, &found);
     for (size_t loop = 0; loop < paragraphs_.loops.size(); ++loop) {
-      const WhileInfo info = analyze_while(*paragraphs_.loops[loop].loop);
+      const Instruction& instruction = *paragraphs_.loops[loop].loop;
+      const WhileInfo info = analyze_while(instruction);
       const std::vector<std::string>& carries = paragraphs_.loops[loop].carries;
-      const size_t at = lines_.size();
-      add(static_cast<int>(loop));
-      std::string line = info.trip_count ? "  loop t in [0, " + std::to_string(*info.trip_count) + ")" : "  loop";
+      const std::optional<LoopFormulas> step = loop_formulas(instruction, carry_variables(kernel_, instruction),
+                                                             found.names, found.taken, found.starts, kMaxOfStep);
+      std::string line = "  loop";
+      if (info.trip_count) line += " t in [0, " + std::to_string(*info.trip_count) + ")";
+      if (step && !step->condition.empty()) line += " while " + step->condition;
       if (!carries.empty()) line += ", carrying " + name_list(carries, kMaxNames);
+      const size_t at = lines_.size();
+      if (step) {
+        add_list(step->lines, "    ");
+      } else {
+        add(static_cast<int>(loop));
+      }
       lines_.insert(lines_.begin() + static_cast<int64_t>(at), line + (lines_.size() > at ? ":" : "."));
     }
     if (lines_.size() > before) lines_.push_back("");

@@ -227,8 +227,11 @@ void Writer::write(const Item& item, Block* block) {
       const DemandLoop::Slot& slot = graph_.loops[item.number].slots[item.slot];
       const Expr* target = kernel_.reference(expressions_.variables.at(slot.carried));
       const auto temporary = temporary_of_.find({item.number, item.slot});
-      block->push_back(temporary != temporary_of_.end() ? assign(target, "=", kernel_.reference(temporary->second))
-                                                        : update(target, expressions_.value(slot.next)));
+      Statement next = temporary != temporary_of_.end() ? assign(target, "=", kernel_.reference(temporary->second))
+                                                        : update(target, expressions_.value(slot.next));
+      const Instruction* root = (*graph_.loops[item.number].instruction->attributes->body)->root();
+      next.origin = root->opcode == Opcode::kTuple ? root->operand(static_cast<size_t>(slot.carry)) : root;
+      block->push_back(std::move(next));
       return;
     }
     case Item::Kind::kStack: {

@@ -28,9 +28,9 @@ extern const BlackScholesTensor kBlackScholesInputTable[] = {
 };
 
 extern const BlackScholesTensor kBlackScholesOutputTable[] = {
-    {"sub", "f32", 1, kBlackScholesOutSub, 2048},
-    {"add_any_1", "f32", 1, kBlackScholesOutAddAny1, 2048},
-    {"add_any_2", "f32", 1, kBlackScholesOutAddAny2, 2048},
+    {"value", "f32", 1, kBlackScholesOutValue, 2048},
+    {"delta", "f32", 1, kBlackScholesOutDelta, 2048},
+    {"vega", "f32", 1, kBlackScholesOutVega, 2048},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -89,8 +89,8 @@ BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const Black
 
   // sub.7, add_any.18, add_any.19  (finance.py:19)
   if (failed("black_scholes", launch_black_scholes(in->spot, in->volatility, in->strike, in->years,
-                                                   in->rate, out->sub, out->add_any_1,
-                                                   out->add_any_2, stream))) {
+                                                   in->rate, out->value, out->delta, out->vega,
+                                                   stream))) {
     return kBlackScholesCudaError;
   }
 

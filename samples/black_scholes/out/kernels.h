@@ -13,9 +13,9 @@ launch_black_scholes(const float* spot,
                      const float* strike,
                      const float* years,
                      const float* rate,
-                     float* sub,
-                     float* add_any_1,
-                     float* add_any_2,
+                     float* value,
+                     float* delta,
+                     float* vega,
                      cudaStream_t stream);
 
 }  // namespace black_scholes_kernels

@@ -25,7 +25,7 @@ extern const DropoutTensor kDropoutInputTable[] = {
 };
 
 extern const DropoutTensor kDropoutOutputTable[] = {
-    {"select", "f32", 2, kDropoutOutSelect, 24576},
+    {"masked", "f32", 2, kDropoutOutMasked, 24576},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -83,7 +83,7 @@ DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // select_n.1  (elementwise.py:64)
-  if (failed("dropout", launch_dropout(in->x, in->key, out->select, stream))) {
+  if (failed("dropout", launch_dropout(in->x, in->key, out->masked, stream))) {
     return kDropoutCudaError;
   }
 

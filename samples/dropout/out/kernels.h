@@ -8,6 +8,6 @@
 namespace dropout_kernels {
 
 cudaError_t
-launch_dropout(const float* x, const uint32_t* key, float* select, cudaStream_t stream);
+launch_dropout(const float* x, const uint32_t* key, float* masked, cudaStream_t stream);
 
 }  // namespace dropout_kernels

@@ -30,7 +30,7 @@ extern const EmbeddingLookupTensor kEmbeddingLookupInputTable[] = {
 
 extern const EmbeddingLookupTensor kEmbeddingLookupOutputTable[] = {
     {"x", "f32", 3, kEmbeddingLookupOutX, 12288},
-    {"div", "f32", 2, kEmbeddingLookupOutDiv, 512},
+    {"ratio", "f32", 2, kEmbeddingLookupOutRatio, 512},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -99,17 +99,17 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
       *in, kEmbeddingLookupInputTable, *out, kEmbeddingLookupOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const sum = at<int>(instance->arena, 0);  // s32[4,1]
+  int* const count_1 = at<int>(instance->arena, 0);  // s32[4,1]
 
   // reduce_sum.15  (arrays.py:56), and 1 more
-  const Sum1Arrays sum_1_arrays = {
-      .sum = {in->tokens, sum},
+  const CountArrays count_arrays = {
+      .count_1 = {in->tokens, count_1},
       .x = {in->table, in->positions, in->segments, in->tokens, in->segment, out->x},
   };
-  if (failed("sum_1", launch_sum_1(sum_1_arrays, stream))) return kEmbeddingLookupCudaError;
+  if (failed("count", launch_count(count_arrays, stream))) return kEmbeddingLookupCudaError;
 
   // div.7  (arrays.py:56)
-  if (failed("sum_2", launch_sum_2(in->tokens, out->x, sum, out->div, stream))) {
+  if (failed("sum", launch_sum(in->tokens, out->x, count_1, out->ratio, stream))) {
     return kEmbeddingLookupCudaError;
   }
 

@@ -7,11 +7,11 @@
 
 namespace embedding_lookup_kernels {
 
-struct Sum1Arrays {
-  struct SumArrays {
+struct CountArrays {
+  struct Count1Arrays {
     const int* tokens;
-    int* sum_out;
-  } sum;
+    int* count_out;
+  } count_1;
   struct XArrays {
     const float* table;
     const float* positions;
@@ -23,9 +23,9 @@ struct Sum1Arrays {
 };
 
 cudaError_t
-launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream);
+launch_count(const CountArrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_sum_2(const int* tokens, const float* x, const int* sum, float* div, cudaStream_t stream);
+launch_sum(const int* tokens, const float* x, const int* count, float* ratio, cudaStream_t stream);
 
 }  // namespace embedding_lookup_kernels

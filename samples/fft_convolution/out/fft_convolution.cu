@@ -30,7 +30,7 @@ extern const FftConvolutionTensor kFftConvolutionInputTable[] = {
 };
 
 extern const FftConvolutionTensor kFftConvolutionOutputTable[] = {
-    {"slice", "f32", 2, kFftConvolutionOutSlice, 4096},
+    {"fft", "f32", 2, kFftConvolutionOutFft, 4096},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -126,7 +126,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   if (failed("fft_2", launch_fft_2(in->kernel, fft_2, stream))) return kFftConvolutionCudaError;
 
   // slice.1  (arrays.py:71)
-  if (failed("fft_3", launch_fft_3(fft_1, constant_1, fft_2, constant_2, constant_3, out->slice,
+  if (failed("fft_3", launch_fft_3(fft_1, constant_1, fft_2, constant_2, constant_3, out->fft,
                                    stream))) {
     return kFftConvolutionCudaError;
   }

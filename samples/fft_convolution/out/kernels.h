@@ -15,12 +15,12 @@ cudaError_t
 launch_fft_2(const float* kernel, Complex<float>* fft, cudaStream_t stream);
 
 cudaError_t
-launch_fft_3(const Complex<float>* fft,
+launch_fft_3(const Complex<float>* fft_in,
              const Complex<float>* constant,
-             const Complex<float>* fft_1,
-             const Complex<float>* fft_2,
+             const Complex<float>* fft_1_in,
+             const Complex<float>* fft_2_in,
              const Complex<float>* constant_1,
-             float* slice,
+             float* fft_out,
              cudaStream_t stream);
 
 }  // namespace fft_convolution_kernels

@@ -37,7 +37,7 @@ extern const Gpt2BlockTensor kGpt2BlockInputTable[] = {
 };
 
 extern const Gpt2BlockTensor kGpt2BlockOutputTable[] = {
-    {"add", "f32", 3, kGpt2BlockOutAdd, 6144},
+    {"sum", "f32", 3, kGpt2BlockOutSum, 6144},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -106,25 +106,25 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const sum_1 = at<float>(instance->arena, 18432);         // f32[2,16]
-  float* const sum_2 = at<float>(instance->arena, 18688);         // f32[2,16]
+  float* const square_sum = at<float>(instance->arena, 18688);    // f32[2,16]
   float* const dense = at<float>(instance->arena, 0);             // f32[2,16,144]
   float* const attention_1 = at<float>(instance->arena, 18432);   // f32[2,4,16,16]
   float* const max = at<float>(instance->arena, 32768);           // f32[2,4,16]
-  float* const sum_3 = at<float>(instance->arena, 33280);         // f32[2,4,16]
+  float* const weight_sum = at<float>(instance->arena, 33280);    // f32[2,4,16]
   float* const attention_3 = at<float>(instance->arena, 26624);   // f32[2,4,12,16]
   float* const block_1 = at<float>(instance->arena, 32768);       // f32[2,16,48]
   float* const layer_norm_2 = at<float>(instance->arena, 24576);  // f32[2,16,48]
   float* const block_2 = at<float>(instance->arena, 0);           // f32[2,16,192]
 
   // reduce_sum.37, reduce_sum.22  (layers.py:36)
-  if (failed("layer_norm_1", launch_layer_norm_1(in->x, sum_1, sum_2, stream))) {
+  if (failed("layer_norm_1", launch_layer_norm_1(in->x, sum_1, square_sum, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.40  (layers.py:18)
   if (failed("dense", launch_dense(in->params_attention_qkv_b, in->params_attention_qkv_w,
                                    in->params_norm1_bias, in->params_norm1_scale, in->x, sum_1,
-                                   sum_2, dense, stream))) {
+                                   square_sum, dense, stream))) {
     return kGpt2BlockCudaError;
   }
 
@@ -134,12 +134,12 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   }
 
   // reduce_max.7, reduce_sum.38  (layers.py:74)
-  if (failed("attention_2", launch_attention_2(attention_1, max, sum_3, stream))) {
+  if (failed("attention_2", launch_attention_2(attention_1, max, weight_sum, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.8  (layers.py:74)
-  if (failed("attention_3", launch_attention_3(dense, attention_1, max, sum_3, attention_3,
+  if (failed("attention_3", launch_attention_3(dense, attention_1, max, weight_sum, attention_3,
                                                stream))) {
     return kGpt2BlockCudaError;
   }
@@ -164,7 +164,7 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
 
   // add.61  (layers.py:91)
   if (failed("block_3", launch_block_3(in->params_down_b, in->params_down_w, block_1, block_2,
-                                       out->add, stream))) {
+                                       out->sum, stream))) {
     return kGpt2BlockCudaError;
   }
 

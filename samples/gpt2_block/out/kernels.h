@@ -8,16 +8,16 @@
 namespace gpt2_block_kernels {
 
 cudaError_t
-launch_attention_1(const float* add, float* dot_out, cudaStream_t stream);
+launch_attention_1(const float* sum, float* dot_out, cudaStream_t stream);
 
 cudaError_t
-launch_attention_2(const float* dot, float* max_out, float* sum_out, cudaStream_t stream);
+launch_attention_2(const float* dot, float* max_out, float* weight_sum_out, cudaStream_t stream);
 
 cudaError_t
-launch_attention_3(const float* add,
+launch_attention_3(const float* sum,
                    const float* dot_in,
                    const float* max,
-                   const float* sum,
+                   const float* weight_sum,
                    float* dot_out,
                    cudaStream_t stream);
 
@@ -32,16 +32,16 @@ launch_block_1(const float* params_attention_out_b,
 cudaError_t
 launch_block_2(const float* params_up_b,
                const float* params_up_w,
-               const float* add,
-               float* mul,
+               const float* normalised,
+               float* gelu,
                cudaStream_t stream);
 
 cudaError_t
 launch_block_3(const float* params_down_b,
                const float* params_down_w,
                const float* x,
-               const float* mul,
-               float* add,
+               const float* gelu,
+               float* sum_out,
                cudaStream_t stream);
 
 cudaError_t
@@ -50,19 +50,19 @@ launch_dense(const float* params_attention_qkv_b,
              const float* params_norm1_bias,
              const float* params_norm1_scale,
              const float* x,
-             const float* sum,
-             const float* sum_1,
-             float* add,
+             const float* sum_in,
+             const float* square_sum,
+             float* sum_out,
              cudaStream_t stream);
 
 cudaError_t
-launch_layer_norm_1(const float* x, float* sum_1_out, float* sum_2_out, cudaStream_t stream);
+launch_layer_norm_1(const float* x, float* sum_out, float* square_sum_out, cudaStream_t stream);
 
 cudaError_t
 launch_layer_norm_2(const float* params_norm2_bias,
                     const float* params_norm2_scale,
                     const float* x,
-                    float* add,
+                    float* normalised,
                     cudaStream_t stream);
 
 }  // namespace gpt2_block_kernels

@@ -30,8 +30,8 @@ extern const GraphAttentionTensor kGraphAttentionInputTable[] = {
 };
 
 extern const GraphAttentionTensor kGraphAttentionOutputTable[] = {
-    {"select", "f32", 2, kGraphAttentionOutSelect, 3840},
-    {"sum", "s32", 1, kGraphAttentionOutSum, 240},
+    {"features", "f32", 2, kGraphAttentionOutFeatures, 3840},
+    {"degrees", "s32", 1, kGraphAttentionOutDegrees, 240},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -109,78 +109,81 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
       *in, kGraphAttentionInputTable, *out, kGraphAttentionOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const dot_1 = at<float>(instance->arena, 0);             // f32[60,16]
+  float* const features_weights = at<float>(instance->arena, 0);  // f32[60,16]
   float* const dot = at<float>(instance->arena, 3840);            // f32[500]
+  float* const dot_3 = at<float>(instance->arena, 5888);          // f32[500]
+  float* const scatter_max_1 = at<float>(instance->arena, 9984);  // f32[60]
+  float* const sum = at<float>(instance->arena, 10240);           // f32[60]
+  float* const ratio = at<float>(instance->arena, 7936);          // f32[500]
+  float* const sums_1 = at<float>(instance->arena, 3840);         // f32[60,16]
+  float* const dot_1 = at<float>(instance->arena, 0);             // f32[60,16]
+  float* const dot_4 = at<float>(instance->arena, 3840);          // f32[500]
   float* const dot_5 = at<float>(instance->arena, 5888);          // f32[500]
-  float* const max_1 = at<float>(instance->arena, 9984);          // f32[60]
+  float* const scatter_max_2 = at<float>(instance->arena, 9984);  // f32[60]
   float* const sum_3 = at<float>(instance->arena, 10240);         // f32[60]
-  float* const div = at<float>(instance->arena, 7936);            // f32[500]
-  float* const scatter_add_1 = at<float>(instance->arena, 3840);  // f32[60,16]
-  float* const dot_3 = at<float>(instance->arena, 0);             // f32[60,16]
-  float* const dot_6 = at<float>(instance->arena, 3840);          // f32[500]
-  float* const dot_7 = at<float>(instance->arena, 5888);          // f32[500]
-  float* const max_2 = at<float>(instance->arena, 9984);          // f32[60]
-  float* const sum_4 = at<float>(instance->arena, 10240);         // f32[60]
-  float* const div_2 = at<float>(instance->arena, 7936);          // f32[500]
+  float* const ratio_2 = at<float>(instance->arena, 7936);        // f32[500]
 
   // dot_general.6  (make_samples.py:45)
-  if (failed("dot_1", launch_dot_1(in->features, in->weights, dot_1, stream))) {
+  if (failed("features_weights", launch_features_weights(in->features, in->weights,
+                                                         features_weights, stream))) {
     return kGraphAttentionCudaError;
   }
 
-  // dot_general.7, dot_general.8  (make_samples.py:46), and 1 more
-  const Dot2Arrays dot_2_arrays = {
-      .dot = {in->senders, in->receivers, in->scores, dot_1, dot, dot_5},
-      .sum = {in->receivers, out->sum},
+  // scatter-add.29  (make_samples.py:52), and 1 more
+  const DegreesArrays degrees_arrays = {
+      .degrees_1 = {in->receivers, out->degrees},
+      .dot = {in->senders, in->receivers, in->scores, features_weights, dot, dot_3},
   };
-  if (failed("dot_2", launch_dot_2(dot_2_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("degrees", launch_degrees(degrees_arrays, stream))) return kGraphAttentionCudaError;
 
   // scatter-max.10  (make_samples.py:47)
-  if (failed("max_1", launch_max_1(in->receivers, dot, dot_5, max_1, stream))) {
+  if (failed("scatter_max_1", launch_scatter_max_1(in->receivers, dot, dot_3, scatter_max_1,
+                                                   stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.25  (make_samples.py:49), and 1 more
   const Sum1Arrays sum_1_arrays = {
-      .sum = {in->receivers, dot, dot_5, max_1, sum_3},
-      .div = {in->receivers, dot, dot_5, max_1, sum_3, div},
+      .sum = {in->receivers, dot, dot_3, scatter_max_1, sum},
+      .ratio = {in->receivers, dot, dot_3, scatter_max_1, sum, ratio},
       .finished = instance->finished,
   };
   if (failed("sum_1", launch_sum_1(sum_1_arrays, stream))) return kGraphAttentionCudaError;
 
   // scatter-add.26  (make_samples.py:51)
-  if (failed("scatter_add_1", launch_scatter_add_1(in->senders, in->receivers, div, dot_1,
-                                                   scatter_add_1, stream))) {
+  if (failed("sums_1", launch_sums_1(in->senders, in->receivers, ratio, features_weights, sums_1,
+                                     stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.9  (make_samples.py:45)
-  if (failed("dot_3", launch_dot_3(in->weights, scatter_add_1, dot_3, stream))) {
+  if (failed("dot_1", launch_dot_1(in->weights, sums_1, dot_1, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed("dot_4", launch_dot_4(in->senders, in->receivers, in->scores, dot_3, dot_6, dot_7,
+  if (failed("dot_2", launch_dot_2(in->senders, in->receivers, in->scores, dot_1, dot_4, dot_5,
                                    stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.11  (make_samples.py:47)
-  if (failed("max_1", launch_max_1(in->receivers, dot_6, dot_7, max_2, stream))) {
+  if (failed("scatter_max_1", launch_scatter_max_1(in->receivers, dot_4, dot_5, scatter_max_2,
+                                                   stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.27  (make_samples.py:49), and 1 more
   const Sum2Arrays sum_2_arrays = {
-      .sum = {in->receivers, dot_6, dot_7, max_2, sum_4},
-      .div = {in->receivers, dot_6, dot_7, max_2, sum_4, div_2},
+      .sum = {in->receivers, dot_4, dot_5, scatter_max_2, sum_3},
+      .ratio = {in->receivers, dot_4, dot_5, scatter_max_2, sum_3, ratio_2},
       .finished = instance->finished,
   };
   if (failed("sum_2", launch_sum_2(sum_2_arrays, stream))) return kGraphAttentionCudaError;
 
   // select_n.28  (make_samples.py:51)
-  if (failed("scatter_add_2", launch_scatter_add_2(in->senders, in->receivers, div_2, dot_3,
-                                                   out->select, stream))) {
+  if (failed("sums_2", launch_sums_2(in->senders, in->receivers, ratio_2, dot_1, out->features,
+                                     stream))) {
     return kGraphAttentionCudaError;
   }
 

@@ -7,32 +7,29 @@
 
 namespace graph_attention_kernels {
 
-cudaError_t
-launch_dot_1(const float* features, const float* weights, float* dot_out, cudaStream_t stream);
-
-struct Dot2Arrays {
+struct DegreesArrays {
+  struct Degrees1Arrays {
+    const int* receivers;
+    int* degrees_out;
+  } degrees_1;
   struct DotArrays {
     const int* senders;
     const int* receivers;
     const float* scores;
-    const float* dot_in;
+    const float* features_weights;
     float* dot_1_out;
     float* dot_2_out;
   } dot;
-  struct SumArrays {
-    const int* receivers;
-    int* sum_out;
-  } sum;
 };
 
 cudaError_t
-launch_dot_2(const Dot2Arrays& arrays, cudaStream_t stream);
+launch_degrees(const DegreesArrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_dot_3(const float* weights, const float* scatter_add, float* dot_out, cudaStream_t stream);
+launch_dot_1(const float* weights, const float* sums, float* dot_out, cudaStream_t stream);
 
 cudaError_t
-launch_dot_4(const int* senders,
+launch_dot_2(const int* senders,
              const int* receivers,
              const float* scores,
              const float* dot_in,
@@ -41,26 +38,16 @@ launch_dot_4(const int* senders,
              cudaStream_t stream);
 
 cudaError_t
-launch_max_1(const int* receivers,
-             const float* dot,
-             const float* dot_1,
-             float* max_out,
-             cudaStream_t stream);
+launch_features_weights(const float* features,
+                        const float* weights,
+                        float* features_weights_out,
+                        cudaStream_t stream);
 
 cudaError_t
-launch_scatter_add_1(const int* senders,
-                     const int* receivers,
-                     const float* div,
+launch_scatter_max_1(const int* receivers,
                      const float* dot,
-                     float* scatter_add_out,
-                     cudaStream_t stream);
-
-cudaError_t
-launch_scatter_add_2(const int* senders,
-                     const int* receivers,
-                     const float* div,
-                     const float* dot,
-                     float* select,
+                     const float* dot_1,
+                     float* scatter_max_out,
                      cudaStream_t stream);
 
 struct Sum1Arrays {
@@ -68,17 +55,17 @@ struct Sum1Arrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;
-    const float* max;
+    const float* scatter_max;
     float* sum_out;
   } sum;
-  struct DivArrays {
+  struct RatioArrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;
-    const float* max;
+    const float* scatter_max;
     const float* sum;
-    float* div_out;
-  } div;
+    float* ratio_out;
+  } ratio;
   uint32_t* finished;
 };
 
@@ -90,21 +77,37 @@ struct Sum2Arrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;
-    const float* max;
+    const float* scatter_max;
     float* sum_out;
   } sum;
-  struct DivArrays {
+  struct RatioArrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;
-    const float* max;
+    const float* scatter_max;
     const float* sum;
-    float* div_out;
-  } div;
+    float* ratio_out;
+  } ratio;
   uint32_t* finished;
 };
 
 cudaError_t
 launch_sum_2(const Sum2Arrays& arrays, cudaStream_t stream);
+
+cudaError_t
+launch_sums_1(const int* senders,
+              const int* receivers,
+              const float* ratio,
+              const float* features_weights,
+              float* sums_out,
+              cudaStream_t stream);
+
+cudaError_t
+launch_sums_2(const int* senders,
+              const int* receivers,
+              const float* ratio,
+              const float* dot,
+              float* features,
+              cudaStream_t stream);
 
 }  // namespace graph_attention_kernels

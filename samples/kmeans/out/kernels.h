@@ -9,7 +9,7 @@ namespace kmeans_kernels {
 
 struct FillArrays {
   struct Fill1Arrays {
-    int* broadcast_in_dim;
+    int* filled;
   } fill_1;
   struct NearestArrays {
     const float* points;
@@ -23,16 +23,16 @@ launch_fill(const FillArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_goes_on(const int* steps,
-               const int* broadcast_in_dim,
+               const int* filled,
                const int* assignment,
-               bool* and_,
+               bool* both,
                cudaStream_t stream);
 
 cudaError_t
 launch_nearest(const float* centres_in,
                const float* points,
-               const float* sum,
-               const float* scatter_add,
+               const float* count,
+               const float* sums,
                float* centres_out,
                int* assignment_out,
                cudaStream_t stream);
@@ -41,12 +41,9 @@ cudaError_t
 launch_update_1(const int* steps_in, int* steps_out, cudaStream_t stream);
 
 cudaError_t
-launch_update_2(const int* assignment, float* sum_out, cudaStream_t stream);
+launch_update_2(const int* assignment, float* count_out, cudaStream_t stream);
 
 cudaError_t
-launch_update_3(const int* assignment,
-                const float* points,
-                float* scatter_add_out,
-                cudaStream_t stream);
+launch_update_3(const int* assignment, const float* points, float* sums_out, cudaStream_t stream);
 
 }  // namespace kmeans_kernels

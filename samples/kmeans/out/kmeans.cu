@@ -143,14 +143,14 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   float* centres_next = out->centres;
   float* centres_spare = centres_1;
   int* assignment_next = assignment_1;
-  int* broadcast_in_dim_current = fill_1;
+  int* filled_current = fill_1;
   int* assignment_current = nearest;
 
   // while.7
   for (;;) {
     // and.3  (make_samples.py:34)
-    if (failed("goes_on", launch_goes_on(steps_current, broadcast_in_dim_current,
-                                         assignment_current, goes_on_2, stream))) {
+    if (failed("goes_on", launch_goes_on(steps_current, filled_current, assignment_current,
+                                         goes_on_2, stream))) {
       return kKmeansCudaError;
     }
 
@@ -183,8 +183,8 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     steps_current = out->steps;
     centres_current = centres_next;
     std::swap(centres_next, centres_spare);
-    std::swap(assignment_next, broadcast_in_dim_current);
-    std::swap(broadcast_in_dim_current, assignment_current);
+    std::swap(assignment_next, filled_current);
+    std::swap(filled_current, assignment_current);
   }
 
   // steps

@@ -11,7 +11,7 @@ cudaError_t
 launch_layernorm(const float* x,
                  const float* scale,
                  const float* bias,
-                 float* add,
+                 float* normalised,
                  cudaStream_t stream);
 
 }  // namespace layernorm_kernels

@@ -26,7 +26,7 @@ extern const LayernormTensor kLayernormInputTable[] = {
 };
 
 extern const LayernormTensor kLayernormOutputTable[] = {
-    {"add", "f32", 2, kLayernormOutAdd, 24576},
+    {"normalised", "f32", 2, kLayernormOutNormalised, 24576},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -84,7 +84,7 @@ LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // add.11  (layers.py:38)
-  if (failed("layernorm", launch_layernorm(in->x, in->scale, in->bias, out->add, stream))) {
+  if (failed("layernorm", launch_layernorm(in->x, in->scale, in->bias, out->normalised, stream))) {
     return kLayernormCudaError;
   }
 

@@ -9,24 +9,24 @@
 namespace llama_decode_kernels {
 
 struct DecodeAttention1Arrays {
-  struct DecodeAttention2Arrays {
+  struct NormalisedQArrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_norm1;
     const __nv_bfloat16* params_layers_0_q;
     const int* tokens;
-    const float* sum;
-    __nv_bfloat16* dot_out;
-  } decode_attention_2;
-  struct DecodeAttention3Arrays {
+    const float* square_sum;
+    __nv_bfloat16* normalised_q_out;
+  } normalised_q;
+  struct NormalisedVArrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_k;
     const __nv_bfloat16* params_layers_0_norm1;
     const __nv_bfloat16* params_layers_0_v;
     const int* tokens;
-    const float* sum;
-    __nv_bfloat16* dot_1_out;
-    __nv_bfloat16* dot_2_out;
-  } decode_attention_3;
+    const float* square_sum;
+    __nv_bfloat16* normalised_k_out;
+    __nv_bfloat16* normalised_v_out;
+  } normalised_v;
 };
 
 cudaError_t
@@ -36,15 +36,15 @@ struct DecodeAttention2Arrays {
   struct ValuesArrays {
     const __nv_bfloat16* cache_v_in;
     const int* position;
-    const __nv_bfloat16* dot;
+    const __nv_bfloat16* normalised_v;
     __nv_bfloat16* cache_v_out;
   } values;
   struct KeysArrays {
     const __nv_bfloat16* cache_k_in;
     const int* position;
-    const __nv_bfloat16* dot;
-    const float* cosine;
-    const float* sine;
+    const __nv_bfloat16* normalised_k;
+    const float* cos_angle;
+    const float* sin_angle;
     __nv_bfloat16* cache_k_out;
   } keys;
 };
@@ -53,9 +53,9 @@ cudaError_t
 launch_decode_attention_2(const DecodeAttention2Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_decode_attention_3(const __nv_bfloat16* dot_in,
-                          const float* cosine,
-                          const float* sine,
+launch_decode_attention_3(const __nv_bfloat16* normalised_q,
+                          const float* cos_angle,
+                          const float* sin_angle,
                           const __nv_bfloat16* cache_k,
                           float* dot_out,
                           cudaStream_t stream);
@@ -65,26 +65,26 @@ struct DecodeAttention4Arrays {
     const int* position;
     const float* dot;
     float* max_out;
-    float* sum_out;
+    float* weight_sum_out;
   } max;
-  struct DotArrays {
+  struct ProbabilityValuesArrays {
     const int* position;
-    const float* dot_in;
+    const float* dot;
     const float* max;
-    const float* sum;
+    const float* weight_sum;
     const __nv_bfloat16* cache_0_v;
-    __nv_bfloat16* dot_out;
-  } dot;
+    __nv_bfloat16* probability_values_out;
+  } probability_values;
   struct MixedArrays {
     const __nv_bfloat16* params_layers_0_out;
-    const __nv_bfloat16* dot;
+    const __nv_bfloat16* probability_values;
     __nv_bfloat16* mixed_out;
   } mixed;
   struct RmsNormArrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    float* sum_out;
+    float* square_sum_out;
   } rms_norm;
   uint32_t* finished;
 };
@@ -93,28 +93,28 @@ cudaError_t
 launch_decode_attention_4(const DecodeAttention4Arrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention5Arrays {
-  struct DecodeAttention1Arrays {
+  struct NormalisedQArrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_q;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* dot_in;
-    const float* sum;
-    __nv_bfloat16* dot_out;
-  } decode_attention_1;
-  struct DecodeAttention2Arrays {
+    const __nv_bfloat16* dot;
+    const float* square_sum;
+    __nv_bfloat16* normalised_q_out;
+  } normalised_q;
+  struct NormalisedVArrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_k;
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_v;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* dot_in;
-    const float* sum;
-    __nv_bfloat16* dot_1_out;
-    __nv_bfloat16* dot_2_out;
-  } decode_attention_2;
+    const __nv_bfloat16* dot;
+    const float* square_sum;
+    __nv_bfloat16* normalised_k_out;
+    __nv_bfloat16* normalised_v_out;
+  } normalised_v;
 };
 
 cudaError_t
@@ -125,19 +125,19 @@ struct DecodeAttention8Arrays {
     const int* position;
     const float* dot;
     float* max_out;
-    float* sum_out;
+    float* weight_sum_out;
   } max;
-  struct DotArrays {
+  struct ProbabilityValuesArrays {
     const int* position;
-    const float* dot_in;
+    const float* dot;
     const float* max;
-    const float* sum;
+    const float* weight_sum;
     const __nv_bfloat16* cache_1_v;
-    __nv_bfloat16* dot_out;
-  } dot;
+    __nv_bfloat16* probability_values_out;
+  } probability_values;
   struct MixedArrays {
     const __nv_bfloat16* params_layers_1_out;
-    const __nv_bfloat16* dot;
+    const __nv_bfloat16* probability_values;
     __nv_bfloat16* mixed_out;
   } mixed;
   struct RmsNormArrays {
@@ -146,7 +146,7 @@ struct DecodeAttention8Arrays {
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* dot;
     const __nv_bfloat16* mixed_1;
-    float* sum_out;
+    float* square_sum_out;
   } rms_norm;
   uint32_t* finished;
 };
@@ -161,15 +161,15 @@ launch_llama_decode_1(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_layers_0_up,
                       const int* tokens,
                       const __nv_bfloat16* mixed,
-                      const float* sum,
-                      __nv_bfloat16* dot_1_out,
-                      __nv_bfloat16* dot_2_out,
+                      const float* square_sum,
+                      __nv_bfloat16* y_gate_out,
+                      __nv_bfloat16* y_up_out,
                       cudaStream_t stream);
 
 cudaError_t
 launch_llama_decode_2(const __nv_bfloat16* params_layers_down,
-                      const __nv_bfloat16* dot_in,
-                      const __nv_bfloat16* dot_1_in,
+                      const __nv_bfloat16* y_gate,
+                      const __nv_bfloat16* y_up,
                       __nv_bfloat16* dot_out,
                       cudaStream_t stream);
 
@@ -180,11 +180,11 @@ launch_llama_decode_3(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_layers_1_up,
                       const int* tokens,
                       const __nv_bfloat16* mixed,
-                      const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* dot,
                       const __nv_bfloat16* mixed_1,
-                      const float* sum,
-                      __nv_bfloat16* dot_1_out,
-                      __nv_bfloat16* dot_2_out,
+                      const float* square_sum,
+                      __nv_bfloat16* y_gate_out,
+                      __nv_bfloat16* y_up_out,
                       cudaStream_t stream);
 
 cudaError_t
@@ -195,7 +195,7 @@ launch_llama_decode_5(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* dot_in,
                       const __nv_bfloat16* mixed_1,
                       const __nv_bfloat16* dot_1_in,
-                      const float* sum,
+                      const float* square_sum,
                       __nv_bfloat16* dot_out,
                       cudaStream_t stream);
 
@@ -209,12 +209,12 @@ struct RmsNorm1Arrays {
   struct RmsNormArrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
-    float* sum_out;
+    float* square_sum_out;
   } rms_norm;
   struct RotaryArrays {
     const int* position;
-    float* cosine;
-    float* sine;
+    float* cos_angle;
+    float* sin_angle;
   } rotary;
 };
 
@@ -226,7 +226,7 @@ launch_rms_norm_2(const __nv_bfloat16* params_embedding,
                   const int* tokens,
                   const __nv_bfloat16* mixed,
                   const __nv_bfloat16* dot,
-                  float* sum_out,
+                  float* square_sum_out,
                   cudaStream_t stream);
 
 cudaError_t
@@ -236,7 +236,7 @@ launch_rms_norm_3(const __nv_bfloat16* params_embedding,
                   const __nv_bfloat16* dot,
                   const __nv_bfloat16* mixed_1,
                   const __nv_bfloat16* dot_1,
-                  float* sum_out,
+                  float* square_sum_out,
                   cudaStream_t stream);
 
 }  // namespace llama_decode_kernels

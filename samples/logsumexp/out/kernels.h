@@ -8,6 +8,6 @@
 namespace logsumexp_kernels {
 
 cudaError_t
-launch_logsumexp(const float* x, float* add, cudaStream_t stream);
+launch_logsumexp(const float* x, float* log_sum_exp, cudaStream_t stream);
 
 }  // namespace logsumexp_kernels

@@ -24,7 +24,7 @@ extern const LogsumexpTensor kLogsumexpInputTable[] = {
 };
 
 extern const LogsumexpTensor kLogsumexpOutputTable[] = {
-    {"add", "f32", 1, kLogsumexpOutAdd, 256},
+    {"log_sum_exp", "f32", 1, kLogsumexpOutLogSumExp, 256},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -82,7 +82,9 @@ LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // add.1  (elementwise.py:33)
-  if (failed("logsumexp", launch_logsumexp(in->x, out->add, stream))) return kLogsumexpCudaError;
+  if (failed("logsumexp", launch_logsumexp(in->x, out->log_sum_exp, stream))) {
+    return kLogsumexpCudaError;
+  }
 
   return kLogsumexpOk;
 }

@@ -14,7 +14,7 @@ launch_step(const float* x_in,
             float* x_out,
             float* y_out,
             float* z_out,
-            float* stack_out,
+            float* joined_out,
             cudaStream_t stream);
 
 }  // namespace lorenz_rk4_kernels

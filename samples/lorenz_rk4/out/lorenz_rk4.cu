@@ -29,7 +29,7 @@ extern const LorenzRk4Tensor kLorenzRk4OutputTable[] = {
     {"x", "f32", 1, kLorenzRk4OutX, 256},
     {"y", "f32", 1, kLorenzRk4OutY, 256},
     {"z", "f32", 1, kLorenzRk4OutZ, 256},
-    {"stack", "f32", 2, kLorenzRk4OutStack, 480},
+    {"joined", "f32", 2, kLorenzRk4OutJoined, 480},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -87,7 +87,7 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.10, while.11, while.12, while.13  (simulation.py:72)
-  if (failed("step", launch_step(in->x, in->y, in->z, out->x, out->y, out->z, out->stack,
+  if (failed("step", launch_step(in->x, in->y, in->z, out->x, out->y, out->z, out->joined,
                                  stream))) {
     return kLorenzRk4CudaError;
   }

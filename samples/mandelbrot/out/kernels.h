@@ -8,6 +8,6 @@
 namespace mandelbrot_kernels {
 
 cudaError_t
-launch_escape(const float* xs, const float* ys, int* select_out, cudaStream_t stream);
+launch_escape(const float* xs, const float* ys, int* while_out, cudaStream_t stream);
 
 }  // namespace mandelbrot_kernels

@@ -25,7 +25,7 @@ extern const MandelbrotTensor kMandelbrotInputTable[] = {
 };
 
 extern const MandelbrotTensor kMandelbrotOutputTable[] = {
-    {"select", "s32", 2, kMandelbrotOutSelect, 4096},
+    {"while_", "s32", 2, kMandelbrotOutWhile, 4096},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -83,7 +83,7 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.21  (simulation.py:92)
-  if (failed("escape", launch_escape(in->xs, in->ys, out->select, stream))) {
+  if (failed("escape", launch_escape(in->xs, in->ys, out->while_, stream))) {
     return kMandelbrotCudaError;
   }
 

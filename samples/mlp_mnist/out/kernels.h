@@ -8,7 +8,7 @@
 namespace mlp_mnist_kernels {
 
 cudaError_t
-launch_dense(const float* params_2_w, const float* x, float* dot_out, cudaStream_t stream);
+launch_dense(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream);
 
 cudaError_t
 launch_mlp_1(const float* params_0_b,
@@ -25,6 +25,9 @@ launch_mlp_2(const float* params_1_b,
              cudaStream_t stream);
 
 cudaError_t
-launch_sum(const float* params_2_b, const float* dot, float* div, cudaStream_t stream);
+launch_weight_sum(const float* params_2_b,
+                  const float* x_w,
+                  float* probability,
+                  cudaStream_t stream);
 
 }  // namespace mlp_mnist_kernels

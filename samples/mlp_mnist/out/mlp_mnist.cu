@@ -31,7 +31,7 @@ extern const MlpMnistTensor kMlpMnistInputTable[] = {
 };
 
 extern const MlpMnistTensor kMlpMnistOutputTable[] = {
-    {"div", "f32", 2, kMlpMnistOutDiv, 640},
+    {"probability", "f32", 2, kMlpMnistOutProbability, 640},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -119,7 +119,9 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   }
 
   // div.7  (vision.py:28)
-  if (failed("sum", launch_sum(in->params_2_b, dense, out->div, stream))) return kMlpMnistCudaError;
+  if (failed("weight_sum", launch_weight_sum(in->params_2_b, dense, out->probability, stream))) {
+    return kMlpMnistCudaError;
+  }
 
   return kMlpMnistOk;
 }

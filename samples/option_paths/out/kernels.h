@@ -12,13 +12,13 @@ struct OptionPathsArrays {
     const float* spot_in;
     const float* volatility;
     const uint32_t* key;
-    float* div_out;
+    float* scaled_out;
   } step;
   struct OptionPaths1Arrays {
     const float* strike;
-    const float* div;
-    float* mul;
-    float* sqrt_out;
+    const float* scaled;
+    float* scaled_mean;
+    float* std;
   } option_paths_1;
   uint32_t* finished;
 };

@@ -29,8 +29,8 @@ extern const OptionPathsTensor kOptionPathsInputTable[] = {
 };
 
 extern const OptionPathsTensor kOptionPathsOutputTable[] = {
-    {"mul", "f32", 0, nullptr, 4},
-    {"sqrt", "f32", 0, nullptr, 4},
+    {"scaled_mean", "f32", 0, nullptr, 4},
+    {"std", "f32", 0, nullptr, 4},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -112,7 +112,7 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
   // div.8  (finance.py:62), and 1 more
   const OptionPathsArrays option_paths_arrays = {
       .step = {in->spot, in->volatility, in->key, step},
-      .option_paths_1 = {in->strike, step, out->mul, out->sqrt},
+      .option_paths_1 = {in->strike, step, out->scaled_mean, out->std},
       .finished = instance->finished,
   };
   if (failed("option_paths", launch_option_paths(option_paths_arrays, stream))) {

@@ -11,11 +11,11 @@ cudaError_t
 launch_oscillators(const float* sum,
                    const float* sum_1,
                    const float* max,
-                   const int* sum_2,
-                   float* div_out,
+                   const int* count,
+                   float* scaled_out,
                    float* energy_out,
-                   float* dynamic_slice_1_out,
-                   int* dynamic_slice_2_out,
+                   float* part_1_out,
+                   int* part_2_out,
                    cudaStream_t stream);
 
 cudaError_t
@@ -26,11 +26,11 @@ launch_step(const float* x_in,
             float* sum_1_out,
             float* sum_2_out,
             float* max_out,
-            int* sum_3_out,
+            int* count_out,
             float* sum_1_of_blocks,
             float* sum_2_of_blocks,
             float* max_of_blocks,
-            int* sum_3_of_blocks,
+            int* count_of_blocks,
             uint32_t* finished,
             cudaStream_t stream);
 

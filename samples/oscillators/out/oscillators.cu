@@ -29,10 +29,10 @@ extern const OscillatorsTensor kOscillatorsInputTable[] = {
 extern const OscillatorsTensor kOscillatorsOutputTable[] = {
     {"x", "f32", 1, kOscillatorsOutX, 16384},
     {"v", "f32", 1, kOscillatorsOutV, 16384},
-    {"div", "f32", 0, nullptr, 4},
+    {"scaled", "f32", 0, nullptr, 4},
     {"energy", "f32", 1, kOscillatorsOutEnergy, 160},
-    {"dynamic_slice_1", "f32", 1, kOscillatorsOutDynamicSlice1, 160},
-    {"dynamic_slice_2", "s32", 1, kOscillatorsOutDynamicSlice2, 160},
+    {"part_1", "f32", 1, kOscillatorsOutPart1, 160},
+    {"part_2", "s32", 1, kOscillatorsOutPart2, 160},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -112,24 +112,23 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
   float* const sum_1_of_blocks = at<float>(instance->arena, 0);     // f32[32,40]
   float* const sum_2_of_blocks = at<float>(instance->arena, 5120);  // f32[32,40]
   float* const max_of_blocks = at<float>(instance->arena, 10240);   // f32[32,40]
-  int* const sum_3_of_blocks = at<int>(instance->arena, 15360);     // s32[32,40]
+  int* const count_of_blocks = at<int>(instance->arena, 15360);     // s32[32,40]
   float* const sum_1 = at<float>(instance->arena, 20480);           // f32[40]
   float* const sum_2 = at<float>(instance->arena, 20736);           // f32[40]
   float* const max = at<float>(instance->arena, 20992);             // f32[40]
-  int* const sum_3 = at<int>(instance->arena, 21248);               // s32[40]
+  int* const count = at<int>(instance->arena, 21248);               // s32[40]
 
   // get-tuple-element.22, get-tuple-element.23, get-tuple-element.36, get-tuple-element.37, ...
   // (make_samples.py:67)
-  if (failed("step", launch_step(in->x, in->v, out->x, out->v, sum_1, sum_2, max, sum_3,
-                                 sum_1_of_blocks, sum_2_of_blocks, max_of_blocks, sum_3_of_blocks,
+  if (failed("step", launch_step(in->x, in->v, out->x, out->v, sum_1, sum_2, max, count,
+                                 sum_1_of_blocks, sum_2_of_blocks, max_of_blocks, count_of_blocks,
                                  instance->finished + 1, stream))) {
     return kOscillatorsCudaError;
   }
 
   // div.3, get-tuple-element.57, get-tuple-element.58, get-tuple-element.59  (make_samples.py:68)
-  if (failed("oscillators", launch_oscillators(sum_1, sum_2, max, sum_3, out->div, out->energy,
-                                               out->dynamic_slice_1, out->dynamic_slice_2,
-                                               stream))) {
+  if (failed("oscillators", launch_oscillators(sum_1, sum_2, max, count, out->scaled, out->energy,
+                                               out->part_1, out->part_2, stream))) {
     return kOscillatorsCudaError;
   }
 

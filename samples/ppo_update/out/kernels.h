@@ -14,25 +14,55 @@ struct AdvantagesArrays {
     const float* rewards;
     const float* dones;
     const float* x;
-    float* add_out;
+    float* sum_out;
   } advantages_1;
-  struct ReshapeArrays {
-    const float* add;
+  struct SumArrays {
+    const float* sum_in;
     const float* params_value_2_b;
     const float* params_value_2_w;
     const float* x;
-    float* reshape_1_out;
-    float* reshape_2_out;
-  } reshape;
+    float* while_;
+    float* sum_out;
+  } sum;
 };
 
 cudaError_t
 launch_advantages(const AdvantagesArrays& arrays, cudaStream_t stream);
 
-cudaError_t
-launch_dense_1(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
+struct Dense1Arrays {
+  struct DenseArrays {
+    const float* params_value_0_w;
+    const float* observations;
+    float* observations_w_out;
+  } dense;
+  struct FillArrays {
+    float* zeros;
+  } fill;
+  struct LogProbsArrays {
+    const float* log_probs_in;
+    float* log_probs_out;
+  } log_probs;
+  struct ObservationsArrays {
+    const float* observations_in;
+    float* observations_out;
+  } observations;
+  struct TakenArrays {
+    const int* taken_in;
+    int* taken_out;
+  } taken;
+  struct ThreefrySplitArrays {
+    const uint32_t* key;
+    uint32_t* joined;
+  } threefry_split;
+};
 
-struct Dense2Arrays {
+cudaError_t
+launch_dense_1(const Dense1Arrays& arrays, cudaStream_t stream);
+
+cudaError_t
+launch_dense_2(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
+
+struct Dense3Arrays {
   struct DenseArrays {
     const float* params_value_2_w;
     const float* x;
@@ -44,74 +74,71 @@ struct Dense2Arrays {
     const float* state_m_value_2_b_in;
     const int* state_step_in;
     const float* state_v_value_2_b_in;
-    const int* reshape;
-    const float* reshape_1;
-    const float* reshape_2;
-    const float* reshape_3;
+    const int* picked;
+    const float* picked_1;
+    const float* picked_2;
+    const float* picked_3;
     const float* dot;
     const float* dot_1;
     float* max_out;
-    float* sum_1_out;
-    float* sum_2_out;
-    float* sum_3_out;
+    float* weight_sum_out;
+    float* sum_out;
+    float* square_sum_out;
     int* state_step_out;
     float* power_1_out;
     float* power_2_out;
     float* state_m_value_2_b_out;
     float* state_v_value_2_b_out;
     float* params_value_2_b_out;
-    float* sub;
+    float* difference;
     int t;
   } loss;
 };
 
 cudaError_t
-launch_dense_2(const Dense2Arrays& arrays, cudaStream_t stream);
+launch_dense_3(const Dense3Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_dynamic_update_slice(const float* sub, float* result, int t, cudaStream_t stream);
+launch_epoch_1(const uint32_t* joined, int* sorted, int t, cudaStream_t stream);
 
 cudaError_t
-launch_epoch_1(const uint32_t* stack, int* sort, int t, cudaStream_t stream);
+launch_epoch_2(const int* sorted, const float* observations, float* rows, cudaStream_t stream);
 
 cudaError_t
-launch_epoch_2(const int* sort, const float* reshape_in, float* reshape_out, cudaStream_t stream);
-
-cudaError_t
-launch_epoch_3(const int* sort,
-               const int* reshape_in,
-               const float* reshape_1_in,
-               const float* reshape_2_in,
-               const float* reshape_3_in,
-               int* reshape_1_out,
-               float* reshape_2_out,
-               float* reshape_3_out,
-               float* reshape_4_out,
+launch_epoch_3(const int* sorted,
+               const int* taken,
+               const float* log_probs,
+               const float* while_,
+               const float* sum,
+               int* picked_1,
+               float* picked_2,
+               float* picked_3,
+               float* picked_4,
                cudaStream_t stream);
 
 cudaError_t
-launch_fill(float* broadcast, cudaStream_t stream);
+launch_fill(float* zeros, cudaStream_t stream);
 
 struct LossArrays {
-  struct ScatterAddArrays {
+  struct SumsArrays {
     const float* params_policy_2_b;
-    const int* reshape;
-    const float* reshape_1;
-    const float* reshape_2;
+    const int* picked;
+    const float* picked_1;
+    const float* picked_2;
     const float* dot;
     const float* max;
+    const float* weight_sum;
     const float* sum;
-    const float* sum_1;
-    const float* sum_2;
-    float* scatter_add_out;
+    const float* square_sum;
+    float* sums_out;
     int t;
-  } scatter_add;
+  } sums;
   struct SumArrays {
     const float* params_policy_2_b;
     const float* dot;
     const float* max;
-    const float* sum_in;
-    const float* scatter_add;
+    const float* weight_sum;
+    const float* sums;
     float* sum_out;
   } sum;
   uint32_t* finished;
@@ -124,7 +151,7 @@ cudaError_t
 launch_minibatch_1(const float* params_1_w_in,
                    const float* state_m_1_w_in,
                    const float* state_v_1_w_in,
-                   const float* add_any,
+                   const float* sum,
                    const float* x,
                    const float* power,
                    const float* power_1,
@@ -139,9 +166,9 @@ launch_minibatch_2(const float* params_policy_2_b_in,
                    const float* state_v_policy_2_b_in,
                    const float* dot,
                    const float* max,
+                   const float* weight_sum,
+                   const float* sums,
                    const float* sum,
-                   const float* scatter_add,
-                   const float* sum_1,
                    const float* power,
                    const float* power_1,
                    float* state_m_policy_2_b_out,
@@ -156,9 +183,9 @@ launch_minibatch_3(const float* params_policy_2_b,
                    const float* state_v_policy_2_w_in,
                    const float* dot,
                    const float* max,
+                   const float* weight_sum,
+                   const float* sums,
                    const float* sum,
-                   const float* scatter_add,
-                   const float* sum_1,
                    const float* x,
                    const float* power,
                    const float* power_1,
@@ -184,13 +211,13 @@ launch_minibatch_4(const float* params_policy_0_b_in,
                    const float* state_v_value_0_b_in,
                    const float* state_v_value_1_b_in,
                    const float* state_v_value_2_w_in,
-                   const float* reshape,
-                   const float* add_any,
+                   const float* picked,
+                   const float* sum,
                    const float* power,
                    const float* power_1,
-                   const float* add_any_1,
-                   const float* add_any_2,
-                   const float* add_any_3,
+                   const float* sum_1,
+                   const float* sum_2,
+                   const float* sum_3,
                    const float* dot,
                    const float* x,
                    float* state_m_policy_0_b_out,
@@ -218,11 +245,11 @@ launch_minibatch_5(const float* params_policy_0_w_in,
                    const float* state_m_value_0_w_in,
                    const float* state_v_policy_0_w_in,
                    const float* state_v_value_0_w_in,
-                   const float* reshape,
-                   const float* add_any,
+                   const float* rows,
+                   const float* sum,
                    const float* power,
                    const float* power_1,
-                   const float* add_any_1,
+                   const float* sum_1,
                    float* state_m_policy_0_w_out,
                    float* state_v_policy_0_w_out,
                    float* params_policy_0_w_out,
@@ -236,7 +263,7 @@ cudaError_t
 launch_mlp_1(const float* params_value_0_b,
              const float* params_value_1_b,
              const float* params_value_1_w,
-             const float* dot,
+             const float* observations_w,
              float* x,
              cudaStream_t stream);
 
@@ -245,7 +272,7 @@ launch_mlp_2(const float* params_policy_0_b,
              const float* params_policy_0_w,
              const float* params_value_0_b,
              const float* params_value_0_w,
-             const float* reshape,
+             const float* rows,
              float* x_1,
              float* x_2,
              int t,
@@ -263,58 +290,31 @@ launch_mlp_5(const float* params_policy_2_b,
              const float* params_policy_2_w,
              const float* dot,
              const float* max,
-             const float* sum,
-             const float* scatter_add,
-             const float* sum_1,
+             const float* weight_sum,
+             const float* sums,
+             const float* sum_in,
              const float* x,
-             float* add_any,
+             float* sum_out,
              cudaStream_t stream);
 
 cudaError_t
 launch_mlp_6(const float* params_1_w,
-             const float* add_any_in,
+             const float* sum_in,
              const float* x,
-             float* add_any_out,
+             float* sum_out,
              cudaStream_t stream);
 
 cudaError_t
 launch_mlp_7(const float* params_value_2_b,
              const float* params_value_2_w,
-             const float* reshape,
+             const float* picked,
              const float* dot,
              const float* x,
-             float* add_any,
+             float* sum,
              int t,
              cudaStream_t stream);
 
-struct ReshapeArrays {
-  struct DenseArrays {
-    const float* params_value_0_w;
-    const float* observations;
-    float* dot_out;
-  } dense;
-  struct FillArrays {
-    float* broadcast;
-  } fill;
-  struct Reshape1Arrays {
-    const float* observations;
-    float* reshape;
-  } reshape_1;
-  struct Reshape2Arrays {
-    const float* log_probs;
-    float* reshape;
-  } reshape_2;
-  struct Reshape3Arrays {
-    const int* taken;
-    int* reshape;
-  } reshape_3;
-  struct ThreefrySplitArrays {
-    const uint32_t* key;
-    uint32_t* stack;
-  } threefry_split;
-};
-
 cudaError_t
-launch_reshape(const ReshapeArrays& arrays, cudaStream_t stream);
+launch_updated(const float* difference, float* result, int t, cudaStream_t stream);
 
 }  // namespace ppo_update_kernels

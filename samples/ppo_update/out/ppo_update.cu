@@ -184,35 +184,35 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const dense = at<float>(instance->arena, 0);                     // f32[17,8,16]
-  float* const reshape_1 = at<float>(instance->arena, 17408);             // f32[128,6]
-  float* const reshape_2 = at<float>(instance->arena, 28672);             // f32[128]
-  int* const reshape_3 = at<int>(instance->arena, 29184);                 // s32[128]
+  float* const log_probs_1 = at<float>(instance->arena, 28672);           // f32[128]
+  float* const observations_1 = at<float>(instance->arena, 17408);        // f32[128,6]
+  int* const taken_1 = at<int>(instance->arena, 29184);                   // s32[128]
   uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
   float* const mlp_1 = at<float>(instance->arena, 8704);                  // f32[17,8,16]
   float* const advantages_1 = at<float>(instance->arena, 0);              // f32[16,8]
-  float* const reshape_4 = at<float>(instance->arena, 29696);             // f32[128]
-  float* const reshape_5 = at<float>(instance->arena, 30208);             // f32[128]
+  float* const while_ = at<float>(instance->arena, 29696);                // f32[128]
+  float* const sum_1 = at<float>(instance->arena, 30208);                 // f32[128]
   float* const fill_2 = at<float>(instance->arena, 37632);                // f32[4]
   int* const epoch_1 = at<int>(instance->arena, 30720);                   // s32[128]
   float* const epoch_2 = at<float>(instance->arena, 0);                   // f32[4,32,6]
-  int* const reshape_6 = at<int>(instance->arena, 31232);                 // s32[4,32]
-  float* const reshape_7 = at<float>(instance->arena, 31744);             // f32[4,32]
-  float* const reshape_8 = at<float>(instance->arena, 32256);             // f32[4,32]
-  float* const reshape_9 = at<float>(instance->arena, 32768);             // f32[4,32]
+  int* const picked_1 = at<int>(instance->arena, 31232);                  // s32[4,32]
+  float* const picked_2 = at<float>(instance->arena, 31744);              // f32[4,32]
+  float* const picked_3 = at<float>(instance->arena, 32256);              // f32[4,32]
+  float* const picked_4 = at<float>(instance->arena, 32768);              // f32[4,32]
   float* const x_1 = at<float>(instance->arena, 3072);                    // f32[32,16]
   float* const x_2 = at<float>(instance->arena, 5120);                    // f32[32,16]
   float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
-  float* const dense_1 = at<float>(instance->arena, 33280);               // f32[32,3]
+  float* const dense_2 = at<float>(instance->arena, 33280);               // f32[32,3]
   float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
-  float* const dense_3 = at<float>(instance->arena, 37888);               // f32[32,1]
+  float* const dense_4 = at<float>(instance->arena, 37888);               // f32[32,1]
   float* const max = at<float>(instance->arena, 38144);                   // f32[32]
-  float* const sum_1 = at<float>(instance->arena, 38400);                 // f32[32]
+  float* const weight_sum = at<float>(instance->arena, 38400);            // f32[32]
   float* const sum_2 = at<float>(instance->arena, 38656);                 // f32[]
-  float* const sum_3 = at<float>(instance->arena, 38912);                 // f32[]
+  float* const square_sum = at<float>(instance->arena, 38912);            // f32[]
   float* const power_1 = at<float>(instance->arena, 39168);               // f32[]
   float* const power_2 = at<float>(instance->arena, 39424);               // f32[]
-  float* const scatter_add = at<float>(instance->arena, 33792);           // f32[32,3]
-  float* const sum_4 = at<float>(instance->arena, 39680);                 // f32[32]
+  float* const sums = at<float>(instance->arena, 33792);                  // f32[32,3]
+  float* const sum_3 = at<float>(instance->arena, 39680);                 // f32[32]
   float* const mlp_5 = at<float>(instance->arena, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->arena, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->arena, 15360);                 // f32[32,16]
@@ -261,15 +261,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const state_v_value_2_w_1 = at<float>(instance->arena, 47360);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
-  const ReshapeArrays reshape_arrays = {
+  const Dense1Arrays dense_1_arrays = {
       .dense = {in->params_value_0_w, in->observations, dense},
       .fill = {out->result},
-      .reshape_1 = {in->observations, reshape_1},
-      .reshape_2 = {in->log_probs, reshape_2},
-      .reshape_3 = {in->taken, reshape_3},
+      .log_probs = {in->log_probs, log_probs_1},
+      .observations = {in->observations, observations_1},
+      .taken = {in->taken, taken_1},
       .threefry_split = {in->key, threefry_split},
   };
-  if (failed("reshape", launch_reshape(reshape_arrays, stream))) return kPpoUpdateCudaError;
+  if (failed("dense_1", launch_dense_1(dense_1_arrays, stream))) return kPpoUpdateCudaError;
 
   // tanh.11  (layers.py:27)
   if (failed("mlp_1", launch_mlp_1(in->params_value_0_b, in->params_value_1_b, in->params_value_1_w,
@@ -281,8 +281,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   const AdvantagesArrays advantages_arrays = {
       .advantages_1 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, mlp_1,
                        advantages_1},
-      .reshape = {advantages_1, in->params_value_2_b, in->params_value_2_w, mlp_1, reshape_4,
-                  reshape_5},
+      .sum = {advantages_1, in->params_value_2_b, in->params_value_2_w, mlp_1, while_, sum_1},
   };
   if (failed("advantages", launch_advantages(advantages_arrays, stream))) {
     return kPpoUpdateCudaError;
@@ -419,13 +418,13 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // reshape.26  (training.py:103)
-    if (failed("epoch_2", launch_epoch_2(epoch_1, reshape_1, epoch_2, stream))) {
+    if (failed("epoch_2", launch_epoch_2(epoch_1, observations_1, epoch_2, stream))) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", launch_epoch_3(epoch_1, reshape_3, reshape_2, reshape_4, reshape_5,
-                                         reshape_6, reshape_7, reshape_8, reshape_9, stream))) {
+    if (failed("epoch_3", launch_epoch_3(epoch_1, taken_1, log_probs_1, while_, sum_1, picked_1,
+                                         picked_2, picked_3, picked_4, stream))) {
       return kPpoUpdateCudaError;
     }
 
@@ -494,7 +493,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // dot_general.21  (layers.py:18)
-      if (failed("dense_1", launch_dense_1(params_policy_2_w_current_2, mlp_3, dense_1, stream))) {
+      if (failed("dense_2", launch_dense_2(params_policy_2_w_current_2, mlp_3, dense_2, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -505,28 +504,28 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // dot_general.24  (layers.py:18), and 1 more
-      const Dense2Arrays dense_2_arrays = {
-          .dense = {params_value_2_w_current_2, mlp_4, dense_3},
+      const Dense3Arrays dense_3_arrays = {
+          .dense = {params_value_2_w_current_2, mlp_4, dense_4},
           .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
                    state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                   reshape_6, reshape_7, reshape_8, reshape_9, dense_1, dense_3, max, sum_1, sum_2,
-                   sum_3, state_step_next_2, power_1, power_2, state_m_value_2_b_next_2,
+                   picked_1, picked_2, picked_3, picked_4, dense_2, dense_4, max, weight_sum, sum_2,
+                   square_sum, state_step_next_2, power_1, power_2, state_m_value_2_b_next_2,
                    state_v_value_2_b_next_2, params_value_2_b_next_2, fill_2, t_1},
       };
-      if (failed("dense_2", launch_dense_2(dense_2_arrays, stream))) return kPpoUpdateCudaError;
+      if (failed("dense_3", launch_dense_3(dense_3_arrays, stream))) return kPpoUpdateCudaError;
 
       // scatter-add.5  (training.py:82), and 1 more
       const LossArrays loss_arrays = {
-          .scatter_add = {params_policy_2_b_current_2, reshape_6, reshape_7, reshape_8, dense_1,
-                          max, sum_1, sum_2, sum_3, scatter_add, t_1},
-          .sum = {params_policy_2_b_current_2, dense_1, max, sum_1, scatter_add, sum_4},
+          .sums = {params_policy_2_b_current_2, picked_1, picked_2, picked_3, dense_2, max,
+                   weight_sum, sum_2, square_sum, sums, t_1},
+          .sum = {params_policy_2_b_current_2, dense_2, max, weight_sum, sums, sum_3},
           .finished = instance->finished,
       };
       if (failed("loss", launch_loss(loss_arrays, stream))) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_1, max, sum_1, scatter_add, sum_4, mlp_3, mlp_5,
+                                       dense_2, max, weight_sum, sums, sum_3, mlp_3, mlp_5,
                                        stream))) {
         return kPpoUpdateCudaError;
       }
@@ -549,8 +548,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
                                                    state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_1, max,
-                                                   sum_1, scatter_add, sum_4, power_1, power_2,
+                                                   state_v_policy_2_b_current_2, dense_2, max,
+                                                   weight_sum, sums, sum_3, power_1, power_2,
                                                    state_m_policy_2_b_next, state_v_policy_2_b_next,
                                                    params_policy_2_b_next_2, stream))) {
         return kPpoUpdateCudaError;
@@ -560,17 +559,16 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
                                                    params_policy_2_w_current_2,
                                                    state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_1, max,
-                                                   sum_1, scatter_add, sum_4, mlp_3, power_1,
-                                                   power_2, state_m_policy_2_w_next,
-                                                   state_v_policy_2_w_next, params_policy_2_w_next,
-                                                   stream))) {
+                                                   state_v_policy_2_w_current_2, dense_2, max,
+                                                   weight_sum, sums, sum_3, mlp_3, power_1, power_2,
+                                                   state_m_policy_2_w_next, state_v_policy_2_w_next,
+                                                   params_policy_2_w_next, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.10  (layers.py:27)
       if (failed("mlp_7", launch_mlp_7(params_value_2_b_current_2, params_value_2_w_current_2,
-                                       reshape_9, dense_3, mlp_4, mlp_7, t_1, stream))) {
+                                       picked_4, dense_4, mlp_4, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -595,8 +593,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                    state_v_policy_1_b_current_2,
                                                    state_v_value_0_b_current_2,
                                                    state_v_value_1_b_current_2,
-                                                   state_v_value_2_w_current_2, reshape_9, mlp_6,
-                                                   power_1, power_2, mlp_5, mlp_8, mlp_7, dense_3,
+                                                   state_v_value_2_w_current_2, picked_4, mlp_6,
+                                                   power_1, power_2, mlp_5, mlp_8, mlp_7, dense_4,
                                                    mlp_4, state_m_policy_0_b_next,
                                                    state_v_policy_0_b_next, params_policy_0_b_next,
                                                    state_m_policy_1_b_next, state_v_policy_1_b_next,
@@ -678,8 +676,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // dynamic_update_slice.5  (training.py:106)
-    if (failed("dynamic_update_slice", launch_dynamic_update_slice(fill_2, out->result, t,
-                                                                   stream))) {
+    if (failed("updated", launch_updated(fill_2, out->result, t, stream))) {
       return kPpoUpdateCudaError;
     }
 

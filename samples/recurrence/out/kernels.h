@@ -8,42 +8,46 @@
 namespace recurrence_kernels {
 
 cudaError_t
-launch_add_1(const float* add_in,
-             const float* mul,
-             const float* pad,
-             const float* pad_1,
-             float* add_out,
-             cudaStream_t stream);
-
-cudaError_t
-launch_add_2(const float* decay,
-             const float* value,
-             const float* add_in,
-             const float* mul,
-             const float* add_1_in,
-             float* add_out,
-             cudaStream_t stream);
-
-cudaError_t
-launch_after_1(const float* decay, const float* value, float* add, float* mul, cudaStream_t stream);
+launch_after_1(const float* decay,
+               const float* value,
+               float* sum,
+               float* product,
+               cudaStream_t stream);
 
 struct After2Arrays {
   struct AfterArrays {
-    const float* mul_in;
-    const float* add_in;
-    float* add_out;
-    float* mul_out;
+    const float* product_in;
+    const float* sum_in;
+    float* sum_out;
+    float* product_out;
   } after;
-  struct PadArrays {
-    const float* mul;
-    const float* add;
-    float* pad_1_out;
-    float* pad_2_out;
-  } pad;
+  struct PaddedArrays {
+    const float* product;
+    const float* sum;
+    float* padded_1_out;
+    float* padded_2_out;
+  } padded;
   uint32_t* finished;
 };
 
 cudaError_t
 launch_after_2(const After2Arrays& arrays, cudaStream_t stream);
+
+cudaError_t
+launch_sum_1(const float* sum_in,
+             const float* product,
+             const float* padded,
+             const float* padded_1,
+             float* sum_out,
+             cudaStream_t stream);
+
+cudaError_t
+launch_sum_2(const float* decay,
+             const float* value,
+             const float* sum_in,
+             const float* product,
+             const float* sum_1_in,
+             float* sum_out,
+             cudaStream_t stream);
 
 }  // namespace recurrence_kernels

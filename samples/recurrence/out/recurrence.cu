@@ -27,7 +27,7 @@ extern const RecurrenceTensor kRecurrenceInputTable[] = {
 };
 
 extern const RecurrenceTensor kRecurrenceOutputTable[] = {
-    {"add", "f32", 3, kRecurrenceOutAdd, 65536},
+    {"sum", "f32", 3, kRecurrenceOutSum, 65536},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -104,34 +104,35 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
       *in, kRecurrenceInputTable, *out, kRecurrenceOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const add_3 = at<float>(instance->arena, 0);      // f32[8,32,4]
-  float* const mul_1 = at<float>(instance->arena, 4096);   // f32[8,32,4]
-  float* const add_4 = at<float>(instance->arena, 8192);   // f32[8,16,4]
-  float* const mul_2 = at<float>(instance->arena, 10240);  // f32[8,16,4]
-  float* const pad_1 = at<float>(instance->arena, 14336);  // f32[8,4,4]
-  float* const pad_2 = at<float>(instance->arena, 14848);  // f32[8,4,4]
-  float* const add_1 = at<float>(instance->arena, 12288);  // f32[8,16,4]
+  float* const sum_3 = at<float>(instance->arena, 0);          // f32[8,32,4]
+  float* const product_1 = at<float>(instance->arena, 4096);   // f32[8,32,4]
+  float* const sum_4 = at<float>(instance->arena, 8192);       // f32[8,16,4]
+  float* const product_2 = at<float>(instance->arena, 10240);  // f32[8,16,4]
+  float* const padded_1 = at<float>(instance->arena, 14336);   // f32[8,4,4]
+  float* const padded_2 = at<float>(instance->arena, 14848);   // f32[8,4,4]
+  float* const sum_1 = at<float>(instance->arena, 12288);      // f32[8,16,4]
 
   // add.29, mul.31  (make_samples.py:95)
-  if (failed("after_1", launch_after_1(in->decay, in->value, add_3, mul_1, stream))) {
+  if (failed("after_1", launch_after_1(in->decay, in->value, sum_3, product_1, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.30, mul.33  (make_samples.py:95), and 1 more
   const After2Arrays after_2_arrays = {
-      .after = {mul_1, add_3, add_4, mul_2},
-      .pad = {mul_2, add_4, pad_1, pad_2},
+      .after = {product_1, sum_3, sum_4, product_2},
+      .padded = {product_2, sum_4, padded_1, padded_2},
       .finished = instance->finished,
   };
   if (failed("after_2", launch_after_2(after_2_arrays, stream))) return kRecurrenceCudaError;
 
   // add.41  (make_samples.py:97)
-  if (failed("add_1", launch_add_1(add_4, mul_2, pad_1, pad_2, add_1, stream))) {
+  if (failed("sum_1", launch_sum_1(sum_4, product_2, padded_1, padded_2, sum_1, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.51  (make_samples.py:97)
-  if (failed("add_2", launch_add_2(in->decay, in->value, add_3, mul_1, add_1, out->add, stream))) {
+  if (failed("sum_2", launch_sum_2(in->decay, in->value, sum_3, product_1, sum_1, out->sum,
+                                   stream))) {
     return kRecurrenceCudaError;
   }
 

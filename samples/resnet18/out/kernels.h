@@ -20,7 +20,7 @@ launch_conv_1(const float* params_norm_bias,
 cudaError_t
 launch_conv_2(const float* params_blocks_2_project,
               const float* x,
-              float* conv_out,
+              float* x_project_out,
               cudaStream_t stream);
 
 struct Conv3Arrays {
@@ -28,15 +28,15 @@ struct Conv3Arrays {
     const float* params_blocks_4_conv1;
     const float* params_blocks_4_project;
     const float* x;
-    float* conv_1_out;
-    float* conv_2_out;
+    float* x_project_out;
+    float* x_conv1_out;
   } conv;
   struct ResidualArrays {
     const float* params_blocks_4_norm1_bias;
     const float* params_blocks_4_norm1_mean;
     const float* params_blocks_4_norm1_scale;
     const float* params_blocks_4_norm1_variance;
-    const float* conv;
+    const float* x_conv1;
     float* y;
   } residual;
   uint32_t* finished;
@@ -49,7 +49,7 @@ struct Conv4Arrays {
   struct ConvArrays {
     const float* params_blocks_4_conv2;
     const float* y;
-    float* conv_out;
+    float* y_conv2_out;
   } conv;
   struct ResidualArrays {
     const float* params_blocks_4_norm2_bias;
@@ -60,8 +60,8 @@ struct Conv4Arrays {
     const float* params_blocks_4_norm3_mean;
     const float* params_blocks_4_norm3_scale;
     const float* params_blocks_4_norm3_variance;
-    const float* conv;
-    const float* conv_1;
+    const float* x_project;
+    const float* y_conv2;
     float* x;
   } residual;
   uint32_t* finished;
@@ -74,14 +74,14 @@ struct Conv5Arrays {
   struct ConvArrays {
     const float* params_blocks_5_conv1;
     const float* x;
-    float* conv_out;
+    float* x_conv1_out;
   } conv;
   struct ResidualArrays {
     const float* params_blocks_5_norm1_bias;
     const float* params_blocks_5_norm1_mean;
     const float* params_blocks_5_norm1_scale;
     const float* params_blocks_5_norm1_variance;
-    const float* conv;
+    const float* x_conv1;
     float* y;
   } residual;
   uint32_t* finished;
@@ -95,15 +95,15 @@ struct Conv6Arrays {
     const float* params_blocks_6_conv1;
     const float* params_blocks_6_project;
     const float* x;
-    float* conv_1_out;
-    float* conv_2_out;
+    float* x_project_out;
+    float* x_conv1_out;
   } conv;
   struct ResidualArrays {
     const float* params_blocks_6_norm1_bias;
     const float* params_blocks_6_norm1_mean;
     const float* params_blocks_6_norm1_scale;
     const float* params_blocks_6_norm1_variance;
-    const float* conv;
+    const float* x_conv1;
     float* y;
   } residual;
   uint32_t* finished;
@@ -116,7 +116,7 @@ struct Conv7Arrays {
   struct ConvArrays {
     const float* params_blocks_6_conv2;
     const float* y;
-    float* conv_out;
+    float* y_conv2_out;
   } conv;
   struct ResidualArrays {
     const float* params_blocks_6_norm2_bias;
@@ -127,8 +127,8 @@ struct Conv7Arrays {
     const float* params_blocks_6_norm3_mean;
     const float* params_blocks_6_norm3_scale;
     const float* params_blocks_6_norm3_variance;
-    const float* conv;
-    const float* conv_1;
+    const float* x_project;
+    const float* y_conv2;
     float* x;
   } residual;
   uint32_t* finished;
@@ -141,14 +141,14 @@ struct Conv8Arrays {
   struct ConvArrays {
     const float* params_blocks_7_conv1;
     const float* x;
-    float* conv_out;
+    float* x_conv1_out;
   } conv;
   struct ResidualArrays {
     const float* params_blocks_7_norm1_bias;
     const float* params_blocks_7_norm1_mean;
     const float* params_blocks_7_norm1_scale;
     const float* params_blocks_7_norm1_variance;
-    const float* conv;
+    const float* x_conv1;
     float* y;
   } residual;
   uint32_t* finished;
@@ -161,7 +161,7 @@ struct Conv9Arrays {
   struct ConvArrays {
     const float* params_blocks_7_conv2;
     const float* y;
-    float* conv_out;
+    float* y_conv2_out;
   } conv;
   struct DenseArrays {
     const float* params_blocks_6_norm2_bias;
@@ -178,10 +178,10 @@ struct Conv9Arrays {
     const float* params_blocks_7_norm2_variance;
     const float* params_head_b;
     const float* params_head_w;
-    const float* conv;
-    const float* conv_1;
-    const float* conv_2;
-    float* add;
+    const float* x_project;
+    const float* y_conv2;
+    const float* y_conv2_1;
+    float* sum;
   } dense;
   uint32_t* finished;
 };
@@ -233,7 +233,7 @@ launch_residual_6(const float* params_blocks_2_conv2,
                   const float* params_blocks_2_norm3_mean,
                   const float* params_blocks_2_norm3_scale,
                   const float* params_blocks_2_norm3_variance,
-                  const float* conv,
+                  const float* x_project,
                   const float* y,
                   float* x,
                   cudaStream_t stream);
@@ -273,8 +273,8 @@ launch_residual_9(const float* params_blocks_4_norm2_bias,
                   const float* params_blocks_5_norm2_mean,
                   const float* params_blocks_5_norm2_scale,
                   const float* params_blocks_5_norm2_variance,
-                  const float* conv,
-                  const float* conv_1,
+                  const float* x_project,
+                  const float* y_conv2,
                   const float* y,
                   float* x,
                   cudaStream_t stream);

@@ -128,7 +128,7 @@ extern const Resnet18Tensor kResnet18InputTable[] = {
 };
 
 extern const Resnet18Tensor kResnet18OutputTable[] = {
-    {"add", "f32", 2, kResnet18OutAdd, 80},
+    {"sum", "f32", 2, kResnet18OutSum, 80},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -216,22 +216,22 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   float* const residual_6 = at<float>(instance->arena, 4096);   // f32[2,4,4,16]
   float* const residual_7 = at<float>(instance->arena, 0);      // f32[2,4,4,16]
   float* const residual_8 = at<float>(instance->arena, 2048);   // f32[2,4,4,16]
-  float* const conv = at<float>(instance->arena, 0);            // f32[2,2,2,32]
-  float* const conv_10 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
+  float* const x_project_1 = at<float>(instance->arena, 0);     // f32[2,2,2,32]
+  float* const x_conv1_1 = at<float>(instance->arena, 1024);    // f32[2,2,2,32]
   float* const residual = at<float>(instance->arena, 4096);     // f32[2,2,2,32]
-  float* const conv_11 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
+  float* const conv = at<float>(instance->arena, 1024);         // f32[2,2,2,32]
   float* const residual_10 = at<float>(instance->arena, 2048);  // f32[2,2,2,32]
-  float* const conv_12 = at<float>(instance->arena, 3072);      // f32[2,2,2,32]
+  float* const conv_10 = at<float>(instance->arena, 3072);      // f32[2,2,2,32]
   float* const residual_11 = at<float>(instance->arena, 4096);  // f32[2,2,2,32]
   float* const residual_9 = at<float>(instance->arena, 2048);   // f32[2,2,2,32]
-  float* const conv_13 = at<float>(instance->arena, 0);         // f32[2,1,1,64]
-  float* const conv_14 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
+  float* const x_project_2 = at<float>(instance->arena, 0);     // f32[2,1,1,64]
+  float* const x_conv1_2 = at<float>(instance->arena, 512);     // f32[2,1,1,64]
   float* const residual_12 = at<float>(instance->arena, 1024);  // f32[2,1,1,64]
-  float* const conv_15 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
+  float* const conv_11 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
   float* const residual_13 = at<float>(instance->arena, 1536);  // f32[2,1,1,64]
-  float* const conv_16 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
+  float* const conv_12 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
   float* const residual_14 = at<float>(instance->arena, 2048);  // f32[2,1,1,64]
-  float* const conv_17 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
+  float* const conv_13 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed("conv_1", launch_conv_1(in->params_norm_bias, in->params_norm_mean,
@@ -334,9 +334,10 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
   // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52), and 1 more
   const Conv3Arrays conv_3_arrays = {
-      .conv = {in->params_blocks_4_conv1, in->params_blocks_4_project, residual_8, conv, conv_10},
+      .conv = {in->params_blocks_4_conv1, in->params_blocks_4_project, residual_8, x_project_1,
+               x_conv1_1},
       .residual = {in->params_blocks_4_norm1_bias, in->params_blocks_4_norm1_mean,
-                   in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, conv_10,
+                   in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, x_conv1_1,
                    residual},
       .finished = instance->finished,
   };
@@ -344,21 +345,21 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
   // conv_general_dilated.31  (layers.py:52), and 1 more
   const Conv4Arrays conv_4_arrays = {
-      .conv = {in->params_blocks_4_conv2, residual, conv_11},
+      .conv = {in->params_blocks_4_conv2, residual, conv},
       .residual = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
                    in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
                    in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
-                   in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance, conv,
-                   conv_11, residual_10},
+                   in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance, x_project_1,
+                   conv, residual_10},
       .finished = instance->finished,
   };
   if (failed("conv_4", launch_conv_4(conv_4_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.33  (layers.py:52), and 1 more
   const Conv5Arrays conv_5_arrays = {
-      .conv = {in->params_blocks_5_conv1, residual_10, conv_12},
+      .conv = {in->params_blocks_5_conv1, residual_10, conv_10},
       .residual = {in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
-                   in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, conv_12,
+                   in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, conv_10,
                    residual_11},
       .finished = instance->finished,
   };
@@ -377,17 +378,17 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_5_norm2_bias,
                                              in->params_blocks_5_norm2_mean,
                                              in->params_blocks_5_norm2_scale,
-                                             in->params_blocks_5_norm2_variance, conv, conv_11,
+                                             in->params_blocks_5_norm2_variance, x_project_1, conv,
                                              residual_11, residual_9, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52), and 1 more
   const Conv6Arrays conv_6_arrays = {
-      .conv = {in->params_blocks_6_conv1, in->params_blocks_6_project, residual_9, conv_13,
-               conv_14},
+      .conv = {in->params_blocks_6_conv1, in->params_blocks_6_project, residual_9, x_project_2,
+               x_conv1_2},
       .residual = {in->params_blocks_6_norm1_bias, in->params_blocks_6_norm1_mean,
-                   in->params_blocks_6_norm1_scale, in->params_blocks_6_norm1_variance, conv_14,
+                   in->params_blocks_6_norm1_scale, in->params_blocks_6_norm1_variance, x_conv1_2,
                    residual_12},
       .finished = instance->finished,
   };
@@ -395,21 +396,21 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
   // conv_general_dilated.36  (layers.py:52), and 1 more
   const Conv7Arrays conv_7_arrays = {
-      .conv = {in->params_blocks_6_conv2, residual_12, conv_15},
+      .conv = {in->params_blocks_6_conv2, residual_12, conv_11},
       .residual = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                    in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                    in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
-                   in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance, conv_13,
-                   conv_15, residual_13},
+                   in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance, x_project_2,
+                   conv_11, residual_13},
       .finished = instance->finished,
   };
   if (failed("conv_7", launch_conv_7(conv_7_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.38  (layers.py:52), and 1 more
   const Conv8Arrays conv_8_arrays = {
-      .conv = {in->params_blocks_7_conv1, residual_13, conv_16},
+      .conv = {in->params_blocks_7_conv1, residual_13, conv_12},
       .residual = {in->params_blocks_7_norm1_bias, in->params_blocks_7_norm1_mean,
-                   in->params_blocks_7_norm1_scale, in->params_blocks_7_norm1_variance, conv_16,
+                   in->params_blocks_7_norm1_scale, in->params_blocks_7_norm1_variance, conv_12,
                    residual_14},
       .finished = instance->finished,
   };
@@ -417,14 +418,14 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
   // conv_general_dilated.39  (layers.py:52), and 1 more
   const Conv9Arrays conv_9_arrays = {
-      .conv = {in->params_blocks_7_conv2, residual_14, conv_17},
+      .conv = {in->params_blocks_7_conv2, residual_14, conv_13},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                 in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                 in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance,
                 in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
                 in->params_blocks_7_norm2_scale, in->params_blocks_7_norm2_variance,
-                in->params_head_b, in->params_head_w, conv_13, conv_15, conv_17, out->add},
+                in->params_head_b, in->params_head_w, x_project_2, conv_11, conv_13, out->sum},
       .finished = instance->finished,
   };
   if (failed("conv_9", launch_conv_9(conv_9_arrays, stream))) return kResnet18CudaError;

@@ -11,7 +11,7 @@ namespace rmsnorm_kernels {
 cudaError_t
 launch_rmsnorm(const __nv_bfloat16* x,
                const __nv_bfloat16* scale,
-               __nv_bfloat16* mul,
+               __nv_bfloat16* normalised,
                cudaStream_t stream);
 
 }  // namespace rmsnorm_kernels

@@ -25,7 +25,7 @@ extern const RmsnormTensor kRmsnormInputTable[] = {
 };
 
 extern const RmsnormTensor kRmsnormOutputTable[] = {
-    {"mul", "bf16", 2, kRmsnormOutMul, 12288},
+    {"normalised", "bf16", 2, kRmsnormOutNormalised, 12288},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -83,7 +83,7 @@ RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // mul.17  (layers.py:44)
-  if (failed("rmsnorm", launch_rmsnorm(in->x, in->scale, out->mul, stream))) {
+  if (failed("rmsnorm", launch_rmsnorm(in->x, in->scale, out->normalised, stream))) {
     return kRmsnormCudaError;
   }
 

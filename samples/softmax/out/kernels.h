@@ -8,6 +8,6 @@
 namespace softmax_kernels {
 
 cudaError_t
-launch_softmax(const float* x, float* div, cudaStream_t stream);
+launch_softmax(const float* x, float* probability, cudaStream_t stream);
 
 }  // namespace softmax_kernels

@@ -24,7 +24,7 @@ extern const SoftmaxTensor kSoftmaxInputTable[] = {
 };
 
 extern const SoftmaxTensor kSoftmaxOutputTable[] = {
-    {"div", "f32", 2, kSoftmaxOutDiv, 24832},
+    {"probability", "f32", 2, kSoftmaxOutProbability, 24832},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -82,7 +82,7 @@ SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // div.7  (elementwise.py:25)
-  if (failed("softmax", launch_softmax(in->x, out->div, stream))) return kSoftmaxCudaError;
+  if (failed("softmax", launch_softmax(in->x, out->probability, stream))) return kSoftmaxCudaError;
 
   return kSoftmaxOk;
 }

@@ -8,16 +8,16 @@
 namespace sort_argsort_kernels {
 
 cudaError_t
-launch_sort_1(const float* x, float* sort, cudaStream_t stream);
+launch_sorted_1(const float* x, float* sorted, cudaStream_t stream);
 
 cudaError_t
-launch_sort_2(const int* group, int* sort, cudaStream_t stream);
+launch_sorted_2(const int* group, int* sorted, cudaStream_t stream);
 
 cudaError_t
-launch_sort_3(const float* x,
-              const int* group,
-              int* by_group_0,
-              float* by_group_1,
-              cudaStream_t stream);
+launch_sorted_3(const float* x,
+                const int* group,
+                int* by_group_0,
+                float* by_group_1,
+                cudaStream_t stream);
 
 }  // namespace sort_argsort_kernels

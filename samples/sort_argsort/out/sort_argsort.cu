@@ -25,8 +25,8 @@ extern const SortArgsortTensor kSortArgsortInputTable[] = {
 };
 
 extern const SortArgsortTensor kSortArgsortOutputTable[] = {
-    {"sort_1", "f32", 2, kSortArgsortOutSort1, 2400},
-    {"sort_2", "s32", 2, kSortArgsortOutSort2, 2400},
+    {"sorted_1", "f32", 2, kSortArgsortOutSorted1, 2400},
+    {"sorted_2", "s32", 2, kSortArgsortOutSorted2, 2400},
     {"by_group_0", "s32", 2, kSortArgsortOutByGroup0, 2400},
     {"by_group_1", "f32", 2, kSortArgsortOutByGroup1, 2400},
     {nullptr, nullptr, 0, nullptr, 0},
@@ -86,13 +86,18 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // sort.16  (arrays.py:27)
-  if (failed("sort_1", launch_sort_1(in->x, out->sort_1, stream))) return kSortArgsortCudaError;
+  if (failed("sorted_1", launch_sorted_1(in->x, out->sorted_1, stream))) {
+    return kSortArgsortCudaError;
+  }
 
   // sort.30  (arrays.py:27)
-  if (failed("sort_2", launch_sort_2(in->group, out->sort_2, stream))) return kSortArgsortCudaError;
+  if (failed("sorted_2", launch_sorted_2(in->group, out->sorted_2, stream))) {
+    return kSortArgsortCudaError;
+  }
 
   // sort.32, sort.33  (arrays.py:26)
-  if (failed("sort_3", launch_sort_3(in->x, in->group, out->by_group_0, out->by_group_1, stream))) {
+  if (failed("sorted_3", launch_sorted_3(in->x, in->group, out->by_group_0, out->by_group_1,
+                                         stream))) {
     return kSortArgsortCudaError;
   }
 

@@ -15,12 +15,15 @@ launch_token_sampling_1(const float* logits,
                         cudaStream_t stream);
 
 cudaError_t
-launch_token_sampling_2(const float* values, float* max_out, float* sum_out, cudaStream_t stream);
+launch_token_sampling_2(const float* values,
+                        float* max_out,
+                        float* weight_sum_out,
+                        cudaStream_t stream);
 
 cudaError_t
 launch_token_sampling_3(const float* values,
                         const float* max,
-                        const float* sum_in,
+                        const float* weight_sum,
                         float* sum_out,
                         cudaStream_t stream);
 
@@ -29,9 +32,9 @@ launch_token_sampling_4(const float* values,
                         const int* tokens,
                         const uint32_t* key,
                         const float* max,
+                        const float* weight_sum,
                         const float* sum,
-                        const float* sum_1,
-                        int* squeeze,
+                        int* chosen,
                         float* kept_out,
                         cudaStream_t stream);
 

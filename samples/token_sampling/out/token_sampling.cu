@@ -27,7 +27,7 @@ extern const TokenSamplingTensor kTokenSamplingInputTable[] = {
 };
 
 extern const TokenSamplingTensor kTokenSamplingOutputTable[] = {
-    {"squeeze", "s32", 1, kTokenSamplingOutSqueeze, 32},
+    {"chosen", "s32", 1, kTokenSamplingOutChosen, 32},
     {"kept", "f32", 2, kTokenSamplingOutKept, 1280},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -97,11 +97,11 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
       *in, kTokenSamplingInputTable, *out, kTokenSamplingOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const values = at<float>(instance->arena, 0);    // f32[8,40]
-  int* const tokens = at<int>(instance->arena, 1280);     // s32[8,40]
-  float* const max = at<float>(instance->arena, 3840);    // f32[8]
-  float* const sum_1 = at<float>(instance->arena, 4096);  // f32[8]
-  float* const sum_2 = at<float>(instance->arena, 2560);  // f32[8,40]
+  float* const values = at<float>(instance->arena, 0);         // f32[8,40]
+  int* const tokens = at<int>(instance->arena, 1280);          // s32[8,40]
+  float* const max = at<float>(instance->arena, 3840);         // f32[8]
+  float* const weight_sum = at<float>(instance->arena, 4096);  // f32[8]
+  float* const sum = at<float>(instance->arena, 2560);         // f32[8,40]
 
   // top_k.4, top_k.5  (language.py:160)
   if (failed("token_sampling_1", launch_token_sampling_1(in->logits, in->temperature, values,
@@ -110,18 +110,18 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   }
 
   // reduce_max.7, reduce_sum.7  (language.py:161)
-  if (failed("token_sampling_2", launch_token_sampling_2(values, max, sum_1, stream))) {
+  if (failed("token_sampling_2", launch_token_sampling_2(values, max, weight_sum, stream))) {
     return kTokenSamplingCudaError;
   }
 
   // reduce_window_sum.7  (language.py:162)
-  if (failed("token_sampling_3", launch_token_sampling_3(values, max, sum_1, sum_2, stream))) {
+  if (failed("token_sampling_3", launch_token_sampling_3(values, max, weight_sum, sum, stream))) {
     return kTokenSamplingCudaError;
   }
 
   // squeeze.5, select_n.1  (language.py:165)
-  if (failed("token_sampling_4", launch_token_sampling_4(values, tokens, in->key, max, sum_1, sum_2,
-                                                         out->squeeze, out->kept, stream))) {
+  if (failed("token_sampling_4", launch_token_sampling_4(values, tokens, in->key, max, weight_sum,
+                                                         sum, out->chosen, out->kept, stream))) {
     return kTokenSamplingCudaError;
   }
 

@@ -29,13 +29,13 @@ namespace {
 //   out  state_m_out   f32[16,64]
 //   out  state_v_out   f32[16,64]
 //
-//   convert     = f32(state_step + 1)
-//   state_m_out = state_m_in * 0.9 + grads * 0.1
-//   mul         = state_v_in * 0.999
-//   state_v_out = mul + grads * 0.001 * grads
-//   add_1       = sqrt(state_v_out / (1 - power(0.999, convert))) + 1e-08
-//   add_2       = state_m_out / (1 - power(0.9, convert)) / add_1 + params_in * 0.1
-//   params_out  = params_in - add_2 * 3e-04
+//   step_value_float = f32(state_step + 1)
+//   state_m_out      = state_m_in * 0.9 + grads * 0.1
+//   scaled           = state_v_in * 0.999
+//   state_v_out      = scaled + grads * 0.001 * grads
+//   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
+//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
+//   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
 // So for each of 5 sets of arrays; the names here stand for those of each set, the shapes are the
@@ -59,19 +59,20 @@ __device__ void run(int block, const AdamwUpdateArrays::Update1Arrays& arrays) {
   float* state_v_out = arrays.state_v_out;
   const int element = block * kThreads + threadIdx.x;
 
+  const float params_value = params_in[element];
+
   // adam
   const float grads_value = grads[element];
   const float state_m_next = fmaf(grads_value, 0.1f, state_m_in[element] * 0.9f);
-  const float mul = state_v_in[element] * 0.999f;
-  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, mul);
-  const float convert = float(state_step[0] + 1);
+  const float scaled = state_v_in[element] * 0.999f;
+  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, scaled);
+  const float step_value_float = float(state_step[0] + 1);
 
   // update
-  const float params_value = params_in[element];
-  const float add_1 = sqrtf(state_v_next / (1.0f - powf(0.999f, convert))) + 1e-8f;
-  const float add_2 = fmaf(params_value, 0.1f, state_m_next / (1.0f - powf(0.9f, convert)) / add_1);
+  const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 
-  params_out[element] = fmaf(-add_2, 0.0003f, params_value);
+  params_out[element] = fmaf(-fmaf(params_value, 0.1f, ratio), 0.0003f, params_value);
   state_m_out[element] = state_m_next;
   state_v_out[element] = state_v_next;
 }
@@ -89,13 +90,13 @@ __device__ void run(int block, const AdamwUpdateArrays::Update1Arrays& arrays) {
 //   out  state_m_out   f32[16,16]
 //   out  state_v_out   f32[16,16]
 //
-//   convert     = f32(state_step + 1)
-//   state_m_out = state_m_in * 0.9 + grads * 0.1
-//   mul         = state_v_in * 0.999
-//   state_v_out = mul + grads * 0.001 * grads
-//   add_1       = sqrt(state_v_out / (1 - power(0.999, convert))) + 1e-08
-//   add_2       = state_m_out / (1 - power(0.9, convert)) / add_1 + params_in * 0.1
-//   params_out  = params_in - add_2 * 3e-04
+//   step_value_float = f32(state_step + 1)
+//   state_m_out      = state_m_in * 0.9 + grads * 0.1
+//   scaled           = state_v_in * 0.999
+//   state_v_out      = scaled + grads * 0.001 * grads
+//   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
+//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
+//   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 4.1 kB, writes 3.1 kB.
 // So for each of 9 sets of arrays; the names here stand for those of each set.
@@ -118,19 +119,20 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
   float* state_v_out = arrays.state_v_out;
   const int element = block * kThreads + threadIdx.x;
 
+  const float params_value = params_in[element];
+
   // adam
   const float grads_value = grads[element];
   const float state_m_next = fmaf(grads_value, 0.1f, state_m_in[element] * 0.9f);
-  const float mul = state_v_in[element] * 0.999f;
-  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, mul);
-  const float convert = float(state_step[0] + 1);
+  const float scaled = state_v_in[element] * 0.999f;
+  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, scaled);
+  const float step_value_float = float(state_step[0] + 1);
 
   // update
-  const float params_value = params_in[element];
-  const float add_1 = sqrtf(state_v_next / (1.0f - powf(0.999f, convert))) + 1e-8f;
-  const float add_2 = fmaf(params_value, 0.1f, state_m_next / (1.0f - powf(0.9f, convert)) / add_1);
+  const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 
-  params_out[element] = fmaf(-add_2, 0.0003f, params_value);
+  params_out[element] = fmaf(-fmaf(params_value, 0.1f, ratio), 0.0003f, params_value);
   state_m_out[element] = state_m_next;
   state_v_out[element] = state_v_next;
 }
@@ -148,14 +150,15 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
 //   out  state_m_qkv_bias_out   f32[3,16]
 //   out  state_v_qkv_bias_out   f32[3,16]
 //
-//   convert              = f32(state_step + 1)
+//   step_value_float     = f32(state_step + 1)
 //   state_m_qkv_bias_out = state_m_qkv_bias_in * 0.9 + grads_qkv_bias * 0.1
-//   mul                  = state_v_qkv_bias_in * 0.999
-//   state_v_qkv_bias_out = mul + grads_qkv_bias * 0.001 * grads_qkv_bias
-//   add_1                = sqrt(state_v_qkv_bias_out / (1 - power(0.999, convert))) + 1e-08
-//   div                  = state_m_qkv_bias_out / (1 - power(0.9, convert)) / add_1
-//   add_2                = div + params_qkv_bias_in * 0.1
-//   params_qkv_bias_out  = params_qkv_bias_in - add_2 * 3e-04
+//   scaled               = state_v_qkv_bias_in * 0.999
+//   state_v_qkv_bias_out = scaled + grads_qkv_bias * 0.001 * grads_qkv_bias
+//   root                 = sqrt(state_v_qkv_bias_out / (1 - power(0.999, step_value_float)))
+//   denominator          = root + 1e-08
+//   ratio                = state_m_qkv_bias_out / (1 - power(0.9, step_value_float)) / denominator
+//   sum                  = ratio + params_qkv_bias_in * 0.1
+//   params_qkv_bias_out  = params_qkv_bias_in - sum * 3e-04
 //
 // 2 blocks of 32 threads. Reads 772 B, writes 576 B.
 // So for each of 2 sets of arrays; the names here stand for those of each set.
@@ -181,18 +184,19 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
   const float grads_qkv_bias_value = grads_qkv_bias[element];
   const float state_m_qkv_bias_next =
       fmaf(grads_qkv_bias_value, 0.1f, state_m_qkv_bias_in[element] * 0.9f);
-  const float mul = state_v_qkv_bias_in[element] * 0.999f;
+  const float scaled = state_v_qkv_bias_in[element] * 0.999f;
   const float state_v_qkv_bias_next =
-      fmaf(grads_qkv_bias_value * 0.001f, grads_qkv_bias_value, mul);
-  const float convert = float(state_step[0] + 1);
+      fmaf(grads_qkv_bias_value * 0.001f, grads_qkv_bias_value, scaled);
+  const float step_value_float = float(state_step[0] + 1);
 
   // update
   const float params_qkv_bias_value = params_qkv_bias_in[element];
-  const float add_1 = sqrtf(state_v_qkv_bias_next / (1.0f - powf(0.999f, convert))) + 1e-8f;
-  const float div = state_m_qkv_bias_next / (1.0f - powf(0.9f, convert)) / add_1;
-  const float add_2 = fmaf(params_qkv_bias_value, 0.1f, div);
+  const float denominator =
+      sqrtf(state_v_qkv_bias_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_qkv_bias_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
+  const float sum = fmaf(params_qkv_bias_value, 0.1f, ratio);
 
-  params_qkv_bias_out[element] = fmaf(-add_2, 0.0003f, params_qkv_bias_value);
+  params_qkv_bias_out[element] = fmaf(-sum, 0.0003f, params_qkv_bias_value);
   state_m_qkv_bias_out[element] = state_m_qkv_bias_next;
   state_v_qkv_bias_out[element] = state_v_qkv_bias_next;
 }
@@ -210,14 +214,15 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
 //   out  state_m_up_bias_out   f32[64]
 //   out  state_v_up_bias_out   f32[64]
 //
-//   convert             = f32(state_step + 1)
+//   step_value_float    = f32(state_step + 1)
 //   state_m_up_bias_out = state_m_up_bias_in * 0.9 + grads_up_bias * 0.1
-//   mul                 = state_v_up_bias_in * 0.999
-//   state_v_up_bias_out = mul + grads_up_bias * 0.001 * grads_up_bias
-//   add_1               = sqrt(state_v_up_bias_out / (1 - power(0.999, convert))) + 1e-08
-//   div                 = state_m_up_bias_out / (1 - power(0.9, convert)) / add_1
-//   add_2               = div + params_up_bias_in * 0.1
-//   params_up_bias_out  = params_up_bias_in - add_2 * 3e-04
+//   scaled              = state_v_up_bias_in * 0.999
+//   state_v_up_bias_out = scaled + grads_up_bias * 0.001 * grads_up_bias
+//   root                = sqrt(state_v_up_bias_out / (1 - power(0.999, step_value_float)))
+//   denominator         = root + 1e-08
+//   ratio               = state_m_up_bias_out / (1 - power(0.9, step_value_float)) / denominator
+//   sum                 = ratio + params_up_bias_in * 0.1
+//   params_up_bias_out  = params_up_bias_in - sum * 3e-04
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 768 B.
 // So for each of 2 sets of arrays; the names here stand for those of each set.
@@ -244,17 +249,19 @@ __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) 
   const float grads_up_bias_value = grads_up_bias[element];
   const float state_m_up_bias_next =
       fmaf(grads_up_bias_value, 0.1f, state_m_up_bias_in[element] * 0.9f);
-  const float mul = state_v_up_bias_in[element] * 0.999f;
-  const float state_v_up_bias_next = fmaf(grads_up_bias_value * 0.001f, grads_up_bias_value, mul);
-  const float convert = float(state_step[0] + 1);
+  const float scaled = state_v_up_bias_in[element] * 0.999f;
+  const float state_v_up_bias_next =
+      fmaf(grads_up_bias_value * 0.001f, grads_up_bias_value, scaled);
+  const float step_value_float = float(state_step[0] + 1);
 
   // update
   const float params_up_bias_value = params_up_bias_in[element];
-  const float add_1 = sqrtf(state_v_up_bias_next / (1.0f - powf(0.999f, convert))) + 1e-8f;
-  const float div = state_m_up_bias_next / (1.0f - powf(0.9f, convert)) / add_1;
-  const float add_2 = fmaf(params_up_bias_value, 0.1f, div);
+  const float denominator =
+      sqrtf(state_v_up_bias_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_up_bias_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
+  const float sum = fmaf(params_up_bias_value, 0.1f, ratio);
 
-  params_up_bias_out[element] = fmaf(-add_2, 0.0003f, params_up_bias_value);
+  params_up_bias_out[element] = fmaf(-sum, 0.0003f, params_up_bias_value);
   state_m_up_bias_out[element] = state_m_up_bias_next;
   state_v_up_bias_out[element] = state_v_up_bias_next;
 }
@@ -272,13 +279,13 @@ __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) 
 //   out  state_m_out   f32[16]
 //   out  state_v_out   f32[16]
 //
-//   convert     = f32(state_step + 1)
-//   state_m_out = state_m_in * 0.9 + grads * 0.1
-//   mul         = state_v_in * 0.999
-//   state_v_out = mul + grads * 0.001 * grads
-//   add_1       = sqrt(state_v_out / (1 - power(0.999, convert))) + 1e-08
-//   add_2       = state_m_out / (1 - power(0.9, convert)) / add_1 + params_in * 0.1
-//   params_out  = params_in - add_2 * 3e-04
+//   step_value_float = f32(state_step + 1)
+//   state_m_out      = state_m_in * 0.9 + grads * 0.1
+//   scaled           = state_v_in * 0.999
+//   state_v_out      = scaled + grads * 0.001 * grads
+//   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
+//   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
+//   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // One block of 32 threads. Reads 260 B, writes 192 B.
 // So for each of 13 sets of arrays; the names here stand for those of each set.
@@ -302,19 +309,20 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
+  const float params_value = params_in[element];
+
   // adam
   const float grads_value = grads[element];
   const float state_m_next = fmaf(grads_value, 0.1f, state_m_in[element] * 0.9f);
-  const float mul = state_v_in[element] * 0.999f;
-  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, mul);
-  const float convert = float(state_step[0] + 1);
+  const float scaled = state_v_in[element] * 0.999f;
+  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, scaled);
+  const float step_value_float = float(state_step[0] + 1);
 
   // update
-  const float params_value = params_in[element];
-  const float add_1 = sqrtf(state_v_next / (1.0f - powf(0.999f, convert))) + 1e-8f;
-  const float add_2 = fmaf(params_value, 0.1f, state_m_next / (1.0f - powf(0.9f, convert)) / add_1);
+  const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
+  const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 
-  params_out[element] = fmaf(-add_2, 0.0003f, params_value);
+  params_out[element] = fmaf(-fmaf(params_value, 0.1f, ratio), 0.0003f, params_value);
   state_m_out[element] = state_m_next;
   state_v_out[element] = state_v_next;
 }

@@ -7,10 +7,22 @@
 //   out  episodes_out   s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes:
-//     dynamics    temp, theta_acc, div, next_0, next_2
-//     ended       done
-//     step_array  state_0 .. state_3
-//     step        episodes
+//     next_0        = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
+//     next_2        = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
+//     done          = abs(next_0) > 2.4 or abs(next_2) > 0.20943952
+//     force         = select(dynamic-slice(actions, remainder(t, 16), 0) == 1, 10, -10)
+//     sine          = sine(transpose(state)[2,:])
+//     sum           = force + transpose(state)[3,:] * transpose(state)[3,:] * 0.05 * sine
+//     temp          = sum / 1.1
+//     cosine        = cosine(transpose(state)[2,:])
+//     difference    = 0.6666667 - cosine * cosine * 0.1 / 2.2
+//     theta_acc     = (sine * 9.8 - cosine * temp) / difference
+//     scaled        = theta_acc * 0.05 * cosine / 1.1
+//     sum_1         = transpose(state)[1,:] + (temp - scaled) * 0.02
+//     state         = concatenate(next_0, sum_1, next_2, transpose(state)[3,:] + theta_acc * 0.02),
+//                     dimensions={1}
+//     next_state    = select(broadcast(done), dynamic-slice(starts, remainder(t, 16), 0, 0), state)
+//     next_episodes = episodes + s32(done)
 //
 // 2 blocks of 32 threads. Reads 21.5 kB, writes 1.3 kB.
 
@@ -52,10 +64,10 @@ step(const float* __restrict__ state_in,
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
     const float temp = fmaf(state_3 * state_3 * 0.05f, sine, force) / UncheckedDivisor(1.1f);
-    const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-    float theta_acc, div;
-    divide_twice(fmaf(-cosine, temp, sine * 9.8f), sub, &theta_acc, {0.05f, cosine}, Divisor(1.1f),
-                 &div);
+    const float difference = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
+    float theta_acc, scaled;
+    divide_twice(fmaf(-cosine, temp, sine * 9.8f), difference, &theta_acc, {0.05f, cosine},
+                 Divisor(1.1f), &scaled);
     const float next_0 = fmaf(state_1, 0.02f, state_0);
     const float next_2 = fmaf(state_3, 0.02f, state_2);
 
@@ -64,7 +76,7 @@ step(const float* __restrict__ state_in,
 
     // step_array
     state_0 = done ? starts[index * 4] : next_0;
-    state_1 = done ? starts[index * 4 + 1] : fmaf(temp - div, 0.02f, state_1);
+    state_1 = done ? starts[index * 4 + 1] : fmaf(temp - scaled, 0.02f, state_1);
     state_2 = done ? starts[index * 4 + 2] : next_2;
     state_3 = done ? starts[index * 4 + 3] : fmaf(theta_acc, 0.02f, state_3);
 

@@ -12,11 +12,30 @@
 //   out  episodes_out                 s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes:
-//     dense       dot_1, dot_2, dense
-//     step        best_2, episodes
-//     dynamics    temp, theta_acc, div, next_0, next_2_1
-//     ended       done
-//     step_tuple  state_0 .. state_3
+//     next_0        = state_0 + state_1 * 0.02
+//     next_2_1      = state_2 + state_3 * 0.02
+//     done          = abs(next_0) > 2.4 or abs(next_2_1) > 0.20943952
+//     next_state_0  = select(done, dynamic-slice(starts_0, remainder(t, 16), 0), next_0)
+//     part          = dynamic-slice(starts_1, remainder(t, 16), 0)
+//     dot_1         = dot(concatenate(state_0, state_1, state_2, state_3), params_0_w)
+//     x_1           = tanh(dot_1 + params_0_b)
+//     dot_2         = dot(x_1, params_1_w)
+//     x_2           = tanh(dot_2 + params_1_b)
+//     dot_3         = dot(x_2, params_2_w)
+//     dense         = dot_3 + params_2_b
+//     best_1        = reduce(dense, broadcast(iota()), -inf, 0), dimensions={1}
+//     sine          = sine(state_2)
+//     sum           = select(best_1.second == 1, 10, -10) + state_3 * state_3 * 0.05 * sine
+//     temp          = sum / 1.1
+//     cosine        = cosine(state_2)
+//     difference    = 0.6666667 - cosine * cosine * 0.1 / 2.2
+//     theta_acc     = (sine * 9.8 - cosine * temp) / difference
+//     scaled        = theta_acc * 0.05 * cosine / 1.1
+//     next_state_1  = select(done, part, state_1 + (temp - scaled) * 0.02)
+//     next_state_2  = select(done, dynamic-slice(starts_2, remainder(t, 16), 0), next_2_1)
+//     part_1        = dynamic-slice(starts_3, remainder(t, 16), 0)
+//     next_state_3  = select(done, part_1, state_3 + theta_acc * 0.02)
+//     next_episodes = episodes + s32(done)
 //
 // 64 blocks of 64 threads. Reads 35.8 kB, writes 1.3 kB.
 
@@ -119,12 +138,12 @@ step(const float* __restrict__ state_0_in,
     // dynamics
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
-    const float add = fmaf(state_3 * state_3 * 0.05f, sine, best_2 == 1 ? 10.0f : -10.0f);
-    const float temp = add / UncheckedDivisor(1.1f);
-    const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-    float theta_acc, div;
-    divide_twice(fmaf(-cosine, temp, sine * 9.8f), sub, &theta_acc, {0.05f, cosine}, Divisor(1.1f),
-                 &div);
+    const float sum = fmaf(state_3 * state_3 * 0.05f, sine, best_2 == 1 ? 10.0f : -10.0f);
+    const float temp = sum / UncheckedDivisor(1.1f);
+    const float difference = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
+    float theta_acc, scaled;
+    divide_twice(fmaf(-cosine, temp, sine * 9.8f), difference, &theta_acc, {0.05f, cosine},
+                 Divisor(1.1f), &scaled);
     const float next_0 = fmaf(state_1, 0.02f, state_0);
     const float next_2_1 = fmaf(state_3, 0.02f, state_2);
 
@@ -133,7 +152,7 @@ step(const float* __restrict__ state_0_in,
 
     // step_tuple
     state_0 = done ? starts_0[index] : next_0;
-    state_1 = done ? starts_1[index] : fmaf(temp - div, 0.02f, state_1);
+    state_1 = done ? starts_1[index] : fmaf(temp - scaled, 0.02f, state_1);
     state_2 = done ? starts_2[index] : next_2_1;
     state_3 = done ? starts_3[index] : fmaf(theta_acc, 0.02f, state_3);
 

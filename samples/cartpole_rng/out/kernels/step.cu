@@ -6,12 +6,13 @@
 //   out  episodes_out   s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes, key_0, key_1:
-//     32 steps ahead, a step a lane  key_0, key_1, threefry_split_3_of_lane,
-//                                    threefry_split_4_of_lane
-//     step                           randint, start_1 .. start_4, episodes
-//     dynamics                       temp, theta_acc, div, next_0, next_2
-//     ended                          done
-//     step_array                     state_0 .. state_3
+//     joined        = concatenate(threefry_split_1.first, threefry_split_1.second), dimensions={1}
+//     sum_1         = transpose(state)[1,:] + (temp - scaled) * 0.02
+//     state         = concatenate(next_0, sum_1, next_2, transpose(state)[3,:] + theta_acc * 0.02),
+//                     dimensions={1}
+//     next_state    = select(broadcast(done), start_1, state)
+//     next_episodes = episodes + s32(done)
+//     next_key      = joined[0,:]
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
 
@@ -83,34 +84,32 @@ step(const float* __restrict__ state_in,
           threefry2x32(threefry_split_4.first, threefry_split_4.second, 0u, uint32_t(element));
       const Threefry2x32 uniform_1 =
           threefry2x32(threefry_split_3.first, threefry_split_3.second, 0u, uint32_t(element * 4));
-      const float bitcast_convert_type_1 =
+      const float as_float_1 =
           bit_cast<float>(((uniform_1.first ^ uniform_1.second) >> 9) | 0x3f800000u);
-      const float start_1 = maximum(-0.05f, fmaf(bitcast_convert_type_1 - 1.0f, 0.1f, -0.05f));
       const Threefry2x32 uniform_2 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
                                                   0u, uint32_t(element * 4 + 1));
-      const float bitcast_convert_type_2 =
+      const float as_float_2 =
           bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 0x3f800000u);
-      const float start_2 = maximum(-0.05f, fmaf(bitcast_convert_type_2 - 1.0f, 0.1f, -0.05f));
+      const float start_1 = maximum(-0.05f, fmaf(as_float_2 - 1.0f, 0.1f, -0.05f));
       const Threefry2x32 uniform_3 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
                                                   0u, uint32_t(element * 4 + 2));
-      const float bitcast_convert_type_3 =
+      const float as_float_3 =
           bit_cast<float>(((uniform_3.first ^ uniform_3.second) >> 9) | 0x3f800000u);
-      const float start_3 = maximum(-0.05f, fmaf(bitcast_convert_type_3 - 1.0f, 0.1f, -0.05f));
       const Threefry2x32 uniform_4 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
                                                   0u, uint32_t(element * 4 + 3));
-      const float bitcast_convert_type_4 =
+      const float as_float_4 =
           bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 0x3f800000u);
-      const float start_4 = maximum(-0.05f, fmaf(bitcast_convert_type_4 - 1.0f, 0.1f, -0.05f));
+      const float start_2 = maximum(-0.05f, fmaf(as_float_4 - 1.0f, 0.1f, -0.05f));
 
       // dynamics
       const float force = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
       float sine, cosine;
       sincosf(state_2, &sine, &cosine);
       const float temp = fmaf(state_3 * state_3 * 0.05f, sine, force) / UncheckedDivisor(1.1f);
-      const float sub = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-      float theta_acc, div;
-      divide_twice(fmaf(-cosine, temp, sine * 9.8f), sub, &theta_acc, {0.05f, cosine},
-                   Divisor(1.1f), &div);
+      const float difference = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
+      float theta_acc, scaled;
+      divide_twice(fmaf(-cosine, temp, sine * 9.8f), difference, &theta_acc, {0.05f, cosine},
+                   Divisor(1.1f), &scaled);
       const float next_0 = fmaf(state_1, 0.02f, state_0);
       const float next_2 = fmaf(state_3, 0.02f, state_2);
 
@@ -118,10 +117,10 @@ step(const float* __restrict__ state_in,
       const bool done = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
 
       // step_array
-      state_0 = done ? start_1 : next_0;
-      state_1 = done ? start_2 : fmaf(temp - div, 0.02f, state_1);
-      state_2 = done ? start_3 : next_2;
-      state_3 = done ? start_4 : fmaf(theta_acc, 0.02f, state_3);
+      state_0 = done ? maximum(-0.05f, fmaf(as_float_1 - 1.0f, 0.1f, -0.05f)) : next_0;
+      state_1 = done ? start_1 : fmaf(temp - scaled, 0.02f, state_1);
+      state_2 = done ? maximum(-0.05f, fmaf(as_float_3 - 1.0f, 0.1f, -0.05f)) : next_2;
+      state_3 = done ? start_2 : fmaf(theta_acc, 0.02f, state_3);
 
       // step
       episodes += done;

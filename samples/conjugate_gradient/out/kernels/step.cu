@@ -5,9 +5,20 @@
 //   out  n_out   s32[]
 //   out  x_out   f32[24,24]
 //
-//   loop, carrying n, x, r, p, rr:
-//     apply       ap
-//     step        x, r, n, p, rr
+//   loop while n < 200 and rr > 1e-06, carrying n, x, r, p, rr:
+//     next_n       = n + 1
+//     padded       = pad(p, 0, padding=1_1x1_1)
+//     difference_1 = p * 4 - padded[0:24,1:25]
+//     difference_2 = difference_1 - padded[2:26,1:25]
+//     difference_3 = difference_2 - padded[1:25,0:24]
+//     ap           = difference_3 - padded[1:25,2:26]
+//     dot_2        = dot(reshape(p, [576]), reshape(ap, [576]))
+//     alpha        = rr / dot_2
+//     next_x       = x + alpha * p
+//     next_r       = r - alpha * ap
+//     r_1          = reshape(next_r, [576])
+//     next_rr      = dot(r_1, r_1)
+//     next_p       = next_r + next_rr / rr * p
 //
 // One block of 576 threads. Reads 2.3 kB, writes 2.3 kB.
 
@@ -53,10 +64,10 @@ step(const float* __restrict__ b_in, int* __restrict__ n_out, float* __restrict_
     if (!(n < 200 && rr > 1e-6f)) break;
 
     // apply
-    const float sub_1 = fmaf(p, 4.0f, -(row >= 1 ? shared.p[element - 24] : 0.0f));
-    const float sub_2 = sub_1 - (row < 23 ? shared.p[element + 24] : 0.0f);
-    const float sub_3 = sub_2 - (column >= 1 ? shared.p[element - 1] : 0.0f);
-    const float ap = sub_3 - (column < 23 ? shared.p[element + 1] : 0.0f);
+    const float difference_1 = fmaf(p, 4.0f, -(row >= 1 ? shared.p[element - 24] : 0.0f));
+    const float difference_2 = difference_1 - (row < 23 ? shared.p[element + 24] : 0.0f);
+    const float difference_3 = difference_2 - (column >= 1 ? shared.p[element - 1] : 0.0f);
+    const float ap = difference_3 - (column < 23 ? shared.p[element + 1] : 0.0f);
 
     // step
     const float dot_2 = block_reduce<kThreads>(p * ap, Add());

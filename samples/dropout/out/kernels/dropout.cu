@@ -2,14 +2,13 @@
 //
 //   in   x        f32[64,96]
 //   in   key      u32[2]
-//   out  select   f32[64,96]
+//   out  masked   f32[64,96]
 //
-//   uniform              = threefry2x32(key[0], key[1], 0, u32(broadcast(iota()) * 96 + iota()))
-//   bits                 = or(shift-right-logical(xor(uniform.first, uniform.second), 9),
-//                          1065353216)
-//   bitcast_convert_type = bitcast-convert(bits)
-//   keep                 = maximum(0, bitcast_convert_type - 1 + 0) < 0.9
-//   select               = select(keep, x / 0.9, 0)
+//   uniform  = threefry2x32(key[0], key[1], 0, u32(broadcast(iota()) * 96 + iota()))
+//   bits     = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
+//   as_float = bitcast-convert(bits)
+//   keep     = maximum(0, as_float - 1 + 0) < 0.9
+//   masked   = select(keep, x / 0.9, 0)
 //
 // 48 blocks of 32 threads. Reads 24.6 kB, writes 24.6 kB.
 
@@ -32,30 +31,29 @@ constexpr int kWidth = 4;  // elements a thread
 static_assert(kElements % (kThreads * kWidth) == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __restrict__ select) {
+dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __restrict__ masked) {
   const int element = (blockIdx.x * kThreads + threadIdx.x) * kWidth;
 
   const uint32_t key_value_1 = key[0];
   const uint32_t key_value_2 = key[1];
   const Vector<float, kWidth> x_values = load_vector<kWidth>(x + element);
-  Vector<float, kWidth> select_values;
+  Vector<float, kWidth> masked_values;
 #pragma unroll
   for (int k = 0; k < kWidth; ++k) {
     const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(k + element));
-    const float bitcast_convert_type =
-        bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
-    const bool keep = maximum(0.0f, bitcast_convert_type - 1.0f + 0.0f) < 0.9f;
-    select_values[k] = keep ? x_values[k] / Divisor(0.9f) : 0.0f;
+    const float as_float = bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
+    const bool keep = maximum(0.0f, as_float - 1.0f + 0.0f) < 0.9f;
+    masked_values[k] = keep ? x_values[k] / Divisor(0.9f) : 0.0f;
   }
-  store_vector(select + element, select_values);
+  store_vector(masked + element, masked_values);
 }
 
 }  // namespace
 
 cudaError_t
-launch_dropout(const float* x, const uint32_t* key, float* select, cudaStream_t stream) {
+launch_dropout(const float* x, const uint32_t* key, float* masked, cudaStream_t stream) {
   return launch(dropout, {.grid = kElements / (kThreads * kWidth), .block = kThreads}, stream,
-                x, key, select);
+                x, key, masked);
 }
 
 }  // namespace dropout_kernels

@@ -1,9 +1,9 @@
 // attention_1: dot over f32[2,4,16,16].
 //
-//   in   add       f32[2,16,144]
+//   in   sum       f32[2,16,144]
 //   out  dot_out   f32[2,4,16,16]
 //
-//   dot_out = dot(reshape(add[:,:,0:48], [2,16,4,12]), reshape(add[:,:,48:96], [2,16,4,12])),
+//   dot_out = dot(reshape(sum[:,:,0:48], [2,16,4,12]), reshape(sum[:,:,48:96], [2,16,4,12])),
 //             einsum=abcd,aecd->acbe
 //
 // 64 blocks of 32 threads. Reads 12.3 kB, writes 8.2 kB.
@@ -21,7 +21,7 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-attention_1(const float* __restrict__ add, float* __restrict__ dot_out) {
+attention_1(const float* __restrict__ sum, float* __restrict__ dot_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 1024;
   const int j = element / 256 % 4;
@@ -30,7 +30,7 @@ attention_1(const float* __restrict__ add, float* __restrict__ dot_out) {
 
   float dot = 0.0f;
   for (int k_1 = 0; k_1 < 12; ++k_1) {
-    dot = fmaf(add[i * 2304 + k * 144 + j * 12 + k_1], add[i * 2304 + l * 144 + j * 12 + k_1 + 48],
+    dot = fmaf(sum[i * 2304 + k * 144 + j * 12 + k_1], sum[i * 2304 + l * 144 + j * 12 + k_1 + 48],
                dot);
   }
 
@@ -40,9 +40,9 @@ attention_1(const float* __restrict__ add, float* __restrict__ dot_out) {
 }  // namespace
 
 cudaError_t
-launch_attention_1(const float* add, float* dot_out, cudaStream_t stream) {
+launch_attention_1(const float* sum, float* dot_out, cudaStream_t stream) {
   return launch(attention_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                add, dot_out);
+                sum, dot_out);
 }
 
 }  // namespace gpt2_block_kernels

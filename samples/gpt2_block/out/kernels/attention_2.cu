@@ -1,14 +1,14 @@
 // attention_2: reduce, exponential, multiply, subtract, compare, ... over f32[2,4,16].
 //
-//   in   dot       f32[2,4,16,16]
-//   out  max_out   f32[2,4,16]
-//   out  sum_out   f32[2,4,16]
+//   in   dot              f32[2,4,16,16]
+//   out  max_out          f32[2,4,16]
+//   out  weight_sum_out   f32[2,4,16]
 //
-//   broadcast_in_dim = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
-//   scores           = select(broadcast_in_dim, dot * 0.28867513, -1e+09)
-//   max_out          = reduce(scores, -inf), dimensions={3}, to_apply=maximum
-//   sum_out          = reduce(exponential(scores - broadcast(max_out, {0,1,2})), 0),
-//                      dimensions={3}, to_apply=add
+//   mask           = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
+//   scores         = select(mask, dot * 0.28867513, -1e+09)
+//   max_out        = reduce(scores, -inf), dimensions={3}, to_apply=maximum
+//   weight_sum_out = reduce(exponential(scores - broadcast(max_out, {0,1,2})), 0), dimensions={3},
+//                    to_apply=add
 //
 // 16 lanes of a warp a row, 8 rows a block of 128 threads. Reads 8.2 kB, writes 1.0 kB.
 
@@ -33,7 +33,7 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 __global__ void __launch_bounds__(kThreads)
 attention_2(const float* __restrict__ dot,
             float* __restrict__ max_out,
-            float* __restrict__ sum_out) {
+            float* __restrict__ weight_sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
   const int column = threadIdx.x % kLanes;
 
@@ -43,23 +43,23 @@ attention_2(const float* __restrict__ dot,
   max = maximum(max, row % 16 >= column ? dot_value * 0.28867513f : -1e9f);
   max = warp_reduce<kLanes>(max, Maximum());
 
-  // sum
-  float sum = 0.0f;
-  sum += expf((row % 16 >= column ? dot_value * 0.28867513f : -1e9f) - max);
-  sum = warp_reduce<kLanes>(sum, Add());
+  // weight_sum
+  float weight_sum = 0.0f;
+  weight_sum += expf((row % 16 >= column ? dot_value * 0.28867513f : -1e9f) - max);
+  weight_sum = warp_reduce<kLanes>(weight_sum, Add());
 
   if (column == 0) {
     max_out[row] = max;
-    sum_out[row] = sum;
+    weight_sum_out[row] = weight_sum;
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_attention_2(const float* dot, float* max_out, float* sum_out, cudaStream_t stream) {
+launch_attention_2(const float* dot, float* max_out, float* weight_sum_out, cudaStream_t stream) {
   return launch(attention_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                dot, max_out, sum_out);
+                dot, max_out, weight_sum_out);
 }
 
 }  // namespace gpt2_block_kernels

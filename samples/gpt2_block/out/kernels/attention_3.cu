@@ -1,15 +1,16 @@
 // attention_3: dot, exponential, multiply, subtract, divide, ... over f32[2,4,12,16].
 //
-//   in   add       f32[2,16,144]
-//   in   dot_in    f32[2,4,16,16]
-//   in   max       f32[2,4,16]
-//   in   sum       f32[2,4,16]
-//   out  dot_out   f32[2,4,12,16]
+//   in   sum          f32[2,16,144]
+//   in   dot_in       f32[2,4,16,16]
+//   in   max          f32[2,4,16]
+//   in   weight_sum   f32[2,4,16]
+//   out  dot_out      f32[2,4,12,16]
 //
-//   scores   = dot_in * 0.28867513
-//   scores_1 = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), scores, -1e+09)
-//   div      = exponential(scores_1 - broadcast(max, {0,1,2})) / broadcast(sum, {0,1,2})
-//   dot_out  = dot(reshape(add[:,:,96:144], [2,16,4,12]), div), einsum=abcd,aceb->acde
+//   scores      = dot_in * 0.28867513
+//   scores_1    = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), scores, -1e+09)
+//   weight      = exponential(scores_1 - broadcast(max, {0,1,2}))
+//   probability = weight / broadcast(weight_sum, {0,1,2})
+//   dot_out     = dot(reshape(sum[:,:,96:144], [2,16,4,12]), probability), einsum=abcd,aceb->acde
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 15.4 kB, writes 6.1 kB.
 
@@ -38,10 +39,10 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-attention_3(const float* __restrict__ add,
+attention_3(const float* __restrict__ sum,
             const float* __restrict__ dot_in,
             const float* __restrict__ max,
-            const float* __restrict__ sum,
+            const float* __restrict__ weight_sum,
             float* __restrict__ dot_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
@@ -57,11 +58,12 @@ attention_3(const float* __restrict__ add,
     const int tile_k = step * kTile + ty;
     shared.lhs[tx][ty] = 0.0f;
     if (lhs_row < kM) {
-      shared.lhs[tx][ty] = add[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
+      shared.lhs[tx][ty] = sum[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
     }
     const int index = batch * 16 + column;
     const float scores = dot_in[batch * 256 + column * 16 + tile_k] * 0.28867513f;
-    shared.rhs[ty][tx] = expf((column >= tile_k ? scores : -1e9f) - max[index]) / sum[index];
+    const float weight = expf((column >= tile_k ? scores : -1e9f) - max[index]);
+    shared.rhs[ty][tx] = weight / weight_sum[index];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum_1 = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum_1);
@@ -76,15 +78,15 @@ attention_3(const float* __restrict__ add,
 }  // namespace
 
 cudaError_t
-launch_attention_3(const float* add,
+launch_attention_3(const float* sum,
                    const float* dot_in,
                    const float* max,
-                   const float* sum,
+                   const float* weight_sum,
                    float* dot_out,
                    cudaStream_t stream) {
   return launch(attention_3,
                 {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads},
-                stream, add, dot_in, max, sum, dot_out);
+                stream, sum, dot_in, max, weight_sum, dot_out);
 }
 
 }  // namespace gpt2_block_kernels

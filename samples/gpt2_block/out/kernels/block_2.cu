@@ -2,13 +2,13 @@
 //
 //   in   params_up_b   f32[192]
 //   in   params_up_w   f32[48,192]
-//   in   add           f32[2,16,48]
-//   out  mul           f32[2,16,192]
+//   in   normalised    f32[2,16,48]
+//   out  gelu          f32[2,16,192]
 //
-//   sum   = dot(add, params_up_w)
+//   sum   = dot(normalised, params_up_w)
 //   dense = sum + params_up_b
-//   add_1 = tanh((dense + dense * dense * dense * 0.044715) * 0.7978846) + 1
-//   mul   = dense * (add_1 * 0.5)
+//   sum_1 = tanh((dense + dense * dense * dense * 0.044715) * 0.7978846) + 1
+//   gelu  = dense * (sum_1 * 0.5)
 //
 // 24 blocks of 256 threads, a tile of 16 x 16 each. Reads 43.8 kB, writes 24.6 kB.
 
@@ -38,20 +38,20 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 block_2(const float* __restrict__ params_up_b,
         const float* __restrict__ params_up_w,
-        const float* __restrict__ add,
-        float* __restrict__ mul) {
+        const float* __restrict__ normalised,
+        float* __restrict__ gelu) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // dot: operands a tile at a time
+  // normalised_w: operands a tile at a time
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = add[row * kK + lhs_k];
+    shared.lhs[ty][tx] = normalised[row * kK + lhs_k];
     shared.rhs[ty][tx] = params_up_w[rhs_k * kN + column];
     __syncthreads();
 #pragma unroll
@@ -63,9 +63,9 @@ block_2(const float* __restrict__ params_up_b,
   const float dense = sum + params_up_b[column];
 
   // block
-  const float add_1 = tanhf(fmaf(dense * dense * dense, 0.044715f, dense) * 0.7978846f) + 1.0f;
+  const float sum_1 = tanhf(fmaf(dense * dense * dense, 0.044715f, dense) * 0.7978846f) + 1.0f;
 
-  mul[row * kN + column] = dense * (add_1 * 0.5f);
+  gelu[row * kN + column] = dense * (sum_1 * 0.5f);
 }
 
 }  // namespace
@@ -73,11 +73,11 @@ block_2(const float* __restrict__ params_up_b,
 cudaError_t
 launch_block_2(const float* params_up_b,
                const float* params_up_w,
-               const float* add,
-               float* mul,
+               const float* normalised,
+               float* gelu,
                cudaStream_t stream) {
   return launch(block_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_up_b, params_up_w, add, mul);
+                params_up_b, params_up_w, normalised, gelu);
 }
 
 }  // namespace gpt2_block_kernels

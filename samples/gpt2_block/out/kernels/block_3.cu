@@ -3,11 +3,11 @@
 //   in   params_down_b   f32[48]
 //   in   params_down_w   f32[192,48]
 //   in   x               f32[2,16,48]
-//   in   mul             f32[2,16,192]
-//   out  add             f32[2,16,48]
+//   in   gelu            f32[2,16,192]
+//   out  sum_out         f32[2,16,48]
 //
-//   dot = dot(mul, params_down_w)
-//   add = x + (dot + params_down_b)
+//   gelu_w  = dot(gelu, params_down_w)
+//   sum_out = x + (gelu_w + params_down_b)
 //
 // Products on tensor cores in 3 terms of TF32 each: a tile of 32 x 32 a block of 4 warps, 16 x 16 a
 // warp; K in tiles of 16, 4 in flight. Reads 67.8 kB, writes 6.1 kB.
@@ -81,8 +81,8 @@ __global__ void __launch_bounds__(kThreads)
 block_3(const float* __restrict__ params_down_b,
         const float* __restrict__ params_down_w,
         const float* __restrict__ x,
-        const float* __restrict__ mul,
-        float* __restrict__ add) {
+        const float* __restrict__ gelu,
+        float* __restrict__ sum_out) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x, lane = thread % kWarp, group = lane / 4;
   const int tile_row = blockIdx.y * kTileM;
@@ -100,7 +100,7 @@ block_3(const float* __restrict__ params_down_b,
         const int place = lhs_row + i * (kThreads / kLhsChunks);
         const int row = tile_row + place;
         const int k = tile * kTileK + lhs_k;
-        copy_async(&stage.lhs[lhs_at(place, lhs_k)], &mul[row * kK + k]);
+        copy_async(&stage.lhs[lhs_at(place, lhs_k)], &gelu[row * kK + k]);
       }
       for (int i = 0; i < kRhsCopies; ++i) {
         const int place = rhs_k + i * (kThreads / kRhsChunks);
@@ -132,8 +132,8 @@ block_3(const float* __restrict__ params_down_b,
     }
   };
 
-  // dot: while one step is multiplied, the next is loaded, and the tile kStages - 1 ahead is on its
-  // way
+  // gelu_w: while one step is multiplied, the next is loaded, and the tile kStages - 1 ahead is on
+  // its way
   float sums[kMmasM][kMmasN][4] = {};
   float of_tile[kMmasM][kMmasN][4] = {};
   for (int tile = 0; tile < kStages - 1; ++tile) copy_tile(tile);
@@ -187,17 +187,17 @@ block_3(const float* __restrict__ params_down_b,
     if (column >= kN) break;
     for (int i = thread / kWarp; i < kTileM; i += kWarps) {
       const int row = tile_row + i;
-      float dot = shared.sums[sum_at(i, j)];
+      float gelu_w = shared.sums[sum_at(i, j)];
       // what is not finite: as f32 has it
-      if (!(fabsf(dot) < INFINITY)) {
-        dot = 0.0f;
+      if (!(fabsf(gelu_w) < INFINITY)) {
+        gelu_w = 0.0f;
         for (int k = 0; k < kK; ++k) {
-          dot = fmaf(mul[row * kK + k], params_down_w[k * kN + column], dot);
+          gelu_w = fmaf(gelu[row * kK + k], params_down_w[k * kN + column], gelu_w);
         }
       }
       const int index = row * kN + column;
 
-      add[index] = x[index] + (dot + params_down_b[column]);
+      sum_out[index] = x[index] + (gelu_w + params_down_b[column]);
     }
   }
 }
@@ -208,11 +208,11 @@ cudaError_t
 launch_block_3(const float* params_down_b,
                const float* params_down_w,
                const float* x,
-               const float* mul,
-               float* add,
+               const float* gelu,
+               float* sum_out,
                cudaStream_t stream) {
   return launch(block_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_down_b, params_down_w, x, mul, add);
+                params_down_b, params_down_w, x, gelu, sum_out);
 }
 
 }  // namespace gpt2_block_kernels

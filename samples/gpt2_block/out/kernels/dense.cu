@@ -5,14 +5,15 @@
 //   in   params_norm1_bias        f32[48]
 //   in   params_norm1_scale       f32[48]
 //   in   x                        f32[2,16,48]
-//   in   sum                      f32[2,16]
-//   in   sum_1                    f32[2,16]
-//   out  add                      f32[2,16,144]
+//   in   sum_in                   f32[2,16]
+//   in   square_sum               f32[2,16]
+//   out  sum_out                  f32[2,16,144]
 //
-//   rsqrt_value = rsqrt(sum_1 / 48 + 1e-05)
-//   mul         = (x - broadcast(sum / 48)) * broadcast(rsqrt_value)
-//   sum_2       = dot(mul * params_norm1_scale + params_norm1_bias, params_attention_qkv_w)
-//   add         = sum_2 + params_attention_qkv_b
+//   inv_std      = rsqrt(square_sum / 48 + 1e-05)
+//   normalised   = (x - broadcast(sum_in / 48)) * broadcast(inv_std)
+//   normalised_1 = normalised * params_norm1_scale + params_norm1_bias
+//   sum          = dot(normalised_1, params_attention_qkv_w)
+//   sum_out      = sum + params_attention_qkv_b
 //
 // 18 blocks of 256 threads, a tile of 16 x 16 each. Reads 35.0 kB, writes 18.4 kB.
 
@@ -46,31 +47,31 @@ dense(const float* __restrict__ params_attention_qkv_b,
       const float* __restrict__ params_norm1_bias,
       const float* __restrict__ params_norm1_scale,
       const float* __restrict__ x,
-      const float* __restrict__ sum,
-      const float* __restrict__ sum_1,
-      float* __restrict__ add) {
+      const float* __restrict__ sum_in,
+      const float* __restrict__ square_sum,
+      float* __restrict__ sum_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // dot: operands a tile at a time
-  float sum_2 = 0.0f;
+  // normalised_w: operands a tile at a time
+  float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    const float rsqrt_value = rsqrtf(sum_1[row] / UncheckedDivisor(48.0f) + 1e-5f);
-    const float mul = (x[row * kK + lhs_k] - sum[row] / Divisor(48.0f)) * rsqrt_value;
-    shared.lhs[ty][tx] = fmaf(mul, params_norm1_scale[lhs_k], params_norm1_bias[lhs_k]);
+    const float inv_std = rsqrtf(square_sum[row] / UncheckedDivisor(48.0f) + 1e-5f);
+    const float normalised = (x[row * kK + lhs_k] - sum_in[row] / Divisor(48.0f)) * inv_std;
+    shared.lhs[ty][tx] = fmaf(normalised, params_norm1_scale[lhs_k], params_norm1_bias[lhs_k]);
     shared.rhs[ty][tx] = params_attention_qkv_w[rhs_k * kN + column];
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kTile; ++k) sum_2 = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum_2);
+    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
     __syncthreads();
   }
 
-  add[row * kN + column] = sum_2 + params_attention_qkv_b[column];
+  sum_out[row * kN + column] = sum + params_attention_qkv_b[column];
 }
 
 }  // namespace
@@ -81,13 +82,13 @@ launch_dense(const float* params_attention_qkv_b,
              const float* params_norm1_bias,
              const float* params_norm1_scale,
              const float* x,
-             const float* sum,
-             const float* sum_1,
-             float* add,
+             const float* sum_in,
+             const float* square_sum,
+             float* sum_out,
              cudaStream_t stream) {
   return launch(dense, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_attention_qkv_b, params_attention_qkv_w, params_norm1_bias,
-                params_norm1_scale, x, sum, sum_1, add);
+                params_norm1_scale, x, sum_in, square_sum, sum_out);
 }
 
 }  // namespace gpt2_block_kernels

@@ -1,13 +1,13 @@
 // layer_norm_1: reduce, divide, subtract, multiply over f32[2,16].
 //
-//   in   x           f32[2,16,48]
-//   out  sum_1_out   f32[2,16]
-//   out  sum_2_out   f32[2,16]
+//   in   x                f32[2,16,48]
+//   out  sum_out          f32[2,16]
+//   out  square_sum_out   f32[2,16]
 //
-//   sum_1_out = reduce(x, 0), dimensions={2}, to_apply=add
-//   mean      = sum_1_out / 48
-//   sub       = x - broadcast(mean)
-//   sum_2_out = reduce(sub * sub, 0), dimensions={2}, to_apply=add
+//   sum_out        = reduce(x, 0), dimensions={2}, to_apply=add
+//   mean           = sum_out / 48
+//   deviation      = x - broadcast(mean)
+//   square_sum_out = reduce(deviation * deviation, 0), dimensions={2}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.1 kB, writes 256 B.
 
@@ -32,49 +32,49 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
 layer_norm_1(const float* __restrict__ x,
-             float* __restrict__ sum_1_out,
-             float* __restrict__ sum_2_out) {
+             float* __restrict__ sum_out,
+             float* __restrict__ square_sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // sum_1
-  float sum_1 = 0.0f;
+  // sum
+  float sum = 0.0f;
   float x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       x_values[k] = x[row * kColumns + column];
-      sum_1 += x_values[k];
+      sum += x_values[k];
     }
   }
-  sum_1 = warp_reduce(sum_1, Add());
-  const float mean = sum_1 / Divisor(48.0f);
+  sum = warp_reduce(sum, Add());
+  const float mean = sum / Divisor(48.0f);
 
-  // sum_2
-  float sum_2 = 0.0f;
+  // square_sum
+  float square_sum = 0.0f;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const float sub = x_values[k] - mean;
-      sum_2 += sub * sub;
+      const float deviation = x_values[k] - mean;
+      square_sum += deviation * deviation;
     }
   }
-  sum_2 = warp_reduce(sum_2, Add());
+  square_sum = warp_reduce(square_sum, Add());
 
   if (lane == 0) {
-    sum_1_out[row] = sum_1;
-    sum_2_out[row] = sum_2;
+    sum_out[row] = sum;
+    square_sum_out[row] = square_sum;
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_layer_norm_1(const float* x, float* sum_1_out, float* sum_2_out, cudaStream_t stream) {
+launch_layer_norm_1(const float* x, float* sum_out, float* square_sum_out, cudaStream_t stream) {
   return launch(layer_norm_1, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                x, sum_1_out, sum_2_out);
+                x, sum_out, square_sum_out);
 }
 
 }  // namespace gpt2_block_kernels

@@ -1,10 +1,10 @@
-// dot_1: dot over f32[60,16].
+// dot_1: dot, exponential-minus-one, compare, select over f32[60,16].
 //
-//   in   features   f32[60,16]
-//   in   weights    f32[2,16,16]
-//   out  dot_out    f32[60,16]
+//   in   weights   f32[2,16,16]
+//   in   sums      f32[60,16]
+//   out  dot_out   f32[60,16]
 //
-//   dot_out = dot(features, weights[0,:,:])
+//   dot_out = dot(select(sums > 0, sums, exponential-minus-one(sums)), weights[1,:,:])
 //
 // 4 blocks of 256 threads, a tile of 16 x 16 each. Reads 4.9 kB, writes 3.8 kB.
 
@@ -32,8 +32,8 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-dot_1(const float* __restrict__ features,
-      const float* __restrict__ weights,
+dot_1(const float* __restrict__ weights,
+      const float* __restrict__ sums,
       float* __restrict__ dot_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
@@ -46,8 +46,12 @@ dot_1(const float* __restrict__ features,
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = row < kM ? features[row * kK + lhs_k] : 0.0f;
-    shared.rhs[ty][tx] = weights[rhs_k * 16 + column];
+    shared.lhs[ty][tx] = 0.0f;
+    if (row < kM) {
+      const float sums_value = sums[row * kK + lhs_k];
+      shared.lhs[ty][tx] = sums_value > 0.0f ? sums_value : expm1f(sums_value);
+    }
+    shared.rhs[ty][tx] = weights[rhs_k * 16 + column + 256];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
@@ -62,9 +66,9 @@ dot_1(const float* __restrict__ features,
 }  // namespace
 
 cudaError_t
-launch_dot_1(const float* features, const float* weights, float* dot_out, cudaStream_t stream) {
+launch_dot_1(const float* weights, const float* sums, float* dot_out, cudaStream_t stream) {
   return launch(dot_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                features, weights, dot_out);
+                weights, sums, dot_out);
 }
 
 }  // namespace graph_attention_kernels

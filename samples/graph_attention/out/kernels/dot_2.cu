@@ -1,21 +1,4 @@
-// dot_2: 2 computations, in one launch that divides its blocks among them.
-//
-//   dot   16 blocks   dot, gather, add, compare, select over f32[500]
-//   sum   60 blocks   reduce, add, compare, select over s32[60]
-//
-// 76 blocks of 32 threads.
-
-#include "kernels.h"
-
-#include "device/combine.cuh"
-#include "device/launch.cuh"
-#include "device/maximum.cuh"
-#include "device/warp_reduce.cuh"
-
-namespace graph_attention_kernels {
-namespace {
-
-// dot: dot, gather, add, compare, select over f32[500].
+// dot_2: dot, gather, add, compare, select over f32[500].
 //
 //   in   senders     s32[500]
 //   in   receivers   s32[500]
@@ -24,106 +7,63 @@ namespace {
 //   out  dot_1_out   f32[500]
 //   out  dot_2_out   f32[500]
 //
-//   select_1  = select(senders < 0, senders + 60, senders)
-//   start_1   = clamp(0, select_1, 59)
-//   dot_1_out = dot(gather(dot_in, start_1), scores[0,0,:])
-//   select_2  = select(receivers < 0, receivers + 60, receivers)
-//   start_2   = clamp(0, select_2, 59)
-//   dot_2_out = dot(gather(dot_in, start_2), scores[0,1,:])
+//   wrapped_senders   = select(senders < 0, senders + 60, senders)
+//   wrapped_receivers = select(receivers < 0, receivers + 60, receivers)
+//   start_1           = clamp(0, wrapped_senders, 59)
+//   dot_1_out         = dot(gather(dot_in, start_1), scores[1,0,:])
+//   start_2           = clamp(0, wrapped_receivers, 59)
+//   dot_2_out         = dot(gather(dot_in, start_2), scores[1,1,:])
 //
 // 16 blocks of 32 threads. Reads 8.0 kB, writes 4.0 kB.
-namespace dot {
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace graph_attention_kernels {
+namespace {
 
 constexpr int kElements = 500;
 constexpr int kThreads = 32;
-constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Dot2Arrays::DotArrays& arrays) {
-  const int* __restrict__ senders = arrays.senders;
-  const int* __restrict__ receivers = arrays.receivers;
-  const float* __restrict__ scores = arrays.scores;
-  const float* __restrict__ dot_in = arrays.dot_in;
-  float* __restrict__ dot_1_out = arrays.dot_1_out;
-  float* __restrict__ dot_2_out = arrays.dot_2_out;
-  const int element = block * kThreads + threadIdx.x;
+__global__ void __launch_bounds__(kThreads)
+dot_2(const int* __restrict__ senders,
+      const int* __restrict__ receivers,
+      const float* __restrict__ scores,
+      const float* __restrict__ dot_in,
+      float* __restrict__ dot_1_out,
+      float* __restrict__ dot_2_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
   const int senders_value = senders[element];
-  const int select_1 = senders_value < 0 ? senders_value + 60 : senders_value;
-  const int start_1 = minimum(maximum(select_1, 0), 59);
+  const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
+  const int start_1 = minimum(maximum(wrapped_senders, 0), 59);
   float dot_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_1 = fmaf(dot_in[start_1 * 16 + k], scores[k], dot_1);
+  for (int k = 0; k < 16; ++k) dot_1 = fmaf(dot_in[start_1 * 16 + k], scores[k + 32], dot_1);
   const int receivers_value = receivers[element];
-  const int select_2 = receivers_value < 0 ? receivers_value + 60 : receivers_value;
-  const int start_2 = minimum(maximum(select_2, 0), 59);
-  float dot_2 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_2 = fmaf(dot_in[start_2 * 16 + k], scores[k + 16], dot_2);
+  const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
+  const int start_2 = minimum(maximum(wrapped_receivers, 0), 59);
+  float dot_2_1 = 0.0f;
+  for (int k = 0; k < 16; ++k) dot_2_1 = fmaf(dot_in[start_2 * 16 + k], scores[k + 48], dot_2_1);
 
   dot_1_out[element] = dot_1;
-  dot_2_out[element] = dot_2;
-}
-
-}  // namespace dot
-
-// sum: reduce, add, compare, select over s32[60].
-//
-//   in   receivers   s32[500]
-//   out  sum_out     s32[60]
-//
-//   is_equal = iota({0}) == select(receivers < 0, receivers + 60, receivers)
-//   sum_out  = reduce(select(is_equal, 1, 0), 0), dimensions={1}, to_apply=add
-//
-// A row a warp, one row a block of 32 threads. Reads 2.0 kB, writes 240 B.
-namespace sum {
-
-constexpr int kRows = 60;
-constexpr int kColumns = 500;
-constexpr int kThreads = 32;
-constexpr int kWarp = 32;  // lanes, one row a warp
-constexpr int kRowsPerBlock = kThreads / kWarp;
-constexpr int kBlocks = kRows / kRowsPerBlock;
-
-static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
-
-__device__ void run(int block, const Dot2Arrays::SumArrays& arrays) {
-  const int* __restrict__ receivers = arrays.receivers;
-  int* __restrict__ sum_out = arrays.sum_out;
-  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
-  const int lane = threadIdx.x % kWarp;
-
-  // sum_1
-  int sum_1 = 0;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const int receivers_value = receivers[column];
-    const bool is_equal = row == (receivers_value < 0 ? receivers_value + 60 : receivers_value);
-    sum_1 += is_equal ? 1 : 0;
-  }
-  sum_1 = warp_reduce(sum_1, Add());
-
-  if (lane == 0) sum_out[row] = sum_1;
-}
-
-}  // namespace sum
-
-constexpr int kThreads = 32;
-constexpr int kBlocks = dot::kBlocks + sum::kBlocks;
-
-__global__ void __launch_bounds__(kThreads)
-dot_2(const __grid_constant__ Dot2Arrays arrays) {
-  int block = blockIdx.x;
-  if (block < dot::kBlocks) {
-    dot::run(block, arrays.dot);
-    return;
-  }
-  block -= dot::kBlocks;
-  sum::run(block, arrays.sum);
+  dot_2_out[element] = dot_2_1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_dot_2(const Dot2Arrays& arrays, cudaStream_t stream) {
-  return launch(dot_2, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+launch_dot_2(const int* senders,
+             const int* receivers,
+             const float* scores,
+             const float* dot_in,
+             float* dot_1_out,
+             float* dot_2_out,
+             cudaStream_t stream) {
+  return launch(dot_2, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
+                senders, receivers, scores, dot_in, dot_1_out, dot_2_out);
 }
 
 }  // namespace graph_attention_kernels

@@ -1,7 +1,7 @@
 // sum_2: 2 computations, in one launch whose last block to finish goes on alone.
 //
-//   sum   15 blocks    reduce, gather, exponential, add, multiply, ... over f32[60]
-//   div   last block   gather, exponential, add, multiply, subtract, ... over f32[500]
+//   sum     15 blocks    reduce, gather, exponential, add, multiply, ... over f32[60]
+//   ratio   last block   gather, exponential, add, multiply, subtract, ... over f32[500]
 //
 // 15 blocks of 128 threads.
 
@@ -18,18 +18,19 @@ namespace {
 
 // sum: reduce, gather, exponential, add, multiply, ... over f32[60].
 //
-//   in   receivers   s32[500]
-//   in   dot         f32[500]
-//   in   dot_1       f32[500]
-//   in   max         f32[60]
-//   out  sum_out     f32[60]
+//   in   receivers     s32[500]
+//   in   dot           f32[500]
+//   in   dot_1         f32[500]
+//   in   scatter_max   f32[60]
+//   out  sum_out       f32[60]
 //
-//   select      = select(receivers < 0, receivers + 60, receivers)
-//   add         = dot + dot_1
-//   start       = clamp(0, select, 59)
-//   exponential = exponential(select(add >= 0, add, 0.2 * add) - gather(max, start))
-//   sum_out     = reduce(select(iota({0}) == receivers, exponential, -0.0), 0), dimensions={1},
-//                 to_apply=add
+//   wrapped_receivers = select(receivers < 0, receivers + 60, receivers)
+//   sum_2             = dot + dot_1
+//   start             = clamp(0, wrapped_receivers, 59)
+//   difference        = select(sum_2 >= 0, sum_2, 0.2 * sum_2) - gather(scatter_max, start)
+//   exponential       = exponential(difference)
+//   sum_out           = reduce(select(iota({0}) == receivers, exponential, -0.0), 0),
+//                       dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.2 kB, writes 240 B.
 namespace sum {
@@ -47,7 +48,7 @@ __device__ void run(int block, const Sum2Arrays::SumArrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;
   const float* __restrict__ dot_1 = arrays.dot_1;
-  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ scatter_max = arrays.scatter_max;
   float* sum_out = arrays.sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -55,11 +56,11 @@ __device__ void run(int block, const Sum2Arrays::SumArrays& arrays) {
   // sum_1
   float sum_1 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    const float add = dot[column] + dot_1[column];
+    const float sum_2 = dot[column] + dot_1[column];
     const int receivers_value = receivers[column];
-    const int select = receivers_value < 0 ? receivers_value + 60 : receivers_value;
-    const int start = minimum(maximum(select, 0), 59);
-    const float exponential = expf((add >= 0.0f ? add : 0.2f * add) - max[start]);
+    const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
+    const int start = minimum(maximum(wrapped_receivers, 0), 59);
+    const float exponential = expf((sum_2 >= 0.0f ? sum_2 : 0.2f * sum_2) - scatter_max[start]);
     sum_1 += row == receivers_value ? exponential : -0.0f;
   }
   sum_1 = warp_reduce(sum_1, Add());
@@ -69,47 +70,49 @@ __device__ void run(int block, const Sum2Arrays::SumArrays& arrays) {
 
 }  // namespace sum
 
-// div: gather, exponential, add, multiply, subtract, ... over f32[500].
+// ratio: gather, exponential, add, multiply, subtract, ... over f32[500].
 //
-//   in   receivers   s32[500]
-//   in   dot         f32[500]
-//   in   dot_1       f32[500]
-//   in   max         f32[60]
-//   in   sum         f32[60]
-//   out  div_out     f32[500]
+//   in   receivers     s32[500]
+//   in   dot           f32[500]
+//   in   dot_1         f32[500]
+//   in   scatter_max   f32[60]
+//   in   sum           f32[60]
+//   out  ratio_out     f32[500]
 //
-//   select      = select(receivers < 0, receivers + 60, receivers)
-//   add         = dot + dot_1
-//   start       = clamp(0, select, 59)
-//   exponential = exponential(select(add >= 0, add, 0.2 * add) - gather(max, start))
-//   div_out     = exponential / gather(sum, start)
+//   wrapped_receivers = select(receivers < 0, receivers + 60, receivers)
+//   sum_1             = dot + dot_1
+//   start             = clamp(0, wrapped_receivers, 59)
+//   difference        = select(sum_1 >= 0, sum_1, 0.2 * sum_1) - gather(scatter_max, start)
+//   exponential       = exponential(difference)
+//   ratio_out         = exponential / gather(sum, start)
 //
 // One block of 128 threads, 4 times. Reads 6.5 kB, writes 2.0 kB.
-namespace div {
+namespace ratio {
 
 constexpr int kElements = 500;
 constexpr int kThreads = 128;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Sum2Arrays::DivArrays& arrays) {
+__device__ void run(int block, const Sum2Arrays::RatioArrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;
   const float* __restrict__ dot_1 = arrays.dot_1;
-  const float* __restrict__ max = arrays.max;
+  const float* __restrict__ scatter_max = arrays.scatter_max;
   const float* sum = arrays.sum;
-  float* __restrict__ div_out = arrays.div_out;
+  float* __restrict__ ratio_out = arrays.ratio_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
-  const float add = dot[element] + dot_1[element];
+  const float sum_1 = dot[element] + dot_1[element];
   const int receivers_value = receivers[element];
-  const int select = receivers_value < 0 ? receivers_value + 60 : receivers_value;
-  const int start = minimum(maximum(select, 0), 59);
+  const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
+  const int start = minimum(maximum(wrapped_receivers, 0), 59);
+  const float exponential = expf((sum_1 >= 0.0f ? sum_1 : 0.2f * sum_1) - scatter_max[start]);
 
-  div_out[element] = expf((add >= 0.0f ? add : 0.2f * add) - max[start]) / sum[start];
+  ratio_out[element] = exponential / sum[start];
 }
 
-}  // namespace div
+}  // namespace ratio
 
 constexpr int kThreads = 128;
 constexpr int kBlocks = sum::kBlocks;
@@ -121,7 +124,7 @@ sum_2(const __grid_constant__ Sum2Arrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  for (int i = 0; i < div::kBlocks; ++i) div::run(i, arrays.div);
+  for (int i = 0; i < ratio::kBlocks; ++i) ratio::run(i, arrays.ratio);
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace {
 
 // fill_1: broadcast over s32[400].
 //
-//   out  broadcast_in_dim   s32[400]
+//   out  filled   s32[400]
 //
-//   broadcast_in_dim = -1
+//   filled = -1
 //
 // 13 blocks of 32 threads. Reads 0 B, writes 1.6 kB.
 namespace fill_1 {
@@ -26,11 +26,11 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const FillArrays::Fill1Arrays& arrays) {
-  int* __restrict__ broadcast_in_dim = arrays.broadcast_in_dim;
+  int* __restrict__ filled = arrays.filled;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
-  broadcast_in_dim[element] = -1;
+  filled[element] = -1;
 }
 
 }  // namespace fill_1
@@ -41,9 +41,9 @@ __device__ void run(int block, const FillArrays::Fill1Arrays& arrays) {
 //   in   centres       f32[8,3]
 //   out  first_1_out   s32[400]
 //
-//   sub_1       = broadcast(points) - broadcast(centres)
-//   sum         = reduce(sub_1 * sub_1, 0), dimensions={2}, to_apply=add
-//   first_1_out = reduce(sum, broadcast(iota()), inf, 0), dimensions={1}
+//   difference_1     = broadcast(points) - broadcast(centres)
+//   distance_squared = reduce(difference_1 * difference_1, 0), dimensions={2}, to_apply=add
+//   first_1_out      = reduce(distance_squared, broadcast(iota()), inf, 0), dimensions={1}
 //
 // 13 blocks of 32 threads. Reads 4.9 kB, writes 1.6 kB.
 namespace nearest {
@@ -65,13 +65,14 @@ __device__ void run(int block, const FillArrays::NearestArrays& arrays) {
   float best = INFINITY;
   int first_1 = 0;
   for (int k = 0; k < 8; ++k) {
-    const float sub_1 = points_value_1 - centres[k * 3];
-    const float sub_2 = points_value_2 - centres[k * 3 + 1];
-    const float sub_3 = points_value_3 - centres[k * 3 + 2];
-    const float sum = sub_1 * sub_1 + sub_2 * sub_2 + sub_3 * sub_3;
-    const bool either = best < sum || best != best;
-    const float next_1 = either ? best : sum;
-    const int next_2 = either || (best == sum && first_1 < k) ? first_1 : k;
+    const float difference_1 = points_value_1 - centres[k * 3];
+    const float difference_2 = points_value_2 - centres[k * 3 + 1];
+    const float difference_3 = points_value_3 - centres[k * 3 + 2];
+    const float distance_squared =
+        difference_1 * difference_1 + difference_2 * difference_2 + difference_3 * difference_3;
+    const bool either = best < distance_squared || best != best;
+    const float next_1 = either ? best : distance_squared;
+    const int next_2 = either || (best == distance_squared && first_1 < k) ? first_1 : k;
     best = next_1;
     first_1 = next_2;
   }

@@ -1,12 +1,12 @@
 // goes_on: reduce, compare, and over pred[].
 //
-//   in   steps              s32[]
-//   in   broadcast_in_dim   s32[400]
-//   in   assignment         s32[400]
-//   out  and_               pred[]
+//   in   steps        s32[]
+//   in   filled       s32[400]
+//   in   assignment   s32[400]
+//   out  both         pred[]
 //
-//   any  = reduce(broadcast_in_dim != assignment, false), dimensions={0}, to_apply=or
-//   and_ = steps < 50 and any
+//   any  = reduce(filled != assignment, false), dimensions={0}, to_apply=or
+//   both = steps < 50 and any
 //
 // One block of 256 threads. Reads 3.2 kB, writes 1 B.
 
@@ -25,29 +25,29 @@ constexpr int kThreads = 256;
 
 __global__ void __launch_bounds__(kThreads)
 goes_on(const int* __restrict__ steps,
-        const int* __restrict__ broadcast_in_dim,
+        const int* __restrict__ filled,
         const int* __restrict__ assignment,
-        bool* __restrict__ and_) {
+        bool* __restrict__ both) {
   // any
   bool any = false;
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    any = any || broadcast_in_dim[column] != assignment[column];
+    any = any || filled[column] != assignment[column];
   }
   any = block_reduce<kThreads>(any, Or());
 
-  if (threadIdx.x == 0) and_[0] = steps[0] < 50 && any;
+  if (threadIdx.x == 0) both[0] = steps[0] < 50 && any;
 }
 
 }  // namespace
 
 cudaError_t
 launch_goes_on(const int* steps,
-               const int* broadcast_in_dim,
+               const int* filled,
                const int* assignment,
-               bool* and_,
+               bool* both,
                cudaStream_t stream) {
   return launch(goes_on, {.grid = kRows, .block = kThreads}, stream,
-                steps, broadcast_in_dim, assignment, and_);
+                steps, filled, assignment, both);
 }
 
 }  // namespace kmeans_kernels

@@ -1,9 +1,9 @@
 // update_2: reduce, compare, select over f32[8].
 //
 //   in   assignment   s32[400]
-//   out  sum_out      f32[8]
+//   out  count_out    f32[8]
 //
-//   sum_out = reduce(select(iota({0}) == assignment, 1, -0.0), 0), dimensions={1}, to_apply=add
+//   count_out = reduce(select(iota({0}) == assignment, 1, -0.0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.6 kB, writes 32 B.
 
@@ -25,26 +25,26 @@ constexpr int kRowsPerBlock = kThreads / kWarp;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-update_2(const int* __restrict__ assignment, float* __restrict__ sum_out) {
+update_2(const int* __restrict__ assignment, float* __restrict__ count_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // sum
-  float sum = 0.0f;
+  // count
+  float count = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    sum += row == assignment[column] ? 1.0f : -0.0f;
+    count += row == assignment[column] ? 1.0f : -0.0f;
   }
-  sum = warp_reduce(sum, Add());
+  count = warp_reduce(count, Add());
 
-  if (lane == 0) sum_out[row] = sum;
+  if (lane == 0) count_out[row] = count;
 }
 
 }  // namespace
 
 cudaError_t
-launch_update_2(const int* assignment, float* sum_out, cudaStream_t stream) {
+launch_update_2(const int* assignment, float* count_out, cudaStream_t stream) {
   return launch(update_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                assignment, sum_out);
+                assignment, count_out);
 }
 
 }  // namespace kmeans_kernels

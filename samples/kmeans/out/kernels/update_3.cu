@@ -1,10 +1,10 @@
 // update_3: scatter over f32[8,3].
 //
-//   in   assignment        s32[400]
-//   in   points            f32[400,3]
-//   out  scatter_add_out   f32[8,3]
+//   in   assignment   s32[400]
+//   in   points       f32[400,3]
+//   out  sums_out     f32[8,3]
 //
-//   scatter_add_out = scatter(0, assignment, points)
+//   sums_out = scatter(0, assignment, points)
 //
 // One block of 32 threads. Reads 6.4 kB, writes 96 B.
 
@@ -23,30 +23,26 @@ static_assert(kElements <= kThreads, "the one block has all elements");
 __global__ void __launch_bounds__(kThreads)
 update_3(const int* __restrict__ assignment,
          const float* __restrict__ points,
-         float* __restrict__ scatter_add_out) {
+         float* __restrict__ sums_out) {
   const int element = threadIdx.x;
   if (element >= kElements) return;
   const int row = element / 3;
   const int column = element % 3;
 
-  float scatter_add = 0.0f;
+  float sums = 0.0f;
   for (int k = 0; k < 400; ++k) {
     const int assignment_value = assignment[k];
-    if (assignment_value == row) scatter_add += points[k * 3 + column];
+    if (assignment_value == row) sums += points[k * 3 + column];
   }
 
-  scatter_add_out[element] = scatter_add;
+  sums_out[element] = sums;
 }
 
 }  // namespace
 
 cudaError_t
-launch_update_3(const int* assignment,
-                const float* points,
-                float* scatter_add_out,
-                cudaStream_t stream) {
-  return launch(update_3, {.grid = 1, .block = kThreads}, stream,
-                assignment, points, scatter_add_out);
+launch_update_3(const int* assignment, const float* points, float* sums_out, cudaStream_t stream) {
+  return launch(update_3, {.grid = 1, .block = kThreads}, stream, assignment, points, sums_out);
 }
 
 }  // namespace kmeans_kernels

@@ -1,9 +1,11 @@
 // decode_attention_8: 4 computations, in one launch whose last block to finish goes on alone.
 //
-//   max        2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
-//   dot        last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
-//   mixed      last block   dot over bf16[2,64]
-//   rms_norm   last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   max                  2 blocks     reduce, exponential, multiply, subtract, compare, ... over
+//   f32[2,2,2]
+//   probability_values   last block   dot, exponential, multiply, subtract, divide, ... over
+//   bf16[2,2,2,16]
+//   mixed                last block   dot over bf16[2,64]
+//   rms_norm             last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -21,14 +23,15 @@ namespace {
 
 // max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
-//   in   position   s32[]
-//   in   dot        f32[2,2,2,32]
-//   out  max_out    f32[2,2,2]
-//   out  sum_out    f32[2,2,2]
+//   in   position         s32[]
+//   in   dot              f32[2,2,2,32]
+//   out  max_out          f32[2,2,2]
+//   out  weight_sum_out   f32[2,2,2]
 //
-//   scores  = select(iota() <= position, dot * 0.25, -inf)
-//   max_out = reduce(scores, -inf), dimensions={3}, to_apply=maximum
-//   sum_out = reduce(exponential(scores - broadcast(max_out)), 0), dimensions={3}, to_apply=add
+//   scores         = select(iota() <= position, dot * 0.25, -inf)
+//   max_out        = reduce(scores, -inf), dimensions={3}, to_apply=maximum
+//   weight_sum_out = reduce(exponential(scores - broadcast(max_out)), 0), dimensions={3},
+//                    to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
 namespace max {
@@ -46,7 +49,7 @@ __device__ void run(int block, const DecodeAttention8Arrays::MaxArrays& arrays) 
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ dot = arrays.dot;
   float* max_out = arrays.max_out;
-  float* sum_out = arrays.sum_out;
+  float* weight_sum_out = arrays.weight_sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 
@@ -58,48 +61,48 @@ __device__ void run(int block, const DecodeAttention8Arrays::MaxArrays& arrays) 
   max_1 = maximum(max_1, column <= position_value ? dot_value * 0.25f : -INFINITY);
   max_1 = warp_reduce(max_1, Maximum());
 
-  // sum
-  float sum = 0.0f;
-  sum += expf((column <= position_value ? dot_value * 0.25f : -INFINITY) - max_1);
-  sum = warp_reduce(sum, Add());
+  // weight_sum
+  float weight_sum = 0.0f;
+  weight_sum += expf((column <= position_value ? dot_value * 0.25f : -INFINITY) - max_1);
+  weight_sum = warp_reduce(weight_sum, Add());
 
   if (column == 0) {
     max_out[row] = max_1;
-    sum_out[row] = sum;
+    weight_sum_out[row] = weight_sum;
   }
 }
 
 }  // namespace max
 
-// dot: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
+// probability_values: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
-//   in   position    s32[]
-//   in   dot_in      f32[2,2,2,32]
-//   in   max         f32[2,2,2]
-//   in   sum         f32[2,2,2]
-//   in   cache_1_v   bf16[2,32,2,16]
-//   out  dot_out     bf16[2,2,2,16]
+//   in   position                 s32[]
+//   in   dot                      f32[2,2,2,32]
+//   in   max                      f32[2,2,2]
+//   in   weight_sum               f32[2,2,2]
+//   in   cache_1_v                bf16[2,32,2,16]
+//   out  probability_values_out   bf16[2,2,2,16]
 //
-//   scores      = dot_in * 0.25
-//   exponential = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
-//   div         = exponential / broadcast(sum)
-//   dot_out     = dot(bf16(div), cache_1_v), einsum=abcd,adbe->abce
+//   scores                 = dot * 0.25
+//   weight                 = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
+//   probability_values_out = dot(bf16(weight / broadcast(weight_sum)), cache_1_v),
+//                            einsum=abcd,adbe->abce
 //
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
-namespace dot {
+namespace probability_values {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-__device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
+__device__ void run(const DecodeAttention8Arrays::ProbabilityValuesArrays& arrays) {
   const int* __restrict__ position = arrays.position;
-  const float* __restrict__ dot_in = arrays.dot_in;
+  const float* __restrict__ dot = arrays.dot;
   const float* max = arrays.max;
-  const float* sum = arrays.sum;
+  const float* weight_sum = arrays.weight_sum;
   const __nv_bfloat16* __restrict__ cache_1_v = arrays.cache_1_v;
-  __nv_bfloat16* dot_out = arrays.dot_out;
+  __nv_bfloat16* probability_values_out = arrays.probability_values_out;
   const int element = threadIdx.x;
   const int i = element / 64;
   const int j = element / 32 % 2;
@@ -108,29 +111,29 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
 
   const int index = i * 4 + j * 2 + k;
   const float max_value = max[index];
-  const float sum_value = sum[index];
+  const float weight_sum_value = weight_sum[index];
   const int position_value = position[0];
-  float sum_1 = 0.0f;
+  float sum = 0.0f;
   for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float scores = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
-    const float div = expf((k_1 <= position_value ? scores : -INFINITY) - max_value) / sum_value;
-    sum_1 = fmaf(to_float(to_bfloat16(div)), to_float(cache_1_v[i * 1024 + k_1 * 32 + j * 16 + l]),
-                 sum_1);
+    const float scores = dot[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+    const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - max_value);
+    sum = fmaf(to_float(to_bfloat16(weight / weight_sum_value)),
+               to_float(cache_1_v[i * 1024 + k_1 * 32 + j * 16 + l]), sum);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
+  const __nv_bfloat16 probability_values_1 = to_bfloat16(sum);
 
-  dot_out[element] = dot_next;
+  probability_values_out[element] = probability_values_1;
 }
 
-}  // namespace dot
+}  // namespace probability_values
 
 // mixed: dot over bf16[2,64].
 //
 //   in   params_layers_1_out   bf16[64,64]
-//   in   dot                   bf16[2,2,2,16]
+//   in   probability_values    bf16[2,2,2,16]
 //   out  mixed_out             bf16[2,64]
 //
-//   mixed_out = dot(reshape(dot, [2,64]), params_layers_1_out)
+//   mixed_out = dot(reshape(probability_values, [2,64]), params_layers_1_out)
 //
 // One block of 128 threads. Reads 8.4 kB, writes 256 B.
 namespace mixed {
@@ -142,7 +145,7 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_layers_1_out = arrays.params_layers_1_out;
-  const __nv_bfloat16* dot = arrays.dot;
+  const __nv_bfloat16* probability_values = arrays.probability_values;
   __nv_bfloat16* mixed_out = arrays.mixed_out;
   const int element = threadIdx.x;
   const int row = element / 64;
@@ -150,7 +153,8 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(dot[row * 64 + k]), to_float(params_layers_1_out[k * 64 + column]), sum);
+    sum = fmaf(to_float(probability_values[row * 64 + k]),
+               to_float(params_layers_1_out[k * 64 + column]), sum);
   }
   const __nv_bfloat16 mixed_1 = to_bfloat16(sum);
 
@@ -166,14 +170,14 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 //   in   mixed              bf16[2,64]
 //   in   dot                bf16[2,64]
 //   in   mixed_1            bf16[2,64]
-//   out  sum_out            f32[2]
+//   out  square_sum_out     f32[2]
 //
-//   select  = select(tokens < 0, tokens + 128, tokens)
-//   start   = clamp(0, select, 127)
-//   x_1     = gather(params_embedding, start) + mixed
-//   x_2     = x_1 + dot
-//   wide    = f32(x_2 + mixed_1)
-//   sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   x_1            = gather(params_embedding, start) + mixed
+//   x_2            = x_1 + dot
+//   wide           = f32(x_2 + mixed_1)
+//   square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 8 B.
 namespace rms_norm {
@@ -190,17 +194,17 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ dot = arrays.dot;
   const __nv_bfloat16* mixed_1 = arrays.mixed_1;
-  float* __restrict__ sum_out = arrays.sum_out;
+  float* __restrict__ square_sum_out = arrays.square_sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;
 
   const int tokens_value = tokens[row];
-  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
-  const int start = minimum(maximum(select, 0), 127);
+  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // sum
-  float sum = 0.0f;
+  // square_sum
+  float square_sum = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
@@ -208,11 +212,11 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
         to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
     const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(dot[index]));
     const float wide = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_1[index])));
-    sum += wide * wide;
+    square_sum += wide * wide;
   }
-  sum = warp_reduce(sum, Add());
+  square_sum = warp_reduce(square_sum, Add());
 
-  if (lane == 0) sum_out[row] = sum;
+  if (lane == 0) square_sum_out[row] = square_sum;
 }
 
 }  // namespace rms_norm
@@ -227,7 +231,7 @@ decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  dot::run(arrays.dot);
+  probability_values::run(arrays.probability_values);
   __syncthreads();
   mixed::run(arrays.mixed);
   __syncthreads();

@@ -6,18 +6,18 @@
 //   in   params_layers_0_up      bf16[64,96]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   sum                     f32[2]
-//   out  dot_1_out               bf16[2,96]
-//   out  dot_2_out               bf16[2,96]
+//   in   square_sum              f32[2]
+//   out  y_gate_out              bf16[2,96]
+//   out  y_up_out                bf16[2,96]
 //
-//   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = clamp(0, select, 127)
-//   x_1                    = gather(params_embedding, start) + mixed
-//   inverse                = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type_1 = bf16(f32(x_1) * broadcast(inverse))
-//   y                      = convert_element_type_1 * params_layers_0_norm2
-//   dot_1_out              = dot(y, params_layers_0_gate)
-//   dot_2_out              = dot(y, params_layers_0_up)
+//   wrapped_tokens    = select(tokens < 0, tokens + 128, tokens)
+//   start             = clamp(0, wrapped_tokens, 127)
+//   x_1               = gather(params_embedding, start) + mixed
+//   inverse           = rsqrt(square_sum / 64 + 1e-05)
+//   normalised_bf16_1 = bf16(f32(x_1) * broadcast(inverse))
+//   y                 = normalised_bf16_1 * params_layers_0_norm2
+//   y_gate_out        = dot(y, params_layers_0_gate)
+//   y_up_out          = dot(y, params_layers_0_up)
 //
 // 6 blocks of 32 threads. Reads 25.5 kB, writes 768 B.
 
@@ -42,20 +42,20 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ params_layers_0_up,
                const int* __restrict__ tokens,
                const __nv_bfloat16* __restrict__ mixed,
-               const float* __restrict__ sum,
-               __nv_bfloat16* __restrict__ dot_1_out,
-               __nv_bfloat16* __restrict__ dot_2_out) {
+               const float* __restrict__ square_sum,
+               __nv_bfloat16* __restrict__ y_gate_out,
+               __nv_bfloat16* __restrict__ y_up_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 96;
   const int column = element % 96;
 
   // llama_decode
   const int tokens_value = tokens[row];
-  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
-  const int start = minimum(maximum(select, 0), 127);
+  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum_1 = 0.0f;
@@ -66,12 +66,12 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
         to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 convert_element_type_1 = to_bfloat16(to_float(x_1) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_1) *
+    const __nv_bfloat16 normalised_bf16_1 = to_bfloat16(to_float(x_1) * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(normalised_bf16_1) *
                                       to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_gate[k * 96 + column]), sum_1);
   }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
+  const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     // llama_decode
@@ -80,15 +80,15 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
         to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(to_float(x_2) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
+    const __nv_bfloat16 normalised_bf16_2 = to_bfloat16(to_float(x_2) * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(normalised_bf16_2) *
                                       to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_up[k * 96 + column]), sum_2);
   }
-  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
+  const __nv_bfloat16 y_up = to_bfloat16(sum_2);
 
-  dot_1_out[element] = dot_1;
-  dot_2_out[element] = dot_2;
+  y_gate_out[element] = y_gate;
+  y_up_out[element] = y_up;
 }
 
 }  // namespace
@@ -100,13 +100,13 @@ launch_llama_decode_1(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_layers_0_up,
                       const int* tokens,
                       const __nv_bfloat16* mixed,
-                      const float* sum,
-                      __nv_bfloat16* dot_1_out,
-                      __nv_bfloat16* dot_2_out,
+                      const float* square_sum,
+                      __nv_bfloat16* y_gate_out,
+                      __nv_bfloat16* y_up_out,
                       cudaStream_t stream) {
   return launch(llama_decode_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
-                tokens, mixed, sum, dot_1_out, dot_2_out);
+                tokens, mixed, square_sum, y_gate_out, y_up_out);
 }
 
 }  // namespace llama_decode_kernels

@@ -1,15 +1,15 @@
 // llama_decode_2: dot, exponential, negate, add, divide, ... over bf16[2,64].
 //
 //   in   params_layers_down   bf16[96,64]
-//   in   dot_in               bf16[2,96]
-//   in   dot_1_in             bf16[2,96]
+//   in   y_gate               bf16[2,96]
+//   in   y_up                 bf16[2,96]
 //   out  dot_out              bf16[2,64]
 //
-//   exponential = exponential(-dot_in)
-//   add         = exponential + 1
-//   div         = 1 / add
-//   mul         = dot_in * div
-//   dot_out     = dot(mul * dot_1_in, params_layers_down)
+//   exponential = exponential(-y_gate)
+//   denominator = exponential + 1
+//   sigmoid     = 1 / denominator
+//   silu        = y_gate * sigmoid
+//   dot_out     = dot(silu * y_up, params_layers_down)
 //
 // 4 blocks of 32 threads. Reads 13.1 kB, writes 256 B.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -29,8 +29,8 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __global__ void __launch_bounds__(kThreads)
 llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
-               const __nv_bfloat16* __restrict__ dot_in,
-               const __nv_bfloat16* __restrict__ dot_1_in,
+               const __nv_bfloat16* __restrict__ y_gate,
+               const __nv_bfloat16* __restrict__ y_up,
                __nv_bfloat16* __restrict__ dot_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 64;
@@ -39,30 +39,30 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
   float sum = 0.0f;
   for (int k = 0; k < 96; ++k) {
     const int index = row * 96 + k;
-    const __nv_bfloat16 dot_value = dot_in[index];
+    const __nv_bfloat16 y_gate_value = y_gate[index];
     const __nv_bfloat16 exponential =
-        to_bfloat16(expf(to_float(to_bfloat16(-to_float(dot_value)))));
-    const __nv_bfloat16 add = to_bfloat16(to_float(exponential) + 1.0f);
-    const __nv_bfloat16 div = to_bfloat16(1.0f / to_float(add));
-    const __nv_bfloat16 mul = to_bfloat16(to_float(dot_value) * to_float(div));
-    sum = fmaf(to_float(to_bfloat16(to_float(mul) * to_float(dot_1_in[index]))),
+        to_bfloat16(expf(to_float(to_bfloat16(-to_float(y_gate_value)))));
+    const __nv_bfloat16 denominator = to_bfloat16(to_float(exponential) + 1.0f);
+    const __nv_bfloat16 sigmoid = to_bfloat16(1.0f / to_float(denominator));
+    const __nv_bfloat16 silu = to_bfloat16(to_float(y_gate_value) * to_float(sigmoid));
+    sum = fmaf(to_float(to_bfloat16(to_float(silu) * to_float(y_up[index]))),
                to_float(params_layers_down[k * 64 + column]), sum);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum);
+  const __nv_bfloat16 dot = to_bfloat16(sum);
 
-  dot_out[element] = dot_next;
+  dot_out[element] = dot;
 }
 
 }  // namespace
 
 cudaError_t
 launch_llama_decode_2(const __nv_bfloat16* params_layers_down,
-                      const __nv_bfloat16* dot_in,
-                      const __nv_bfloat16* dot_1_in,
+                      const __nv_bfloat16* y_gate,
+                      const __nv_bfloat16* y_up,
                       __nv_bfloat16* dot_out,
                       cudaStream_t stream) {
   return launch(llama_decode_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_layers_down, dot_in, dot_1_in, dot_out);
+                params_layers_down, y_gate, y_up, dot_out);
 }
 
 }  // namespace llama_decode_kernels

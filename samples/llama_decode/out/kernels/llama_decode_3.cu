@@ -6,22 +6,22 @@
 //   in   params_layers_1_up      bf16[64,96]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   dot_in                  bf16[2,64]
+//   in   dot                     bf16[2,64]
 //   in   mixed_1                 bf16[2,64]
-//   in   sum                     f32[2]
-//   out  dot_1_out               bf16[2,96]
-//   out  dot_2_out               bf16[2,96]
+//   in   square_sum              f32[2]
+//   out  y_gate_out              bf16[2,96]
+//   out  y_up_out                bf16[2,96]
 //
-//   select                 = select(tokens < 0, tokens + 128, tokens)
-//   start                  = clamp(0, select, 127)
-//   x_1                    = gather(params_embedding, start) + mixed
-//   x_2                    = x_1 + dot_in
-//   wide_1                 = f32(x_2 + mixed_1)
-//   inverse                = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type_1 = bf16(wide_1 * broadcast(inverse))
-//   y                      = convert_element_type_1 * params_layers_1_norm2
-//   dot_1_out              = dot(y, params_layers_1_gate)
-//   dot_2_out              = dot(y, params_layers_1_up)
+//   wrapped_tokens    = select(tokens < 0, tokens + 128, tokens)
+//   start             = clamp(0, wrapped_tokens, 127)
+//   x_1               = gather(params_embedding, start) + mixed
+//   x_2               = x_1 + dot
+//   wide_1            = f32(x_2 + mixed_1)
+//   inverse           = rsqrt(square_sum / 64 + 1e-05)
+//   normalised_bf16_1 = bf16(wide_1 * broadcast(inverse))
+//   y                 = normalised_bf16_1 * params_layers_1_norm2
+//   y_gate_out        = dot(y, params_layers_1_gate)
+//   y_up_out          = dot(y, params_layers_1_up)
 //
 // 6 blocks of 32 threads. Reads 26.0 kB, writes 768 B.
 
@@ -46,22 +46,22 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ params_layers_1_up,
                const int* __restrict__ tokens,
                const __nv_bfloat16* __restrict__ mixed,
-               const __nv_bfloat16* __restrict__ dot_in,
+               const __nv_bfloat16* __restrict__ dot,
                const __nv_bfloat16* __restrict__ mixed_1,
-               const float* __restrict__ sum,
-               __nv_bfloat16* __restrict__ dot_1_out,
-               __nv_bfloat16* __restrict__ dot_2_out) {
+               const float* __restrict__ square_sum,
+               __nv_bfloat16* __restrict__ y_gate_out,
+               __nv_bfloat16* __restrict__ y_up_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 96;
   const int column = element % 96;
 
   // llama_decode
   const int tokens_value = tokens[row];
-  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
-  const int start = minimum(maximum(select, 0), 127);
+  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum_1 = 0.0f;
@@ -72,16 +72,16 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
     const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
     const __nv_bfloat16 x_1 =
         to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[index_1]));
-    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(dot_in[index_1]));
+    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(dot[index_1]));
 
     // rms_norm
     const float wide_1 = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_1[index_1])));
-    const __nv_bfloat16 convert_element_type_1 = to_bfloat16(wide_1 * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_1) *
+    const __nv_bfloat16 normalised_bf16_1 = to_bfloat16(wide_1 * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(normalised_bf16_1) *
                                       to_float(params_layers_1_norm2[k]))),
                  to_float(params_layers_1_gate[k * 96 + column]), sum_1);
   }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
+  const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index_2 = row * 64 + k;
@@ -90,19 +90,19 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
     const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
     const __nv_bfloat16 x_3 =
         to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[index_2]));
-    const __nv_bfloat16 x_4 = to_bfloat16(to_float(x_3) + to_float(dot_in[index_2]));
+    const __nv_bfloat16 x_4 = to_bfloat16(to_float(x_3) + to_float(dot[index_2]));
 
     // rms_norm
     const float wide_2 = to_float(to_bfloat16(to_float(x_4) + to_float(mixed_1[index_2])));
-    const __nv_bfloat16 convert_element_type_2 = to_bfloat16(wide_2 * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(convert_element_type_2) *
+    const __nv_bfloat16 normalised_bf16_2 = to_bfloat16(wide_2 * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(normalised_bf16_2) *
                                       to_float(params_layers_1_norm2[k]))),
                  to_float(params_layers_1_up[k * 96 + column]), sum_2);
   }
-  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
+  const __nv_bfloat16 y_up = to_bfloat16(sum_2);
 
-  dot_1_out[element] = dot_1;
-  dot_2_out[element] = dot_2;
+  y_gate_out[element] = y_gate;
+  y_up_out[element] = y_up;
 }
 
 }  // namespace
@@ -114,15 +114,15 @@ launch_llama_decode_3(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* params_layers_1_up,
                       const int* tokens,
                       const __nv_bfloat16* mixed,
-                      const __nv_bfloat16* dot_in,
+                      const __nv_bfloat16* dot,
                       const __nv_bfloat16* mixed_1,
-                      const float* sum,
-                      __nv_bfloat16* dot_1_out,
-                      __nv_bfloat16* dot_2_out,
+                      const float* square_sum,
+                      __nv_bfloat16* y_gate_out,
+                      __nv_bfloat16* y_up_out,
                       cudaStream_t stream) {
   return launch(llama_decode_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_1_gate, params_layers_1_norm2, params_layers_1_up,
-                tokens, mixed, dot_in, mixed_1, sum, dot_1_out, dot_2_out);
+                tokens, mixed, dot, mixed_1, square_sum, y_gate_out, y_up_out);
 }
 
 }  // namespace llama_decode_kernels

@@ -7,18 +7,18 @@
 //   in   dot_in             bf16[2,64]
 //   in   mixed_1            bf16[2,64]
 //   in   dot_1_in           bf16[2,64]
-//   in   sum                f32[2]
+//   in   square_sum         f32[2]
 //   out  dot_out            bf16[2,128]
 //
-//   select               = select(tokens < 0, tokens + 128, tokens)
-//   start                = clamp(0, select, 127)
-//   x_1                  = gather(params_embedding, start) + mixed
-//   x_2                  = x_1 + dot_in
-//   x_3                  = x_2 + mixed_1
-//   wide                 = f32(x_3 + dot_1_in)
-//   inverse              = rsqrt(sum / 64 + 1e-05)
-//   convert_element_type = bf16(wide * broadcast(inverse))
-//   dot_out              = dot(convert_element_type * params_norm, transpose(params_embedding))
+//   wrapped_tokens  = select(tokens < 0, tokens + 128, tokens)
+//   start           = clamp(0, wrapped_tokens, 127)
+//   x_1             = gather(params_embedding, start) + mixed
+//   x_2             = x_1 + dot_in
+//   x_3             = x_2 + mixed_1
+//   wide            = f32(x_3 + dot_1_in)
+//   inverse         = rsqrt(square_sum / 64 + 1e-05)
+//   normalised_bf16 = bf16(wide * broadcast(inverse))
+//   dot_out         = dot(normalised_bf16 * params_norm, transpose(params_embedding))
 //
 // 8 blocks of 32 threads. Reads 17.6 kB, writes 512 B.
 
@@ -44,7 +44,7 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ dot_in,
                const __nv_bfloat16* __restrict__ mixed_1,
                const __nv_bfloat16* __restrict__ dot_1_in,
-               const float* __restrict__ sum,
+               const float* __restrict__ square_sum,
                __nv_bfloat16* __restrict__ dot_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 128;
@@ -52,14 +52,14 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
 
   // llama_decode
   const int tokens_value = tokens[row];
-  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
-  const int start = minimum(maximum(select, 0), 127);
+  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
 
   // llama_decode
-  float sum_1 = 0.0f;
+  float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index = row * 64 + k;
 
@@ -72,11 +72,11 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
 
     // rms_norm
     const float wide = to_float(to_bfloat16(to_float(x_3) + to_float(dot_1_in[index])));
-    const __nv_bfloat16 convert_element_type = to_bfloat16(wide * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(convert_element_type) * to_float(params_norm[k]))),
-                 to_float(params_embedding[column * 64 + k]), sum_1);
+    const __nv_bfloat16 normalised_bf16 = to_bfloat16(wide * inverse);
+    sum = fmaf(to_float(to_bfloat16(to_float(normalised_bf16) * to_float(params_norm[k]))),
+               to_float(params_embedding[column * 64 + k]), sum);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_next = to_bfloat16(sum);
 
   dot_out[element] = dot_next;
 }
@@ -91,11 +91,11 @@ launch_llama_decode_5(const __nv_bfloat16* params_embedding,
                       const __nv_bfloat16* dot_in,
                       const __nv_bfloat16* mixed_1,
                       const __nv_bfloat16* dot_1_in,
-                      const float* sum,
+                      const float* square_sum,
                       __nv_bfloat16* dot_out,
                       cudaStream_t stream) {
   return launch(llama_decode_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_embedding, params_norm, tokens, mixed, dot_in, mixed_1, dot_1_in, sum,
+                params_embedding, params_norm, tokens, mixed, dot_in, mixed_1, dot_1_in, square_sum,
                 dot_out);
 }
 

@@ -20,12 +20,12 @@ namespace {
 //
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
-//   out  sum_out            f32[2]
+//   out  square_sum_out     f32[2]
 //
-//   select  = select(tokens < 0, tokens + 128, tokens)
-//   start   = clamp(0, select, 127)
-//   wide    = f32(gather(params_embedding, start))
-//   sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   wide           = f32(gather(params_embedding, start))
+//   square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 264 B, writes 8 B.
 namespace rms_norm {
@@ -42,36 +42,36 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 __device__ void run(int block, const RmsNorm1Arrays::RmsNormArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
-  float* __restrict__ sum_out = arrays.sum_out;
+  float* __restrict__ square_sum_out = arrays.square_sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   const int tokens_value = tokens[row];
-  const int select = tokens_value < 0 ? tokens_value + 128 : tokens_value;
-  const int start = minimum(maximum(select, 0), 127);
+  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // sum
-  float sum = 0.0f;
+  // square_sum
+  float square_sum = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const float wide = to_float(params_embedding[start * 64 + column]);
-    sum += wide * wide;
+    square_sum += wide * wide;
   }
-  sum = warp_reduce(sum, Add());
+  square_sum = warp_reduce(square_sum, Add());
 
-  if (lane == 0) sum_out[row] = sum;
+  if (lane == 0) square_sum_out[row] = square_sum;
 }
 
 }  // namespace rms_norm
 
 // rotary: power, cosine, sine, negate, divide, ... over f32[8].
 //
-//   in   position   s32[]
-//   out  cosine     f32[8]
-//   out  sine       f32[8]
+//   in   position    s32[]
+//   out  cos_angle   f32[8]
+//   out  sin_angle   f32[8]
 //
-//   angle  = f32(position) * power(10000, -iota() / 8)
-//   cosine = cosine(angle)
-//   sine   = sine(angle)
+//   angle     = f32(position) * power(10000, -iota() / 8)
+//   cos_angle = cosine(angle)
+//   sin_angle = sine(angle)
 //
 // One block of 32 threads. Reads 4 B, writes 64 B.
 namespace rotary {
@@ -84,15 +84,15 @@ static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const RmsNorm1Arrays::RotaryArrays& arrays) {
   const int* __restrict__ position = arrays.position;
-  float* __restrict__ cosine = arrays.cosine;
-  float* __restrict__ sine = arrays.sine;
+  float* __restrict__ cos_angle = arrays.cos_angle;
+  float* __restrict__ sin_angle = arrays.sin_angle;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
   const float angle = float(position[0]) * powf(10000.0f, -float(element) / 8.0f);
 
-  cosine[element] = cosf(angle);
-  sine[element] = sinf(angle);
+  cos_angle[element] = cosf(angle);
+  sin_angle[element] = sinf(angle);
 }
 
 }  // namespace rotary

@@ -1,12 +1,12 @@
 // logsumexp: reduce, exponential, log, subtract, abs, ... over f32[64].
 //
-//   in   x     f32[64,97]
-//   out  add   f32[64]
+//   in   x             f32[64,97]
+//   out  log_sum_exp   f32[64]
 //
-//   max    = reduce(x, -inf), dimensions={1}, to_apply=maximum
-//   select = select(is-finite(max), max, 0)
-//   sum    = reduce(exponential(x - broadcast(select)), 0), dimensions={1}, to_apply=add
-//   add    = log(abs(sum)) + select
+//   max         = reduce(x, -inf), dimensions={1}, to_apply=maximum
+//   masked      = select(is-finite(max), max, 0)
+//   weight_sum  = reduce(exponential(x - broadcast(masked)), 0), dimensions={1}, to_apply=add
+//   log_sum_exp = log(abs(weight_sum)) + masked
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 24.8 kB, writes 256 B.
 
@@ -30,7 +30,7 @@ constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 4
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-logsumexp(const float* __restrict__ x, float* __restrict__ add) {
+logsumexp(const float* __restrict__ x, float* __restrict__ log_sum_exp) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -46,25 +46,26 @@ logsumexp(const float* __restrict__ x, float* __restrict__ add) {
     }
   }
   max = warp_reduce(max, Maximum());
-  const float select = isfinite(max) ? max : 0.0f;
+  const float masked = isfinite(max) ? max : 0.0f;
 
-  // sum
-  float sum = 0.0f;
+  // weight_sum
+  float weight_sum = 0.0f;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    if (column < kColumns) sum += expf(x_values[k] - select);
+    if (column < kColumns) weight_sum += expf(x_values[k] - masked);
   }
-  sum = warp_reduce(sum, Add());
+  weight_sum = warp_reduce(weight_sum, Add());
 
-  if (lane == 0) add[row] = logf(fabsf(sum)) + select;
+  if (lane == 0) log_sum_exp[row] = logf(fabsf(weight_sum)) + masked;
 }
 
 }  // namespace
 
 cudaError_t
-launch_logsumexp(const float* x, float* add, cudaStream_t stream) {
-  return launch(logsumexp, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, add);
+launch_logsumexp(const float* x, float* log_sum_exp, cudaStream_t stream) {
+  return launch(logsumexp, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                x, log_sum_exp);
 }
 
 }  // namespace logsumexp_kernels

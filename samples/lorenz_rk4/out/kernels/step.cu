@@ -1,17 +1,23 @@
 // step: 40 steps of 64 elements; one element a thread, its state in registers, a block together.
 //
-//   in   x_in        f32[64]
-//   in   y_in        f32[64]
-//   in   z_in        f32[64]
-//   out  x_out       f32[64]
-//   out  y_out       f32[64]
-//   out  z_out       f32[64]
-//   out  stack_out   f32[40,3]
+//   in   x_in         f32[64]
+//   in   y_in         f32[64]
+//   in   z_in         f32[64]
+//   out  x_out        f32[64]
+//   out  y_out        f32[64]
+//   out  z_out        f32[64]
+//   out  joined_out   f32[40,3]
 //
 //   loop t in [0, 40), carrying x, y, z:
-//     slope       k1_0 .. k1_2, k2_0 .. k2_2, k3_0 .. k3_2
-//     along       add_1 .. add_9
-//     step        stack_out, x, y, z
+//     state_1    = x + sum_10 * 0.0016666667
+//     state_2    = y + sum_11 * 0.0016666667
+//     scaled     = (sum_12 + (sum_8 * sum_7 - sum_9 * 2.6666667)) * 0.0016666667
+//     state_3    = z + scaled
+//     joined     = concatenate(sum_13 / 64, sum_14 / 64, sum_15 / 64)
+//     joined_out = zeros, with [t,:] replaced by joined
+//     next_x     = state_1
+//     next_y     = state_2
+//     next_z     = state_3
 //
 // One block of 64 threads. Reads 768 B, writes 1.2 kB.
 
@@ -37,7 +43,7 @@ step(const float* __restrict__ x_in,
      float* __restrict__ x_out,
      float* __restrict__ y_out,
      float* __restrict__ z_out,
-     float* __restrict__ stack_out) {
+     float* __restrict__ joined_out) {
   const int element = threadIdx.x;
 
   float x = x_in[element];
@@ -51,50 +57,50 @@ step(const float* __restrict__ x_in,
     const float k1_2 = fmaf(-z, 2.6666667f, x * y);
 
     // along
-    const float add_1 = fmaf(k1_1, 0.005f, y);
-    const float add_2 = fmaf(k1_0, 0.005f, x);
-    const float add_3 = fmaf(k1_2, 0.005f, z);
+    const float sum_1 = fmaf(k1_1, 0.005f, y);
+    const float sum_2 = fmaf(k1_0, 0.005f, x);
+    const float sum_3 = fmaf(k1_2, 0.005f, z);
 
     // slope
-    const float k2_0 = (add_1 - add_2) * 10.0f;
-    const float k2_1 = fmaf(add_2, 28.0f - add_3, -add_1);
-    const float k2_2 = fmaf(-add_3, 2.6666667f, add_2 * add_1);
+    const float k2_0 = (sum_1 - sum_2) * 10.0f;
+    const float k2_1 = fmaf(sum_2, 28.0f - sum_3, -sum_1);
+    const float k2_2 = fmaf(-sum_3, 2.6666667f, sum_2 * sum_1);
 
     // along
-    const float add_4 = fmaf(k2_1, 0.005f, y);
-    const float add_5 = fmaf(k2_0, 0.005f, x);
-    const float add_6 = fmaf(k2_2, 0.005f, z);
+    const float sum_4 = fmaf(k2_1, 0.005f, y);
+    const float sum_5 = fmaf(k2_0, 0.005f, x);
+    const float sum_6 = fmaf(k2_2, 0.005f, z);
 
     // slope
-    const float k3_0 = (add_4 - add_5) * 10.0f;
-    const float k3_1 = fmaf(add_5, 28.0f - add_6, -add_4);
-    const float k3_2 = fmaf(-add_6, 2.6666667f, add_5 * add_4);
+    const float k3_0 = (sum_4 - sum_5) * 10.0f;
+    const float k3_1 = fmaf(sum_5, 28.0f - sum_6, -sum_4);
+    const float k3_2 = fmaf(-sum_6, 2.6666667f, sum_5 * sum_4);
 
     // along
-    const float add_7 = fmaf(k3_1, 0.01f, y);
-    const float add_8 = fmaf(k3_0, 0.01f, x);
-    const float add_9 = fmaf(k3_2, 0.01f, z);
+    const float sum_7 = fmaf(k3_1, 0.01f, y);
+    const float sum_8 = fmaf(k3_0, 0.01f, x);
+    const float sum_9 = fmaf(k3_2, 0.01f, z);
 
     // step
-    const float add_10 = fmaf(add_7 - add_8, 10.0f, fmaf(k3_0, 2.0f, fmaf(k2_0, 2.0f, k1_0)));
-    const float state_1 = fmaf(add_10, 0.0016666667f, x);
-    const float add_11 =
-        fmaf(k3_1, 2.0f, fmaf(k2_1, 2.0f, k1_1)) + fmaf(add_8, 28.0f - add_9, -add_7);
-    const float state_2 = fmaf(add_11, 0.0016666667f, y);
-    const float add_12 = fmaf(k3_2, 2.0f, fmaf(k2_2, 2.0f, k1_2));
-    const float state_3 = fmaf(add_12 + fmaf(-add_9, 2.6666667f, add_8 * add_7), 0.0016666667f, z);
-    const float sum_1 = block_reduce<kThreads>(state_1, Add());
-    const float sum_2 = block_reduce<kThreads>(state_2, Add());
-    const float sum_3 = block_reduce<kThreads>(state_3, Add());
+    const float sum_10 = fmaf(sum_7 - sum_8, 10.0f, fmaf(k3_0, 2.0f, fmaf(k2_0, 2.0f, k1_0)));
+    const float state_1 = fmaf(sum_10, 0.0016666667f, x);
+    const float sum_11 =
+        fmaf(k3_1, 2.0f, fmaf(k2_1, 2.0f, k1_1)) + fmaf(sum_8, 28.0f - sum_9, -sum_7);
+    const float state_2 = fmaf(sum_11, 0.0016666667f, y);
+    const float sum_12 = fmaf(k3_2, 2.0f, fmaf(k2_2, 2.0f, k1_2));
+    const float state_3 = fmaf(sum_12 + fmaf(-sum_9, 2.6666667f, sum_8 * sum_7), 0.0016666667f, z);
+    const float sum_13 = block_reduce<kThreads>(state_1, Add());
+    const float sum_14 = block_reduce<kThreads>(state_2, Add());
+    const float sum_15 = block_reduce<kThreads>(state_3, Add());
     x = state_1;
     y = state_2;
     z = state_3;
 
     // lorenz_rk4
     if (element == 0) {
-      stack_out[t * 3] = sum_1 / 64.0f;
-      stack_out[t * 3 + 1] = sum_2 / 64.0f;
-      stack_out[t * 3 + 2] = sum_3 / 64.0f;
+      joined_out[t * 3] = sum_13 / 64.0f;
+      joined_out[t * 3 + 1] = sum_14 / 64.0f;
+      joined_out[t * 3 + 2] = sum_15 / 64.0f;
     }
   }
 
@@ -112,10 +118,10 @@ launch_step(const float* x_in,
             float* x_out,
             float* y_out,
             float* z_out,
-            float* stack_out,
+            float* joined_out,
             cudaStream_t stream) {
   return launch(step, {.grid = 1, .block = kThreads}, stream,
-                x_in, y_in, z_in, x_out, y_out, z_out, stack_out);
+                x_in, y_in, z_in, x_out, y_out, z_out, joined_out);
 }
 
 }  // namespace lorenz_rk4_kernels

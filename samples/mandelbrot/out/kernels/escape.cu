@@ -1,13 +1,18 @@
 // escape: steps until a condition fails, of 1024 independent elements; one element a thread, its
 // state in registers.
 //
-//   in   xs           f32[32]
-//   in   ys           f32[32]
-//   out  select_out   s32[32,32]
+//   in   xs          f32[32]
+//   in   ys          f32[32]
+//   out  while_out   s32[32,32]
 //
-//   loop, carrying n, x, y:
-//     alive  mul_1, mul_2
-//     step   n, y, x
+//   loop while reduce(n < 40 and x * x + y * y < 4, false), dimensions={0,1}, to_apply=or, carrying
+//   n, x, y:
+//     square_1 = x * x
+//     square_2 = y * y
+//     both     = n < 40 and square_1 + square_2 < 4
+//     next_n   = select(both, n + 1, n)
+//     next_x   = select(both, square_1 - square_2 + xs, x)
+//     next_y   = select(both, x * 2 * y + broadcast(ys, {0}), y)
 //
 // 32 blocks of 32 threads. Reads 256 B, writes 4.1 kB.
 
@@ -24,7 +29,7 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restrict__ select_out) {
+escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restrict__ while_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;
@@ -37,25 +42,25 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
 
   while (true) {
     // alive
-    const float mul_1 = x * x;
-    const float mul_2 = y * y;
-    if (!(n < 40 && mul_1 + mul_2 < 4.0f)) break;
+    const float square_1 = x * x;
+    const float square_2 = y * y;
+    if (!(n < 40 && square_1 + square_2 < 4.0f)) break;
 
     // step
     ++n;
     y = fmaf(x * 2.0f, y, ys_value);
-    x = mul_1 - mul_2 + xs_value;
+    x = square_1 - square_2 + xs_value;
   }
 
-  select_out[element] = n;
+  while_out[element] = n;
 }
 
 }  // namespace
 
 cudaError_t
-launch_escape(const float* xs, const float* ys, int* select_out, cudaStream_t stream) {
+launch_escape(const float* xs, const float* ys, int* while_out, cudaStream_t stream) {
   return launch(escape, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                xs, ys, select_out);
+                xs, ys, while_out);
 }
 
 }  // namespace mandelbrot_kernels

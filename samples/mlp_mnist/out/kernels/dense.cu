@@ -2,9 +2,9 @@
 //
 //   in   params_2_w   f32[32,10]
 //   in   x            f32[16,32]
-//   out  dot_out      f32[16,10]
+//   out  x_w_out      f32[16,10]
 //
-//   dot_out = dot(x, params_2_w)
+//   x_w_out = dot(x, params_2_w)
 //
 // 5 blocks of 32 threads. Reads 3.3 kB, writes 640 B.
 
@@ -23,23 +23,23 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 dense(const float* __restrict__ params_2_w,
       const float* __restrict__ x,
-      float* __restrict__ dot_out) {
+      float* __restrict__ x_w_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 10;
   const int column = element % 10;
 
-  float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) dot = fmaf(x[row * 32 + k], params_2_w[k * 10 + column], dot);
+  float x_w = 0.0f;
+  for (int k = 0; k < 32; ++k) x_w = fmaf(x[row * 32 + k], params_2_w[k * 10 + column], x_w);
 
-  dot_out[element] = dot;
+  x_w_out[element] = x_w;
 }
 
 }  // namespace
 
 cudaError_t
-launch_dense(const float* params_2_w, const float* x, float* dot_out, cudaStream_t stream) {
+launch_dense(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream) {
   return launch(dense, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_2_w, x, dot_out);
+                params_2_w, x, x_w_out);
 }
 
 }  // namespace mlp_mnist_kernels

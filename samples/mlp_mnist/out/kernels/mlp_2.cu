@@ -45,7 +45,7 @@ mlp_2(const float* __restrict__ params_1_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // dot: operands a tile at a time
+  // x_w: operands a tile at a time
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;

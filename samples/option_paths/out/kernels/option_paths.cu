@@ -21,13 +21,33 @@ namespace {
 //   in   spot_in      f32[]
 //   in   volatility   f32[]
 //   in   key          u32[2]
-//   out  div_out      f32[256]
+//   out  scaled_out   f32[256]
 //
-//   step          sub, mul
+//   step          difference, scaled
 //   option_paths  key_value_1, key_value_2, price, total
 //   loop t in [0, 16), carrying price, total:
-//     option_paths  div_out, threefry_split
-//     step          price, total
+//     difference   = 0.001875 - volatility * volatility * 0.03125
+//     scaled       = volatility * 0.25
+//     uniform      = threefry2x32(joined[t,:][0], joined[t,:][1], 0, u32(iota()))
+//     bits         = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
+//     as_float     = bitcast-convert(bits)
+//     max          = maximum(-0.99999994, (as_float - 1) * 2 + -0.99999994)
+//     negated      = -log-plus-one(max * -max)
+//     is_less      = negated < 5
+//     chosen_1     = select(is_less, 2.8102264e-08, -0.00020021426)
+//     chosen_2     = select(is_less, negated - 2.5, sqrt(negated) - 3)
+//     sum          = select(is_less, 3.4327394e-07, 0.00010095056) + chosen_1 * chosen_2
+//     polynomial_1 = select(is_less, -3.5233877e-06, 0.0013493432) + sum * chosen_2
+//     polynomial_2 = select(is_less, -4.3915065e-06, -0.0036734284) + polynomial_1 * chosen_2
+//     polynomial_3 = select(is_less, 0.00021858087, 0.0057395077) + polynomial_2 * chosen_2
+//     polynomial_4 = select(is_less, -0.001253725, -0.0076224613) + polynomial_3 * chosen_2
+//     polynomial_5 = select(is_less, -0.0041776816, 0.0094388705) + polynomial_4 * chosen_2
+//     polynomial_6 = select(is_less, 0.24664073, 1.001674) + polynomial_5 * chosen_2
+//     polynomial   = select(is_less, 1.5014094, 2.8329768) + polynomial_6 * chosen_2
+//     product      = polynomial * max
+//     shock        = select(abs(max) == 1, max * inf, product) * 1.4142135
+//     next_price   = price * exponential(difference + scaled * shock)
+//     next_total   = total + next_price
 //
 // 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
 namespace step {
@@ -43,13 +63,13 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
   const float* __restrict__ spot_in = arrays.spot_in;
   const float* __restrict__ volatility = arrays.volatility;
   const uint32_t* __restrict__ key = arrays.key;
-  float* div_out = arrays.div_out;
+  float* scaled_out = arrays.scaled_out;
   const int element = block * kThreads + threadIdx.x;
 
   // step
   const float volatility_value = volatility[0];
-  const float sub = fmaf(-(volatility_value * volatility_value), 0.03125f, 0.001875f);
-  const float mul = volatility_value * 0.25f;
+  const float difference = fmaf(-(volatility_value * volatility_value), 0.03125f, 0.001875f);
+  const float scaled = volatility_value * 0.25f;
 
   // option_paths
   const uint32_t key_value_1 = key[0];
@@ -65,70 +85,72 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
     // step
     const Threefry2x32 uniform =
         threefry2x32(threefry_split.first, threefry_split.second, 0u, uint32_t(element));
-    const float bitcast_convert_type =
-        bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
-    const float add = fmaf(bitcast_convert_type - 1.0f, 2.0f, -0.99999994f);
-    const float max = maximum(-0.99999994f, add);
-    const float erf_inv_1 = -log1pf(max * -max);
-    const bool is_less = erf_inv_1 < 5.0f;
-    const float select_1 = is_less ? 2.8102264e-8f : -0.00020021426f;
-    const float select_2 = is_less ? erf_inv_1 - 2.5f : sqrtf(erf_inv_1) - 3.0f;
-    const float erf_inv_2 = fmaf(select_1, select_2, is_less ? 3.4327394e-7f : 0.00010095056f);
-    const float erf_inv_3 = fmaf(erf_inv_2, select_2, is_less ? -3.5233877e-6f : 0.0013493432f);
-    const float erf_inv_4 = fmaf(erf_inv_3, select_2, is_less ? -4.3915065e-6f : -0.0036734284f);
-    const float erf_inv_5 = fmaf(erf_inv_4, select_2, is_less ? 0.00021858087f : 0.0057395077f);
-    const float erf_inv_6 = fmaf(erf_inv_5, select_2, is_less ? -0.001253725f : -0.0076224613f);
-    const float erf_inv_7 = fmaf(erf_inv_6, select_2, is_less ? -0.0041776816f : 0.0094388705f);
-    const float erf_inv_8 = fmaf(erf_inv_7, select_2, is_less ? 0.24664073f : 1.001674f);
-    const float erf_inv_9 = fmaf(erf_inv_8, select_2, is_less ? 1.5014094f : 2.8329768f) * max;
-    const float shock = (fabsf(max) == 1.0f ? max * INFINITY : erf_inv_9) * 1.4142135f;
-    const float next_price = price * expf(fmaf(mul, shock, sub));
+    const float as_float = bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
+    const float max = maximum(-0.99999994f, fmaf(as_float - 1.0f, 2.0f, -0.99999994f));
+    const float negated = -log1pf(max * -max);
+    const bool is_less = negated < 5.0f;
+    const float chosen_1 = is_less ? 2.8102264e-8f : -0.00020021426f;
+    const float chosen_2 = is_less ? negated - 2.5f : sqrtf(negated) - 3.0f;
+    const float sum = fmaf(chosen_1, chosen_2, is_less ? 3.4327394e-7f : 0.00010095056f);
+    const float polynomial_1 = fmaf(sum, chosen_2, is_less ? -3.5233877e-6f : 0.0013493432f);
+    const float polynomial_2 =
+        fmaf(polynomial_1, chosen_2, is_less ? -4.3915065e-6f : -0.0036734284f);
+    const float polynomial_3 =
+        fmaf(polynomial_2, chosen_2, is_less ? 0.00021858087f : 0.0057395077f);
+    const float polynomial_4 =
+        fmaf(polynomial_3, chosen_2, is_less ? -0.001253725f : -0.0076224613f);
+    const float polynomial_5 =
+        fmaf(polynomial_4, chosen_2, is_less ? -0.0041776816f : 0.0094388705f);
+    const float polynomial_6 = fmaf(polynomial_5, chosen_2, is_less ? 0.24664073f : 1.001674f);
+    const float product = fmaf(polynomial_6, chosen_2, is_less ? 1.5014094f : 2.8329768f) * max;
+    const float shock = (fabsf(max) == 1.0f ? max * INFINITY : product) * 1.4142135f;
+    const float next_price = price * expf(fmaf(scaled, shock, difference));
     price = next_price;
     total += next_price;
   }
 
-  div_out[element] = total / 16.0f;
+  scaled_out[element] = total / 16.0f;
 }
 
 }  // namespace step
 
 // option_paths_1: reduce, sqrt, subtract, maximum, divide, ... over f32[].
 //
-//   in   strike     f32[]
-//   in   div        f32[256]
-//   out  mul        f32[]
-//   out  sqrt_out   f32[]
+//   in   strike        f32[]
+//   in   scaled        f32[256]
+//   out  scaled_mean   f32[]
+//   out  std           f32[]
 //
-//   payoff   = maximum(div - strike, 0)
-//   sum_1    = reduce(payoff, 0), dimensions={0}, to_apply=add
-//   mul      = sum_1 / 256 * 0.9704455
-//   div_1    = sum_1 / 256
-//   sub      = payoff - div_1
-//   sum_2    = reduce(sub * sub, 0), dimensions={0}, to_apply=add
-//   sqrt_out = sqrt(sum_2 / 256)
+//   payoff      = maximum(scaled - strike, 0)
+//   sum         = reduce(payoff, 0), dimensions={0}, to_apply=add
+//   scaled_mean = sum / 256 * 0.9704455
+//   mean        = sum / 256
+//   deviation   = payoff - mean
+//   square_sum  = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
+//   std         = sqrt(square_sum / 256)
 //
 // One block of 32 threads. Reads 1.0 kB, writes 8 B.
 namespace option_paths_1 {
 
 __device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
   const float* __restrict__ strike = arrays.strike;
-  const float* div = arrays.div;
-  float* __restrict__ mul = arrays.mul;
-  float* __restrict__ sqrt_out = arrays.sqrt_out;
+  const float* scaled = arrays.scaled;
+  float* __restrict__ scaled_mean = arrays.scaled_mean;
+  float* __restrict__ std = arrays.std;
   if (threadIdx.x > 0) return;
 
   const float strike_value = strike[0];
-  float sum_1 = 0.0f;
-  for (int k = 0; k < 256; ++k) sum_1 += maximum(div[k] - strike_value, 0.0f);
-  const float div_1 = sum_1 / 256.0f;
-  float sum_2 = 0.0f;
+  float sum = 0.0f;
+  for (int k = 0; k < 256; ++k) sum += maximum(scaled[k] - strike_value, 0.0f);
+  const float mean = sum / 256.0f;
+  float square_sum = 0.0f;
   for (int k = 0; k < 256; ++k) {
-    const float sub = maximum(div[k] - strike_value, 0.0f) - div_1;
-    sum_2 += sub * sub;
+    const float deviation = maximum(scaled[k] - strike_value, 0.0f) - mean;
+    square_sum += deviation * deviation;
   }
 
-  mul[0] = sum_1 / 256.0f * 0.9704455f;
-  sqrt_out[0] = sqrtf(sum_2 / 256.0f);
+  scaled_mean[0] = sum / 256.0f * 0.9704455f;
+  std[0] = sqrtf(square_sum / 256.0f);
 }
 
 }  // namespace option_paths_1

@@ -1,17 +1,19 @@
 // oscillators: 40 steps; one thread, its state in registers.
 //
-//   in   sum                   f32[40]
-//   in   sum_1                 f32[40]
-//   in   max                   f32[40]
-//   in   sum_2                 s32[40]
-//   out  div_out               f32[]
-//   out  energy_out            f32[40]
-//   out  dynamic_slice_1_out   f32[40]
-//   out  dynamic_slice_2_out   s32[40]
+//   in   sum          f32[40]
+//   in   sum_1        f32[40]
+//   in   max          f32[40]
+//   in   count        s32[40]
+//   out  scaled_out   f32[]
+//   out  energy_out   f32[40]
+//   out  part_1_out   f32[40]
+//   out  part_2_out   s32[40]
 //
 //   loop t in [0, 40), carrying work:
-//     step         energy_out, work
-//     oscillators  dynamic_slice_1_out, dynamic_slice_2_out, div_out
+//     next_work  = work + sum[t]
+//     energy_out = zeros, with [t] replaced by sum_1[t] / 4096
+//     part_1_out = zeros, with [t] replaced by max[t]
+//     part_2_out = zeros, with [t] replaced by count[t]
 //
 // One thread. Reads 640 B, writes 484 B.
 
@@ -29,11 +31,11 @@ __global__ void __launch_bounds__(kThreads)
 oscillators(const float* __restrict__ sum,
             const float* __restrict__ sum_1,
             const float* __restrict__ max,
-            const int* __restrict__ sum_2,
-            float* __restrict__ div_out,
+            const int* __restrict__ count,
+            float* __restrict__ scaled_out,
             float* __restrict__ energy_out,
-            float* __restrict__ dynamic_slice_1_out,
-            int* __restrict__ dynamic_slice_2_out) {
+            float* __restrict__ part_1_out,
+            int* __restrict__ part_2_out) {
   float work = 0.0f;
 
 #pragma unroll 10
@@ -43,11 +45,11 @@ oscillators(const float* __restrict__ sum,
 
     // oscillators
     energy_out[t] = sum_1[t] / 4096.0f;
-    dynamic_slice_1_out[t] = max[t];
-    dynamic_slice_2_out[t] = sum_2[t];
+    part_1_out[t] = max[t];
+    part_2_out[t] = count[t];
   }
 
-  div_out[0] = work / 4096.0f;
+  scaled_out[0] = work / 4096.0f;
 }
 
 }  // namespace
@@ -56,15 +58,14 @@ cudaError_t
 launch_oscillators(const float* sum,
                    const float* sum_1,
                    const float* max,
-                   const int* sum_2,
-                   float* div_out,
+                   const int* count,
+                   float* scaled_out,
                    float* energy_out,
-                   float* dynamic_slice_1_out,
-                   int* dynamic_slice_2_out,
+                   float* part_1_out,
+                   int* part_2_out,
                    cudaStream_t stream) {
   return launch(oscillators, {.grid = 1, .block = kThreads}, stream,
-                sum, sum_1, max, sum_2, div_out, energy_out, dynamic_slice_1_out,
-                dynamic_slice_2_out);
+                sum, sum_1, max, count, scaled_out, energy_out, part_1_out, part_2_out);
 }
 
 }  // namespace oscillators_kernels

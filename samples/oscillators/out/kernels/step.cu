@@ -7,14 +7,25 @@
 //   out  sum_1_out         f32[40]
 //   out  sum_2_out         f32[40]
 //   out  max_out           f32[40]
-//   out  sum_3_out         s32[40]
+//   out  count_out         s32[40]
 //   tmp  sum_1_of_blocks   f32[32,40]
 //   tmp  sum_2_of_blocks   f32[32,40]
 //   tmp  max_of_blocks     f32[32,40]
-//   tmp  sum_3_of_blocks   s32[32,40]
+//   tmp  count_of_blocks   s32[32,40]
 //
 //   loop t in [0, 40), carrying x, v:
-//     step         push, next_v, next_x, v, x
+//     push      = sine(f32(iota()[t]) * 0.3) * 0.5
+//     next_v    = v + (push - x - v * 0.1) * 0.05
+//     next_x    = x + next_v * 0.05
+//     sum       = reduce(push * next_v, 0), dimensions={0}, to_apply=add
+//     sum_1_out = zeros, with [t] replaced by sum
+//     sum_1     = reduce((next_x * next_x + next_v * next_v) * 0.5, 0), dimensions={0},
+//                 to_apply=add
+//     sum_2_out = zeros, with [t] replaced by sum_1
+//     max       = reduce(abs(next_x), -inf), dimensions={0}, to_apply=maximum
+//     max_out   = zeros, with [t] replaced by max
+//     count     = reduce(s32(next_x > 1), 0), dimensions={0}, to_apply=add
+//     count_out = zeros, with [t] replaced by count
 //
 // 32 blocks of 128 threads. Reads 53.2 kB, writes 53.9 kB.
 
@@ -39,7 +50,7 @@ struct Shared {
   float sum_1[kBatch][kThreads];
   float sum_2[kBatch][kThreads];
   float max[kBatch][kThreads];
-  int sum_3[kBatch][kThreads];
+  int count[kBatch][kThreads];
 };
 
 __global__ void __launch_bounds__(kThreads)
@@ -50,11 +61,11 @@ step(const float* __restrict__ x_in,
      float* __restrict__ sum_1_out,
      float* __restrict__ sum_2_out,
      float* __restrict__ max_out,
-     int* __restrict__ sum_3_out,
+     int* __restrict__ count_out,
      float* __restrict__ sum_1_of_blocks,
      float* __restrict__ sum_2_of_blocks,
      float* __restrict__ max_of_blocks,
-     int* __restrict__ sum_3_of_blocks,
+     int* __restrict__ count_of_blocks,
      uint32_t* __restrict__ finished) {
   Shared& shared = block_shared<Shared>();
   const int element = blockIdx.x * kThreads + threadIdx.x;
@@ -75,14 +86,14 @@ step(const float* __restrict__ x_in,
     shared.sum_1[t % kBatch][threadIdx.x] = push * next_v;
     shared.sum_2[t % kBatch][threadIdx.x] = fmaf(next_v, next_v, next_x * next_x) * 0.5f;
     shared.max[t % kBatch][threadIdx.x] = fabsf(next_x);
-    shared.sum_3[t % kBatch][threadIdx.x] = int(next_x > 1.0f);
+    shared.count[t % kBatch][threadIdx.x] = int(next_x > 1.0f);
     // A batch of steps is there: the block reduces what its threads have of each.
     if (t % kBatch == kBatch - 1) {
       __syncthreads();
       reduce_batch(shared.sum_1, t, sum_1_of_blocks + blockIdx.x * kSteps, Add());
       reduce_batch(shared.sum_2, t, sum_2_of_blocks + blockIdx.x * kSteps, Add());
       reduce_batch(shared.max, t, max_of_blocks + blockIdx.x * kSteps, Maximum());
-      reduce_batch(shared.sum_3, t, sum_3_of_blocks + blockIdx.x * kSteps, Add());
+      reduce_batch(shared.count, t, count_of_blocks + blockIdx.x * kSteps, Add());
       __syncthreads();
     }
   }
@@ -97,7 +108,7 @@ step(const float* __restrict__ x_in,
     tree.reduce(sum_1_of_blocks, kSteps, 0.0f, sum_1_out, Add());
     tree.reduce(sum_2_of_blocks, kSteps, 0.0f, sum_2_out, Add());
     tree.reduce(max_of_blocks, kSteps, -INFINITY, max_out, Maximum());
-    tree.reduce(sum_3_of_blocks, kSteps, 0, sum_3_out, Add());
+    tree.reduce(count_of_blocks, kSteps, 0, count_out, Add());
   }
 }
 
@@ -111,16 +122,16 @@ launch_step(const float* x_in,
             float* sum_1_out,
             float* sum_2_out,
             float* max_out,
-            int* sum_3_out,
+            int* count_out,
             float* sum_1_of_blocks,
             float* sum_2_of_blocks,
             float* max_of_blocks,
-            int* sum_3_of_blocks,
+            int* count_of_blocks,
             uint32_t* finished,
             cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                x_in, v_in, x_out, v_out, sum_1_out, sum_2_out, max_out, sum_3_out, sum_1_of_blocks,
-                sum_2_of_blocks, max_of_blocks, sum_3_of_blocks, finished);
+                x_in, v_in, x_out, v_out, sum_1_out, sum_2_out, max_out, count_out, sum_1_of_blocks,
+                sum_2_of_blocks, max_of_blocks, count_of_blocks, finished);
 }
 
 }  // namespace oscillators_kernels

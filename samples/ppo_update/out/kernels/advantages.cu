@@ -1,7 +1,7 @@
 // advantages: 2 computations, in one launch, one after the other.
 //
 //   advantages_1   1 block   16 steps of 8 independent elements
-//   reshape        then      dot, add over f32[128]
+//   sum            then      dot, add over f32[128]
 //
 // One block of 32 threads.
 
@@ -19,13 +19,18 @@ namespace {
 //   in   rewards            f32[16,8]
 //   in   dones              f32[16,8]
 //   in   x                  f32[17,8,16]
-//   out  add_out            f32[16,8]
+//   out  sum_out            f32[16,8]
 //
-//   dense       dot_1
-//   advantages  params_value_2_b_value, add_1, add_2
-//   loop t in [0, 16), carrying add_1, add_2:
-//     step        next_add_2, add_1
-//     dense       next_add_1, add_2
+//   dense       x_w_1
+//   advantages  params_value_2_b_value, sum_1, sum_2
+//   loop t in [0, 16), carrying sum_1, sum_2:
+//     sum_2      = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
+//     complement = 1 - dynamic-slice(dones, 16 - t - 1, 0)
+//     sum        = dynamic-slice(rewards, 16 - t - 1, 0) + sum_2 * 0.99 * complement
+//     difference = sum - sum_2
+//     next_sum_2 = difference + complement * 0.9405 * sum_1
+//     sum_out    = dynamic-update-slice(zeros, next_sum_2, 16 - t - 1, 0)
+//     sum_1      = next_sum_2
 //
 // One block of 32 threads. Reads 9.8 kB, writes 512 B.
 namespace advantages_1 {
@@ -43,63 +48,63 @@ __device__ void run(const AdvantagesArrays::Advantages1Arrays& arrays) {
   const float* __restrict__ rewards = arrays.rewards;
   const float* __restrict__ dones = arrays.dones;
   const float* __restrict__ x = arrays.x;
-  float* add_out = arrays.add_out;
+  float* sum_out = arrays.sum_out;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
   // dense
-  float dot_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_1 = fmaf(x[element * 16 + k + 2048], params_value_2_w[k], dot_1);
+  float x_w_1 = 0.0f;
+  for (int k = 0; k < 16; ++k) x_w_1 = fmaf(x[element * 16 + k + 2048], params_value_2_w[k], x_w_1);
 
   // advantages
   const float params_value_2_b_value = params_value_2_b[0];
-  float add_1 = 0.0f;
-  float add_2 = dot_1 + params_value_2_b_value;
+  float sum_1 = 0.0f;
+  float sum_2 = x_w_1 + params_value_2_b_value;
 
 #pragma unroll 8
   for (int t = 0; t < kSteps; ++t) {
     const int index = element - t * kElements;
 
     // step
-    const float sub_1 = 1.0f - dones[index + 120];
+    const float complement = 1.0f - dones[index + 120];
 
     // dense
-    float dot_2 = 0.0f;
+    float x_w_2 = 0.0f;
     for (int k = 0; k < 16; ++k) {
-      dot_2 = fmaf(x[element * 16 + k - t * 128 + 1920], params_value_2_w[k], dot_2);
+      x_w_2 = fmaf(x[element * 16 + k - t * 128 + 1920], params_value_2_w[k], x_w_2);
     }
-    const float next_add_1 = dot_2 + params_value_2_b_value;
+    const float next_sum_1 = x_w_2 + params_value_2_b_value;
 
     // step
-    const float sub_2 = fmaf(add_2 * 0.99f, sub_1, rewards[index + 120]) - next_add_1;
-    const float next_add_2 = fmaf(sub_1 * 0.9405f, add_1, sub_2);
-    add_1 = next_add_2;
+    const float difference = fmaf(sum_2 * 0.99f, complement, rewards[index + 120]) - next_sum_1;
+    const float next_sum_2 = fmaf(complement * 0.9405f, sum_1, difference);
+    sum_1 = next_sum_2;
 
     // dense
-    add_2 = next_add_1;
+    sum_2 = next_sum_1;
 
     // advantages
-    add_out[index + 120] = next_add_2;
+    sum_out[index + 120] = next_sum_2;
   }
 }
 
 }  // namespace advantages_1
 
-// reshape: dot, add over f32[128].
+// sum: dot, add over f32[128].
 //
-//   in   add                f32[16,8]
+//   in   sum_in             f32[16,8]
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
 //   in   x                  f32[17,8,16]
-//   out  reshape_1_out      f32[128]
-//   out  reshape_2_out      f32[128]
+//   out  while_             f32[128]
+//   out  sum_out            f32[128]
 //
-//   dot           = dot(x, params_value_2_w)
-//   reshape_1_out = reshape(add, [128])
-//   reshape_2_out = reshape(add + (dot + params_value_2_b)[0:16,:], [128])
+//   x_w     = dot(x, params_value_2_w)
+//   while_  = reshape(sum_in, [128])
+//   sum_out = reshape(sum_in + (x_w + params_value_2_b)[0:16,:], [128])
 //
 // One block of 32 threads, 4 times. Reads 8.8 kB, writes 1.0 kB.
-namespace reshape {
+namespace sum {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 32;
@@ -107,27 +112,27 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const AdvantagesArrays::ReshapeArrays& arrays) {
-  const float* add = arrays.add;
+__device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
+  const float* sum_in = arrays.sum_in;
   const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
   const float* __restrict__ x = arrays.x;
-  float* __restrict__ reshape_1_out = arrays.reshape_1_out;
-  float* __restrict__ reshape_2_out = arrays.reshape_2_out;
+  float* __restrict__ while_ = arrays.while_;
+  float* __restrict__ sum_out = arrays.sum_out;
   const int element = block * kThreads + threadIdx.x;
 
   // dense
-  float dot = 0.0f;
-  for (int k = 0; k < 16; ++k) dot = fmaf(x[element * 16 + k], params_value_2_w[k], dot);
+  float x_w = 0.0f;
+  for (int k = 0; k < 16; ++k) x_w = fmaf(x[element * 16 + k], params_value_2_w[k], x_w);
 
   // advantages
-  const float add_value = add[element];
+  const float sum_value = sum_in[element];
 
-  reshape_1_out[element] = add_value;
-  reshape_2_out[element] = add_value + (dot + params_value_2_b[0]);
+  while_[element] = sum_value;
+  sum_out[element] = sum_value + (x_w + params_value_2_b[0]);
 }
 
-}  // namespace reshape
+}  // namespace sum
 
 constexpr int kThreads = 32;
 constexpr int kBlocks = advantages_1::kBlocks;
@@ -137,7 +142,7 @@ advantages(const __grid_constant__ AdvantagesArrays arrays) {
   advantages_1::run(arrays.advantages_1);
 
   __syncthreads();
-  for (int i = 0; i < reshape::kBlocks; ++i) reshape::run(i, arrays.reshape);
+  for (int i = 0; i < sum::kBlocks; ++i) sum::run(i, arrays.sum);
 }
 
 }  // namespace

@@ -1,48 +1,233 @@
-// dense_1: dot over f32[32,3].
+// dense_1: 6 computations, in one launch that divides its blocks among them.
 //
-//   in   params_policy_2_w   f32[16,3]
-//   in   x                   f32[32,16]
-//   out  dot_out             f32[32,3]
+//   dense            68 blocks   dot over f32[17,8,16]
+//   fill             1 block     broadcast over f32[2,4]
+//   log_probs        4 blocks    reshape over f32[128]
+//   observations     24 blocks   reshape over f32[128,6]
+//   taken            4 blocks    reshape over s32[128]
+//   threefry_split   1 block     threefry2x32, convert over u32[2,2]
 //
-//   dot_out = dot(x, params_policy_2_w)
-//
-// 3 blocks of 32 threads. Reads 2.2 kB, writes 384 B.
+// 102 blocks of 32 threads.
 
 #include "kernels.h"
 
 #include "device/launch.cuh"
+#include "device/threefry2x32.cuh"
 
 namespace ppo_update_kernels {
 namespace {
 
-constexpr int kElements = 96;
+// dense: dot over f32[17,8,16].
+//
+//   in   params_value_0_w     f32[6,16]
+//   in   observations         f32[17,8,6]
+//   out  observations_w_out   f32[17,8,16]
+//
+//   observations_w_out = dot(observations, params_value_0_w)
+//
+// 68 blocks of 32 threads. Reads 3.6 kB, writes 8.7 kB.
+namespace dense {
+
+constexpr int kElements = 2176;
 constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+__device__ void run(int block, const Dense1Arrays::DenseArrays& arrays) {
+  const float* __restrict__ params_value_0_w = arrays.params_value_0_w;
+  const float* __restrict__ observations = arrays.observations;
+  float* __restrict__ observations_w_out = arrays.observations_w_out;
+  const int element = block * kThreads + threadIdx.x;
+  const int row = element / 16;
+  const int column = element % 16;
+
+  float observations_w = 0.0f;
+  for (int k = 0; k < 6; ++k) {
+    observations_w =
+        fmaf(observations[row * 6 + k], params_value_0_w[k * 16 + column], observations_w);
+  }
+
+  observations_w_out[element] = observations_w;
+}
+
+}  // namespace dense
+
+// fill: broadcast over f32[2,4].
+//
+//   out  zeros   f32[2,4]
+//
+//   zeros = 0
+//
+// One block of 32 threads. Reads 0 B, writes 32 B.
+namespace fill {
+
+constexpr int kElements = 8;
+constexpr int kThreads = 32;
+constexpr int kBlocks = 1;
+
+static_assert(kElements <= kThreads, "the one block has all elements");
+
+__device__ void run(const Dense1Arrays::FillArrays& arrays) {
+  float* __restrict__ zeros = arrays.zeros;
+  const int element = threadIdx.x;
+  if (element >= kElements) return;
+
+  zeros[element] = 0.0f;
+}
+
+}  // namespace fill
+
+// log_probs: reshape over f32[128].
+//
+//   in   log_probs_in    f32[16,8]
+//   out  log_probs_out   f32[128]
+//
+//   log_probs_out = reshape(log_probs_in, [128])
+//
+// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
+namespace log_probs {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const Dense1Arrays::LogProbsArrays& arrays) {
+  const float* __restrict__ log_probs_in = arrays.log_probs_in;
+  float* __restrict__ log_probs_out = arrays.log_probs_out;
+  const int element = block * kThreads + threadIdx.x;
+
+  log_probs_out[element] = log_probs_in[element];
+}
+
+}  // namespace log_probs
+
+// observations: reshape over f32[128,6].
+//
+//   in   observations_in    f32[17,8,6]
+//   out  observations_out   f32[128,6]
+//
+//   observations_out = reshape(observations_in[0:16,:,:], [128,6])
+//
+// 24 blocks of 32 threads. Reads 3.1 kB, writes 3.1 kB.
+namespace observations {
+
+constexpr int kElements = 768;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const Dense1Arrays::ObservationsArrays& arrays) {
+  const float* __restrict__ observations_in = arrays.observations_in;
+  float* __restrict__ observations_out = arrays.observations_out;
+  const int element = block * kThreads + threadIdx.x;
+
+  observations_out[element] = observations_in[element];
+}
+
+}  // namespace observations
+
+// taken: reshape over s32[128].
+//
+//   in   taken_in    s32[16,8]
+//   out  taken_out   s32[128]
+//
+//   taken_out = reshape(taken_in, [128])
+//
+// 4 blocks of 32 threads. Reads 512 B, writes 512 B.
+namespace taken {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const Dense1Arrays::TakenArrays& arrays) {
+  const int* __restrict__ taken_in = arrays.taken_in;
+  int* __restrict__ taken_out = arrays.taken_out;
+  const int element = block * kThreads + threadIdx.x;
+
+  taken_out[element] = taken_in[element];
+}
+
+}  // namespace taken
+
+// threefry_split: threefry2x32, convert over u32[2,2].
+//
+//   in   key      u32[2]
+//   out  joined   u32[2,2]
+//
+//   threefry_split_1 = threefry2x32(key[0], key[1], 0, u32(iota()))
+//   joined           = concatenate(threefry_split_1.first, threefry_split_1.second), dimensions={1}
+//
+// One block of 32 threads. Reads 8 B, writes 16 B.
+namespace threefry_split {
+
+constexpr int kElements = 2;
+constexpr int kThreads = 32;
+constexpr int kBlocks = 1;
+
+static_assert(kElements <= kThreads, "the one block has all elements");
+
+__device__ void run(const Dense1Arrays::ThreefrySplitArrays& arrays) {
+  const uint32_t* __restrict__ key = arrays.key;
+  uint32_t* __restrict__ joined = arrays.joined;
+  const int element = threadIdx.x;
+  if (element >= kElements) return;
+
+  const Threefry2x32 threefry_split_1 = threefry2x32(key[0], key[1], 0u, uint32_t(element));
+
+  joined[element * 2] = threefry_split_1.first;
+  joined[element * 2 + 1] = threefry_split_1.second;
+}
+
+}  // namespace threefry_split
+
+constexpr int kThreads = 32;
+constexpr int kBlocks =
+    dense::kBlocks + fill::kBlocks + log_probs::kBlocks + observations::kBlocks + taken::kBlocks +
+    threefry_split::kBlocks;
+
 __global__ void __launch_bounds__(kThreads)
-dense_1(const float* __restrict__ params_policy_2_w,
-        const float* __restrict__ x,
-        float* __restrict__ dot_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 3;
-  const int column = element % 3;
-
-  float dot = 0.0f;
-  for (int k = 0; k < 16; ++k) dot = fmaf(x[row * 16 + k], params_policy_2_w[k * 3 + column], dot);
-
-  dot_out[element] = dot;
+dense_1(const __grid_constant__ Dense1Arrays arrays) {
+  int block = blockIdx.x;
+  if (block < dense::kBlocks) {
+    dense::run(block, arrays.dense);
+    return;
+  }
+  block -= dense::kBlocks;
+  if (block < fill::kBlocks) {
+    fill::run(arrays.fill);
+    return;
+  }
+  block -= fill::kBlocks;
+  if (block < log_probs::kBlocks) {
+    log_probs::run(block, arrays.log_probs);
+    return;
+  }
+  block -= log_probs::kBlocks;
+  if (block < observations::kBlocks) {
+    observations::run(block, arrays.observations);
+    return;
+  }
+  block -= observations::kBlocks;
+  if (block < taken::kBlocks) {
+    taken::run(block, arrays.taken);
+    return;
+  }
+  block -= taken::kBlocks;
+  threefry_split::run(arrays.threefry_split);
 }
 
 }  // namespace
 
 cudaError_t
-launch_dense_1(const float* params_policy_2_w,
-               const float* x,
-               float* dot_out,
-               cudaStream_t stream) {
-  return launch(dense_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_policy_2_w, x, dot_out);
+launch_dense_1(const Dense1Arrays& arrays, cudaStream_t stream) {
+  return launch(dense_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace ppo_update_kernels

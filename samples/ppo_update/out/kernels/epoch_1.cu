@@ -1,12 +1,12 @@
 // epoch_1: sort, threefry2x32, xor, convert over s32[128].
 //
-//   in   stack   u32[2,2]
-//   out  sort    s32[128]
+//   in   joined   u32[2,2]
+//   out  sorted   s32[128]
 //
-//   threefry_split = threefry2x32(stack[t,:][0], stack[t,:][1], 0, u32(iota()))
-//   stack_1        = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
-//   shuffle        = threefry2x32(stack_1[1,:][0], stack_1[1,:][1], 0, u32(iota()))
-//   sort           = sort(xor(shuffle.first, shuffle.second), iota())
+//   threefry_split = threefry2x32(joined[t,:][0], joined[t,:][1], 0, u32(iota()))
+//   joined_1       = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
+//   shuffle        = threefry2x32(joined_1[1,:][0], joined_1[1,:][1], 0, u32(iota()))
+//   sorted         = sort(xor(shuffle.first, shuffle.second), iota())
 //
 // A row a block of 32 threads. Reads 8 B, writes 512 B.
 
@@ -40,12 +40,12 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-epoch_1(const uint32_t* __restrict__ stack, int* __restrict__ sort, int t) {
+epoch_1(const uint32_t* __restrict__ joined, int* __restrict__ sorted, int t) {
   Shared& shared = block_shared<Shared>();
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     // ppo_update
-    const Threefry2x32 threefry_split = threefry2x32(stack[t * 2], stack[t * 2 + 1], 0u, 1u);
+    const Threefry2x32 threefry_split = threefry2x32(joined[t * 2], joined[t * 2 + 1], 0u, 1u);
 
     // epoch
     const Threefry2x32 shuffle =
@@ -56,15 +56,15 @@ epoch_1(const uint32_t* __restrict__ stack, int* __restrict__ sort, int t) {
   block_sort<kThreads, kItems>(shared.elements, kColumns, Before());
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    sort[column] = shared.elements[column].value;
+    sorted[column] = shared.elements[column].value;
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_epoch_1(const uint32_t* stack, int* sort, int t, cudaStream_t stream) {
-  return launch(epoch_1, {.grid = 1, .block = kThreads}, stream, stack, sort, t);
+launch_epoch_1(const uint32_t* joined, int* sorted, int t, cudaStream_t stream) {
+  return launch(epoch_1, {.grid = 1, .block = kThreads}, stream, joined, sorted, t);
 }
 
 }  // namespace ppo_update_kernels

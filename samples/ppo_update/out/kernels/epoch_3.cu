@@ -1,17 +1,19 @@
 // epoch_3: gather, add, compare, select over s32[4,32].
 //
-//   in   sort                             s32[128]
-//   in   reshape_in                       s32[128]
-//   in   reshape_1_in .. reshape_3_in     f32[128]
-//   out  reshape_1_out                    s32[4,32]
-//   out  reshape_2_out .. reshape_4_out   f32[4,32]
+//   in   sorted                 s32[128]
+//   in   taken                  s32[128]
+//   in   log_probs              f32[128]
+//   in   while_                 f32[128]
+//   in   sum                    f32[128]
+//   out  picked_1               s32[4,32]
+//   out  picked_2 .. picked_4   f32[4,32]
 //
-//   select        = select(sort < 0, sort + 128, sort)
-//   start         = clamp(0, select, 127)
-//   reshape_1_out = reshape(gather(reshape_in, start), [4,32])
-//   reshape_2_out = reshape(gather(reshape_1_in, start), [4,32])
-//   reshape_3_out = reshape(gather(reshape_2_in, start), [4,32])
-//   reshape_4_out = reshape(gather(reshape_3_in, start), [4,32])
+//   wrapped  = select(sorted < 0, sorted + 128, sorted)
+//   start    = clamp(0, wrapped, 127)
+//   picked_1 = reshape(gather(taken, start), [4,32])
+//   picked_2 = reshape(gather(log_probs, start), [4,32])
+//   picked_3 = reshape(gather(while_, start), [4,32])
+//   picked_4 = reshape(gather(sum, start), [4,32])
 //
 // 4 blocks of 32 threads. Reads 2.6 kB, writes 2.0 kB.
 
@@ -29,43 +31,42 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-epoch_3(const int* __restrict__ sort,
-        const int* __restrict__ reshape_in,
-        const float* __restrict__ reshape_1_in,
-        const float* __restrict__ reshape_2_in,
-        const float* __restrict__ reshape_3_in,
-        int* __restrict__ reshape_1_out,
-        float* __restrict__ reshape_2_out,
-        float* __restrict__ reshape_3_out,
-        float* __restrict__ reshape_4_out) {
+epoch_3(const int* __restrict__ sorted,
+        const int* __restrict__ taken,
+        const float* __restrict__ log_probs,
+        const float* __restrict__ while_,
+        const float* __restrict__ sum,
+        int* __restrict__ picked_1,
+        float* __restrict__ picked_2,
+        float* __restrict__ picked_3,
+        float* __restrict__ picked_4) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
-  const int sort_value = sort[element];
-  const int select = sort_value < 0 ? sort_value + 128 : sort_value;
-  const int start = minimum(maximum(select, 0), 127);
+  const int sorted_value = sorted[element];
+  const int wrapped = sorted_value < 0 ? sorted_value + 128 : sorted_value;
+  const int start = minimum(maximum(wrapped, 0), 127);
 
-  reshape_1_out[element] = reshape_in[start];
-  reshape_2_out[element] = reshape_1_in[start];
-  reshape_3_out[element] = reshape_2_in[start];
-  reshape_4_out[element] = reshape_3_in[start];
+  picked_1[element] = taken[start];
+  picked_2[element] = log_probs[start];
+  picked_3[element] = while_[start];
+  picked_4[element] = sum[start];
 }
 
 }  // namespace
 
 cudaError_t
-launch_epoch_3(const int* sort,
-               const int* reshape_in,
-               const float* reshape_1_in,
-               const float* reshape_2_in,
-               const float* reshape_3_in,
-               int* reshape_1_out,
-               float* reshape_2_out,
-               float* reshape_3_out,
-               float* reshape_4_out,
+launch_epoch_3(const int* sorted,
+               const int* taken,
+               const float* log_probs,
+               const float* while_,
+               const float* sum,
+               int* picked_1,
+               float* picked_2,
+               float* picked_3,
+               float* picked_4,
                cudaStream_t stream) {
   return launch(epoch_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                sort, reshape_in, reshape_1_in, reshape_2_in, reshape_3_in, reshape_1_out,
-                reshape_2_out, reshape_3_out, reshape_4_out);
+                sorted, taken, log_probs, while_, sum, picked_1, picked_2, picked_3, picked_4);
 }
 
 }  // namespace ppo_update_kernels

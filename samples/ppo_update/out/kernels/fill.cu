@@ -1,8 +1,8 @@
 // fill: broadcast over f32[4].
 //
-//   out  broadcast   f32[4]
+//   out  zeros   f32[4]
 //
-//   broadcast = 0
+//   zeros = 0
 //
 // One block of 32 threads. Reads 0 B, writes 16 B.
 
@@ -19,18 +19,18 @@ constexpr int kThreads = 32;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 __global__ void __launch_bounds__(kThreads)
-fill(float* __restrict__ broadcast) {
+fill(float* __restrict__ zeros) {
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
-  broadcast[element] = 0.0f;
+  zeros[element] = 0.0f;
 }
 
 }  // namespace
 
 cudaError_t
-launch_fill(float* broadcast, cudaStream_t stream) {
-  return launch(fill, {.grid = 1, .block = kThreads}, stream, broadcast);
+launch_fill(float* zeros, cudaStream_t stream) {
+  return launch(fill, {.grid = 1, .block = kThreads}, stream, zeros);
 }
 
 }  // namespace ppo_update_kernels

@@ -3,7 +3,7 @@
 //   in   params_1_w_in     f32[16,16]
 //   in   state_m_1_w_in    f32[16,16]
 //   in   state_v_1_w_in    f32[16,16]
-//   in   add_any           f32[32,16]
+//   in   sum               f32[32,16]
 //   in   x                 f32[32,16]
 //   in   power             f32[]
 //   in   power_1           f32[]
@@ -11,12 +11,12 @@
 //   out  state_v_1_w_out   f32[16,16]
 //   out  params_1_w_out    f32[16,16]
 //
-//   dot             = dot(add_any, x), einsum=ab,ac->bc
+//   dot             = dot(sum, x), einsum=ab,ac->bc
 //   state_m_1_w_out = state_m_1_w_in * 0.9 + transpose(dot) * 0.1
 //   state_v_1_w_out = state_v_1_w_in * 0.999 + transpose(dot) * 0.001 * transpose(dot)
-//   add             = sqrt(state_v_1_w_out / (1 - power_1)) + 1e-08
-//   div             = state_m_1_w_out / (1 - power) / add
-//   params_1_w_out  = params_1_w_in - (div + params_1_w_in * 0) * 3e-04
+//   denominator     = sqrt(state_v_1_w_out / (1 - power_1)) + 1e-08
+//   ratio           = state_m_1_w_out / (1 - power) / denominator
+//   params_1_w_out  = params_1_w_in - (ratio + params_1_w_in * 0) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 7.2 kB, writes 3.1 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(kThreads)
 minibatch_1(const float* params_1_w_in,
             const float* state_m_1_w_in,
             const float* state_v_1_w_in,
-            const float* __restrict__ add_any,
+            const float* __restrict__ sum,
             const float* __restrict__ x,
             const float* __restrict__ power,
             const float* __restrict__ power_1,
@@ -52,19 +52,19 @@ minibatch_1(const float* params_1_w_in,
 
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) dot = fmaf(add_any[k * 16 + column], x[k * 16 + row], dot);
+  for (int k = 0; k < 32; ++k) dot = fmaf(sum[k * 16 + column], x[k * 16 + row], dot);
 
   // adam
   const float state_m_1_w_next = fmaf(dot, 0.1f, state_m_1_w_in[element] * 0.9f);
   const float state_v_1_w_next = fmaf(dot * 0.001f, dot, state_v_1_w_in[element] * 0.999f);
 
   // update
-  const float div = state_m_1_w_next / (1.0f - power[0]) /
-                    (sqrtf(state_v_1_w_next / (1.0f - power_1[0])) + 1e-8f);
+  const float ratio = state_m_1_w_next / (1.0f - power[0]) /
+                      (sqrtf(state_v_1_w_next / (1.0f - power_1[0])) + 1e-8f);
 
   state_m_1_w_out[element] = state_m_1_w_next;
   state_v_1_w_out[element] = state_v_1_w_next;
-  params_1_w_out[element] = fmaf(-fmaf(params_1_w_value, 0.0f, div), 0.0003f, params_1_w_value);
+  params_1_w_out[element] = fmaf(-fmaf(params_1_w_value, 0.0f, ratio), 0.0003f, params_1_w_value);
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ cudaError_t
 launch_minibatch_1(const float* params_1_w_in,
                    const float* state_m_1_w_in,
                    const float* state_v_1_w_in,
-                   const float* add_any,
+                   const float* sum,
                    const float* x,
                    const float* power,
                    const float* power_1,
@@ -82,7 +82,7 @@ launch_minibatch_1(const float* params_1_w_in,
                    float* params_1_w_out,
                    cudaStream_t stream) {
   return launch(minibatch_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_1_w_in, state_m_1_w_in, state_v_1_w_in, add_any, x, power, power_1,
+                params_1_w_in, state_m_1_w_in, state_v_1_w_in, sum, x, power, power_1,
                 state_m_1_w_out, state_v_1_w_out, params_1_w_out);
 }
 

@@ -5,18 +5,29 @@
 //   in   state_v_policy_2_b_in    f32[3]
 //   in   dot                      f32[32,3]
 //   in   max                      f32[32]
+//   in   weight_sum               f32[32]
+//   in   sums                     f32[32,3]
 //   in   sum                      f32[32]
-//   in   scatter_add              f32[32,3]
-//   in   sum_1                    f32[32]
 //   in   power                    f32[]
 //   in   power_1                  f32[]
 //   out  state_m_policy_2_b_out   f32[3]
 //   out  state_v_policy_2_b_out   f32[3]
 //   out  params_policy_2_b_out    f32[3]
 //
-//   dense   params_policy_2_b_value, reduce_sum
-//   adam    state_m_policy_2_b_next, state_v_policy_2_b_next
-//   update  params_policy_2_b_out
+//   shifted                = dot + params_policy_2_b_in - broadcast(max)
+//   loss                   = shifted - broadcast(log(weight_sum))
+//   exponential            = exponential(loss)
+//   epoch                  = loss * 0.0003125
+//   sum_2                  = exponential * 0.0003125 + epoch * exponential + sums
+//   sum_5                  = sum_2 + broadcast(0 + sum / weight_sum) * exponential(shifted)
+//   sum_1                  = reduce(sum_5, 0), dimensions={0}, to_apply=add
+//   sum_3                  = 0 + sum_1
+//   state_m_policy_2_b_out = state_m_policy_2_b_in * 0.9 + sum_3 * 0.1
+//   state_v_policy_2_b_out = state_v_policy_2_b_in * 0.999 + sum_3 * 0.001 * sum_3
+//   denominator            = sqrt(state_v_policy_2_b_out / (1 - power_1)) + 1e-08
+//   ratio                  = state_m_policy_2_b_out / (1 - power) / denominator
+//   sum_4                  = ratio + params_policy_2_b_in * 0
+//   params_policy_2_b_out  = params_policy_2_b_in - sum_4 * 3e-04
 //
 // One block of 32 threads. Reads 1.2 kB, writes 36 B.
 
@@ -38,9 +49,9 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
             const float* state_v_policy_2_b_in,
             const float* __restrict__ dot,
             const float* __restrict__ max,
+            const float* __restrict__ weight_sum,
+            const float* __restrict__ sums,
             const float* __restrict__ sum,
-            const float* __restrict__ scatter_add,
-            const float* __restrict__ sum_1,
             const float* __restrict__ power,
             const float* __restrict__ power_1,
             float* state_m_policy_2_b_out,
@@ -51,33 +62,38 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
 
   // dense
   const float params_policy_2_b_value = params_policy_2_b_in[element];
-  float sum_2 = 0.0f;
+  float sum_1 = 0.0f;
   for (int k = 0; k < 32; ++k) {
     const int index = k * 3 + element;
-    const float sub_1 = dot[index] + params_policy_2_b_value - max[k];
-    const float sum_value = sum[k];
-    const float sub_2 = sub_1 - logf(sum_value);
-    const float exponential = expf(sub_2);
-    const float add_any_1 = fmaf(sub_2 * 0.0003125f, exponential, exponential * 0.0003125f);
-    const float add_any_2 = add_any_1 + scatter_add[index];
-    sum_2 += fmaf(0.0f + sum_1[k] / sum_value, expf(sub_1), add_any_2);
+
+    // loss
+    const float shifted = dot[index] + params_policy_2_b_value - max[k];
+    const float weight_sum_value = weight_sum[k];
+    const float loss = shifted - logf(weight_sum_value);
+    const float exponential = expf(loss);
+
+    // epoch
+    const float epoch = loss * 0.0003125f;
+
+    // loss
+    const float sum_2 = fmaf(epoch, exponential, exponential * 0.0003125f) + sums[index];
+    sum_1 += fmaf(0.0f + sum[k] / weight_sum_value, expf(shifted), sum_2);
   }
-  const float reduce_sum = 0.0f + sum_2;
+  const float sum_3 = 0.0f + sum_1;
 
   // adam
-  const float state_m_policy_2_b_next =
-      fmaf(reduce_sum, 0.1f, state_m_policy_2_b_in[element] * 0.9f);
-  const float mul = state_v_policy_2_b_in[element] * 0.999f;
-  const float state_v_policy_2_b_next = fmaf(reduce_sum * 0.001f, reduce_sum, mul);
+  const float state_m_policy_2_b_next = fmaf(sum_3, 0.1f, state_m_policy_2_b_in[element] * 0.9f);
+  const float state_v_policy_2_b_next =
+      fmaf(sum_3 * 0.001f, sum_3, state_v_policy_2_b_in[element] * 0.999f);
 
   // update
-  const float div = state_m_policy_2_b_next / (1.0f - power[0]) /
-                    (sqrtf(state_v_policy_2_b_next / (1.0f - power_1[0])) + 1e-8f);
-  const float add = fmaf(params_policy_2_b_value, 0.0f, div);
+  const float ratio = state_m_policy_2_b_next / (1.0f - power[0]) /
+                      (sqrtf(state_v_policy_2_b_next / (1.0f - power_1[0])) + 1e-8f);
+  const float sum_4 = fmaf(params_policy_2_b_value, 0.0f, ratio);
 
   state_m_policy_2_b_out[element] = state_m_policy_2_b_next;
   state_v_policy_2_b_out[element] = state_v_policy_2_b_next;
-  params_policy_2_b_out[element] = fmaf(-add, 0.0003f, params_policy_2_b_value);
+  params_policy_2_b_out[element] = fmaf(-sum_4, 0.0003f, params_policy_2_b_value);
 }
 
 }  // namespace
@@ -88,9 +104,9 @@ launch_minibatch_2(const float* params_policy_2_b_in,
                    const float* state_v_policy_2_b_in,
                    const float* dot,
                    const float* max,
+                   const float* weight_sum,
+                   const float* sums,
                    const float* sum,
-                   const float* scatter_add,
-                   const float* sum_1,
                    const float* power,
                    const float* power_1,
                    float* state_m_policy_2_b_out,
@@ -98,9 +114,9 @@ launch_minibatch_2(const float* params_policy_2_b_in,
                    float* params_policy_2_b_out,
                    cudaStream_t stream) {
   return launch(minibatch_2, {.grid = 1, .block = kThreads}, stream,
-                params_policy_2_b_in, state_m_policy_2_b_in, state_v_policy_2_b_in, dot, max, sum,
-                scatter_add, sum_1, power, power_1, state_m_policy_2_b_out, state_v_policy_2_b_out,
-                params_policy_2_b_out);
+                params_policy_2_b_in, state_m_policy_2_b_in, state_v_policy_2_b_in, dot, max,
+                weight_sum, sums, sum, power, power_1, state_m_policy_2_b_out,
+                state_v_policy_2_b_out, params_policy_2_b_out);
 }
 
 }  // namespace ppo_update_kernels

@@ -6,9 +6,9 @@
 //   in   state_v_policy_2_w_in    f32[16,3]
 //   in   dot                      f32[32,3]
 //   in   max                      f32[32]
+//   in   weight_sum               f32[32]
+//   in   sums                     f32[32,3]
 //   in   sum                      f32[32]
-//   in   scatter_add              f32[32,3]
-//   in   sum_1                    f32[32]
 //   in   x                        f32[32,16]
 //   in   power                    f32[]
 //   in   power_1                  f32[]
@@ -16,20 +16,20 @@
 //   out  state_v_policy_2_w_out   f32[16,3]
 //   out  params_policy_2_w_out    f32[16,3]
 //
-//   sub_1                  = dot + params_policy_2_b - broadcast(max)
-//   sub_2                  = sub_1 - broadcast(log(sum))
-//   exponential            = exponential(sub_2)
-//   add_any_1              = exponential * 0.0003125 + sub_2 * 0.0003125 * exponential
-//   add_any_2              = add_any_1 + scatter_add
-//   dot_1                  = dot(add_any_2 + broadcast(0 + sum_1 / sum) * exponential(sub_1), x),
-//                            einsum=ab,ac->bc
+//   shifted                = dot + params_policy_2_b - broadcast(max)
+//   loss                   = shifted - broadcast(log(weight_sum))
+//   exponential            = exponential(loss)
+//   epoch                  = loss * 0.0003125
+//   sum_1                  = exponential * 0.0003125 + epoch * exponential + sums
+//   sum_3                  = sum_1 + broadcast(0 + sum / weight_sum) * exponential(shifted)
+//   dot_1                  = dot(sum_3, x), einsum=ab,ac->bc
 //   state_m_policy_2_w_out = state_m_policy_2_w_in * 0.9 + transpose(dot_1) * 0.1
 //   state_v_policy_2_w_out = state_v_policy_2_w_in * 0.999 + transpose(dot_1) * 0.001 *
 //                            transpose(dot_1)
-//   add_1                  = sqrt(state_v_policy_2_w_out / (1 - power_1)) + 1e-08
-//   div                    = state_m_policy_2_w_out / (1 - power) / add_1
-//   add                    = div + params_policy_2_w_in * 0
-//   params_policy_2_w_out  = params_policy_2_w_in - add * 3e-04
+//   denominator            = sqrt(state_v_policy_2_w_out / (1 - power_1)) + 1e-08
+//   ratio                  = state_m_policy_2_w_out / (1 - power) / denominator
+//   sum_2                  = ratio + params_policy_2_w_in * 0
+//   params_policy_2_w_out  = params_policy_2_w_in - sum_2 * 3e-04
 //
 // 2 blocks of 32 threads. Reads 3.8 kB, writes 576 B.
 
@@ -50,9 +50,9 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
             const float* state_v_policy_2_w_in,
             const float* __restrict__ dot,
             const float* __restrict__ max,
+            const float* __restrict__ weight_sum,
+            const float* __restrict__ sums,
             const float* __restrict__ sum,
-            const float* __restrict__ scatter_add,
-            const float* __restrict__ sum_1,
             const float* __restrict__ x,
             const float* __restrict__ power,
             const float* __restrict__ power_1,
@@ -69,13 +69,20 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
   float dot_1 = 0.0f;
   for (int k = 0; k < 32; ++k) {
     const int index = k * 3 + column;
-    const float sub_1 = dot[index] + params_policy_2_b_value - max[k];
-    const float sum_value = sum[k];
-    const float sub_2 = sub_1 - logf(sum_value);
-    const float exponential = expf(sub_2);
-    const float add_any_1 = fmaf(sub_2 * 0.0003125f, exponential, exponential * 0.0003125f);
-    const float add_any_2 = add_any_1 + scatter_add[index];
-    dot_1 = fmaf(fmaf(0.0f + sum_1[k] / sum_value, expf(sub_1), add_any_2), x[k * 16 + row], dot_1);
+
+    // loss
+    const float shifted = dot[index] + params_policy_2_b_value - max[k];
+    const float weight_sum_value = weight_sum[k];
+    const float loss = shifted - logf(weight_sum_value);
+    const float exponential = expf(loss);
+
+    // epoch
+    const float epoch = loss * 0.0003125f;
+
+    // loss
+    const float sum_1 = fmaf(epoch, exponential, exponential * 0.0003125f) + sums[index];
+    dot_1 =
+        fmaf(fmaf(0.0f + sum[k] / weight_sum_value, expf(shifted), sum_1), x[k * 16 + row], dot_1);
   }
 
   // adam
@@ -85,13 +92,13 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
 
   // update
   const float params_policy_2_w_value = params_policy_2_w_in[element];
-  const float div = state_m_policy_2_w_next / (1.0f - power[0]) /
-                    (sqrtf(state_v_policy_2_w_next / (1.0f - power_1[0])) + 1e-8f);
-  const float add = fmaf(params_policy_2_w_value, 0.0f, div);
+  const float ratio = state_m_policy_2_w_next / (1.0f - power[0]) /
+                      (sqrtf(state_v_policy_2_w_next / (1.0f - power_1[0])) + 1e-8f);
+  const float sum_2 = fmaf(params_policy_2_w_value, 0.0f, ratio);
 
   state_m_policy_2_w_out[element] = state_m_policy_2_w_next;
   state_v_policy_2_w_out[element] = state_v_policy_2_w_next;
-  params_policy_2_w_out[element] = fmaf(-add, 0.0003f, params_policy_2_w_value);
+  params_policy_2_w_out[element] = fmaf(-sum_2, 0.0003f, params_policy_2_w_value);
 }
 
 }  // namespace
@@ -103,9 +110,9 @@ launch_minibatch_3(const float* params_policy_2_b,
                    const float* state_v_policy_2_w_in,
                    const float* dot,
                    const float* max,
+                   const float* weight_sum,
+                   const float* sums,
                    const float* sum,
-                   const float* scatter_add,
-                   const float* sum_1,
                    const float* x,
                    const float* power,
                    const float* power_1,
@@ -116,7 +123,7 @@ launch_minibatch_3(const float* params_policy_2_b,
   return launch(minibatch_3,
                 {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
                 stream, params_policy_2_b, params_policy_2_w_in, state_m_policy_2_w_in,
-                state_v_policy_2_w_in, dot, max, sum, scatter_add, sum_1, x, power, power_1,
+                state_v_policy_2_w_in, dot, max, weight_sum, sums, sum, x, power, power_1,
                 state_m_policy_2_w_out, state_v_policy_2_w_out, params_policy_2_w_out);
 }
 

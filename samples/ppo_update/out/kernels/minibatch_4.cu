@@ -16,11 +16,11 @@
 //   in   state_v_value_0_b_in     f32[16]
 //   in   state_v_value_1_b_in     f32[16]
 //   in   state_v_value_2_w_in     f32[16,1]
-//   in   reshape                  f32[4,32]
-//   in   add_any                  f32[32,16]
+//   in   picked                   f32[4,32]
+//   in   sum                      f32[32,16]
 //   in   power                    f32[]
 //   in   power_1                  f32[]
-//   in   add_any_1 .. add_any_3   f32[32,16]
+//   in   sum_1 .. sum_3           f32[32,16]
 //   in   dot                      f32[32,1]
 //   in   x                        f32[32,16]
 //   out  state_m_policy_0_b_out   f32[16]
@@ -39,12 +39,21 @@
 //   out  state_v_value_2_w_out    f32[16,1]
 //   out  params_value_2_w_out     f32[16,1]
 //
-//   dense   reduce_sum_1 .. reduce_sum_4, dot_1
-//   adam    state_m_policy_0_b_next, state_m_policy_1_b_next, state_m_value_0_b_next,
-//           state_m_value_1_b_next, state_m_value_2_w_next, state_v_policy_0_b_next,
-//           state_v_policy_1_b_next, state_v_value_0_b_next, ...
-//   update  params_policy_0_b_out, params_policy_1_b_out, params_value_0_b_out,
-//           params_value_1_b_out, params_value_2_w_out
+//   state_m_policy_0_b_out = state_m_policy_0_b_in * 0.9 + sum_5 * 0.1
+//   state_v_policy_0_b_out = state_v_policy_0_b_in * 0.999 + sum_5 * 0.001 * sum_5
+//   params_policy_0_b_out  = params_policy_0_b_in - sum_12 * 3e-04
+//   state_m_policy_1_b_out = state_m_policy_1_b_in * 0.9 + sum_7 * 0.1
+//   state_v_policy_1_b_out = state_v_policy_1_b_in * 0.999 + sum_7 * 0.001 * sum_7
+//   params_policy_1_b_out  = params_policy_1_b_in - sum_13 * 3e-04
+//   state_m_value_0_b_out  = state_m_value_0_b_in * 0.9 + sum_9 * 0.1
+//   state_v_value_0_b_out  = state_v_value_0_b_in * 0.999 + sum_9 * 0.001 * sum_9
+//   params_value_0_b_out   = params_value_0_b_in - sum_14 * 3e-04
+//   state_m_value_1_b_out  = state_m_value_1_b_in * 0.9 + sum_11 * 0.1
+//   state_v_value_1_b_out  = state_v_value_1_b_in * 0.999 + sum_11 * 0.001 * sum_11
+//   params_value_1_b_out   = params_value_1_b_in - sum_15 * 3e-04
+//   state_m_value_2_w_out  = state_m_value_2_w_in * 0.9 + dot_1 * 0.1
+//   state_v_value_2_w_out  = state_v_value_2_w_in * 0.999 + dot_1 * 0.001 * dot_1
+//   params_value_2_w_out   = params_value_2_w_in - sum_16 * 3e-04
 //
 // One block of 32 threads. Reads 11.5 kB, writes 960 B.
 
@@ -77,13 +86,13 @@ minibatch_4(const float* params_policy_0_b_in,
             const float* state_v_value_0_b_in,
             const float* state_v_value_1_b_in,
             const float* state_v_value_2_w_in,
-            const float* __restrict__ reshape,
-            const float* __restrict__ add_any,
+            const float* __restrict__ picked,
+            const float* __restrict__ sum,
             const float* __restrict__ power,
             const float* __restrict__ power_1,
-            const float* __restrict__ add_any_1,
-            const float* __restrict__ add_any_2,
-            const float* __restrict__ add_any_3,
+            const float* __restrict__ sum_1,
+            const float* __restrict__ sum_2,
+            const float* __restrict__ sum_3,
             const float* __restrict__ dot,
             const float* __restrict__ x,
             float* state_m_policy_0_b_out,
@@ -106,43 +115,39 @@ minibatch_4(const float* params_policy_0_b_in,
   if (element >= kElements) return;
 
   // dense
-  float sum_1 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_1 += add_any[k * 16 + element];
-  const float reduce_sum_1 = 0.0f + sum_1;
-  float sum_2 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_2 += add_any_1[k * 16 + element];
-  const float reduce_sum_2 = 0.0f + sum_2;
-  float sum_3 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_3 += add_any_2[k * 16 + element];
-  const float reduce_sum_3 = 0.0f + sum_3;
   float sum_4 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_4 += add_any_3[k * 16 + element];
-  const float reduce_sum_4 = 0.0f + sum_4;
+  for (int k = 0; k < 32; ++k) sum_4 += sum[k * 16 + element];
+  const float sum_5 = 0.0f + sum_4;
+  float sum_6 = 0.0f;
+  for (int k = 0; k < 32; ++k) sum_6 += sum_1[k * 16 + element];
+  const float sum_7 = 0.0f + sum_6;
+  float sum_8 = 0.0f;
+  for (int k = 0; k < 32; ++k) sum_8 += sum_2[k * 16 + element];
+  const float sum_9 = 0.0f + sum_8;
+  float sum_10 = 0.0f;
+  for (int k = 0; k < 32; ++k) sum_10 += sum_3[k * 16 + element];
+  const float sum_11 = 0.0f + sum_10;
   const float params_value_2_b_value = params_value_2_b[0];
   float dot_1 = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    const float mul_1 = (dot[k] + params_value_2_b_value - reshape[t * 32 + k]) * 2.0f;
-    dot_1 = fmaf(mul_1 * 0.015625f, x[k * 16 + element], dot_1);
+    const float scaled = (dot[k] + params_value_2_b_value - picked[t * 32 + k]) * 2.0f;
+    dot_1 = fmaf(scaled * 0.015625f, x[k * 16 + element], dot_1);
   }
 
   // adam
-  const float state_m_policy_0_b_next =
-      fmaf(reduce_sum_1, 0.1f, state_m_policy_0_b_in[element] * 0.9f);
-  const float state_m_policy_1_b_next =
-      fmaf(reduce_sum_2, 0.1f, state_m_policy_1_b_in[element] * 0.9f);
-  const float state_m_value_0_b_next =
-      fmaf(reduce_sum_3, 0.1f, state_m_value_0_b_in[element] * 0.9f);
-  const float state_m_value_1_b_next =
-      fmaf(reduce_sum_4, 0.1f, state_m_value_1_b_in[element] * 0.9f);
+  const float state_m_policy_0_b_next = fmaf(sum_5, 0.1f, state_m_policy_0_b_in[element] * 0.9f);
+  const float state_m_policy_1_b_next = fmaf(sum_7, 0.1f, state_m_policy_1_b_in[element] * 0.9f);
+  const float state_m_value_0_b_next = fmaf(sum_9, 0.1f, state_m_value_0_b_in[element] * 0.9f);
+  const float state_m_value_1_b_next = fmaf(sum_11, 0.1f, state_m_value_1_b_in[element] * 0.9f);
   const float state_m_value_2_w_next = fmaf(dot_1, 0.1f, state_m_value_2_w_in[element] * 0.9f);
-  const float mul_2 = state_v_policy_0_b_in[element] * 0.999f;
-  const float state_v_policy_0_b_next = fmaf(reduce_sum_1 * 0.001f, reduce_sum_1, mul_2);
-  const float mul_3 = state_v_policy_1_b_in[element] * 0.999f;
-  const float state_v_policy_1_b_next = fmaf(reduce_sum_2 * 0.001f, reduce_sum_2, mul_3);
-  const float mul_4 = state_v_value_0_b_in[element] * 0.999f;
-  const float state_v_value_0_b_next = fmaf(reduce_sum_3 * 0.001f, reduce_sum_3, mul_4);
-  const float mul_5 = state_v_value_1_b_in[element] * 0.999f;
-  const float state_v_value_1_b_next = fmaf(reduce_sum_4 * 0.001f, reduce_sum_4, mul_5);
+  const float state_v_policy_0_b_next =
+      fmaf(sum_5 * 0.001f, sum_5, state_v_policy_0_b_in[element] * 0.999f);
+  const float state_v_policy_1_b_next =
+      fmaf(sum_7 * 0.001f, sum_7, state_v_policy_1_b_in[element] * 0.999f);
+  const float state_v_value_0_b_next =
+      fmaf(sum_9 * 0.001f, sum_9, state_v_value_0_b_in[element] * 0.999f);
+  const float state_v_value_1_b_next =
+      fmaf(sum_11 * 0.001f, sum_11, state_v_value_1_b_in[element] * 0.999f);
   const float state_v_value_2_w_next =
       fmaf(dot_1 * 0.001f, dot_1, state_v_value_2_w_in[element] * 0.999f);
   const float correct1 = 1.0f - power[0];
@@ -150,41 +155,41 @@ minibatch_4(const float* params_policy_0_b_in,
 
   // update
   const float params_policy_0_b_value = params_policy_0_b_in[element];
-  const float div_1 =
+  const float ratio_1 =
       state_m_policy_0_b_next / correct1 / (sqrtf(state_v_policy_0_b_next / correct2) + 1e-8f);
-  const float add_1 = fmaf(params_policy_0_b_value, 0.0f, div_1);
+  const float sum_12 = fmaf(params_policy_0_b_value, 0.0f, ratio_1);
   const float params_policy_1_b_value = params_policy_1_b_in[element];
-  const float div_2 =
+  const float ratio_2 =
       state_m_policy_1_b_next / correct1 / (sqrtf(state_v_policy_1_b_next / correct2) + 1e-8f);
-  const float add_2 = fmaf(params_policy_1_b_value, 0.0f, div_2);
+  const float sum_13 = fmaf(params_policy_1_b_value, 0.0f, ratio_2);
   const float params_value_0_b_value = params_value_0_b_in[element];
-  const float div_3 =
+  const float ratio_3 =
       state_m_value_0_b_next / correct1 / (sqrtf(state_v_value_0_b_next / correct2) + 1e-8f);
-  const float add_3 = fmaf(params_value_0_b_value, 0.0f, div_3);
+  const float sum_14 = fmaf(params_value_0_b_value, 0.0f, ratio_3);
   const float params_value_1_b_value = params_value_1_b_in[element];
-  const float div_4 =
+  const float ratio_4 =
       state_m_value_1_b_next / correct1 / (sqrtf(state_v_value_1_b_next / correct2) + 1e-8f);
-  const float add_4 = fmaf(params_value_1_b_value, 0.0f, div_4);
+  const float sum_15 = fmaf(params_value_1_b_value, 0.0f, ratio_4);
   const float params_value_2_w_value = params_value_2_w_in[element];
-  const float div_5 =
+  const float ratio_5 =
       state_m_value_2_w_next / correct1 / (sqrtf(state_v_value_2_w_next / correct2) + 1e-8f);
-  const float add_5 = fmaf(params_value_2_w_value, 0.0f, div_5);
+  const float sum_16 = fmaf(params_value_2_w_value, 0.0f, ratio_5);
 
   state_m_policy_0_b_out[element] = state_m_policy_0_b_next;
   state_v_policy_0_b_out[element] = state_v_policy_0_b_next;
-  params_policy_0_b_out[element] = fmaf(-add_1, 0.0003f, params_policy_0_b_value);
+  params_policy_0_b_out[element] = fmaf(-sum_12, 0.0003f, params_policy_0_b_value);
   state_m_policy_1_b_out[element] = state_m_policy_1_b_next;
   state_v_policy_1_b_out[element] = state_v_policy_1_b_next;
-  params_policy_1_b_out[element] = fmaf(-add_2, 0.0003f, params_policy_1_b_value);
+  params_policy_1_b_out[element] = fmaf(-sum_13, 0.0003f, params_policy_1_b_value);
   state_m_value_0_b_out[element] = state_m_value_0_b_next;
   state_v_value_0_b_out[element] = state_v_value_0_b_next;
-  params_value_0_b_out[element] = fmaf(-add_3, 0.0003f, params_value_0_b_value);
+  params_value_0_b_out[element] = fmaf(-sum_14, 0.0003f, params_value_0_b_value);
   state_m_value_1_b_out[element] = state_m_value_1_b_next;
   state_v_value_1_b_out[element] = state_v_value_1_b_next;
-  params_value_1_b_out[element] = fmaf(-add_4, 0.0003f, params_value_1_b_value);
+  params_value_1_b_out[element] = fmaf(-sum_15, 0.0003f, params_value_1_b_value);
   state_m_value_2_w_out[element] = state_m_value_2_w_next;
   state_v_value_2_w_out[element] = state_v_value_2_w_next;
-  params_value_2_w_out[element] = fmaf(-add_5, 0.0003f, params_value_2_w_value);
+  params_value_2_w_out[element] = fmaf(-sum_16, 0.0003f, params_value_2_w_value);
 }
 
 }  // namespace
@@ -206,13 +211,13 @@ launch_minibatch_4(const float* params_policy_0_b_in,
                    const float* state_v_value_0_b_in,
                    const float* state_v_value_1_b_in,
                    const float* state_v_value_2_w_in,
-                   const float* reshape,
-                   const float* add_any,
+                   const float* picked,
+                   const float* sum,
                    const float* power,
                    const float* power_1,
-                   const float* add_any_1,
-                   const float* add_any_2,
-                   const float* add_any_3,
+                   const float* sum_1,
+                   const float* sum_2,
+                   const float* sum_3,
                    const float* dot,
                    const float* x,
                    float* state_m_policy_0_b_out,
@@ -237,8 +242,8 @@ launch_minibatch_4(const float* params_policy_0_b_in,
                 params_value_1_b_in, params_value_2_b, params_value_2_w_in, state_m_policy_0_b_in,
                 state_m_policy_1_b_in, state_m_value_0_b_in, state_m_value_1_b_in,
                 state_m_value_2_w_in, state_v_policy_0_b_in, state_v_policy_1_b_in,
-                state_v_value_0_b_in, state_v_value_1_b_in, state_v_value_2_w_in, reshape, add_any,
-                power, power_1, add_any_1, add_any_2, add_any_3, dot, x, state_m_policy_0_b_out,
+                state_v_value_0_b_in, state_v_value_1_b_in, state_v_value_2_w_in, picked, sum,
+                power, power_1, sum_1, sum_2, sum_3, dot, x, state_m_policy_0_b_out,
                 state_v_policy_0_b_out, params_policy_0_b_out, state_m_policy_1_b_out,
                 state_v_policy_1_b_out, params_policy_1_b_out, state_m_value_0_b_out,
                 state_v_value_0_b_out, params_value_0_b_out, state_m_value_1_b_out,

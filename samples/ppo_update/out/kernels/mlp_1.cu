@@ -3,10 +3,10 @@
 //   in   params_value_0_b   f32[16]
 //   in   params_value_1_b   f32[16]
 //   in   params_value_1_w   f32[16,16]
-//   in   dot                f32[17,8,16]
+//   in   observations_w     f32[17,8,16]
 //   out  x                  f32[17,8,16]
 //
-//   sum = dot(tanh(dot + params_value_0_b), params_value_1_w)
+//   sum = dot(tanh(observations_w + params_value_0_b), params_value_1_w)
 //   x   = tanh(sum + params_value_1_b)
 //
 // 9 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.9 kB, writes 8.7 kB.
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads)
 mlp_1(const float* __restrict__ params_value_0_b,
       const float* __restrict__ params_value_1_b,
       const float* __restrict__ params_value_1_w,
-      const float* __restrict__ dot,
+      const float* __restrict__ observations_w,
       float* __restrict__ x) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
@@ -46,13 +46,15 @@ mlp_1(const float* __restrict__ params_value_0_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // dot: operands a tile at a time, zero outside
+  // x_w: operands a tile at a time, zero outside
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
     shared.lhs[ty][tx] = 0.0f;
-    if (row < kM) shared.lhs[ty][tx] = tanhf(dot[row * kK + lhs_k] + params_value_0_b[lhs_k]);
+    if (row < kM) {
+      shared.lhs[ty][tx] = tanhf(observations_w[row * kK + lhs_k] + params_value_0_b[lhs_k]);
+    }
     shared.rhs[ty][tx] = params_value_1_w[rhs_k * 16 + column];
     __syncthreads();
 #pragma unroll
@@ -71,11 +73,11 @@ cudaError_t
 launch_mlp_1(const float* params_value_0_b,
              const float* params_value_1_b,
              const float* params_value_1_w,
-             const float* dot,
+             const float* observations_w,
              float* x,
              cudaStream_t stream) {
   return launch(mlp_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_value_0_b, params_value_1_b, params_value_1_w, dot, x);
+                params_value_0_b, params_value_1_b, params_value_1_w, observations_w, x);
 }
 
 }  // namespace ppo_update_kernels

@@ -4,13 +4,13 @@
 //   in   params_policy_0_w   f32[6,16]
 //   in   params_value_0_b    f32[16]
 //   in   params_value_0_w    f32[6,16]
-//   in   reshape             f32[4,32,6]
+//   in   rows                f32[4,32,6]
 //   out  x_1                 f32[32,16]
 //   out  x_2                 f32[32,16]
 //
-//   dot_1 = dot(reshape[t,:,:], params_policy_0_w)
+//   dot_1 = dot(rows[t,:,:], params_policy_0_w)
 //   x_1   = tanh(dot_1 + params_policy_0_b)
-//   dot_2 = dot(reshape[t,:,:], params_value_0_w)
+//   dot_2 = dot(rows[t,:,:], params_value_0_w)
 //   x_2   = tanh(dot_2 + params_value_0_b)
 //
 // 16 blocks of 32 threads. Reads 2.4 kB, writes 4.1 kB.
@@ -32,7 +32,7 @@ mlp_2(const float* __restrict__ params_policy_0_b,
       const float* __restrict__ params_policy_0_w,
       const float* __restrict__ params_value_0_b,
       const float* __restrict__ params_value_0_w,
-      const float* __restrict__ reshape,
+      const float* __restrict__ rows,
       float* __restrict__ x_1,
       float* __restrict__ x_2,
       int t) {
@@ -42,11 +42,11 @@ mlp_2(const float* __restrict__ params_policy_0_b,
 
   float dot_1 = 0.0f;
   for (int k = 0; k < 6; ++k) {
-    dot_1 = fmaf(reshape[t * 192 + row * 6 + k], params_policy_0_w[k * 16 + column], dot_1);
+    dot_1 = fmaf(rows[t * 192 + row * 6 + k], params_policy_0_w[k * 16 + column], dot_1);
   }
   float dot_2 = 0.0f;
   for (int k = 0; k < 6; ++k) {
-    dot_2 = fmaf(reshape[t * 192 + row * 6 + k], params_value_0_w[k * 16 + column], dot_2);
+    dot_2 = fmaf(rows[t * 192 + row * 6 + k], params_value_0_w[k * 16 + column], dot_2);
   }
 
   x_1[element] = tanhf(dot_1 + params_policy_0_b[column]);
@@ -60,14 +60,14 @@ launch_mlp_2(const float* params_policy_0_b,
              const float* params_policy_0_w,
              const float* params_value_0_b,
              const float* params_value_0_w,
-             const float* reshape,
+             const float* rows,
              float* x_1,
              float* x_2,
              int t,
              cudaStream_t stream) {
   return launch(mlp_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_policy_0_b, params_policy_0_w, params_value_0_b, params_value_0_w, reshape,
-                x_1, x_2, t);
+                params_policy_0_b, params_policy_0_w, params_value_0_b, params_value_0_w, rows, x_1,
+                x_2, t);
 }
 
 }  // namespace ppo_update_kernels

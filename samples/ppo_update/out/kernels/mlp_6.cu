@@ -1,13 +1,13 @@
 // mlp_6: dot, subtract, multiply, add over f32[32,16].
 //
-//   in   params_1_w    f32[16,16]
-//   in   add_any_in    f32[32,16]
-//   in   x             f32[32,16]
-//   out  add_any_out   f32[32,16]
+//   in   params_1_w   f32[16,16]
+//   in   sum_in       f32[32,16]
+//   in   x            f32[32,16]
+//   out  sum_out      f32[32,16]
 //
-//   sum         = dot(add_any_in, params_1_w), einsum=ab,cb->ac
-//   mul         = sum * (1 - x)
-//   add_any_out = mul + mul * x
+//   sum     = dot(sum_in, params_1_w), einsum=ab,cb->ac
+//   product = sum * (1 - x)
+//   sum_out = product + product * x
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 5.1 kB, writes 2.0 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -37,9 +37,9 @@ struct Shared {
 
 __global__ void __launch_bounds__(kThreads)
 mlp_6(const float* __restrict__ params_1_w,
-      const float* __restrict__ add_any_in,
+      const float* __restrict__ sum_in,
       const float* __restrict__ x,
-      float* __restrict__ add_any_out) {
+      float* __restrict__ sum_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -51,7 +51,7 @@ mlp_6(const float* __restrict__ params_1_w,
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int tile_k = step * kTile + tx;
-    shared.lhs[ty][tx] = add_any_in[row * kK + tile_k];
+    shared.lhs[ty][tx] = sum_in[row * kK + tile_k];
     shared.rhs[tx][ty] = params_1_w[rhs_column * kK + tile_k];
     __syncthreads();
 #pragma unroll
@@ -61,21 +61,21 @@ mlp_6(const float* __restrict__ params_1_w,
 
   const int index = row * kN + column;
   const float x_value = x[index];
-  const float mul = sum * (1.0f - x_value);
+  const float product = sum * (1.0f - x_value);
 
-  add_any_out[index] = fmaf(mul, x_value, mul);
+  sum_out[index] = fmaf(product, x_value, product);
 }
 
 }  // namespace
 
 cudaError_t
 launch_mlp_6(const float* params_1_w,
-             const float* add_any_in,
+             const float* sum_in,
              const float* x,
-             float* add_any_out,
+             float* sum_out,
              cudaStream_t stream) {
   return launch(mlp_6, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_1_w, add_any_in, x, add_any_out);
+                params_1_w, sum_in, x, sum_out);
 }
 
 }  // namespace ppo_update_kernels

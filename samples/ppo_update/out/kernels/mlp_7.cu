@@ -2,16 +2,16 @@
 //
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
-//   in   reshape            f32[4,32]
+//   in   picked             f32[4,32]
 //   in   dot                f32[32,1]
 //   in   x                  f32[32,16]
-//   out  add_any            f32[32,16]
+//   out  sum                f32[32,16]
 //
-//   loss    = (dot + params_value_2_b - reshape[t,:]) * 2
+//   loss    = (dot + params_value_2_b - picked[t,:]) * 2
 //   epoch   = loss * 0.015625
 //   dot_1   = dot(epoch, params_value_2_w), einsum=ab,cb->ac
-//   mul     = dot_1 * (1 - x)
-//   add_any = mul + mul * x
+//   product = dot_1 * (1 - x)
+//   sum     = product + product * x
 //
 // 16 blocks of 32 threads. Reads 2.4 kB, writes 2.0 kB.
 
@@ -30,17 +30,17 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 mlp_7(const float* __restrict__ params_value_2_b,
       const float* __restrict__ params_value_2_w,
-      const float* __restrict__ reshape,
+      const float* __restrict__ picked,
       const float* __restrict__ dot,
       const float* __restrict__ x,
-      float* __restrict__ add_any,
+      float* __restrict__ sum,
       int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 16;
   const int column = element % 16;
 
   // loss
-  const float loss = (dot[row] + params_value_2_b[0] - reshape[t * 32 + row]) * 2.0f;
+  const float loss = (dot[row] + params_value_2_b[0] - picked[t * 32 + row]) * 2.0f;
 
   // mlp
   const float x_value = x[element];
@@ -56,9 +56,9 @@ mlp_7(const float* __restrict__ params_value_2_b,
   dot_1 = fmaf(epoch, params_value_2_w_value, dot_1);
 
   // mlp
-  const float mul = dot_1 * (1.0f - x_value);
+  const float product = dot_1 * (1.0f - x_value);
 
-  add_any[element] = fmaf(mul, x_value, mul);
+  sum[element] = fmaf(product, x_value, product);
 }
 
 }  // namespace
@@ -66,14 +66,14 @@ mlp_7(const float* __restrict__ params_value_2_b,
 cudaError_t
 launch_mlp_7(const float* params_value_2_b,
              const float* params_value_2_w,
-             const float* reshape,
+             const float* picked,
              const float* dot,
              const float* x,
-             float* add_any,
+             float* sum,
              int t,
              cudaStream_t stream) {
   return launch(mlp_7, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_value_2_b, params_value_2_w, reshape, dot, x, add_any, t);
+                params_value_2_b, params_value_2_w, picked, dot, x, sum, t);
 }
 
 }  // namespace ppo_update_kernels

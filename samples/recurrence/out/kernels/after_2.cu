@@ -1,7 +1,7 @@
 // after_2: 2 computations, in one launch whose last block to finish goes on alone.
 //
-//   after   16 blocks    multiply, add over f32[8,16,4]
-//   pad     last block   multiply, add over f32[8,4,4]
+//   after    16 blocks    multiply, add over f32[8,16,4]
+//   padded   last block   multiply, add over f32[8,4,4]
 //
 // 16 blocks of 32 threads.
 
@@ -15,13 +15,13 @@ namespace {
 
 // after: multiply, add over f32[8,16,4].
 //
-//   in   mul_in    f32[8,32,4]
-//   in   add_in    f32[8,32,4]
-//   out  add_out   f32[8,16,4]
-//   out  mul_out   f32[8,16,4]
+//   in   product_in    f32[8,32,4]
+//   in   sum_in        f32[8,32,4]
+//   out  sum_out       f32[8,16,4]
+//   out  product_out   f32[8,16,4]
 //
-//   add_out = mul_in[:,1:32:2,:] * add_in[:,0:31:2,:] + add_in[:,1:32:2,:]
-//   mul_out = mul_in[:,0:31:2,:] * mul_in[:,1:32:2,:]
+//   sum_out     = product_in[:,1:32:2,:] * sum_in[:,0:31:2,:] + sum_in[:,1:32:2,:]
+//   product_out = product_in[:,0:31:2,:] * product_in[:,1:32:2,:]
 //
 // 16 blocks of 32 threads. Reads 8.2 kB, writes 4.1 kB.
 namespace after {
@@ -33,46 +33,47 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __device__ void run(int block, const After2Arrays::AfterArrays& arrays) {
-  const float* __restrict__ mul_in = arrays.mul_in;
-  const float* __restrict__ add_in = arrays.add_in;
-  float* add_out = arrays.add_out;
-  float* mul_out = arrays.mul_out;
+  const float* __restrict__ product_in = arrays.product_in;
+  const float* __restrict__ sum_in = arrays.sum_in;
+  float* sum_out = arrays.sum_out;
+  float* product_out = arrays.product_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 4;
   const int column = element % 4;
 
   const int index = row * 8 + column;
-  const float mul_value = mul_in[index + 4];
+  const float product_value = product_in[index + 4];
 
-  add_out[element] = fmaf(mul_value, add_in[index], add_in[index + 4]);
-  mul_out[element] = mul_in[index] * mul_value;
+  sum_out[element] = fmaf(product_value, sum_in[index], sum_in[index + 4]);
+  product_out[element] = product_in[index] * product_value;
 }
 
 }  // namespace after
 
-// pad: multiply, add over f32[8,4,4].
+// padded: multiply, add over f32[8,4,4].
 //
-//   in   mul         f32[8,16,4]
-//   in   add         f32[8,16,4]
-//   out  pad_1_out   f32[8,4,4]
-//   out  pad_2_out   f32[8,4,4]
+//   in   product        f32[8,16,4]
+//   in   sum            f32[8,16,4]
+//   out  padded_1_out   f32[8,4,4]
+//   out  padded_2_out   f32[8,4,4]
 //
-//   add_1       = mul[:,1:16:2,:] * add[:,0:15:2,:] + add[:,1:16:2,:]
-//   mul_1       = mul[:,0:15:2,:] * mul[:,1:16:2,:]
-//   add_5       = mul_1[:,1:8:2,:] * add_1[:,0:7:2,:] + add_1[:,1:8:2,:]
-//   mul_2       = mul_1[:,0:7:2,:] * mul_1[:,1:8:2,:]
-//   add_25      = mul_2[:,1:4:2,:] * add_5[:,0:3:2,:] + add_5[:,1:4:2,:]
-//   pad_3       = pad(add_25[:,0,:], 0, padding=0_0x0_1_1x0_0)
-//   mul_10      = mul_2[:,0:3:2,:] * mul_2[:,1:4:2,:]
-//   pad_4       = pad(mul_10[:,1,:] * add_25[:,0,:] + add_25[:,1,:], 0, padding=0_0x1_0_1x0_0)
-//   add_10      = pad_3 + pad_4
-//   concatenate = concatenate(add_5[:,0,:], mul_2[:,2:4:2,:] * add_10[:,0,:] + add_5[:,2:4:2,:]),
-//                 dimensions={1}
-//   pad_1_out   = pad(concatenate, 0, padding=0_0x0_1_1x0_0)
-//   pad_2_out   = pad(add_10, 0, padding=0_0x1_0_1x0_0)
+//   sum_1        = product[:,1:16:2,:] * sum[:,0:15:2,:] + sum[:,1:16:2,:]
+//   product_1    = product[:,0:15:2,:] * product[:,1:16:2,:]
+//   sum_5        = product_1[:,1:8:2,:] * sum_1[:,0:7:2,:] + sum_1[:,1:8:2,:]
+//   product_2    = product_1[:,0:7:2,:] * product_1[:,1:8:2,:]
+//   sum_25       = product_2[:,1:4:2,:] * sum_5[:,0:3:2,:] + sum_5[:,1:4:2,:]
+//   padded_3     = pad(sum_25[:,0,:], 0, padding=0_0x0_1_1x0_0)
+//   product_10   = product_2[:,0:3:2,:] * product_2[:,1:4:2,:]
+//   sum_26       = product_10[:,1,:] * sum_25[:,0,:] + sum_25[:,1,:]
+//   padded_4     = pad(sum_26, 0, padding=0_0x1_0_1x0_0)
+//   sum_10       = padded_3 + padded_4
+//   sum_27       = product_2[:,2:4:2,:] * sum_10[:,0,:] + sum_5[:,2:4:2,:]
+//   joined       = concatenate(sum_5[:,0,:], sum_27), dimensions={1}
+//   padded_1_out = pad(joined, 0, padding=0_0x0_1_1x0_0)
+//   padded_2_out = pad(sum_10, 0, padding=0_0x1_0_1x0_0)
 //
 // One block of 32 threads, 4 times. Reads 4.0 kB, writes 1.0 kB.
-namespace pad {
+namespace padded {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 32;
@@ -80,101 +81,103 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const After2Arrays::PadArrays& arrays) {
-  const float* mul = arrays.mul;
-  const float* add = arrays.add;
-  float* __restrict__ pad_1_out = arrays.pad_1_out;
-  float* __restrict__ pad_2_out = arrays.pad_2_out;
+__device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
+  const float* product = arrays.product;
+  const float* sum = arrays.sum;
+  float* __restrict__ padded_1_out = arrays.padded_1_out;
+  float* __restrict__ padded_2_out = arrays.padded_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 16;
   const int j = element / 4 % 4;
   const int k = element % 4;
 
   const int index = i * 64 + k;
-  float pad_1 = 0.0f;
+  float padded_1 = 0.0f;
   if (j < 3 && j % 2 == 0) {
-    float concatenate;
+    float joined;
     if (j / 2 == 0) {
-      const float mul_value_1 = mul[index + 12];
-      const float add_1 = fmaf(mul[index + 4], add[index], add[index + 4]);
-      const float add_2 = fmaf(mul_value_1, add[index + 8], add[index + 12]);
-      concatenate = fmaf(mul[index + 8] * mul_value_1, add_1, add_2);
+      const float product_value_1 = product[index + 12];
+      const float sum_1 = fmaf(product[index + 4], sum[index], sum[index + 4]);
+      const float sum_2 = fmaf(product_value_1, sum[index + 8], sum[index + 12]);
+      joined = fmaf(product[index + 8] * product_value_1, sum_1, sum_2);
     } else {
       // after
-      const float mul_value_2 = mul[index + 36];
-      const float mul_value_3 = mul[index + 44];
-      const float mul_1 = mul[index + 40] * mul_value_3;
-      const float mul_2 = mul[index + 32] * mul_value_2 * mul_1;
-      const float mul_value_4 = mul[index + 20];
-      const float mul_value_5 = mul[index + 28];
-      const float mul_3 = mul[index + 24] * mul_value_5;
-      const float mul_4 = mul[index + 16] * mul_value_4 * mul_3;
-      const float mul_value_6 = mul[index + 12];
-      const float add_3 = fmaf(mul[index + 4], add[index], add[index + 4]);
-      const float add_4 = fmaf(mul_value_6, add[index + 8], add[index + 12]);
-      const float add_5 = fmaf(mul[index + 8] * mul_value_6, add_3, add_4);
-      const float add_6 = fmaf(mul_value_4, add[index + 16], add[index + 20]);
-      const float add_7 = fmaf(mul_value_5, add[index + 24], add[index + 28]);
-      const float add_8 = fmaf(mul_value_2, add[index + 32], add[index + 36]);
-      const float add_9 = fmaf(mul_value_3, add[index + 40], add[index + 44]);
+      const float product_value_2 = product[index + 36];
+      const float product_value_3 = product[index + 44];
+      const float product_1 = product[index + 40] * product_value_3;
+      const float product_2 = product[index + 32] * product_value_2 * product_1;
+      const float product_value_4 = product[index + 20];
+      const float product_value_5 = product[index + 28];
+      const float product_3 = product[index + 24] * product_value_5;
+      const float product_4 = product[index + 16] * product_value_4 * product_3;
+      const float product_value_6 = product[index + 12];
+      const float sum_3 = fmaf(product[index + 4], sum[index], sum[index + 4]);
+      const float sum_4 = fmaf(product_value_6, sum[index + 8], sum[index + 12]);
+      const float sum_5 = fmaf(product[index + 8] * product_value_6, sum_3, sum_4);
+      const float sum_6 = fmaf(product_value_4, sum[index + 16], sum[index + 20]);
+      const float sum_7 = fmaf(product_value_5, sum[index + 24], sum[index + 28]);
+      const float sum_8 = fmaf(product_value_2, sum[index + 32], sum[index + 36]);
+      const float sum_9 = fmaf(product_value_3, sum[index + 40], sum[index + 44]);
 
       // recurrence
-      const float add_10 = fmaf(mul_4, add_5, fmaf(mul_3, add_6, add_7)) + 0.0f;
-      concatenate = fmaf(mul_2, add_10, fmaf(mul_1, add_8, add_9));
+      const float sum_10 = fmaf(product_4, sum_5, fmaf(product_3, sum_6, sum_7)) + 0.0f;
+      joined = fmaf(product_2, sum_10, fmaf(product_1, sum_8, sum_9));
     }
-    pad_1 = concatenate;
+    padded_1 = joined;
   }
-  float pad_2 = 0.0f;
+  float padded_2 = 0.0f;
   if (j >= 1 && (j + 1) % 2 == 0) {
-    float pad_3 = 0.0f;
+    float padded_3 = 0.0f;
     if ((j + 1) / 2 == 1 && ((j + 1) / 2 + 1) % 2 == 0) {
-      const float mul_value_7 = mul[index + 20];
-      const float mul_value_8 = mul[index + 28];
-      const float mul_5 = mul[index + 24] * mul_value_8;
-      const float mul_6 = mul[index + 16] * mul_value_7 * mul_5;
-      const float mul_value_9 = mul[index + 12];
-      const float add_11 = fmaf(mul[index + 4], add[index], add[index + 4]);
-      const float add_12 = fmaf(mul_value_9, add[index + 8], add[index + 12]);
-      const float add_13 = fmaf(mul[index + 8] * mul_value_9, add_11, add_12);
-      const float add_14 = fmaf(mul_value_7, add[index + 16], add[index + 20]);
-      const float add_15 = fmaf(mul_value_8, add[index + 24], add[index + 28]);
-      pad_3 = fmaf(mul_6, add_13, fmaf(mul_5, add_14, add_15));
+      const float product_value_7 = product[index + 20];
+      const float product_value_8 = product[index + 28];
+      const float product_5 = product[index + 24] * product_value_8;
+      const float product_6 = product[index + 16] * product_value_7 * product_5;
+      const float product_value_9 = product[index + 12];
+      const float sum_11 = fmaf(product[index + 4], sum[index], sum[index + 4]);
+      const float sum_12 = fmaf(product_value_9, sum[index + 8], sum[index + 12]);
+      const float sum_13 = fmaf(product[index + 8] * product_value_9, sum_11, sum_12);
+      const float sum_14 = fmaf(product_value_7, sum[index + 16], sum[index + 20]);
+      const float sum_15 = fmaf(product_value_8, sum[index + 24], sum[index + 28]);
+      padded_3 = fmaf(product_6, sum_13, fmaf(product_5, sum_14, sum_15));
     }
-    float pad_4 = 0.0f;
+    float padded_4 = 0.0f;
     if ((j + 1) / 2 == 2 && (j + 1) / 2 % 2 == 0) {
-      const float mul_value_10 = mul[index + 36];
-      const float mul_value_11 = mul[index + 44];
-      const float mul_7 = mul[index + 40] * mul_value_11;
-      const float mul_value_12 = mul[index + 52];
-      const float mul_value_13 = mul[index + 60];
-      const float mul_8 = mul[index + 56] * mul_value_13;
-      const float mul_9 = mul[index + 48] * mul_value_12 * mul_8;
-      const float mul_10 = mul[index + 32] * mul_value_10 * mul_7 * mul_9;
-      const float mul_value_14 = mul[index + 20];
-      const float mul_value_15 = mul[index + 28];
-      const float mul_11 = mul[index + 24] * mul_value_15;
-      const float mul_12 = mul[index + 16] * mul_value_14 * mul_11;
-      const float mul_value_16 = mul[index + 12];
-      const float add_16 = fmaf(mul[index + 4], add[index], add[index + 4]);
-      const float add_17 = fmaf(mul_value_16, add[index + 8], add[index + 12]);
-      const float add_18 = fmaf(mul[index + 8] * mul_value_16, add_16, add_17);
-      const float add_19 = fmaf(mul_value_14, add[index + 16], add[index + 20]);
-      const float add_20 = fmaf(mul_value_15, add[index + 24], add[index + 28]);
-      const float add_21 = fmaf(mul_value_10, add[index + 32], add[index + 36]);
-      const float add_22 = fmaf(mul_value_11, add[index + 40], add[index + 44]);
-      const float add_23 = fmaf(mul_value_12, add[index + 48], add[index + 52]);
-      const float add_24 = fmaf(mul_value_13, add[index + 56], add[index + 60]);
-      const float add_25 = fmaf(mul_9, fmaf(mul_7, add_21, add_22), fmaf(mul_8, add_23, add_24));
-      pad_4 = fmaf(mul_10, fmaf(mul_12, add_18, fmaf(mul_11, add_19, add_20)), add_25);
+      const float product_value_10 = product[index + 36];
+      const float product_value_11 = product[index + 44];
+      const float product_7 = product[index + 40] * product_value_11;
+      const float product_value_12 = product[index + 52];
+      const float product_value_13 = product[index + 60];
+      const float product_8 = product[index + 56] * product_value_13;
+      const float product_9 = product[index + 48] * product_value_12 * product_8;
+      const float product_10 = product[index + 32] * product_value_10 * product_7 * product_9;
+      const float product_value_14 = product[index + 20];
+      const float product_value_15 = product[index + 28];
+      const float product_11 = product[index + 24] * product_value_15;
+      const float product_12 = product[index + 16] * product_value_14 * product_11;
+      const float product_value_16 = product[index + 12];
+      const float sum_16 = fmaf(product[index + 4], sum[index], sum[index + 4]);
+      const float sum_17 = fmaf(product_value_16, sum[index + 8], sum[index + 12]);
+      const float sum_18 = fmaf(product[index + 8] * product_value_16, sum_16, sum_17);
+      const float sum_19 = fmaf(product_value_14, sum[index + 16], sum[index + 20]);
+      const float sum_20 = fmaf(product_value_15, sum[index + 24], sum[index + 28]);
+      const float sum_21 = fmaf(product_value_10, sum[index + 32], sum[index + 36]);
+      const float sum_22 = fmaf(product_value_11, sum[index + 40], sum[index + 44]);
+      const float sum_23 = fmaf(product_value_12, sum[index + 48], sum[index + 52]);
+      const float sum_24 = fmaf(product_value_13, sum[index + 56], sum[index + 60]);
+      const float sum_25 =
+          fmaf(product_9, fmaf(product_7, sum_21, sum_22), fmaf(product_8, sum_23, sum_24));
+      padded_4 =
+          fmaf(product_10, fmaf(product_12, sum_18, fmaf(product_11, sum_19, sum_20)), sum_25);
     }
-    pad_2 = pad_3 + pad_4;
+    padded_2 = padded_3 + padded_4;
   }
 
-  pad_1_out[element] = pad_1;
-  pad_2_out[element] = pad_2;
+  padded_1_out[element] = padded_1;
+  padded_2_out[element] = padded_2;
 }
 
-}  // namespace pad
+}  // namespace padded
 
 constexpr int kThreads = 32;
 constexpr int kBlocks = after::kBlocks;
@@ -186,7 +189,7 @@ after_2(const __grid_constant__ After2Arrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  for (int i = 0; i < pad::kBlocks; ++i) pad::run(i, arrays.pad);
+  for (int i = 0; i < padded::kBlocks; ++i) padded::run(i, arrays.padded);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 //
 //   in   params_blocks_2_project   f32[1,1,8,16]
 //   in   x                         f32[2,8,8,8]
-//   out  conv_out                  f32[2,4,4,16]
+//   out  x_project_out             f32[2,4,4,16]
 //
-//   conv_out = convolution(x, params_blocks_2_project), window={size=1x1 stride=2x2}
+//   x_project_out = convolution(x, params_blocks_2_project), window={size=1x1 stride=2x2}
 //
 // 16 blocks of 32 threads. Reads 1.5 kB, writes 2.0 kB.
 
@@ -23,18 +23,19 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 conv_2(const float* __restrict__ params_blocks_2_project,
        const float* __restrict__ x,
-       float* __restrict__ conv_out) {
+       float* __restrict__ x_project_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 64;
   const int j = element / 16 % 4;
   const int k = element % 16;
 
-  float conv = 0.0f;
+  float x_project = 0.0f;
   for (int feature = 0; feature < 8; ++feature) {
-    conv = fmaf(x[i * 128 + j * 16 + feature], params_blocks_2_project[feature * 16 + k], conv);
+    x_project =
+        fmaf(x[i * 128 + j * 16 + feature], params_blocks_2_project[feature * 16 + k], x_project);
   }
 
-  conv_out[element] = conv;
+  x_project_out[element] = x_project;
 }
 
 }  // namespace
@@ -42,10 +43,10 @@ conv_2(const float* __restrict__ params_blocks_2_project,
 cudaError_t
 launch_conv_2(const float* params_blocks_2_project,
               const float* x,
-              float* conv_out,
+              float* x_project_out,
               cudaStream_t stream) {
   return launch(conv_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_blocks_2_project, x, conv_out);
+                params_blocks_2_project, x, x_project_out);
 }
 
 }  // namespace resnet18_kernels

@@ -18,9 +18,9 @@ namespace {
 //
 //   in   params_blocks_4_conv2   f32[3,3,32,32]
 //   in   y                       f32[2,2,2,32]
-//   out  conv_out                f32[2,2,2,32]
+//   out  y_conv2_out             f32[2,2,2,32]
 //
-//   conv_out = convolution(y, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
+//   y_conv2_out = convolution(y, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
 namespace conv {
@@ -34,14 +34,14 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_4_conv2 = arrays.params_blocks_4_conv2;
   const float* __restrict__ y = arrays.y;
-  float* conv_out = arrays.conv_out;
+  float* y_conv2_out = arrays.y_conv2_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
   const int l = element % 32;
 
-  float conv_1 = 0.0f;
+  float y_conv2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
     const int in_row = j + ky - 1;
     if (in_row < 0 || in_row >= 2) continue;
@@ -49,13 +49,13 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_1 = fmaf(y[i * 128 + in_row * 64 + in_column * 32 + feature],
-                      params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], conv_1);
+        y_conv2 = fmaf(y[i * 128 + in_row * 64 + in_column * 32 + feature],
+                       params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], y_conv2);
       }
     }
   }
 
-  conv_out[element] = conv_1;
+  y_conv2_out[element] = y_conv2;
 }
 
 }  // namespace conv
@@ -70,19 +70,19 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
 //   in   params_blocks_4_norm3_mean       f32[32]
 //   in   params_blocks_4_norm3_scale      f32[32]
 //   in   params_blocks_4_norm3_variance   f32[32]
-//   in   conv                             f32[2,2,2,32]
-//   in   conv_1                           f32[2,2,2,32]
+//   in   x_project                        f32[2,2,2,32]
+//   in   y_conv2                          f32[2,2,2,32]
 //   out  x                                f32[2,2,2,32]
 //
-//   sub_2         = conv - params_blocks_4_norm3_mean
-//   rsqrt_value_2 = rsqrt(params_blocks_4_norm3_variance + 1e-05)
-//   inverse_2     = params_blocks_4_norm3_scale * rsqrt_value_2
-//   x_1           = sub_2 * inverse_2 + params_blocks_4_norm3_bias
-//   sub_1         = conv_1 - params_blocks_4_norm2_mean
-//   rsqrt_value_1 = rsqrt(params_blocks_4_norm2_variance + 1e-05)
-//   inverse_1     = params_blocks_4_norm2_scale * rsqrt_value_1
-//   add           = x_1 + (sub_1 * inverse_1 + params_blocks_4_norm2_bias)
-//   x             = maximum(add, 0)
+//   difference_2 = x_project - params_blocks_4_norm3_mean
+//   inv_std_2    = rsqrt(params_blocks_4_norm3_variance + 1e-05)
+//   inverse_2    = params_blocks_4_norm3_scale * inv_std_2
+//   x_1          = difference_2 * inverse_2 + params_blocks_4_norm3_bias
+//   difference_1 = y_conv2 - params_blocks_4_norm2_mean
+//   inv_std_1    = rsqrt(params_blocks_4_norm2_variance + 1e-05)
+//   inverse_1    = params_blocks_4_norm2_scale * inv_std_1
+//   x_plus_y     = x_1 + (difference_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   x            = maximum(x_plus_y, 0)
 //
 // One block of 32 threads, 8 times. Reads 3.1 kB, writes 1.0 kB.
 namespace residual {
@@ -102,25 +102,25 @@ __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_4_norm3_mean = arrays.params_blocks_4_norm3_mean;
   const float* __restrict__ params_blocks_4_norm3_scale = arrays.params_blocks_4_norm3_scale;
   const float* __restrict__ params_blocks_4_norm3_variance = arrays.params_blocks_4_norm3_variance;
-  const float* __restrict__ conv = arrays.conv;
-  const float* conv_1 = arrays.conv_1;
+  const float* __restrict__ x_project = arrays.x_project;
+  const float* y_conv2 = arrays.y_conv2;
   float* __restrict__ x = arrays.x;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 32;
 
   // batch_norm
-  const float rsqrt_value_1 = rsqrtf(params_blocks_4_norm2_variance[column] + 1e-5f);
-  const float inverse_1 = params_blocks_4_norm2_scale[column] * rsqrt_value_1;
-  const float sub_1 = conv_1[element] - params_blocks_4_norm2_mean[column];
-  const float rsqrt_value_2 = rsqrtf(params_blocks_4_norm3_variance[column] + 1e-5f);
-  const float inverse_2 = params_blocks_4_norm3_scale[column] * rsqrt_value_2;
-  const float sub_2 = conv[element] - params_blocks_4_norm3_mean[column];
-  const float x_1 = fmaf(sub_2, inverse_2, params_blocks_4_norm3_bias[column]);
+  const float inv_std_1 = rsqrtf(params_blocks_4_norm2_variance[column] + 1e-5f);
+  const float inverse_1 = params_blocks_4_norm2_scale[column] * inv_std_1;
+  const float difference_1 = y_conv2[element] - params_blocks_4_norm2_mean[column];
+  const float inv_std_2 = rsqrtf(params_blocks_4_norm3_variance[column] + 1e-5f);
+  const float inverse_2 = params_blocks_4_norm3_scale[column] * inv_std_2;
+  const float difference_2 = x_project[element] - params_blocks_4_norm3_mean[column];
+  const float x_1 = fmaf(difference_2, inverse_2, params_blocks_4_norm3_bias[column]);
 
   // residual
-  const float add = x_1 + fmaf(sub_1, inverse_1, params_blocks_4_norm2_bias[column]);
+  const float x_plus_y = x_1 + fmaf(difference_1, inverse_1, params_blocks_4_norm2_bias[column]);
 
-  x[element] = maximum(add, 0.0f);
+  x[element] = maximum(x_plus_y, 0.0f);
 }
 
 }  // namespace residual

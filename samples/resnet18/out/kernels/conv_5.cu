@@ -18,9 +18,9 @@ namespace {
 //
 //   in   params_blocks_5_conv1   f32[3,3,32,32]
 //   in   x                       f32[2,2,2,32]
-//   out  conv_out                f32[2,2,2,32]
+//   out  x_conv1_out             f32[2,2,2,32]
 //
-//   conv_out = convolution(x, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
+//   x_conv1_out = convolution(x, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
 namespace conv {
@@ -34,14 +34,14 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
   const float* __restrict__ x = arrays.x;
-  float* conv_out = arrays.conv_out;
+  float* x_conv1_out = arrays.x_conv1_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
   const int l = element % 32;
 
-  float conv_1 = 0.0f;
+  float x_conv1 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
     const int in_row = j + ky - 1;
     if (in_row < 0 || in_row >= 2) continue;
@@ -49,13 +49,13 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_1 = fmaf(x[i * 128 + in_row * 64 + in_column * 32 + feature],
-                      params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * 32 + l], conv_1);
+        x_conv1 = fmaf(x[i * 128 + in_row * 64 + in_column * 32 + feature],
+                       params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * 32 + l], x_conv1);
       }
     }
   }
 
-  conv_out[element] = conv_1;
+  x_conv1_out[element] = x_conv1;
 }
 
 }  // namespace conv
@@ -66,13 +66,14 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
 //   in   params_blocks_5_norm1_mean       f32[32]
 //   in   params_blocks_5_norm1_scale      f32[32]
 //   in   params_blocks_5_norm1_variance   f32[32]
-//   in   conv                             f32[2,2,2,32]
+//   in   x_conv1                          f32[2,2,2,32]
 //   out  y                                f32[2,2,2,32]
 //
-//   sub         = conv - params_blocks_5_norm1_mean
-//   rsqrt_value = rsqrt(params_blocks_5_norm1_variance + 1e-05)
-//   inverse     = params_blocks_5_norm1_scale * rsqrt_value
-//   y           = maximum(sub * inverse + params_blocks_5_norm1_bias, 0)
+//   difference = x_conv1 - params_blocks_5_norm1_mean
+//   inv_std    = rsqrt(params_blocks_5_norm1_variance + 1e-05)
+//   inverse    = params_blocks_5_norm1_scale * inv_std
+//   sum        = difference * inverse + params_blocks_5_norm1_bias
+//   y          = maximum(sum, 0)
 //
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
 namespace residual {
@@ -88,16 +89,17 @@ __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_5_norm1_mean = arrays.params_blocks_5_norm1_mean;
   const float* __restrict__ params_blocks_5_norm1_scale = arrays.params_blocks_5_norm1_scale;
   const float* __restrict__ params_blocks_5_norm1_variance = arrays.params_blocks_5_norm1_variance;
-  const float* conv = arrays.conv;
+  const float* x_conv1 = arrays.x_conv1;
   float* __restrict__ y = arrays.y;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 32;
 
-  const float rsqrt_value = rsqrtf(params_blocks_5_norm1_variance[column] + 1e-5f);
-  const float inverse = params_blocks_5_norm1_scale[column] * rsqrt_value;
-  const float sub = conv[element] - params_blocks_5_norm1_mean[column];
+  const float inv_std = rsqrtf(params_blocks_5_norm1_variance[column] + 1e-5f);
+  const float inverse = params_blocks_5_norm1_scale[column] * inv_std;
+  const float difference = x_conv1[element] - params_blocks_5_norm1_mean[column];
+  const float sum = fmaf(difference, inverse, params_blocks_5_norm1_bias[column]);
 
-  y[element] = maximum(fmaf(sub, inverse, params_blocks_5_norm1_bias[column]), 0.0f);
+  y[element] = maximum(sum, 0.0f);
 }
 
 }  // namespace residual

@@ -19,11 +19,11 @@ namespace {
 //   in   params_blocks_6_conv1     f32[3,3,32,64]
 //   in   params_blocks_6_project   f32[1,1,32,64]
 //   in   x                         f32[2,2,2,32]
-//   out  conv_1_out                f32[2,1,1,64]
-//   out  conv_2_out                f32[2,1,1,64]
+//   out  x_project_out             f32[2,1,1,64]
+//   out  x_conv1_out               f32[2,1,1,64]
 //
-//   conv_1_out = convolution(x, params_blocks_6_project), window={size=1x1 stride=2x2}
-//   conv_2_out = convolution(x, params_blocks_6_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
+//   x_project_out = convolution(x, params_blocks_6_project), window={size=1x1 stride=2x2}
+//   x_conv1_out   = convolution(x, params_blocks_6_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
 // 4 blocks of 32 threads. Reads 82.9 kB, writes 1.0 kB.
 namespace conv {
@@ -38,13 +38,13 @@ __device__ void run(int block, const Conv6Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_6_conv1 = arrays.params_blocks_6_conv1;
   const float* __restrict__ params_blocks_6_project = arrays.params_blocks_6_project;
   const float* __restrict__ x = arrays.x;
-  float* __restrict__ conv_1_out = arrays.conv_1_out;
-  float* conv_2_out = arrays.conv_2_out;
+  float* __restrict__ x_project_out = arrays.x_project_out;
+  float* x_conv1_out = arrays.x_conv1_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
 
-  float conv_2 = 0.0f;
+  float x_conv1 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
     const int in_row = ky;
     if (in_row >= 2) continue;
@@ -52,18 +52,20 @@ __device__ void run(int block, const Conv6Arrays::ConvArrays& arrays) {
       const int in_column = kx;
       if (in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_2 = fmaf(x[row * 128 + in_row * 64 + in_column * 32 + feature],
-                      params_blocks_6_conv1[ky * 6144 + kx * 2048 + feature * 64 + column], conv_2);
+        x_conv1 = fmaf(x[row * 128 + in_row * 64 + in_column * 32 + feature],
+                       params_blocks_6_conv1[ky * 6144 + kx * 2048 + feature * 64 + column],
+                       x_conv1);
       }
     }
   }
-  float conv_1 = 0.0f;
+  float x_project = 0.0f;
   for (int feature = 0; feature < 32; ++feature) {
-    conv_1 = fmaf(x[row * 128 + feature], params_blocks_6_project[feature * 64 + column], conv_1);
+    x_project =
+        fmaf(x[row * 128 + feature], params_blocks_6_project[feature * 64 + column], x_project);
   }
 
-  conv_1_out[element] = conv_1;
-  conv_2_out[element] = conv_2;
+  x_project_out[element] = x_project;
+  x_conv1_out[element] = x_conv1;
 }
 
 }  // namespace conv
@@ -74,13 +76,14 @@ __device__ void run(int block, const Conv6Arrays::ConvArrays& arrays) {
 //   in   params_blocks_6_norm1_mean       f32[64]
 //   in   params_blocks_6_norm1_scale      f32[64]
 //   in   params_blocks_6_norm1_variance   f32[64]
-//   in   conv                             f32[2,1,1,64]
+//   in   x_conv1                          f32[2,1,1,64]
 //   out  y                                f32[2,1,1,64]
 //
-//   sub         = conv - params_blocks_6_norm1_mean
-//   rsqrt_value = rsqrt(params_blocks_6_norm1_variance + 1e-05)
-//   inverse     = params_blocks_6_norm1_scale * rsqrt_value
-//   y           = maximum(sub * inverse + params_blocks_6_norm1_bias, 0)
+//   difference = x_conv1 - params_blocks_6_norm1_mean
+//   inv_std    = rsqrt(params_blocks_6_norm1_variance + 1e-05)
+//   inverse    = params_blocks_6_norm1_scale * inv_std
+//   sum        = difference * inverse + params_blocks_6_norm1_bias
+//   y          = maximum(sum, 0)
 //
 // One block of 32 threads, 4 times. Reads 1.5 kB, writes 512 B.
 namespace residual {
@@ -96,16 +99,17 @@ __device__ void run(int block, const Conv6Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_6_norm1_mean = arrays.params_blocks_6_norm1_mean;
   const float* __restrict__ params_blocks_6_norm1_scale = arrays.params_blocks_6_norm1_scale;
   const float* __restrict__ params_blocks_6_norm1_variance = arrays.params_blocks_6_norm1_variance;
-  const float* conv = arrays.conv;
+  const float* x_conv1 = arrays.x_conv1;
   float* __restrict__ y = arrays.y;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 64;
 
-  const float rsqrt_value = rsqrtf(params_blocks_6_norm1_variance[column] + 1e-5f);
-  const float inverse = params_blocks_6_norm1_scale[column] * rsqrt_value;
-  const float sub = conv[element] - params_blocks_6_norm1_mean[column];
+  const float inv_std = rsqrtf(params_blocks_6_norm1_variance[column] + 1e-5f);
+  const float inverse = params_blocks_6_norm1_scale[column] * inv_std;
+  const float difference = x_conv1[element] - params_blocks_6_norm1_mean[column];
+  const float sum = fmaf(difference, inverse, params_blocks_6_norm1_bias[column]);
 
-  y[element] = maximum(fmaf(sub, inverse, params_blocks_6_norm1_bias[column]), 0.0f);
+  y[element] = maximum(sum, 0.0f);
 }
 
 }  // namespace residual

@@ -18,9 +18,9 @@ namespace {
 //
 //   in   params_blocks_6_conv2   f32[3,3,64,64]
 //   in   y                       f32[2,1,1,64]
-//   out  conv_out                f32[2,1,1,64]
+//   out  y_conv2_out             f32[2,1,1,64]
 //
-//   conv_out = convolution(y, params_blocks_6_conv2), window={size=3x3 pad=1_1x1_1}
+//   y_conv2_out = convolution(y, params_blocks_6_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 4 blocks of 32 threads. Reads 148 kB, writes 512 B.
 namespace conv {
@@ -34,12 +34,12 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const Conv7Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_6_conv2 = arrays.params_blocks_6_conv2;
   const float* __restrict__ y = arrays.y;
-  float* conv_out = arrays.conv_out;
+  float* y_conv2_out = arrays.y_conv2_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
 
-  float conv_1 = 0.0f;
+  float y_conv2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
     const int in_row = ky - 1;
     if (in_row < 0 || in_row >= 1) continue;
@@ -47,14 +47,14 @@ __device__ void run(int block, const Conv7Arrays::ConvArrays& arrays) {
       const int in_column = kx - 1;
       if (in_column < 0 || in_column >= 1) continue;
       for (int feature = 0; feature < 64; ++feature) {
-        conv_1 = fmaf(y[row * 64 + feature],
-                      params_blocks_6_conv2[ky * 12288 + kx * 4096 + feature * 64 + column],
-                      conv_1);
+        y_conv2 = fmaf(y[row * 64 + feature],
+                       params_blocks_6_conv2[ky * 12288 + kx * 4096 + feature * 64 + column],
+                       y_conv2);
       }
     }
   }
 
-  conv_out[element] = conv_1;
+  y_conv2_out[element] = y_conv2;
 }
 
 }  // namespace conv
@@ -69,19 +69,19 @@ __device__ void run(int block, const Conv7Arrays::ConvArrays& arrays) {
 //   in   params_blocks_6_norm3_mean       f32[64]
 //   in   params_blocks_6_norm3_scale      f32[64]
 //   in   params_blocks_6_norm3_variance   f32[64]
-//   in   conv                             f32[2,1,1,64]
-//   in   conv_1                           f32[2,1,1,64]
+//   in   x_project                        f32[2,1,1,64]
+//   in   y_conv2                          f32[2,1,1,64]
 //   out  x                                f32[2,1,1,64]
 //
-//   sub_2         = conv - params_blocks_6_norm3_mean
-//   rsqrt_value_2 = rsqrt(params_blocks_6_norm3_variance + 1e-05)
-//   inverse_2     = params_blocks_6_norm3_scale * rsqrt_value_2
-//   x_1           = sub_2 * inverse_2 + params_blocks_6_norm3_bias
-//   sub_1         = conv_1 - params_blocks_6_norm2_mean
-//   rsqrt_value_1 = rsqrt(params_blocks_6_norm2_variance + 1e-05)
-//   inverse_1     = params_blocks_6_norm2_scale * rsqrt_value_1
-//   add           = x_1 + (sub_1 * inverse_1 + params_blocks_6_norm2_bias)
-//   x             = maximum(add, 0)
+//   difference_2 = x_project - params_blocks_6_norm3_mean
+//   inv_std_2    = rsqrt(params_blocks_6_norm3_variance + 1e-05)
+//   inverse_2    = params_blocks_6_norm3_scale * inv_std_2
+//   x_1          = difference_2 * inverse_2 + params_blocks_6_norm3_bias
+//   difference_1 = y_conv2 - params_blocks_6_norm2_mean
+//   inv_std_1    = rsqrt(params_blocks_6_norm2_variance + 1e-05)
+//   inverse_1    = params_blocks_6_norm2_scale * inv_std_1
+//   x_plus_y     = x_1 + (difference_1 * inverse_1 + params_blocks_6_norm2_bias)
+//   x            = maximum(x_plus_y, 0)
 //
 // One block of 32 threads, 4 times. Reads 3.1 kB, writes 512 B.
 namespace residual {
@@ -101,25 +101,25 @@ __device__ void run(int block, const Conv7Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_6_norm3_mean = arrays.params_blocks_6_norm3_mean;
   const float* __restrict__ params_blocks_6_norm3_scale = arrays.params_blocks_6_norm3_scale;
   const float* __restrict__ params_blocks_6_norm3_variance = arrays.params_blocks_6_norm3_variance;
-  const float* __restrict__ conv = arrays.conv;
-  const float* conv_1 = arrays.conv_1;
+  const float* __restrict__ x_project = arrays.x_project;
+  const float* y_conv2 = arrays.y_conv2;
   float* __restrict__ x = arrays.x;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % 64;
 
   // batch_norm
-  const float rsqrt_value_1 = rsqrtf(params_blocks_6_norm2_variance[column] + 1e-5f);
-  const float inverse_1 = params_blocks_6_norm2_scale[column] * rsqrt_value_1;
-  const float sub_1 = conv_1[element] - params_blocks_6_norm2_mean[column];
-  const float rsqrt_value_2 = rsqrtf(params_blocks_6_norm3_variance[column] + 1e-5f);
-  const float inverse_2 = params_blocks_6_norm3_scale[column] * rsqrt_value_2;
-  const float sub_2 = conv[element] - params_blocks_6_norm3_mean[column];
-  const float x_1 = fmaf(sub_2, inverse_2, params_blocks_6_norm3_bias[column]);
+  const float inv_std_1 = rsqrtf(params_blocks_6_norm2_variance[column] + 1e-5f);
+  const float inverse_1 = params_blocks_6_norm2_scale[column] * inv_std_1;
+  const float difference_1 = y_conv2[element] - params_blocks_6_norm2_mean[column];
+  const float inv_std_2 = rsqrtf(params_blocks_6_norm3_variance[column] + 1e-5f);
+  const float inverse_2 = params_blocks_6_norm3_scale[column] * inv_std_2;
+  const float difference_2 = x_project[element] - params_blocks_6_norm3_mean[column];
+  const float x_1 = fmaf(difference_2, inverse_2, params_blocks_6_norm3_bias[column]);
 
   // residual
-  const float add = x_1 + fmaf(sub_1, inverse_1, params_blocks_6_norm2_bias[column]);
+  const float x_plus_y = x_1 + fmaf(difference_1, inverse_1, params_blocks_6_norm2_bias[column]);
 
-  x[element] = maximum(add, 0.0f);
+  x[element] = maximum(x_plus_y, 0.0f);
 }
 
 }  // namespace residual

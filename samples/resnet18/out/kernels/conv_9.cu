@@ -18,9 +18,9 @@ namespace {
 //
 //   in   params_blocks_7_conv2   f32[3,3,64,64]
 //   in   y                       f32[2,1,1,64]
-//   out  conv_out                f32[2,1,1,64]
+//   out  y_conv2_out             f32[2,1,1,64]
 //
-//   conv_out = convolution(y, params_blocks_7_conv2), window={size=3x3 pad=1_1x1_1}
+//   y_conv2_out = convolution(y, params_blocks_7_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 4 blocks of 32 threads. Reads 148 kB, writes 512 B.
 namespace conv {
@@ -34,12 +34,12 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_7_conv2 = arrays.params_blocks_7_conv2;
   const float* __restrict__ y = arrays.y;
-  float* conv_out = arrays.conv_out;
+  float* y_conv2_out = arrays.y_conv2_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
 
-  float conv_1 = 0.0f;
+  float y_conv2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
     const int in_row = ky - 1;
     if (in_row < 0 || in_row >= 1) continue;
@@ -47,14 +47,14 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
       const int in_column = kx - 1;
       if (in_column < 0 || in_column >= 1) continue;
       for (int feature = 0; feature < 64; ++feature) {
-        conv_1 = fmaf(y[row * 64 + feature],
-                      params_blocks_7_conv2[ky * 12288 + kx * 4096 + feature * 64 + column],
-                      conv_1);
+        y_conv2 = fmaf(y[row * 64 + feature],
+                       params_blocks_7_conv2[ky * 12288 + kx * 4096 + feature * 64 + column],
+                       y_conv2);
       }
     }
   }
 
-  conv_out[element] = conv_1;
+  y_conv2_out[element] = y_conv2;
 }
 
 }  // namespace conv
@@ -75,13 +75,25 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
 //   in   params_blocks_7_norm2_variance   f32[64]
 //   in   params_head_b                    f32[10]
 //   in   params_head_w                    f32[64,10]
-//   in   conv                             f32[2,1,1,64]
-//   in   conv_1                           f32[2,1,1,64]
-//   in   conv_2                           f32[2,1,1,64]
-//   out  add                              f32[2,10]
+//   in   x_project                        f32[2,1,1,64]
+//   in   y_conv2                          f32[2,1,1,64]
+//   in   y_conv2_1                        f32[2,1,1,64]
+//   out  sum                              f32[2,10]
 //
-//   batch_norm  inverse_1, inverse_2, sub_1, sub_2, x_1
-//   residual    dot
+//   difference_3 = x_project - params_blocks_6_norm3_mean
+//   inv_std_3    = rsqrt(params_blocks_6_norm3_variance + 1e-05)
+//   inverse_3    = params_blocks_6_norm3_scale * inv_std_3
+//   x            = difference_3 * inverse_3 + params_blocks_6_norm3_bias
+//   difference_1 = y_conv2 - params_blocks_6_norm2_mean
+//   inv_std_1    = rsqrt(params_blocks_6_norm2_variance + 1e-05)
+//   inverse_1    = params_blocks_6_norm2_scale * inv_std_1
+//   x_plus_y     = x + (difference_1 * inverse_1 + params_blocks_6_norm2_bias)
+//   difference_2 = y_conv2_1 - params_blocks_7_norm2_mean
+//   inv_std_2    = rsqrt(params_blocks_7_norm2_variance + 1e-05)
+//   inverse_2    = params_blocks_7_norm2_scale * inv_std_2
+//   y            = difference_2 * inverse_2 + params_blocks_7_norm2_bias
+//   dot          = dot(0 + maximum(maximum(x_plus_y, 0) + y, 0), params_head_w)
+//   sum          = dot + params_head_b
 //
 // One block of 32 threads. Reads 7.2 kB, writes 80 B.
 namespace dense {
@@ -106,10 +118,10 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
   const float* __restrict__ params_blocks_7_norm2_variance = arrays.params_blocks_7_norm2_variance;
   const float* __restrict__ params_head_b = arrays.params_head_b;
   const float* __restrict__ params_head_w = arrays.params_head_w;
-  const float* __restrict__ conv = arrays.conv;
-  const float* __restrict__ conv_1 = arrays.conv_1;
-  const float* conv_2 = arrays.conv_2;
-  float* __restrict__ add = arrays.add;
+  const float* __restrict__ x_project = arrays.x_project;
+  const float* __restrict__ y_conv2 = arrays.y_conv2;
+  const float* y_conv2_1 = arrays.y_conv2_1;
+  float* __restrict__ sum = arrays.sum;
   const int element = threadIdx.x;
   if (element >= kElements) return;
   const int row = element / 10;
@@ -120,24 +132,25 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
     const int index = row * 64 + k;
 
     // batch_norm
-    const float rsqrt_value_1 = rsqrtf(params_blocks_6_norm2_variance[k] + 1e-5f);
-    const float inverse_1 = params_blocks_6_norm2_scale[k] * rsqrt_value_1;
-    const float rsqrt_value_2 = rsqrtf(params_blocks_7_norm2_variance[k] + 1e-5f);
-    const float inverse_2 = params_blocks_7_norm2_scale[k] * rsqrt_value_2;
-    const float sub_1 = conv_1[index] - params_blocks_6_norm2_mean[k];
-    const float sub_2 = conv_2[index] - params_blocks_7_norm2_mean[k];
-    const float rsqrt_value_3 = rsqrtf(params_blocks_6_norm3_variance[k] + 1e-5f);
-    const float inverse_3 = params_blocks_6_norm3_scale[k] * rsqrt_value_3;
-    const float sub_3 = conv[index] - params_blocks_6_norm3_mean[k];
-    const float x_1 = fmaf(sub_3, inverse_3, params_blocks_6_norm3_bias[k]);
+    const float inv_std_1 = rsqrtf(params_blocks_6_norm2_variance[k] + 1e-5f);
+    const float inverse_1 = params_blocks_6_norm2_scale[k] * inv_std_1;
+    const float inv_std_2 = rsqrtf(params_blocks_7_norm2_variance[k] + 1e-5f);
+    const float inverse_2 = params_blocks_7_norm2_scale[k] * inv_std_2;
+    const float difference_1 = y_conv2[index] - params_blocks_6_norm2_mean[k];
+    const float difference_2 = y_conv2_1[index] - params_blocks_7_norm2_mean[k];
+    const float y = fmaf(difference_2, inverse_2, params_blocks_7_norm2_bias[k]);
+    const float inv_std_3 = rsqrtf(params_blocks_6_norm3_variance[k] + 1e-5f);
+    const float inverse_3 = params_blocks_6_norm3_scale[k] * inv_std_3;
+    const float difference_3 = x_project[index] - params_blocks_6_norm3_mean[k];
+    const float x = fmaf(difference_3, inverse_3, params_blocks_6_norm3_bias[k]);
 
     // residual
-    const float x_2 = maximum(x_1 + fmaf(sub_1, inverse_1, params_blocks_6_norm2_bias[k]), 0.0f);
-    const float x_3 = maximum(x_2 + fmaf(sub_2, inverse_2, params_blocks_7_norm2_bias[k]), 0.0f);
-    dot = fmaf(0.0f + x_3, params_head_w[k * 10 + column], dot);
+    const float x_plus_y = x + fmaf(difference_1, inverse_1, params_blocks_6_norm2_bias[k]);
+    dot = fmaf(0.0f + maximum(maximum(x_plus_y, 0.0f) + y, 0.0f), params_head_w[k * 10 + column],
+               dot);
   }
 
-  add[element] = dot + params_head_b[column];
+  sum[element] = dot + params_head_b[column];
 }
 
 }  // namespace dense

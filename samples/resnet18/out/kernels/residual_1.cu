@@ -8,11 +8,12 @@
 //   in   x                              f32[2,8,8,8]
 //   out  y                              f32[2,8,8,8]
 //
-//   sum         = convolution(x, params_blocks_conv1), window={size=3x3 pad=1_1x1_1}
-//   sub         = sum - params_blocks_norm1_mean
-//   rsqrt_value = rsqrt(params_blocks_norm1_variance + 1e-05)
-//   inverse     = params_blocks_norm1_scale * rsqrt_value
-//   y           = maximum(sub * inverse + params_blocks_norm1_bias, 0)
+//   sum        = convolution(x, params_blocks_conv1), window={size=3x3 pad=1_1x1_1}
+//   difference = sum - params_blocks_norm1_mean
+//   inv_std    = rsqrt(params_blocks_norm1_variance + 1e-05)
+//   inverse    = params_blocks_norm1_scale * inv_std
+//   sum_1      = difference * inverse + params_blocks_norm1_bias
+//   y          = maximum(sum_1, 0)
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 6.5 kB, writes 4.1 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -55,7 +56,7 @@ residual_1(const float* __restrict__ params_blocks_conv1,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // conv: operands a tile at a time, zero outside
+  // x_conv1: operands a tile at a time, zero outside
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
@@ -78,11 +79,12 @@ residual_1(const float* __restrict__ params_blocks_conv1,
 
   if (column >= kN) return;
 
-  const float rsqrt_value = rsqrtf(params_blocks_norm1_variance[column] + 1e-5f);
-  const float inverse = params_blocks_norm1_scale[column] * rsqrt_value;
-  const float sub = sum - params_blocks_norm1_mean[column];
+  const float inv_std = rsqrtf(params_blocks_norm1_variance[column] + 1e-5f);
+  const float inverse = params_blocks_norm1_scale[column] * inv_std;
+  const float difference = sum - params_blocks_norm1_mean[column];
+  const float sum_1 = fmaf(difference, inverse, params_blocks_norm1_bias[column]);
 
-  y[row * kN + column] = maximum(fmaf(sub, inverse, params_blocks_norm1_bias[column]), 0.0f);
+  y[row * kN + column] = maximum(sum_1, 0.0f);
 }
 
 }  // namespace

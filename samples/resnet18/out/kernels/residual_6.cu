@@ -9,20 +9,20 @@
 //   in   params_blocks_2_norm3_mean       f32[16]
 //   in   params_blocks_2_norm3_scale      f32[16]
 //   in   params_blocks_2_norm3_variance   f32[16]
-//   in   conv                             f32[2,4,4,16]
+//   in   x_project                        f32[2,4,4,16]
 //   in   y                                f32[2,4,4,16]
 //   out  x                                f32[2,4,4,16]
 //
-//   sub_2         = conv - params_blocks_2_norm3_mean
-//   rsqrt_value_2 = rsqrt(params_blocks_2_norm3_variance + 1e-05)
-//   inverse_2     = params_blocks_2_norm3_scale * rsqrt_value_2
-//   x_1           = sub_2 * inverse_2 + params_blocks_2_norm3_bias
-//   sum           = convolution(y, params_blocks_2_conv2), window={size=3x3 pad=1_1x1_1}
-//   sub_1         = sum - params_blocks_2_norm2_mean
-//   rsqrt_value_1 = rsqrt(params_blocks_2_norm2_variance + 1e-05)
-//   inverse_1     = params_blocks_2_norm2_scale * rsqrt_value_1
-//   add           = x_1 + (sub_1 * inverse_1 + params_blocks_2_norm2_bias)
-//   x             = maximum(add, 0)
+//   difference_2 = x_project - params_blocks_2_norm3_mean
+//   inv_std_2    = rsqrt(params_blocks_2_norm3_variance + 1e-05)
+//   inverse_2    = params_blocks_2_norm3_scale * inv_std_2
+//   x_1          = difference_2 * inverse_2 + params_blocks_2_norm3_bias
+//   sum          = convolution(y, params_blocks_2_conv2), window={size=3x3 pad=1_1x1_1}
+//   difference_1 = sum - params_blocks_2_norm2_mean
+//   inv_std_1    = rsqrt(params_blocks_2_norm2_variance + 1e-05)
+//   inverse_1    = params_blocks_2_norm2_scale * inv_std_1
+//   x_plus_y     = x_1 + (difference_1 * inverse_1 + params_blocks_2_norm2_bias)
+//   x            = maximum(x_plus_y, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.8 kB, writes 2.0 kB.
 
@@ -60,7 +60,7 @@ residual_6(const float* __restrict__ params_blocks_2_conv2,
            const float* __restrict__ params_blocks_2_norm3_mean,
            const float* __restrict__ params_blocks_2_norm3_scale,
            const float* __restrict__ params_blocks_2_norm3_variance,
-           const float* __restrict__ conv,
+           const float* __restrict__ x_project,
            const float* __restrict__ y,
            float* __restrict__ x) {
   Shared& shared = block_shared<Shared>();
@@ -69,7 +69,7 @@ residual_6(const float* __restrict__ params_blocks_2_conv2,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // conv: operands a tile at a time
+  // y_conv2: operands a tile at a time
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
@@ -89,18 +89,18 @@ residual_6(const float* __restrict__ params_blocks_2_conv2,
   const int index = row * kN + column;
 
   // batch_norm
-  const float rsqrt_value_1 = rsqrtf(params_blocks_2_norm2_variance[column] + 1e-5f);
-  const float inverse_1 = params_blocks_2_norm2_scale[column] * rsqrt_value_1;
-  const float sub_1 = sum - params_blocks_2_norm2_mean[column];
-  const float rsqrt_value_2 = rsqrtf(params_blocks_2_norm3_variance[column] + 1e-5f);
-  const float inverse_2 = params_blocks_2_norm3_scale[column] * rsqrt_value_2;
-  const float sub_2 = conv[index] - params_blocks_2_norm3_mean[column];
-  const float x_1 = fmaf(sub_2, inverse_2, params_blocks_2_norm3_bias[column]);
+  const float inv_std_1 = rsqrtf(params_blocks_2_norm2_variance[column] + 1e-5f);
+  const float inverse_1 = params_blocks_2_norm2_scale[column] * inv_std_1;
+  const float difference_1 = sum - params_blocks_2_norm2_mean[column];
+  const float inv_std_2 = rsqrtf(params_blocks_2_norm3_variance[column] + 1e-5f);
+  const float inverse_2 = params_blocks_2_norm3_scale[column] * inv_std_2;
+  const float difference_2 = x_project[index] - params_blocks_2_norm3_mean[column];
+  const float x_1 = fmaf(difference_2, inverse_2, params_blocks_2_norm3_bias[column]);
 
   // residual
-  const float add = x_1 + fmaf(sub_1, inverse_1, params_blocks_2_norm2_bias[column]);
+  const float x_plus_y = x_1 + fmaf(difference_1, inverse_1, params_blocks_2_norm2_bias[column]);
 
-  x[index] = maximum(add, 0.0f);
+  x[index] = maximum(x_plus_y, 0.0f);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ launch_residual_6(const float* params_blocks_2_conv2,
                   const float* params_blocks_2_norm3_mean,
                   const float* params_blocks_2_norm3_scale,
                   const float* params_blocks_2_norm3_variance,
-                  const float* conv,
+                  const float* x_project,
                   const float* y,
                   float* x,
                   cudaStream_t stream) {
@@ -123,7 +123,7 @@ launch_residual_6(const float* params_blocks_2_conv2,
                 params_blocks_2_conv2, params_blocks_2_norm2_bias, params_blocks_2_norm2_mean,
                 params_blocks_2_norm2_scale, params_blocks_2_norm2_variance,
                 params_blocks_2_norm3_bias, params_blocks_2_norm3_mean, params_blocks_2_norm3_scale,
-                params_blocks_2_norm3_variance, conv, y, x);
+                params_blocks_2_norm3_variance, x_project, y, x);
 }
 
 }  // namespace resnet18_kernels

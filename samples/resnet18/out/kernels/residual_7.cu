@@ -8,11 +8,12 @@
 //   in   x                                f32[2,4,4,16]
 //   out  y                                f32[2,4,4,16]
 //
-//   sum         = convolution(x, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
-//   sub         = sum - params_blocks_3_norm1_mean
-//   rsqrt_value = rsqrt(params_blocks_3_norm1_variance + 1e-05)
-//   inverse     = params_blocks_3_norm1_scale * rsqrt_value
-//   y           = maximum(sub * inverse + params_blocks_3_norm1_bias, 0)
+//   sum        = convolution(x, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
+//   difference = sum - params_blocks_3_norm1_mean
+//   inv_std    = rsqrt(params_blocks_3_norm1_variance + 1e-05)
+//   inverse    = params_blocks_3_norm1_scale * inv_std
+//   sum_1      = difference * inverse + params_blocks_3_norm1_bias
+//   y          = maximum(sum_1, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 11.5 kB, writes 2.0 kB.
 
@@ -54,7 +55,7 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // conv: operands a tile at a time
+  // x_conv1: operands a tile at a time
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
@@ -71,11 +72,12 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
     __syncthreads();
   }
 
-  const float rsqrt_value = rsqrtf(params_blocks_3_norm1_variance[column] + 1e-5f);
-  const float inverse = params_blocks_3_norm1_scale[column] * rsqrt_value;
-  const float sub = sum - params_blocks_3_norm1_mean[column];
+  const float inv_std = rsqrtf(params_blocks_3_norm1_variance[column] + 1e-5f);
+  const float inverse = params_blocks_3_norm1_scale[column] * inv_std;
+  const float difference = sum - params_blocks_3_norm1_mean[column];
+  const float sum_1 = fmaf(difference, inverse, params_blocks_3_norm1_bias[column]);
 
-  y[row * kN + column] = maximum(fmaf(sub, inverse, params_blocks_3_norm1_bias[column]), 0.0f);
+  y[row * kN + column] = maximum(sum_1, 0.0f);
 }
 
 }  // namespace

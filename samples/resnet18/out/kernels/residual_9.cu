@@ -13,14 +13,25 @@
 //   in   params_blocks_5_norm2_mean       f32[32]
 //   in   params_blocks_5_norm2_scale      f32[32]
 //   in   params_blocks_5_norm2_variance   f32[32]
-//   in   conv                             f32[2,2,2,32]
-//   in   conv_1                           f32[2,2,2,32]
+//   in   x_project                        f32[2,2,2,32]
+//   in   y_conv2                          f32[2,2,2,32]
 //   in   y                                f32[2,2,2,32]
 //   out  x                                f32[2,2,2,32]
 //
-//   batch_norm  inverse_1, inverse_2, sub_1, x_1, sub_3
-//   conv        conv_2
-//   residual    x
+//   difference_2 = x_project - params_blocks_4_norm3_mean
+//   inv_std_3    = rsqrt(params_blocks_4_norm3_variance + 1e-05)
+//   inverse_3    = params_blocks_4_norm3_scale * inv_std_3
+//   x_1          = difference_2 * inverse_3 + params_blocks_4_norm3_bias
+//   difference_1 = y_conv2 - params_blocks_4_norm2_mean
+//   inv_std_1    = rsqrt(params_blocks_4_norm2_variance + 1e-05)
+//   inverse_1    = params_blocks_4_norm2_scale * inv_std_1
+//   x_plus_y     = x_1 + (difference_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   y_conv2_1    = convolution(y, params_blocks_5_conv2), window={size=3x3 pad=1_1x1_1}
+//   difference_3 = y_conv2_1 - params_blocks_5_norm2_mean
+//   inv_std_2    = rsqrt(params_blocks_5_norm2_variance + 1e-05)
+//   inverse_2    = params_blocks_5_norm2_scale * inv_std_2
+//   y_1          = difference_3 * inverse_2 + params_blocks_5_norm2_bias
+//   x            = maximum(maximum(x_plus_y, 0) + y_1, 0)
 //
 // 8 blocks of 32 threads. Reads 41.5 kB, writes 1.0 kB.
 
@@ -51,8 +62,8 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
            const float* __restrict__ params_blocks_5_norm2_mean,
            const float* __restrict__ params_blocks_5_norm2_scale,
            const float* __restrict__ params_blocks_5_norm2_variance,
-           const float* __restrict__ conv,
-           const float* __restrict__ conv_1,
+           const float* __restrict__ x_project,
+           const float* __restrict__ y_conv2,
            const float* __restrict__ y,
            float* __restrict__ x) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
@@ -62,18 +73,18 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
   const int l = element % 32;
 
   // batch_norm
-  const float rsqrt_value_1 = rsqrtf(params_blocks_4_norm2_variance[l] + 1e-5f);
-  const float inverse_1 = params_blocks_4_norm2_scale[l] * rsqrt_value_1;
-  const float rsqrt_value_2 = rsqrtf(params_blocks_5_norm2_variance[l] + 1e-5f);
-  const float inverse_2 = params_blocks_5_norm2_scale[l] * rsqrt_value_2;
-  const float sub_1 = conv_1[element] - params_blocks_4_norm2_mean[l];
-  const float rsqrt_value_3 = rsqrtf(params_blocks_4_norm3_variance[l] + 1e-5f);
-  const float inverse_3 = params_blocks_4_norm3_scale[l] * rsqrt_value_3;
-  const float sub_2 = conv[element] - params_blocks_4_norm3_mean[l];
-  const float x_1 = fmaf(sub_2, inverse_3, params_blocks_4_norm3_bias[l]);
+  const float inv_std_1 = rsqrtf(params_blocks_4_norm2_variance[l] + 1e-5f);
+  const float inverse_1 = params_blocks_4_norm2_scale[l] * inv_std_1;
+  const float inv_std_2 = rsqrtf(params_blocks_5_norm2_variance[l] + 1e-5f);
+  const float inverse_2 = params_blocks_5_norm2_scale[l] * inv_std_2;
+  const float difference_1 = y_conv2[element] - params_blocks_4_norm2_mean[l];
+  const float inv_std_3 = rsqrtf(params_blocks_4_norm3_variance[l] + 1e-5f);
+  const float inverse_3 = params_blocks_4_norm3_scale[l] * inv_std_3;
+  const float difference_2 = x_project[element] - params_blocks_4_norm3_mean[l];
+  const float x_1 = fmaf(difference_2, inverse_3, params_blocks_4_norm3_bias[l]);
 
   // conv
-  float conv_2 = 0.0f;
+  float y_conv2_1 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
     const int in_row = j + ky - 1;
     if (in_row < 0 || in_row >= 2) continue;
@@ -81,19 +92,21 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        conv_2 = fmaf(y[i * 128 + in_row * 64 + in_column * 32 + feature],
-                      params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], conv_2);
+        y_conv2_1 = fmaf(y[i * 128 + in_row * 64 + in_column * 32 + feature],
+                         params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * 32 + l],
+                         y_conv2_1);
       }
     }
   }
 
   // batch_norm
-  const float sub_3 = conv_2 - params_blocks_5_norm2_mean[l];
+  const float difference_3 = y_conv2_1 - params_blocks_5_norm2_mean[l];
+  const float y_1 = fmaf(difference_3, inverse_2, params_blocks_5_norm2_bias[l]);
 
   // residual
-  const float x_2 = maximum(x_1 + fmaf(sub_1, inverse_1, params_blocks_4_norm2_bias[l]), 0.0f);
+  const float x_plus_y = x_1 + fmaf(difference_1, inverse_1, params_blocks_4_norm2_bias[l]);
 
-  x[element] = maximum(x_2 + fmaf(sub_3, inverse_2, params_blocks_5_norm2_bias[l]), 0.0f);
+  x[element] = maximum(maximum(x_plus_y, 0.0f) + y_1, 0.0f);
 }
 
 }  // namespace
@@ -112,8 +125,8 @@ launch_residual_9(const float* params_blocks_4_norm2_bias,
                   const float* params_blocks_5_norm2_mean,
                   const float* params_blocks_5_norm2_scale,
                   const float* params_blocks_5_norm2_variance,
-                  const float* conv,
-                  const float* conv_1,
+                  const float* x_project,
+                  const float* y_conv2,
                   const float* y,
                   float* x,
                   cudaStream_t stream) {
@@ -123,7 +136,7 @@ launch_residual_9(const float* params_blocks_4_norm2_bias,
                 params_blocks_4_norm3_mean, params_blocks_4_norm3_scale,
                 params_blocks_4_norm3_variance, params_blocks_5_conv2, params_blocks_5_norm2_bias,
                 params_blocks_5_norm2_mean, params_blocks_5_norm2_scale,
-                params_blocks_5_norm2_variance, conv, conv_1, y, x);
+                params_blocks_5_norm2_variance, x_project, y_conv2, y, x);
 }
 
 }  // namespace resnet18_kernels

@@ -1,14 +1,14 @@
 // rmsnorm: reduce, rsqrt, multiply, divide, add, ... over bf16[64,96].
 //
-//   in   x       bf16[64,96]
-//   in   scale   bf16[96]
-//   out  mul     bf16[64,96]
+//   in   x            bf16[64,96]
+//   in   scale        bf16[96]
+//   out  normalised   bf16[64,96]
 //
-//   wide                 = f32(x)
-//   sum                  = reduce(wide * wide, 0), dimensions={1}, to_apply=add
-//   inverse              = rsqrt(sum / 96 + 1e-05)
-//   convert_element_type = bf16(wide * broadcast(inverse))
-//   mul                  = convert_element_type * scale
+//   wide            = f32(x)
+//   square_sum      = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   inverse         = rsqrt(square_sum / 96 + 1e-05)
+//   normalised_bf16 = bf16(wide * broadcast(inverse))
+//   normalised      = normalised_bf16 * scale
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 12.5 kB, writes 12.3 kB.
 
@@ -35,30 +35,30 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 __global__ void __launch_bounds__(kThreads)
 rmsnorm(const __nv_bfloat16* __restrict__ x,
         const __nv_bfloat16* __restrict__ scale,
-        __nv_bfloat16* __restrict__ mul) {
+        __nv_bfloat16* __restrict__ normalised) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // sum
-  float sum = 0.0f;
+  // square_sum
+  float square_sum = 0.0f;
   __nv_bfloat16 x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     x_values[k] = x[row * kColumns + column];
     const float wide = to_float(x_values[k]);
-    sum += wide * wide;
+    square_sum += wide * wide;
   }
-  sum = warp_reduce(sum, Add());
-  const float inverse = rsqrtf(sum / UncheckedDivisor(96.0f) + 1e-5f);
+  square_sum = warp_reduce(square_sum, Add());
+  const float inverse = rsqrtf(square_sum / UncheckedDivisor(96.0f) + 1e-5f);
 
-  // mul
+  // normalised
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    const __nv_bfloat16 convert_element_type = to_bfloat16(to_float(x_values[k]) * inverse);
-    mul[row * kColumns + column] =
-        to_bfloat16(to_float(convert_element_type) * to_float(scale[column]));
+    const __nv_bfloat16 normalised_bf16 = to_bfloat16(to_float(x_values[k]) * inverse);
+    normalised[row * kColumns + column] =
+        to_bfloat16(to_float(normalised_bf16) * to_float(scale[column]));
   }
 }
 
@@ -67,9 +67,10 @@ rmsnorm(const __nv_bfloat16* __restrict__ x,
 cudaError_t
 launch_rmsnorm(const __nv_bfloat16* x,
                const __nv_bfloat16* scale,
-               __nv_bfloat16* mul,
+               __nv_bfloat16* normalised,
                cudaStream_t stream) {
-  return launch(rmsnorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, scale, mul);
+  return launch(rmsnorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                x, scale, normalised);
 }
 
 }  // namespace rmsnorm_kernels

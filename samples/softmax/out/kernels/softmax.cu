@@ -1,12 +1,12 @@
 // softmax: reduce, exponential, subtract, divide over f32[64,97].
 //
-//   in   x     f32[64,97]
-//   out  div   f32[64,97]
+//   in   x             f32[64,97]
+//   out  probability   f32[64,97]
 //
 //   max         = reduce(x, -inf), dimensions={1}, to_apply=maximum
-//   exponential = exponential(x - broadcast(max))
-//   sum         = reduce(exponential, 0), dimensions={1}, to_apply=add
-//   div         = exponential / broadcast(sum)
+//   weight      = exponential(x - broadcast(max))
+//   weight_sum  = reduce(weight, 0), dimensions={1}, to_apply=add
+//   probability = weight / broadcast(weight_sum)
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 24.8 kB, writes 24.8 kB.
 
@@ -30,7 +30,7 @@ constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 4
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-softmax(const float* __restrict__ x, float* __restrict__ div) {
+softmax(const float* __restrict__ x, float* __restrict__ probability) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -47,32 +47,33 @@ softmax(const float* __restrict__ x, float* __restrict__ div) {
   }
   max = warp_reduce(max, Maximum());
 
-  // exponential, sum
-  float sum = 0.0f;
-  float exponential_values[kPerThread];
+  // weight, weight_sum
+  float weight_sum = 0.0f;
+  float weight_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      exponential_values[k] = expf(x_values[k] - max);
-      sum += exponential_values[k];
+      weight_values[k] = expf(x_values[k] - max);
+      weight_sum += weight_values[k];
     }
   }
-  sum = warp_reduce(sum, Add());
+  weight_sum = warp_reduce(weight_sum, Add());
 
-  // div
+  // probability
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    if (column < kColumns) div[row * kColumns + column] = exponential_values[k] / sum;
+    if (column < kColumns) probability[row * kColumns + column] = weight_values[k] / weight_sum;
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_softmax(const float* x, float* div, cudaStream_t stream) {
-  return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, div);
+launch_softmax(const float* x, float* probability, cudaStream_t stream) {
+  return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                x, probability);
 }
 
 }  // namespace softmax_kernels

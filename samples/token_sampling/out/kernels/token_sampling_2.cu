@@ -1,11 +1,12 @@
 // token_sampling_2: reduce, exponential, subtract over f32[8].
 //
-//   in   values    f32[8,40]
-//   out  max_out   f32[8]
-//   out  sum_out   f32[8]
+//   in   values           f32[8,40]
+//   out  max_out          f32[8]
+//   out  weight_sum_out   f32[8]
 //
-//   max_out = reduce(values, -inf), dimensions={1}, to_apply=maximum
-//   sum_out = reduce(exponential(values - broadcast(max_out)), 0), dimensions={1}, to_apply=add
+//   max_out        = reduce(values, -inf), dimensions={1}, to_apply=maximum
+//   weight_sum_out = reduce(exponential(values - broadcast(max_out)), 0), dimensions={1},
+//                    to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.3 kB, writes 64 B.
 
@@ -31,7 +32,7 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 __global__ void __launch_bounds__(kThreads)
 token_sampling_2(const float* __restrict__ values,
                  float* __restrict__ max_out,
-                 float* __restrict__ sum_out) {
+                 float* __restrict__ weight_sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -48,27 +49,30 @@ token_sampling_2(const float* __restrict__ values,
   }
   max = warp_reduce(max, Maximum());
 
-  // sum
-  float sum = 0.0f;
+  // weight_sum
+  float weight_sum = 0.0f;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    if (column < kColumns) sum += expf(values_values[k] - max);
+    if (column < kColumns) weight_sum += expf(values_values[k] - max);
   }
-  sum = warp_reduce(sum, Add());
+  weight_sum = warp_reduce(weight_sum, Add());
 
   if (lane == 0) {
     max_out[row] = max;
-    sum_out[row] = sum;
+    weight_sum_out[row] = weight_sum;
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_token_sampling_2(const float* values, float* max_out, float* sum_out, cudaStream_t stream) {
+launch_token_sampling_2(const float* values,
+                        float* max_out,
+                        float* weight_sum_out,
+                        cudaStream_t stream) {
   return launch(token_sampling_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                values, max_out, sum_out);
+                values, max_out, weight_sum_out);
 }
 
 }  // namespace token_sampling_kernels

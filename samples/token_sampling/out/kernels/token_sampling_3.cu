@@ -1,11 +1,11 @@
 // token_sampling_3: reduce-window, exponential, subtract, divide over f32[8,40].
 //
-//   in   values    f32[8,40]
-//   in   max       f32[8]
-//   in   sum_in    f32[8]
-//   out  sum_out   f32[8,40]
+//   in   values       f32[8,40]
+//   in   max          f32[8]
+//   in   weight_sum   f32[8]
+//   out  sum_out      f32[8,40]
 //
-//   sum_out = reduce-window(exponential(values - broadcast(max)) / broadcast(sum_in), 0),
+//   sum_out = reduce-window(exponential(values - broadcast(max)) / broadcast(weight_sum), 0),
 //             window={size=1x40 pad=0_0x39_0}, to_apply=add
 //
 // A row a block of 64 threads. Reads 1.3 kB, writes 1.3 kB.
@@ -26,14 +26,14 @@ constexpr int kThreads = 64;
 __global__ void __launch_bounds__(kThreads)
 token_sampling_3(const float* __restrict__ values,
                  const float* __restrict__ max,
-                 const float* __restrict__ sum_in,
+                 const float* __restrict__ weight_sum,
                  float* __restrict__ sum_out) {
   const int row = blockIdx.x;
 
   float carry = 0.0f;
   const int column = threadIdx.x;
   float value = 0.0f;
-  if (column < kColumns) value = expf(values[row * kColumns + column] - max[row]) / sum_in[row];
+  if (column < kColumns) value = expf(values[row * kColumns + column] - max[row]) / weight_sum[row];
   const float sum = block_scan<kThreads>(value, Add(), &carry);
   if (column < kColumns) sum_out[row * kColumns + column] = sum;
 }
@@ -43,11 +43,11 @@ token_sampling_3(const float* __restrict__ values,
 cudaError_t
 launch_token_sampling_3(const float* values,
                         const float* max,
-                        const float* sum_in,
+                        const float* weight_sum,
                         float* sum_out,
                         cudaStream_t stream) {
   return launch(token_sampling_3, {.grid = kRows, .block = kThreads}, stream,
-                values, max, sum_in, sum_out);
+                values, max, weight_sum, sum_out);
 }
 
 }  // namespace token_sampling_kernels

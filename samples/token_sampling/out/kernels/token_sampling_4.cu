@@ -1,16 +1,30 @@
 // token_sampling_4: threefry2x32, reduce, gather, log, exponential, ... over f32[8,40].
 //
-//   in   values     f32[8,40]
-//   in   tokens     s32[8,40]
-//   in   key        u32[2]
-//   in   max        f32[8]
-//   in   sum        f32[8]
-//   in   sum_1      f32[8,40]
-//   out  squeeze    s32[8]
-//   out  kept_out   f32[8,40]
+//   in   values       f32[8,40]
+//   in   tokens       s32[8,40]
+//   in   key          u32[2]
+//   in   max          f32[8]
+//   in   weight_sum   f32[8]
+//   in   sum          f32[8,40]
+//   out  chosen       s32[8]
+//   out  kept_out     f32[8,40]
 //
-//   probabilities, log, max_1, kept_out
-//   min
+//   uniform       = threefry2x32(key[0], key[1], 0, u32(broadcast(iota()) * 40 + iota()))
+//   bits          = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
+//   as_float      = bitcast-convert(bits)
+//   negated       = -log(maximum(1.1754944e-38, as_float - 1 + 1.1754944e-38))
+//   logarithm     = log(negated)
+//   probabilities = exponential(values - broadcast(max)) / broadcast(weight_sum)
+//   is_less_1     = sum - probabilities < 0.9
+//   kept_out      = select(is_less_1, values, -inf)
+//   sum_1         = -logarithm + kept_out
+//   max_1         = reduce(sum_1, -inf), dimensions={1}, to_apply=maximum
+//   is_nan        = max_1 != max_1
+//   either        = sum_1 == broadcast(max_1) or sum_1 != sum_1 and broadcast(is_nan)
+//   min           = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
+//                   to_apply=minimum
+//   start         = clamp(0, min, 39)
+//   chosen        = reshape(select(min <= 39, gather(tokens, start), -2147483648), [8])
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 2.7 kB, writes 1.3 kB.
 
@@ -40,41 +54,40 @@ token_sampling_4(const float* __restrict__ values,
                  const int* __restrict__ tokens,
                  const uint32_t* __restrict__ key,
                  const float* __restrict__ max,
+                 const float* __restrict__ weight_sum,
                  const float* __restrict__ sum,
-                 const float* __restrict__ sum_1,
-                 int* __restrict__ squeeze,
+                 int* __restrict__ chosen,
                  float* __restrict__ kept_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   const float max_value = max[row];
-  const float sum_value = sum[row];
+  const float weight_sum_value = weight_sum[row];
   const uint32_t key_value_1 = key[0];
   const uint32_t key_value_2 = key[1];
 
-  // probabilities, log, max_1, kept_out
+  // probabilities, logarithm, max_1, kept_out
   float max_1 = -INFINITY;
   float values_values[kPerThread];
   float probabilities_values[kPerThread];
-  float sum_1_values[kPerThread];
-  float log_values[kPerThread];
+  float sum_values[kPerThread];
+  float logarithm_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       const int index = row * kColumns + column;
       values_values[k] = values[index];
-      probabilities_values[k] = expf(values_values[k] - max_value) / sum_value;
-      sum_1_values[k] = sum_1[index];
-      const bool is_less_1 = sum_1_values[k] - probabilities_values[k] < 0.9f;
+      probabilities_values[k] = expf(values_values[k] - max_value) / weight_sum_value;
+      sum_values[k] = sum[index];
+      const bool is_less_1 = sum_values[k] - probabilities_values[k] < 0.9f;
       const float kept = is_less_1 ? values_values[k] : -INFINITY;
       const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(index));
-      const float bitcast_convert_type =
-          bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
-      const float add_1 = bitcast_convert_type - 1.0f + 1.1754944e-38f;
-      log_values[k] = logf(-logf(maximum(1.1754944e-38f, add_1)));
+      const float as_float = bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
+      const float negated = -logf(maximum(1.1754944e-38f, as_float - 1.0f + 1.1754944e-38f));
+      logarithm_values[k] = logf(negated);
       kept_out[index] = kept;
-      max_1 = maximum(max_1, -log_values[k] + kept);
+      max_1 = maximum(max_1, -logarithm_values[k] + kept);
     }
   }
   max_1 = warp_reduce(max_1, Maximum());
@@ -86,15 +99,15 @@ token_sampling_4(const float* __restrict__ values,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const bool is_less_2 = sum_1_values[k] - probabilities_values[k] < 0.9f;
-      const float add_2 = -log_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
-      min = minimum(min, add_2 == max_1 || (add_2 != add_2 && is_nan) ? column : 2147483647);
+      const bool is_less_2 = sum_values[k] - probabilities_values[k] < 0.9f;
+      const float sum_1 = -logarithm_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
+      min = minimum(min, sum_1 == max_1 || (sum_1 != sum_1 && is_nan) ? column : 2147483647);
     }
   }
   min = warp_reduce(min, Minimum());
   const int start = minimum(maximum(min, 0), 39);
 
-  if (lane == 0) squeeze[row] = min <= 39 ? tokens[row * kColumns + start] : -2147483647 - 1;
+  if (lane == 0) chosen[row] = min <= 39 ? tokens[row * kColumns + start] : -2147483647 - 1;
 }
 
 }  // namespace
@@ -104,13 +117,13 @@ launch_token_sampling_4(const float* values,
                         const int* tokens,
                         const uint32_t* key,
                         const float* max,
+                        const float* weight_sum,
                         const float* sum,
-                        const float* sum_1,
-                        int* squeeze,
+                        int* chosen,
                         float* kept_out,
                         cudaStream_t stream) {
   return launch(token_sampling_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                values, tokens, key, max, sum, sum_1, squeeze, kept_out);
+                values, tokens, key, max, weight_sum, sum, chosen, kept_out);
 }
 
 }  // namespace token_sampling_kernels

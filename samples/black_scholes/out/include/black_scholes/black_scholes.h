@@ -5,9 +5,9 @@
 //   in   strike      f32[512]
 //   in   years       f32[512]
 //   in   rate        f32[]
-//   out  sub         f32[512]
-//   out  add_any_1   f32[512]
-//   out  add_any_2   f32[512]
+//   out  value       f32[512]
+//   out  delta       f32[512]
+//   out  vega        f32[512]
 //
 //   BlackScholesInstance* instance;
 //   if (black_scholes_create(&instance) != kBlackScholesOk) {
@@ -55,9 +55,9 @@ static const int64_t kBlackScholesInSpot[] = {512};
 static const int64_t kBlackScholesInVolatility[] = {512};
 static const int64_t kBlackScholesInStrike[] = {512};
 static const int64_t kBlackScholesInYears[] = {512};
-static const int64_t kBlackScholesOutSub[] = {512};
-static const int64_t kBlackScholesOutAddAny1[] = {512};
-static const int64_t kBlackScholesOutAddAny2[] = {512};
+static const int64_t kBlackScholesOutValue[] = {512};
+static const int64_t kBlackScholesOutDelta[] = {512};
+static const int64_t kBlackScholesOutVega[] = {512};
 
 // One input or output.
 typedef struct BlackScholesTensor {
@@ -82,9 +82,9 @@ typedef struct BlackScholesInputs {
 } BlackScholesInputs;
 
 typedef struct BlackScholesOutputs {
-  float* sub;        // f32[512]
-  float* add_any_1;  // f32[512]
-  float* add_any_2;  // f32[512]
+  float* value;  // f32[512]
+  float* delta;  // f32[512]
+  float* vega;   // f32[512]
 } BlackScholesOutputs;
 
 typedef struct BlackScholesInstance BlackScholesInstance;

@@ -2,7 +2,7 @@
 //
 //   in   x       f32[64,96]
 //   in   key     u32[2]
-//   out  select  f32[64,96]
+//   out  masked  f32[64,96]
 //
 //   DropoutInstance* instance;
 //   if (dropout_create(&instance) != kDropoutOk) {
@@ -48,7 +48,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kDropoutInX[] = {64, 96};
 static const int64_t kDropoutInKey[] = {2};
-static const int64_t kDropoutOutSelect[] = {64, 96};
+static const int64_t kDropoutOutMasked[] = {64, 96};
 
 // One input or output.
 typedef struct DropoutTensor {
@@ -70,7 +70,7 @@ typedef struct DropoutInputs {
 } DropoutInputs;
 
 typedef struct DropoutOutputs {
-  float* select;  // f32[64,96]
+  float* masked;  // f32[64,96]
 } DropoutOutputs;
 
 typedef struct DropoutInstance DropoutInstance;

@@ -6,7 +6,7 @@
 //   in   tokens     s32[4,24]
 //   in   segment    s32[4,24]
 //   out  x          f32[4,24,32]
-//   out  div        f32[4,32]
+//   out  ratio      f32[4,32]
 //
 //   EmbeddingLookupInstance* instance;
 //   if (embedding_lookup_create(&instance) != kEmbeddingLookupOk) {
@@ -56,7 +56,7 @@ static const int64_t kEmbeddingLookupInSegments[] = {2, 32};
 static const int64_t kEmbeddingLookupInTokens[] = {4, 24};
 static const int64_t kEmbeddingLookupInSegment[] = {4, 24};
 static const int64_t kEmbeddingLookupOutX[] = {4, 24, 32};
-static const int64_t kEmbeddingLookupOutDiv[] = {4, 32};
+static const int64_t kEmbeddingLookupOutRatio[] = {4, 32};
 
 // One input or output.
 typedef struct EmbeddingLookupTensor {
@@ -81,8 +81,8 @@ typedef struct EmbeddingLookupInputs {
 } EmbeddingLookupInputs;
 
 typedef struct EmbeddingLookupOutputs {
-  float* x;    // f32[4,24,32]
-  float* div;  // f32[4,32]
+  float* x;      // f32[4,24,32]
+  float* ratio;  // f32[4,32]
 } EmbeddingLookupOutputs;
 
 typedef struct EmbeddingLookupInstance EmbeddingLookupInstance;

@@ -2,7 +2,7 @@
 //
 //   in   signal  f32[4,256]
 //   in   kernel  f32[256]
-//   out  slice   f32[4,256]
+//   out  fft     f32[4,256]
 //
 //   FftConvolutionInstance* instance;
 //   if (fft_convolution_create(&instance) != kFftConvolutionOk) {
@@ -48,7 +48,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kFftConvolutionInSignal[] = {4, 256};
 static const int64_t kFftConvolutionInKernel[] = {256};
-static const int64_t kFftConvolutionOutSlice[] = {4, 256};
+static const int64_t kFftConvolutionOutFft[] = {4, 256};
 
 // One input or output.
 typedef struct FftConvolutionTensor {
@@ -70,7 +70,7 @@ typedef struct FftConvolutionInputs {
 } FftConvolutionInputs;
 
 typedef struct FftConvolutionOutputs {
-  float* slice;  // f32[4,256]
+  float* fft;  // f32[4,256]
 } FftConvolutionOutputs;
 
 typedef struct FftConvolutionInstance FftConvolutionInstance;

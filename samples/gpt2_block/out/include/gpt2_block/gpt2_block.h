@@ -13,7 +13,7 @@
 //   in   params_up_b             f32[192]
 //   in   params_up_w             f32[48,192]
 //   in   x                       f32[2,16,48]
-//   out  add                     f32[2,16,48]
+//   out  sum                     f32[2,16,48]
 //
 //   Gpt2BlockInstance* instance;
 //   if (gpt2_block_create(&instance) != kGpt2BlockOk) {
@@ -70,7 +70,7 @@ static const int64_t kGpt2BlockInParamsNorm2Scale[] = {48};
 static const int64_t kGpt2BlockInParamsUpB[] = {192};
 static const int64_t kGpt2BlockInParamsUpW[] = {48, 192};
 static const int64_t kGpt2BlockInX[] = {2, 16, 48};
-static const int64_t kGpt2BlockOutAdd[] = {2, 16, 48};
+static const int64_t kGpt2BlockOutSum[] = {2, 16, 48};
 
 // One input or output.
 typedef struct Gpt2BlockTensor {
@@ -103,7 +103,7 @@ typedef struct Gpt2BlockInputs {
 } Gpt2BlockInputs;
 
 typedef struct Gpt2BlockOutputs {
-  float* add;  // f32[2,16,48]
+  float* sum;  // f32[2,16,48]
 } Gpt2BlockOutputs;
 
 typedef struct Gpt2BlockInstance Gpt2BlockInstance;

@@ -5,8 +5,8 @@
 //   in   receivers  s32[500]
 //   in   weights    f32[2,16,16]
 //   in   scores     f32[2,2,16]
-//   out  select     f32[60,16]
-//   out  sum        s32[60]
+//   out  features   f32[60,16]
+//   out  degrees    s32[60]
 //
 //   GraphAttentionInstance* instance;
 //   if (graph_attention_create(&instance) != kGraphAttentionOk) {
@@ -55,8 +55,8 @@ static const int64_t kGraphAttentionInSenders[] = {500};
 static const int64_t kGraphAttentionInReceivers[] = {500};
 static const int64_t kGraphAttentionInWeights[] = {2, 16, 16};
 static const int64_t kGraphAttentionInScores[] = {2, 2, 16};
-static const int64_t kGraphAttentionOutSelect[] = {60, 16};
-static const int64_t kGraphAttentionOutSum[] = {60};
+static const int64_t kGraphAttentionOutFeatures[] = {60, 16};
+static const int64_t kGraphAttentionOutDegrees[] = {60};
 
 // One input or output.
 typedef struct GraphAttentionTensor {
@@ -81,8 +81,8 @@ typedef struct GraphAttentionInputs {
 } GraphAttentionInputs;
 
 typedef struct GraphAttentionOutputs {
-  float* select;  // f32[60,16]
-  int* sum;       // s32[60]
+  float* features;  // f32[60,16]
+  int* degrees;     // s32[60]
 } GraphAttentionOutputs;
 
 typedef struct GraphAttentionInstance GraphAttentionInstance;

@@ -1,9 +1,9 @@
 // layernorm.h: the C interface of layernorm, for C and C++; needs no CUDA header.
 //
-//   in   x      f32[64,96]
-//   in   scale  f32[96]
-//   in   bias   f32[96]
-//   out  add    f32[64,96]
+//   in   x           f32[64,96]
+//   in   scale       f32[96]
+//   in   bias        f32[96]
+//   out  normalised  f32[64,96]
 //
 //   LayernormInstance* instance;
 //   if (layernorm_create(&instance) != kLayernormOk) {
@@ -50,7 +50,7 @@ enum {
 static const int64_t kLayernormInX[] = {64, 96};
 static const int64_t kLayernormInScale[] = {96};
 static const int64_t kLayernormInBias[] = {96};
-static const int64_t kLayernormOutAdd[] = {64, 96};
+static const int64_t kLayernormOutNormalised[] = {64, 96};
 
 // One input or output.
 typedef struct LayernormTensor {
@@ -73,7 +73,7 @@ typedef struct LayernormInputs {
 } LayernormInputs;
 
 typedef struct LayernormOutputs {
-  float* add;  // f32[64,96]
+  float* normalised;  // f32[64,96]
 } LayernormOutputs;
 
 typedef struct LayernormInstance LayernormInstance;

@@ -1,7 +1,7 @@
 // logsumexp.h: the C interface of logsumexp, for C and C++; needs no CUDA header.
 //
-//   in   x    f32[64,97]
-//   out  add  f32[64]
+//   in   x            f32[64,97]
+//   out  log_sum_exp  f32[64]
 //
 //   LogsumexpInstance* instance;
 //   if (logsumexp_create(&instance) != kLogsumexpOk) {
@@ -46,7 +46,7 @@ enum {
 
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kLogsumexpInX[] = {64, 97};
-static const int64_t kLogsumexpOutAdd[] = {64};
+static const int64_t kLogsumexpOutLogSumExp[] = {64};
 
 // One input or output.
 typedef struct LogsumexpTensor {
@@ -67,7 +67,7 @@ typedef struct LogsumexpInputs {
 } LogsumexpInputs;
 
 typedef struct LogsumexpOutputs {
-  float* add;  // f32[64]
+  float* log_sum_exp;  // f32[64]
 } LogsumexpOutputs;
 
 typedef struct LogsumexpInstance LogsumexpInstance;

@@ -1,12 +1,12 @@
 // lorenz_rk4.h: the C interface of lorenz_rk4, for C and C++; needs no CUDA header.
 //
-//   in   x      f32[64]
-//   in   y      f32[64]
-//   in   z      f32[64]
-//   out  x      f32[64]
-//   out  y      f32[64]
-//   out  z      f32[64]
-//   out  stack  f32[40,3]
+//   in   x       f32[64]
+//   in   y       f32[64]
+//   in   z       f32[64]
+//   out  x       f32[64]
+//   out  y       f32[64]
+//   out  z       f32[64]
+//   out  joined  f32[40,3]
 //
 //   LorenzRk4Instance* instance;
 //   if (lorenz_rk4_create(&instance) != kLorenzRk4Ok) {
@@ -56,7 +56,7 @@ static const int64_t kLorenzRk4InZ[] = {64};
 static const int64_t kLorenzRk4OutX[] = {64};
 static const int64_t kLorenzRk4OutY[] = {64};
 static const int64_t kLorenzRk4OutZ[] = {64};
-static const int64_t kLorenzRk4OutStack[] = {40, 3};
+static const int64_t kLorenzRk4OutJoined[] = {40, 3};
 
 // One input or output.
 typedef struct LorenzRk4Tensor {
@@ -79,10 +79,10 @@ typedef struct LorenzRk4Inputs {
 } LorenzRk4Inputs;
 
 typedef struct LorenzRk4Outputs {
-  float* x;      // f32[64]
-  float* y;      // f32[64]
-  float* z;      // f32[64]
-  float* stack;  // f32[40,3]
+  float* x;       // f32[64]
+  float* y;       // f32[64]
+  float* z;       // f32[64]
+  float* joined;  // f32[40,3]
 } LorenzRk4Outputs;
 
 typedef struct LorenzRk4Instance LorenzRk4Instance;

@@ -2,7 +2,7 @@
 //
 //   in   xs      f32[32]
 //   in   ys      f32[32]
-//   out  select  s32[32,32]
+//   out  while_  s32[32,32]
 //
 //   MandelbrotInstance* instance;
 //   if (mandelbrot_create(&instance) != kMandelbrotOk) {
@@ -48,7 +48,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kMandelbrotInXs[] = {32};
 static const int64_t kMandelbrotInYs[] = {32};
-static const int64_t kMandelbrotOutSelect[] = {32, 32};
+static const int64_t kMandelbrotOutWhile[] = {32, 32};
 
 // One input or output.
 typedef struct MandelbrotTensor {
@@ -70,7 +70,7 @@ typedef struct MandelbrotInputs {
 } MandelbrotInputs;
 
 typedef struct MandelbrotOutputs {
-  int* select;  // s32[32,32]
+  int* while_;  // s32[32,32]
 } MandelbrotOutputs;
 
 typedef struct MandelbrotInstance MandelbrotInstance;

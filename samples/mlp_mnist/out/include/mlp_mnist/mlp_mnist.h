@@ -1,13 +1,13 @@
 // mlp_mnist.h: the C interface of mlp_mnist, for C and C++; needs no CUDA header.
 //
-//   in   params_0_b  f32[48]
-//   in   params_0_w  f32[64,48]
-//   in   params_1_b  f32[32]
-//   in   params_1_w  f32[48,32]
-//   in   params_2_b  f32[10]
-//   in   params_2_w  f32[32,10]
-//   in   images      f32[16,64]
-//   out  div         f32[16,10]
+//   in   params_0_b   f32[48]
+//   in   params_0_w   f32[64,48]
+//   in   params_1_b   f32[32]
+//   in   params_1_w   f32[48,32]
+//   in   params_2_b   f32[10]
+//   in   params_2_w   f32[32,10]
+//   in   images       f32[16,64]
+//   out  probability  f32[16,10]
 //
 //   MlpMnistInstance* instance;
 //   if (mlp_mnist_create(&instance) != kMlpMnistOk) {
@@ -58,7 +58,7 @@ static const int64_t kMlpMnistInParams1W[] = {48, 32};
 static const int64_t kMlpMnistInParams2B[] = {10};
 static const int64_t kMlpMnistInParams2W[] = {32, 10};
 static const int64_t kMlpMnistInImages[] = {16, 64};
-static const int64_t kMlpMnistOutDiv[] = {16, 10};
+static const int64_t kMlpMnistOutProbability[] = {16, 10};
 
 // One input or output.
 typedef struct MlpMnistTensor {
@@ -85,7 +85,7 @@ typedef struct MlpMnistInputs {
 } MlpMnistInputs;
 
 typedef struct MlpMnistOutputs {
-  float* div;  // f32[16,10]
+  float* probability;  // f32[16,10]
 } MlpMnistOutputs;
 
 typedef struct MlpMnistInstance MlpMnistInstance;

@@ -1,13 +1,13 @@
 // oscillators.h: the C interface of oscillators, for C and C++; needs no CUDA header.
 //
-//   in   x                f32[4096]
-//   in   v                f32[4096]
-//   out  x                f32[4096]
-//   out  v                f32[4096]
-//   out  div              f32[]
-//   out  energy           f32[40]
-//   out  dynamic_slice_1  f32[40]
-//   out  dynamic_slice_2  s32[40]
+//   in   x       f32[4096]
+//   in   v       f32[4096]
+//   out  x       f32[4096]
+//   out  v       f32[4096]
+//   out  scaled  f32[]
+//   out  energy  f32[40]
+//   out  part_1  f32[40]
+//   out  part_2  s32[40]
 //
 //   OscillatorsInstance* instance;
 //   if (oscillators_create(&instance) != kOscillatorsOk) {
@@ -56,8 +56,8 @@ static const int64_t kOscillatorsInV[] = {4096};
 static const int64_t kOscillatorsOutX[] = {4096};
 static const int64_t kOscillatorsOutV[] = {4096};
 static const int64_t kOscillatorsOutEnergy[] = {40};
-static const int64_t kOscillatorsOutDynamicSlice1[] = {40};
-static const int64_t kOscillatorsOutDynamicSlice2[] = {40};
+static const int64_t kOscillatorsOutPart1[] = {40};
+static const int64_t kOscillatorsOutPart2[] = {40};
 
 // One input or output.
 typedef struct OscillatorsTensor {
@@ -79,12 +79,12 @@ typedef struct OscillatorsInputs {
 } OscillatorsInputs;
 
 typedef struct OscillatorsOutputs {
-  float* x;                // f32[4096]
-  float* v;                // f32[4096]
-  float* div;              // f32[]
-  float* energy;           // f32[40]
-  float* dynamic_slice_1;  // f32[40]
-  int* dynamic_slice_2;    // s32[40]
+  float* x;       // f32[4096]
+  float* v;       // f32[4096]
+  float* scaled;  // f32[]
+  float* energy;  // f32[40]
+  float* part_1;  // f32[40]
+  int* part_2;    // s32[40]
 } OscillatorsOutputs;
 
 typedef struct OscillatorsInstance OscillatorsInstance;

@@ -2,7 +2,7 @@
 //
 //   in   decay  f32[8,512,4]
 //   in   value  f32[8,512,4]
-//   out  add    f32[8,512,4]
+//   out  sum    f32[8,512,4]
 //
 //   RecurrenceInstance* instance;
 //   if (recurrence_create(&instance) != kRecurrenceOk) {
@@ -48,7 +48,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kRecurrenceInDecay[] = {8, 512, 4};
 static const int64_t kRecurrenceInValue[] = {8, 512, 4};
-static const int64_t kRecurrenceOutAdd[] = {8, 512, 4};
+static const int64_t kRecurrenceOutSum[] = {8, 512, 4};
 
 // One input or output.
 typedef struct RecurrenceTensor {
@@ -70,7 +70,7 @@ typedef struct RecurrenceInputs {
 } RecurrenceInputs;
 
 typedef struct RecurrenceOutputs {
-  float* add;  // f32[8,512,4]
+  float* sum;  // f32[8,512,4]
 } RecurrenceOutputs;
 
 typedef struct RecurrenceInstance RecurrenceInstance;

@@ -103,7 +103,7 @@
 //   in   params_norm_variance            f32[8]
 //   in   params_stem                     f32[7,7,3,8]
 //   in   images                          f32[2,32,32,3]
-//   out  add                             f32[2,10]
+//   out  sum                             f32[2,10]
 //
 //   Resnet18Instance* instance;
 //   if (resnet18_create(&instance) != kResnet18Ok) {
@@ -250,7 +250,7 @@ static const int64_t kResnet18InParamsNormScale[] = {8};
 static const int64_t kResnet18InParamsNormVariance[] = {8};
 static const int64_t kResnet18InParamsStem[] = {7, 7, 3, 8};
 static const int64_t kResnet18InImages[] = {2, 32, 32, 3};
-static const int64_t kResnet18OutAdd[] = {2, 10};
+static const int64_t kResnet18OutSum[] = {2, 10};
 
 // One input or output.
 typedef struct Resnet18Tensor {
@@ -373,7 +373,7 @@ typedef struct Resnet18Inputs {
 } Resnet18Inputs;
 
 typedef struct Resnet18Outputs {
-  float* add;  // f32[2,10]
+  float* sum;  // f32[2,10]
 } Resnet18Outputs;
 
 typedef struct Resnet18Instance Resnet18Instance;

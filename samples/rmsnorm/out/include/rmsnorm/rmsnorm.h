@@ -1,8 +1,8 @@
 // rmsnorm.h: the C interface of rmsnorm, for C and C++; needs no CUDA header.
 //
-//   in   x      bf16[64,96]
-//   in   scale  bf16[96]
-//   out  mul    bf16[64,96]
+//   in   x           bf16[64,96]
+//   in   scale       bf16[96]
+//   out  normalised  bf16[64,96]
 //
 //   RmsnormInstance* instance;
 //   if (rmsnorm_create(&instance) != kRmsnormOk) {
@@ -48,7 +48,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kRmsnormInX[] = {64, 96};
 static const int64_t kRmsnormInScale[] = {96};
-static const int64_t kRmsnormOutMul[] = {64, 96};
+static const int64_t kRmsnormOutNormalised[] = {64, 96};
 
 // One input or output.
 typedef struct RmsnormTensor {
@@ -70,7 +70,7 @@ typedef struct RmsnormInputs {
 } RmsnormInputs;
 
 typedef struct RmsnormOutputs {
-  struct __nv_bfloat16* mul;  // bf16[64,96]
+  struct __nv_bfloat16* normalised;  // bf16[64,96]
 } RmsnormOutputs;
 
 typedef struct RmsnormInstance RmsnormInstance;

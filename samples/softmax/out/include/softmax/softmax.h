@@ -1,7 +1,7 @@
 // softmax.h: the C interface of softmax, for C and C++; needs no CUDA header.
 //
-//   in   x    f32[64,97]
-//   out  div  f32[64,97]
+//   in   x            f32[64,97]
+//   out  probability  f32[64,97]
 //
 //   SoftmaxInstance* instance;
 //   if (softmax_create(&instance) != kSoftmaxOk) {
@@ -46,7 +46,7 @@ enum {
 
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kSoftmaxInX[] = {64, 97};
-static const int64_t kSoftmaxOutDiv[] = {64, 97};
+static const int64_t kSoftmaxOutProbability[] = {64, 97};
 
 // One input or output.
 typedef struct SoftmaxTensor {
@@ -67,7 +67,7 @@ typedef struct SoftmaxInputs {
 } SoftmaxInputs;
 
 typedef struct SoftmaxOutputs {
-  float* div;  // f32[64,97]
+  float* probability;  // f32[64,97]
 } SoftmaxOutputs;
 
 typedef struct SoftmaxInstance SoftmaxInstance;

@@ -3,7 +3,7 @@
 //   in   logits       f32[8,200]
 //   in   temperature  f32[]
 //   in   key          u32[2]
-//   out  squeeze      s32[8]
+//   out  chosen       s32[8]
 //   out  kept         f32[8,40]
 //
 //   TokenSamplingInstance* instance;
@@ -50,7 +50,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kTokenSamplingInLogits[] = {8, 200};
 static const int64_t kTokenSamplingInKey[] = {2};
-static const int64_t kTokenSamplingOutSqueeze[] = {8};
+static const int64_t kTokenSamplingOutChosen[] = {8};
 static const int64_t kTokenSamplingOutKept[] = {8, 40};
 
 // One input or output.
@@ -74,8 +74,8 @@ typedef struct TokenSamplingInputs {
 } TokenSamplingInputs;
 
 typedef struct TokenSamplingOutputs {
-  int* squeeze;  // s32[8]
-  float* kept;   // f32[8,40]
+  int* chosen;  // s32[8]
+  float* kept;  // f32[8,40]
 } TokenSamplingOutputs;
 
 typedef struct TokenSamplingInstance TokenSamplingInstance;

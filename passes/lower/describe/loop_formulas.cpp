@@ -1,0 +1,207 @@
+#include "passes/lower/describe/loop_formulas.h"
+
+#include <algorithm>
+
+#include "passes/analysis/loops/while_analysis.h"
+#include "passes/lower/describe/choose_formulas.h"
+#include "passes/names/value_names.h"
+#include "passes/schedule/groups/group_values.h"
+
+namespace sinter {
+
+namespace {
+
+// The element of the state that an instruction of a loop's body or condition is; -1: it is none.
+int64_t state_element(const Instruction& instruction, const Computation& computation) {
+  const bool is_element = instruction.opcode == Opcode::kGetTupleElement &&
+                          instruction.operand(0)->opcode == Opcode::kParameter &&
+                          instruction.operand(0)->parent() == &computation;
+  return is_element ? *instruction.attributes->tuple_index : -1;
+}
+
+// What the step makes of the element.
+const Instruction* next_of(const Instruction& loop, int64_t element) {
+  const Instruction* root = (*loop.attributes->body)->root();
+  if (root->opcode != Opcode::kTuple) return root;
+  return element < std::ssize(root->operands()) ? root->operand(static_cast<size_t>(element)) : nullptr;
+}
+
+void collect_assigned(const Block& block, const Instruction& loop,
+                      std::map<const Instruction*, std::vector<std::string>>* found) {
+  for (const Statement& statement : block) {
+    const bool assigns = statement.kind == Statement::Kind::kAssign && statement.origin != nullptr &&
+                         statement.target->kind == Expr::Kind::kVariable &&
+                         statement.origin->parent() == *loop.attributes->body;
+    if (assigns) {
+      std::vector<std::string>& names = (*found)[statement.origin];
+      const std::string& name = statement.target->variable->name;
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    collect_assigned(statement.body, loop, found);
+    collect_assigned(statement.other, loop, found);
+  }
+}
+
+// Lines that are made before those are chosen that a reader takes.
+constexpr size_t kMostTried = 400;
+
+// Control flow has no formula.
+bool is_control(const Instruction& instruction) {
+  return instruction.opcode == Opcode::kWhile || instruction.opcode == Opcode::kConditional;
+}
+
+class LoopReader {
+ public:
+  LoopReader(const Instruction& loop, const std::map<int64_t, std::string>& carries, FormulaNames names)
+      : loop_(loop), info_(analyze_while(loop)), carries_(carries), names_(std::move(names)) {}
+
+  std::optional<LoopFormulas> read(std::set<std::string> taken, const StartNames& starts, size_t most) {
+    const Computation& body = **loop_.attributes->body;
+    const std::set<std::string> in_text = taken;
+    name_state(body);
+    std::set<const Instruction*> results;
+    std::vector<Formula> passed_on;
+    for (const auto& [element, name] : carries_) {
+      const Instruction* next = next_of(loop_, element);
+      if (next == nullptr) return std::nullopt;
+      // Of a choice, next_x may be one side: then the whole is what x is set to.
+      const std::string next_name = taken.count("next_" + name) > 0 ? name : "next_" + name;
+      const auto named = names_.find(next);
+      if (named != names_.end()) {
+        if (named->second != "next_" + name) passed_on.push_back({next_name, named->second});
+      } else if (is_plumbing(*next)) {
+        return std::nullopt;
+      } else {
+        names_[next] = next_name;
+        taken.insert(next_name);
+      }
+      if (state_element(*next, body) < 0) results.insert(next);
+    }
+    add_stacks(body, &results);
+    const std::vector<const Instruction*> computed = made_of(body, results);
+    if (std::any_of(computed.begin(), computed.end(), [](const auto* value) { return is_control(*value); }))
+      return std::nullopt;
+    std::optional<std::vector<Formula>> lines = formulas(computed, results, names_, taken, starts, kMostTried);
+    if (!lines) return std::nullopt;
+    if (lines->size() + passed_on.size() > most) {
+      std::set<std::string> wanted;
+      for (const Instruction* result : results) wanted.insert(names_.at(result));
+      lines = formulas_alone(*lines, wanted, in_text);
+    }
+    LoopFormulas result = {.lines = *lines, .condition = info_.trip_count ? "" : condition(taken, starts)};
+    for (Formula& line : result.lines) say_row(&line);
+    result.lines.insert(result.lines.end(), passed_on.begin(), passed_on.end());
+    if (result.lines.empty() || result.lines.size() > most) return std::nullopt;
+    return result;
+  }
+
+ private:
+  // Elements of the state go by their variables; what no step changes, by what it is around the loop.
+  void name_state(const Computation& computation) {
+    const Instruction* start = loop_.operand(0);
+    for (const Instruction& instruction : computation.instructions()) {
+      const int64_t element = state_element(instruction, computation);
+      if (element < 0) continue;
+      if (element == info_.counter && info_.trip_count) {
+        names_[&instruction] = counter_text();
+        continue;
+      }
+      const auto carried = carries_.find(element);
+      if (carried != carries_.end()) {
+        names_[&instruction] = carried->second;
+        continue;
+      }
+      if (start->opcode != Opcode::kTuple) continue;
+      const Instruction* around = start->operand(static_cast<size_t>(element));
+      const auto named = names_.find(around);
+      names_.emplace(&instruction, named != names_.end()                 ? named->second
+                                   : around->opcode == Opcode::kConstant ? to_string(around->literal)
+                                                                         : value_name(*around));
+    }
+  }
+
+  // The counter that the condition tests, by that of the text's loop.
+  std::string counter_text() const {
+    const Carry& counter = info_.carries[static_cast<size_t>(info_.counter)];
+    if (counter.start == 0 && counter.step == 1) return "t";
+    const std::string step = counter.step == 1 ? "t" : std::to_string(counter.step) + " * t";
+    return "(" + std::to_string(counter.start) + " + " + step + ")";
+  }
+
+  // "out = out, with [t,:] replaced by row" is "out[t,:] = row".
+  static void say_row(Formula* line) {
+    const std::string opening = line->name + ", with [", middle = "] replaced by ";
+    const size_t at = line->text.find(middle);
+    if (!line->text.starts_with(opening) || at == std::string::npos) return;
+    line->name += line->text.substr(opening.size() - 1, at + 1 - (opening.size() - 1));
+    line->text.erase(0, at + middle.size());
+  }
+
+  // Rows that a step leaves behind go by the array that they are stored to.
+  void add_stacks(const Computation& body, std::set<const Instruction*>* results) {
+    for (const Instruction* user : loop_.users()) {
+      if (user->opcode != Opcode::kGetTupleElement) continue;
+      const Instruction* next = next_of(loop_, *user->attributes->tuple_index);
+      const auto named = names_.find(user);
+      const bool stacks = next != nullptr && next->opcode == Opcode::kDynamicUpdateSlice && next->parent() == &body;
+      if (stacks && named != names_.end() && names_.emplace(next, named->second).second) results->insert(next);
+    }
+  }
+
+  // What results are made of, in the order of the text.
+  static std::vector<const Instruction*> made_of(const Computation& body, std::set<const Instruction*> needed) {
+    std::vector<const Instruction*> result;
+    for (auto instruction = body.instructions().rbegin(); instruction != body.instructions().rend(); ++instruction) {
+      if (needed.count(&*instruction) == 0) continue;
+      needed.insert(instruction->operands().begin(), instruction->operands().end());
+      if (!is_plumbing(*instruction)) result.push_back(&*instruction);
+    }
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+  std::string condition(const std::set<std::string>& taken, const StartNames& starts) {
+    const Computation& tested = **loop_.attributes->condition;
+    name_state(tested);
+    std::vector<const Instruction*> computed;
+    for (const Instruction& instruction : tested.instructions()) {
+      if (is_control(instruction)) return "";
+      if (!is_plumbing(instruction)) computed.push_back(&instruction);
+    }
+    const std::optional<std::vector<Formula>> lines = formulas(computed, {tested.root()}, names_, taken, starts, 1);
+    return lines && lines->size() == 1 ? lines->front().text : "";
+  }
+
+  const Instruction& loop_;
+  const WhileInfo info_;
+  const std::map<int64_t, std::string>& carries_;
+  FormulaNames names_;
+};
+
+}  // namespace
+
+std::map<int64_t, std::string> carry_variables(const Kernel& kernel, const Instruction& loop) {
+  std::map<const Instruction*, std::vector<std::string>> assigned;
+  collect_assigned(kernel.body, loop, &assigned);
+  std::map<const Instruction*, std::vector<int64_t>> elements;
+  const int64_t count = loop.shape.is_array() ? 1 : std::ssize(loop.shape.elements);
+  for (int64_t element = 0; element < count; ++element) elements[next_of(loop, element)].push_back(element);
+  std::map<int64_t, std::string> result;
+  for (const auto& [next, names] : assigned) {
+    const std::vector<int64_t>& of_next = elements[next];
+    for (size_t i = 0; i < of_next.size(); ++i) {
+      // Elements of one array, a variable each, go by the array.
+      result[of_next[i]] = of_next.size() == names.size() ? names[i] : without_number(names[0]);
+    }
+  }
+  return result;
+}
+
+std::optional<LoopFormulas> loop_formulas(const Instruction& loop, const std::map<int64_t, std::string>& carries,
+                                          FormulaNames names, std::set<std::string> taken, const StartNames& starts,
+                                          size_t most) {
+  if (carries.empty()) return std::nullopt;
+  return LoopReader(loop, carries, std::move(names)).read(std::move(taken), starts, most);
+}
+
+}  // namespace sinter

@@ -1,0 +1,145 @@
+#include "passes/names/meaning.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "passes/names/meaning_pattern.h"
+#include "passes/names/value_names.h"
+
+namespace sinter {
+
+namespace {
+
+// Of a name that is made of others.
+constexpr int64_t kMostWords = 3;
+constexpr size_t kLongest = 18;
+// How far names are made of names that are made of names.
+constexpr int kDeepest = 3;
+
+struct Row {
+  std::string name;
+  MeaningPattern pattern;
+  bool is_noun;
+};
+
+const std::vector<Row>& all_rows() {
+  static const std::vector<Row> rows = {
+#define MEANING(name, pattern) {name, read_meaning_pattern(pattern), false},
+#define NOUN(name, pattern) {name, read_meaning_pattern(pattern), true},
+#include "passes/names/meanings.def"
+#undef MEANING
+#undef NOUN
+  };
+  return rows;
+}
+
+// The rows that an instruction may have, in their order.
+const std::vector<const Row*>& rows_of(Opcode opcode) {
+  static const std::map<Opcode, std::vector<const Row*>> by_opcode = [] {
+    std::map<Opcode, std::vector<const Row*>> result;
+    for (const Row& row : all_rows()) {
+      if (row.pattern.kind == MeaningPattern::Kind::kOp) {
+        result[row.pattern.opcode].push_back(&row);
+      } else {
+        result[Opcode::kConstant].push_back(&row);
+        result[Opcode::kBroadcast].push_back(&row);
+      }
+    }
+    return result;
+  }();
+  static const std::vector<const Row*> none;
+  const auto found = by_opcode.find(opcode);
+  return found != by_opcode.end() ? found->second : none;
+}
+
+int64_t words_in(const std::string& name) { return 1 + std::count(name.begin(), name.end(), '_'); }
+
+bool ends_in_word(const std::string& name, const std::string& word) {
+  return name == word || name.ends_with("_" + word);
+}
+
+// "params_x_w" -> "w"; of a number, with the word before it.
+std::string last_word(const std::string& name) {
+  size_t begin = name.rfind('_');
+  if (begin != std::string::npos && begin + 1 < name.size() && std::isdigit(name[begin + 1]) != 0)
+    begin = begin == 0 ? std::string::npos : name.rfind('_', begin - 1);
+  return begin == std::string::npos ? name : name.substr(begin + 1);
+}
+
+std::string name_by_rows(const Instruction& instruction, bool nouns, int depth);
+
+// What the text or the source calls a value.
+std::string given_name(const Instruction& value) {
+  if (std::string name = variable_name(value); !name.empty()) return name;
+  const bool is_argument = value.opcode == Opcode::kParameter && value.parent() == value.parent()->parent()->entry();
+  if (!is_argument || value.metadata->op_name.empty()) return "";
+  return identifier(value.metadata->op_name);
+}
+
+std::string name_in_name(const Instruction& operand, int depth) {
+  const Instruction& value = element_source(operand);
+  std::string name = given_name(value);
+  if (name.empty() && depth < kDeepest) name = name_by_rows(value, false, depth + 1);
+  return name == "value" ? "" : name;
+}
+
+// "{x}_squared" with the names of the values; empty where one has none, or the whole is too long.
+std::string filled_in(const std::string& name, const MeaningValues& values, int depth) {
+  std::string result;
+  std::string before;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] != '{') {
+      result += name[i];
+      continue;
+    }
+    std::string part = name_in_name(*values[static_cast<size_t>(name[i + 1] - 'a')], depth);
+    const bool is_last_word = name[i + 2] == '.';
+    if (is_last_word) part = last_word(part);
+    if (part.empty() || part == before) return "";
+    before = part;
+    result += part;
+    i += is_last_word ? 3 : 2;
+  }
+  return before.empty() || (words_in(result) <= kMostWords && result.size() <= kLongest) ? result : "";
+}
+
+bool may_be_name(const std::string& name) {
+  return !name.empty() && !is_c_function(name) && !is_index_name(name) && identifier(name) == name;
+}
+
+bool has_meaning(const Instruction& value, const std::string& meaning, MeaningMatcher& matcher) {
+  if (ends_in_word(given_name(value), meaning)) return true;
+  for (const Row* row : rows_of(value.opcode)) {
+    MeaningValues values{};
+    if (!row->is_noun && row->name == meaning && matcher.matches(row->pattern, value, &values)) return true;
+  }
+  return false;
+}
+
+std::string name_by_rows(const Instruction& instruction, bool nouns, int depth) {
+  for (const Row* row : rows_of(instruction.opcode)) {
+    if (row->is_noun != nouns) continue;
+    MeaningMatcher matcher(has_meaning);
+    MeaningValues values{};
+    if (!matcher.matches(row->pattern, instruction, &values)) continue;
+    std::string name = filled_in(row->name, values, depth);
+    if (may_be_name(name)) return name;
+  }
+  return "";
+}
+
+}  // namespace
+
+const Instruction& element_source(const Instruction& instruction) {
+  const Instruction* value = &through_views(instruction);
+  while (value->opcode == Opcode::kSlice || value->opcode == Opcode::kDynamicSlice)
+    value = &through_views(*value->operand(0));
+  return *value;
+}
+
+std::string meaning_name(const Instruction& instruction) { return name_by_rows(instruction, false, 0); }
+
+std::string noun_name(const Instruction& instruction) { return name_by_rows(instruction, true, 0); }
+
+}  // namespace sinter

@@ -1,0 +1,127 @@
+// count: 2 computations, in one launch that divides its blocks among them.
+//
+//   count_1   4 blocks    reduce, compare, convert over s32[4,1]
+//   x         96 blocks   gather, add, multiply, compare, select, ... over f32[4,24,32]
+//
+// 100 blocks of 32 threads.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace embedding_lookup_kernels {
+namespace {
+
+// count_1: reduce, compare, convert over s32[4,1].
+//
+//   in   tokens      s32[4,24]
+//   out  count_out   s32[4,1]
+//
+//   count_out = reduce(s32(tokens != 0), 0), dimensions={1}, to_apply=add
+//
+// A row a warp, one row a block of 32 threads. Reads 384 B, writes 16 B.
+namespace count_1 {
+
+constexpr int kRows = 4;
+constexpr int kColumns = 24;
+constexpr int kThreads = 32;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kBlocks = kRows / kRowsPerBlock;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__device__ void run(int block, const CountArrays::Count1Arrays& arrays) {
+  const int* __restrict__ tokens = arrays.tokens;
+  int* __restrict__ count_out = arrays.count_out;
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
+  const int column = threadIdx.x % kWarp;
+
+  // count
+  int count = 0;
+  if (column < kColumns) count += tokens[row * kColumns + column] != 0;
+  count = warp_reduce(count, Add());
+
+  if (column == 0) count_out[row] = count;
+}
+
+}  // namespace count_1
+
+// x: gather, add, multiply, compare, select, ... over f32[4,24,32].
+//
+//   in   table       f32[200,32]
+//   in   positions   f32[48,32]
+//   in   segments    f32[2,32]
+//   in   tokens      s32[4,24]
+//   in   segment     s32[4,24]
+//   out  x_out       f32[4,24,32]
+//
+//   wrapped_tokens  = select(tokens < 0, tokens + 200, tokens)
+//   start_1         = clamp(0, wrapped_tokens, 199)
+//   sum             = gather(table, start_1) * 5.656854 + positions[0:24,:]
+//   wrapped_segment = select(segment < 0, segment + 2, segment)
+//   both            = wrapped_segment >= 0 and wrapped_segment <= 1
+//   start_2         = clamp(0, wrapped_segment, 1)
+//   x_out           = sum + select(broadcast(both), gather(segments, start_2), nan)
+//
+// 96 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
+namespace x {
+
+constexpr int kElements = 3072;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const CountArrays::XArrays& arrays) {
+  const float* __restrict__ table = arrays.table;
+  const float* __restrict__ positions = arrays.positions;
+  const float* __restrict__ segments = arrays.segments;
+  const int* __restrict__ tokens = arrays.tokens;
+  const int* __restrict__ segment = arrays.segment;
+  float* __restrict__ x_out = arrays.x_out;
+  const int element = block * kThreads + threadIdx.x;
+  const int i = element / 768;
+  const int j = element / 32 % 24;
+  const int k = element % 32;
+
+  const int index = i * 24 + j;
+  const int tokens_value = tokens[index];
+  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 200 : tokens_value;
+  const int start_1 = minimum(maximum(wrapped_tokens, 0), 199);
+  const float sum = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
+  const int segment_value = segment[index];
+  const int wrapped_segment = segment_value < 0 ? segment_value + 2 : segment_value;
+  const bool both = wrapped_segment >= 0 && wrapped_segment <= 1;
+  const int start_2 = minimum(maximum(wrapped_segment, 0), 1);
+
+  x_out[element] = sum + (both ? segments[start_2 * 32 + k] : NAN);
+}
+
+}  // namespace x
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = count_1::kBlocks + x::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+count(const __grid_constant__ CountArrays arrays) {
+  int block = blockIdx.x;
+  if (block < count_1::kBlocks) {
+    count_1::run(block, arrays.count_1);
+    return;
+  }
+  block -= count_1::kBlocks;
+  x::run(block, arrays.x);
+}
+
+}  // namespace
+
+cudaError_t
+launch_count(const CountArrays& arrays, cudaStream_t stream) {
+  return launch(count, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+}
+
+}  // namespace embedding_lookup_kernels

@@ -1,0 +1,65 @@
+// sums_1: scatter, gather, add, multiply, compare, ... over f32[60,16].
+//
+//   in   senders            s32[500]
+//   in   receivers          s32[500]
+//   in   ratio              f32[500]
+//   in   features_weights   f32[60,16]
+//   out  sums_out           f32[60,16]
+//
+//   wrapped_senders = select(senders < 0, senders + 60, senders)
+//   start           = clamp(0, wrapped_senders, 59)
+//   sums_out        = scatter(0, receivers, broadcast(ratio) * gather(features_weights, start))
+//
+// 30 blocks of 32 threads. Reads 9.8 kB, writes 3.8 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace graph_attention_kernels {
+namespace {
+
+constexpr int kElements = 960;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+sums_1(const int* __restrict__ senders,
+       const int* __restrict__ receivers,
+       const float* __restrict__ ratio,
+       const float* __restrict__ features_weights,
+       float* __restrict__ sums_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int row = element / 16;
+  const int column = element % 16;
+
+  float sums = 0.0f;
+  for (int k = 0; k < 500; ++k) {
+    const int receivers_value = receivers[k];
+    if (receivers_value == row) {
+      const int senders_value = senders[k];
+      const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
+      const int start = minimum(maximum(wrapped_senders, 0), 59);
+      sums += ratio[k] * features_weights[start * 16 + column];
+    }
+  }
+
+  sums_out[element] = sums;
+}
+
+}  // namespace
+
+cudaError_t
+launch_sums_1(const int* senders,
+              const int* receivers,
+              const float* ratio,
+              const float* features_weights,
+              float* sums_out,
+              cudaStream_t stream) {
+  return launch(sums_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                senders, receivers, ratio, features_weights, sums_out);
+}
+
+}  // namespace graph_attention_kernels

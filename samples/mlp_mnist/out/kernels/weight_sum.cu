@@ -1,0 +1,73 @@
+// weight_sum: reduce, exponential, add, subtract, divide over f32[16,10].
+//
+//   in   params_2_b    f32[10]
+//   in   x_w           f32[16,10]
+//   out  probability   f32[16,10]
+//
+//   max          = reduce(x_w + params_2_b, -inf), dimensions={1}, to_apply=maximum
+//   weight_value = exponential(x_w + params_2_b - broadcast(max))
+//   weight_sum_1 = reduce(weight_value, 0), dimensions={1}, to_apply=add
+//   probability  = weight_value / broadcast(weight_sum_1)
+//
+// 16 lanes of a warp a row, 8 rows a block of 128 threads. Reads 680 B, writes 640 B.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace mlp_mnist_kernels {
+namespace {
+
+constexpr int kRows = 16;
+constexpr int kColumns = 10;
+constexpr int kThreads = 128;
+constexpr int kLanes = 16;  // of a warp, for each row
+constexpr int kRowsPerBlock = kThreads / kLanes;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__global__ void __launch_bounds__(kThreads)
+weight_sum(const float* __restrict__ params_2_b,
+           const float* __restrict__ x_w,
+           float* __restrict__ probability) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
+  const int column = threadIdx.x % kLanes;
+
+  // max
+  float max = -INFINITY;
+  float params_2_b_value, x_w_value;
+  if (column < kColumns) {
+    params_2_b_value = params_2_b[column];
+    x_w_value = x_w[row * kColumns + column];
+    max = maximum(max, x_w_value + params_2_b_value);
+  }
+  max = warp_reduce<kLanes>(max, Maximum());
+
+  // weight_value, weight_sum_1
+  float weight_sum_1 = 0.0f;
+  float weight_value;
+  if (column < kColumns) {
+    weight_value = expf(x_w_value + params_2_b_value - max);
+    weight_sum_1 += weight_value;
+  }
+  weight_sum_1 = warp_reduce<kLanes>(weight_sum_1, Add());
+
+  // probability
+  if (column < kColumns) probability[row * kColumns + column] = weight_value / weight_sum_1;
+}
+
+}  // namespace
+
+cudaError_t
+launch_weight_sum(const float* params_2_b,
+                  const float* x_w,
+                  float* probability,
+                  cudaStream_t stream) {
+  return launch(weight_sum, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                params_2_b, x_w, probability);
+}
+
+}  // namespace mlp_mnist_kernels

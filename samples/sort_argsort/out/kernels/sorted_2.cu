@@ -1,0 +1,62 @@
+// sorted_2: sort over s32[6,100].
+//
+//   in   group    s32[6,100]
+//   out  sorted   s32[6,100]
+//
+//   sorted = sort(group, broadcast(iota()))
+//
+// A row a block of 32 threads. Reads 2.4 kB, writes 2.4 kB.
+
+#include "kernels.h"
+
+#include "device/block_sort.cuh"
+#include "device/launch.cuh"
+
+namespace sort_argsort_kernels {
+namespace {
+
+constexpr int kRows = 6;
+constexpr int kColumns = 100;
+constexpr int kThreads = 32;
+constexpr int kItems = (kColumns + kThreads - 1) / kThreads;  // 4, elements a thread
+
+struct Element {
+  int group;
+  int value;
+};
+
+// Whether a must stand before b.
+struct Before {
+  __device__ bool operator()(const Element& a, const Element& b) const {
+    return a.group < b.group;
+  }
+};
+
+struct Shared {
+  Element elements[kColumns];
+};
+
+__global__ void __launch_bounds__(kThreads)
+sorted_2(const int* __restrict__ group, int* __restrict__ sorted) {
+  Shared& shared = block_shared<Shared>();
+  const int row = blockIdx.x;
+
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
+    shared.elements[column] = {group[row * kColumns + column], column};
+  }
+
+  block_sort<kThreads, kItems>(shared.elements, kColumns, Before());
+
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) {
+    sorted[row * kColumns + column] = shared.elements[column].value;
+  }
+}
+
+}  // namespace
+
+cudaError_t
+launch_sorted_2(const int* group, int* sorted, cudaStream_t stream) {
+  return launch(sorted_2, {.grid = kRows, .block = kThreads}, stream, group, sorted);
+}
+
+}  // namespace sort_argsort_kernels
