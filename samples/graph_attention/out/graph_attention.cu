@@ -171,12 +171,12 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // scatter-add.27  (make_samples.py:49), and 1 more
-  const Sum2Arrays sum_2_arrays = {
+  const Sum1Arrays sum_1_arrays_2 = {
       .sum = {in->receivers, dot_6, dot_7, max_2, sum_4},
       .div = {in->receivers, dot_6, dot_7, max_2, sum_4, div_2},
       .finished = instance->finished,
   };
-  if (failed("sum_2", launch_sum_2(sum_2_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("sum_1", launch_sum_1(sum_1_arrays_2, stream))) return kGraphAttentionCudaError;
 
   // select_n.28  (make_samples.py:51)
   if (failed("scatter_add_2", launch_scatter_add_2(in->senders, in->receivers, div_2, dot_3,

@@ -85,26 +85,4 @@ struct Sum1Arrays {
 cudaError_t
 launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream);
 
-struct Sum2Arrays {
-  struct SumArrays {
-    const int* receivers;
-    const float* dot;
-    const float* dot_1;
-    const float* max;
-    float* sum_out;
-  } sum;
-  struct DivArrays {
-    const int* receivers;
-    const float* dot;
-    const float* dot_1;
-    const float* max;
-    const float* sum;
-    float* div_out;
-  } div;
-  uint32_t* finished;
-};
-
-cudaError_t
-launch_sum_2(const Sum2Arrays& arrays, cudaStream_t stream);
-
 }  // namespace graph_attention_kernels
