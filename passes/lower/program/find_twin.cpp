@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "passes/lower/program/lowering.h"
-#include "passes/lower/program/same_form.h"
+#include "passes/stages/domain/same_form.h"
 
 namespace sinter {
 
@@ -32,7 +32,7 @@ std::optional<Twin> Lowering::twin_of(size_t kernel, const TreeNode& node, const
   Twin twin = {.kernel = kernel, .stage = {}};
   twin.stage.steps = {launch};
   for (StageArgument& argument : twin.stage.steps[0].arguments) {
-    if (argument.kind == StageArgument::Kind::kValue) argument.value = arrays->at(argument.value);
+    if (argument.kind == StageArgument::Kind::kValue) argument.value = arrays->lookup(argument.value);
   }
   twin.stage.kernels.emplace_back().launch = program_.kernels[kernel].launch;
   return twin;

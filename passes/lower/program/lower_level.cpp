@@ -3,7 +3,7 @@
 
 #include "passes/lower/program/fingerprint.h"
 #include "passes/lower/program/lowering.h"
-#include "passes/lower/program/same_form.h"
+#include "passes/stages/domain/same_form.h"
 #include "passes/names/value_names.h"
 
 namespace sinter {

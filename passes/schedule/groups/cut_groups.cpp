@@ -79,21 +79,18 @@ Group Grouper::part_of(const Group& group, const std::vector<const Instruction*>
 
 // A kernel of that part, the faster of rows and elements; nullopt where neither can be, or the model has no time for
 // it.
-std::optional<Grouper::Piece> Grouper::piece_of(Group part) const {
+std::optional<Grouper::Piece> Grouper::piece_of(Group part) {
   if (static_cast<int>(part.contract) + static_cast<int>(part.scan) + static_cast<int>(part.row.has_value()) > 1)
     return std::nullopt;
   std::optional<Piece> best;
   const auto offer = [&] {
-    std::optional<Built> built = built_of(part, kMaxNodes);
-    if (!built) return;
-    const LaunchShape shape = launch_shape(part, *built);
-    const std::optional<LaunchCost> cost = cost_of(part, &*built);
-    if (!cost) return;
-    const double us = predicted_us(*cost, *gpu_);
+    std::optional<Trial> trial = tried(part, kMaxNodes);
+    if (!trial || !trial->cost) return;
+    const double us = predicted_us(*trial->cost, *gpu_);
     if (best && best->us <= us) return;
     best = Piece{.group = part, .us = us};
-    best->group.launch = shape;
-    best->group.cost = cost;
+    best->group.launch = std::move(trial->launch);
+    best->group.cost = std::move(trial->cost);
   };
   offer();
   if (part.row) {

@@ -263,15 +263,15 @@ void Grouper::cut_large() {
     for (int round = 0; round < 64; ++round) {
       Group& group = groups_[g];
       if (group.host_loop || group.values.context.computed.size() < 2) break;
-      DemandGraph::Failure why;
-      std::optional<Built> built = build(group, &why);
-      if (built && built->nodes <=
-                       std::max<int64_t>(kMaxNodes, 4 * static_cast<int64_t>(group.values.context.computed.size()))) {
-        group.launch = launch_shape(group, *built);
-        group.cost = cost_of(group, &*built);
+      std::optional<Trial> trial = tried(group);
+      if (trial && trial->nodes <= nodes_of_a_map(group.values.context.computed.size())) {
+        group.launch = std::move(trial->launch);
+        group.cost = std::move(trial->cost);
         break;
       }
-      if (!built && cut_at_reduction(g, why)) continue;
+      DemandGraph::Failure why;
+      if (!trial) build(group, &why);
+      if (!trial && cut_at_reduction(g, why)) continue;
       // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
       const std::set<const Instruction*>& computed = group.values.context.computed;
       const std::vector<const Instruction*> members = in_text_order({computed.begin(), computed.end()});
@@ -372,12 +372,13 @@ bool Grouper::check_groups() {
   for (size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
     if (is_gone(g) || group.host_loop || group.launch) continue;
-    DemandGraph::Failure why;
-    if (std::optional<Built> built = build(group, &why)) {
-      group.launch = launch_shape(group, *built);
-      group.cost = cost_of(group, &*built);
+    if (std::optional<Trial> trial = tried(group)) {
+      group.launch = std::move(trial->launch);
+      group.cost = std::move(trial->cost);
       continue;
     }
+    DemandGraph::Failure why;
+    build(group, &why);
     if (!group.row) {
       diagnostics_.error(why.instruction->loc, "E0302",
                          std::string(opcode_name(why.instruction->opcode)) + ": no kernel form for '" +

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -103,6 +104,7 @@ class Grouper {
   std::optional<Built> built_of(const Group& group, int64_t most_nodes = INT64_MAX) const;
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   static bool is_map(const Group& group);
+  static bool take_short_rows(Group* group);
   std::optional<Built> short_rows_of(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
   bool is_read_over_and_over(const Unit& unit) const;
@@ -110,15 +112,26 @@ class Grouper {
   void add_to(int group, const Unit& unit);
   void note(const Unit& unit, ReasonCode reason, const Instruction* blocked_by);
 
+  // try_groups.cpp: what building a group of at most `most_nodes` nodes tells, without doing so where one of the same
+  // form has been built. nullopt: it cannot be built.
+  struct Trial {
+    int64_t nodes = 0;
+    std::optional<LaunchShape> launch;
+    std::optional<LaunchCost> cost;
+    bool too_long = false;  // as Built
+  };
+  Trial trial_of(const Group& group, Built* built) const;
+  std::optional<Trial> tried(const Group& group, int64_t most_nodes = INT64_MAX);
+  std::optional<Trial> tried_short_rows(Group* group, int64_t most_nodes);
+
   // predict_groups.cpp: what kernels take, in microseconds.
   std::optional<LaunchCost> cost_of(const Group& group, Built* built) const;
-  std::optional<double> predicted(const Group& group, Built* built) const;
-  std::optional<double> predicted(const Group& group) const;
+  std::optional<double> predicted(const Group& group);
   std::optional<double> predicted(int number);
   std::optional<double> predicted(const Unit& unit);
   // Whether one kernel would take longer than those it replaces: that of `unit`, unless nullptr, and those of `groups`.
-  bool is_slower_than_apart(const Group& together, Built* built, const Unit* unit, const std::vector<int>& groups);
-  bool is_slower_than(const Group& together, Built* built, const Unit* unit, size_t others,
+  bool is_slower_than_apart(const Trial& together, const Unit* unit, const std::vector<int>& groups);
+  bool is_slower_than(const Trial& together, const Unit* unit, size_t others,
                       llvm::function_ref<std::optional<double>(size_t)> other);
 
   void give_reasons();
@@ -130,7 +143,7 @@ class Grouper {
   };
   void cut_slow();
   Group part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const;
-  std::optional<Piece> piece_of(Group part) const;
+  std::optional<Piece> piece_of(Group part);
   std::vector<const Unit*> worth_storing(const Group& group) const;
   std::vector<const Instruction*> arrays_across(const Group& group, const Unit& unit) const;
   std::pair<Group, Group> parts_at(const Group& group, const Unit& unit) const;
@@ -189,6 +202,12 @@ class Grouper {
   };
   std::map<int, Predicted> predicted_groups_;
   llvm::DenseMap<const Instruction*, std::optional<double>> predicted_units_;
+  struct KnownTrial {
+    KernelValues values;
+    int64_t most_nodes = 0;
+    std::optional<Trial> trial;
+  };
+  std::unordered_map<size_t, std::vector<KnownTrial>> known_trials_;  // by form; none of what was tried once
 };
 
 }  // namespace sinter

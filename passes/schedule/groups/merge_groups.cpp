@@ -88,11 +88,11 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   const std::vector<const Instruction*>& outputs = trial.values.outputs;
   const bool alike = std::all_of(outputs.begin(), outputs.end(),
                                  [&](const Instruction* output) { return elements(output) == elements(outputs[0]); });
-  const auto is_better = [&](std::optional<Built> built) {
-    return built && !is_slower_than_apart(trial, &*built, &unit, {consumers.begin(), consumers.end()});
+  const auto is_better = [&](const std::optional<Trial>& told) {
+    return told && !is_slower_than_apart(*told, &unit, {consumers.begin(), consumers.end()});
   };
-  const bool fits = (trial.row || alike) && is_better(built_of(trial, kMaxNodes));
-  if (!fits && !is_better(short_rows_of(&trial, kMaxNodes))) return false;
+  const bool fits = (trial.row || alike) && is_better(tried(trial, kMaxNodes));
+  if (!fits && !is_better(tried_short_rows(&trial, kMaxNodes))) return false;
   joined.row = trial.row;
   replace(consumers, std::move(joined));
   return true;
@@ -191,7 +191,7 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   // What only the reader reads is not stored then.
   DemandGraph& graph = built->row ? *built->row->graph : *built->map->graph;
   std::erase_if(graph.stores, [&](const DemandStore& store) { return is_read_only_by(*store.value, producer, group); });
-  if (is_slower_than_apart(*joined, &*built, nullptr, {group, producer})) {
+  if (is_slower_than_apart(trial_of(*joined, &*built), nullptr, {group, producer})) {
     for (const Instruction* output : writer.values.outputs) {
       if (unit_of_array_.count(output) > 0) slower_.insert(maker_of(output)->name);
     }
@@ -262,8 +262,8 @@ void Grouper::give_numbers() {
                                      [&](const Instruction* stored) { return reads.count(stored) > 0; });
       if (!waits || !std::includes(all.begin(), all.end(), computed.begin(), computed.end())) continue;
       trial.values.outputs.push_back(output);
-      std::optional<Built> built = built_of(trial);
-      if (!built || is_slower_than_apart(trial, &*built, nullptr, {home, number})) continue;
+      const std::optional<Trial> told = tried(trial);
+      if (!told || is_slower_than_apart(*told, nullptr, {home, number})) continue;
       replace({home, number}, std::move(trial));
       break;
     }
@@ -346,8 +346,8 @@ void Grouper::join_siblings() {
         std::optional<Group> joined = both(groups_[sibling], groups_[group]);
         if (!joined || joined->values.outputs.size() > kMostOutputs) continue;
         if (joined->values.context.computed.size() > kMaxValues) continue;
-        std::optional<Built> built = built_of(*joined, kMaxNodes);
-        if (!built || is_slower_than_apart(*joined, &*built, nullptr, {sibling, group})) continue;
+        const std::optional<Trial> told = tried(*joined, kMaxNodes);
+        if (!told || is_slower_than_apart(*told, nullptr, {sibling, group})) continue;
         replace({sibling, group}, std::move(*joined));
         producers[sibling].insert(producers[group].begin(), producers[group].end());
         place[group] = home = sibling;

@@ -218,13 +218,19 @@ bool Grouper::is_map(const Group& group) {
   return !group.row && !group.scan && !group.contract && group.own == nullptr && !group.host_loop;
 }
 
-// Makes a row kernel of a map kernel in which every thread would repeat short reductions, if it can be one.
-std::optional<Grouper::Built> Grouper::short_rows_of(Group* group, int64_t most_nodes) const {
-  if (!is_map(*group)) return std::nullopt;
+// Makes a row kernel of a map kernel in which every thread would repeat short reductions.
+bool Grouper::take_short_rows(Group* group) {
+  if (!is_map(*group)) return false;
   group->row = longest_rows(group->values.context.computed);
-  std::optional<Built> built;
-  if (group->row && group->row->columns > 1 && group->row->columns <= kShortReduction)
-    built = built_of(*group, most_nodes);
+  const bool is_short = group->row && group->row->columns > 1 && group->row->columns <= kShortReduction;
+  if (!is_short) group->row.reset();
+  return is_short;
+}
+
+// The same if it can be one.
+std::optional<Grouper::Built> Grouper::short_rows_of(Group* group, int64_t most_nodes) const {
+  if (!take_short_rows(group)) return std::nullopt;
+  std::optional<Built> built = built_of(*group, most_nodes);
   if (!built) group->row.reset();
   return built;
 }
@@ -302,9 +308,8 @@ bool Grouper::absorb(const Unit& unit, int number) {
   const Group::Form before = group.form();
   group.values.context.computed.insert(&instruction);
   // Of what is simple the moves after these say what it costs (cut_groups.cpp).
-  const auto is_slower_here = [&](Built* built) {
-    if (simple) return false;
-    const bool slower = is_slower_than(group, built, &unit, 1, [&](size_t) -> std::optional<double> {
+  const auto is_slower_here = [&](const Trial& trial) {
+    const bool slower = is_slower_than(trial, &unit, 1, [&](size_t) -> std::optional<double> {
       Group without = group;
       without.set_form(before);
       without.values.context.computed.erase(&instruction);
@@ -314,8 +319,9 @@ bool Grouper::absorb(const Unit& unit, int number) {
     return slower;
   };
   const auto is_better_here = [&](int64_t most_nodes = INT64_MAX) {
-    std::optional<Built> built = built_of(group, most_nodes);
-    return built && !is_slower_here(&*built);
+    if (simple) return buildable(group, most_nodes);
+    const std::optional<Trial> trial = tried(group, most_nodes);
+    return trial && !is_slower_here(*trial);
   };
   const auto fits = [&] {
     if (own != nullptr) {
@@ -337,8 +343,9 @@ bool Grouper::absorb(const Unit& unit, int number) {
     if (is_better_alone(instruction)) return false;
     const int64_t most_nodes = nodes_of_a_map(size + 1);
     if (is_better_here(most_nodes)) return true;
-    std::optional<Built> short_rows = short_rows_of(&group, most_nodes);
-    return short_rows && !is_slower_here(&*short_rows);
+    if (simple) return short_rows_of(&group, most_nodes).has_value();
+    const std::optional<Trial> short_rows = tried_short_rows(&group, most_nodes);
+    return short_rows && !is_slower_here(*short_rows);
   };
   if (fits()) {
     slower_.erase(instruction.name);
@@ -445,10 +452,10 @@ void Grouper::store(const Unit& unit) {
       continue;
     trial.reads_often |= reads_often(*unit.instruction);
     if (trial.values.context.computed.size() > kMaxValues) continue;
-    std::optional<Built> built = built_of(trial, kMaxNodes);
-    if (!built || is_slower_than_apart(trial, &*built, &unit, {home})) {
-      built = short_rows_of(&trial, kMaxNodes);
-      if (!built || is_slower_than_apart(trial, &*built, &unit, {home})) continue;
+    std::optional<Trial> told = tried(trial, kMaxNodes);
+    if (!told || is_slower_than_apart(*told, &unit, {home})) {
+      told = tried_short_rows(&trial, kMaxNodes);
+      if (!told || is_slower_than_apart(*told, &unit, {home})) continue;
     }
     groups_[home] = std::move(trial);
     groups_of_[unit.instruction].insert(home);

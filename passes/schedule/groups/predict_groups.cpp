@@ -21,14 +21,9 @@ std::optional<LaunchCost> Grouper::cost_of(const Group& group, Built* built) con
   return cost && !cost->work.of_data ? cost : std::nullopt;
 }
 
-std::optional<double> Grouper::predicted(const Group& group, Built* built) const {
-  const std::optional<LaunchCost> cost = cost_of(group, built);
-  return cost ? std::optional(predicted_us(*cost, *gpu_)) : std::nullopt;
-}
-
-std::optional<double> Grouper::predicted(const Group& group) const {
-  std::optional<Built> built = build(group, nullptr);
-  return built ? predicted(group, &*built) : std::nullopt;
+std::optional<double> Grouper::predicted(const Group& group) {
+  const std::optional<Trial> trial = tried(group);
+  return trial && trial->cost ? std::optional(predicted_us(*trial->cost, *gpu_)) : std::nullopt;
 }
 
 // Asked for again and again while other groups change: known by what it computes and stores.
@@ -58,31 +53,30 @@ std::optional<double> Grouper::predicted(const Unit& unit) {
   return predicted_units_[unit.instruction] = predicted(alone);
 }
 
-bool Grouper::is_slower_than_apart(const Group& together, Built* built, const Unit* unit,
-                                   const std::vector<int>& groups) {
-  return is_slower_than(together, built, unit, groups.size(), [&](size_t i) { return predicted(groups[i]); });
+bool Grouper::is_slower_than_apart(const Trial& together, const Unit* unit, const std::vector<int>& groups) {
+  return is_slower_than(together, unit, groups.size(), [&](size_t i) { return predicted(groups[i]); });
 }
 
 // In the order in which they are dear to ask: most moves save a launch and cost nothing, which a kernel of the unit
 // alone tells.
-bool Grouper::is_slower_than(const Group& together, Built* built, const Unit* unit, size_t others,
+bool Grouper::is_slower_than(const Trial& together, const Unit* unit, size_t others,
                              llvm::function_ref<std::optional<double>(size_t)> other) {
   if (gpu_ == nullptr) return false;
-  const std::optional<double> us = predicted(together, built);
-  if (!us) return built->too_long;
+  if (!together.cost) return together.too_long;
+  const double us = predicted_us(*together.cost, *gpu_);
   double apart = static_cast<double>(others) * gpu_->launch_us;
-  if (!is_slower(*us, apart)) return false;
+  if (!is_slower(us, apart)) return false;
   if (unit != nullptr) {
     const std::optional<double> alone = predicted(*unit);
     if (!alone) return false;
     apart += *alone;
   }
-  for (size_t i = 0; i < others && is_slower(*us, apart); ++i) {
+  for (size_t i = 0; i < others && is_slower(us, apart); ++i) {
     const std::optional<double> known = other(i);
     if (!known) return false;
     apart += *known - gpu_->launch_us;
   }
-  return is_slower(*us, apart);
+  return is_slower(us, apart);
 }
 
 // What a move left in memory for its time, whatever was in the way before that move.

@@ -174,12 +174,12 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // scatter-add.27  (make_samples.py:49), and 1 more
-  const Sum2Arrays sum_2_arrays = {
+  const Sum1Arrays sum_1_arrays_2 = {
       .sum = {in->receivers, dot_4, dot_5, scatter_max_2, sum_3},
       .ratio = {in->receivers, dot_4, dot_5, scatter_max_2, sum_3, ratio_2},
       .finished = instance->finished,
   };
-  if (failed("sum_2", launch_sum_2(sum_2_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("sum_1", launch_sum_1(sum_1_arrays_2, stream))) return kGraphAttentionCudaError;
 
   // select_n.28  (make_samples.py:51)
   if (failed("sums_2", launch_sums_2(in->senders, in->receivers, ratio_2, dot_1, out->features,

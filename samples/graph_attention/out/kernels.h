@@ -72,28 +72,6 @@ struct Sum1Arrays {
 cudaError_t
 launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream);
 
-struct Sum2Arrays {
-  struct SumArrays {
-    const int* receivers;
-    const float* dot;
-    const float* dot_1;
-    const float* scatter_max;
-    float* sum_out;
-  } sum;
-  struct RatioArrays {
-    const int* receivers;
-    const float* dot;
-    const float* dot_1;
-    const float* scatter_max;
-    const float* sum;
-    float* ratio_out;
-  } ratio;
-  uint32_t* finished;
-};
-
-cudaError_t
-launch_sum_2(const Sum2Arrays& arrays, cudaStream_t stream);
-
 cudaError_t
 launch_sums_1(const int* senders,
               const int* receivers,

@@ -1,4 +1,4 @@
-#include "passes/lower/program/same_form.h"
+#include "passes/stages/domain/same_form.h"
 
 #include <algorithm>
 #include <utility>
@@ -34,15 +34,12 @@ bool same_order(std::vector<ValuePair> pairs, const Less& less) {
 
 }  // namespace
 
-std::optional<std::map<const Instruction*, const Instruction*>> same_form(const KernelValues& first,
-                                                                          const KernelValues& other) {
+std::optional<ArrayPairs> same_form(const KernelValues& first, const KernelValues& other) {
   const std::set<const Instruction*>& a_computed = first.context.computed;
   const std::set<const Instruction*>& b_computed = other.context.computed;
   if (a_computed.size() != b_computed.size() || first.outputs.size() != other.outputs.size()) return std::nullopt;
-  if (!first.context.updates_in_place.empty() || !other.context.updates_in_place.empty() ||
-      !first.context.counters.empty())
-    return std::nullopt;
-  std::map<const Instruction*, const Instruction*> found, back;
+  if (!first.context.counters.empty()) return std::nullopt;
+  ArrayPairs found, back;
   std::vector<ValuePair> outputs, parameters;
   for (size_t i = 0; i < first.outputs.size(); ++i) outputs.emplace_back(first.outputs[i], other.outputs[i]);
   std::vector<ValuePair> left(outputs.rbegin(), outputs.rend());
@@ -58,7 +55,9 @@ std::optional<std::map<const Instruction*, const Instruction*>> same_form(const 
     const bool inside = a_computed.count(a) > 0;
     if (inside != (b_computed.count(b) > 0)) return std::nullopt;
     if (inside) {
-      if (!same_operation(*a, *b)) return std::nullopt;
+      if (!same_operation(*a, *b) || first.context.updates_in_place.count(a) > 0 ||
+          other.context.updates_in_place.count(b) > 0)
+        return std::nullopt;
       ++computed;
       for (size_t i = a->operands().size(); i-- > 0;) left.emplace_back(a->operand(i), b->operand(i));
     } else if (a->opcode == Opcode::kConstant) {
