@@ -16,8 +16,8 @@ struct OptionPathsArrays {
   } step;
   struct OptionPaths1Arrays {
     const float* strike;
-    const float* scaled;
-    float* scaled_mean;
+    const float* scaled_in;
+    float* scaled_out;
     float* std;
   } option_paths_1;
   uint32_t* finished;
