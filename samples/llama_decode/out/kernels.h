@@ -8,7 +8,7 @@
 
 namespace llama_decode_kernels {
 
-struct DecodeAttention1Arrays {
+struct DecodeAttentionArrays {
   struct DecodeAttention2Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_norm1;
@@ -30,7 +30,7 @@ struct DecodeAttention1Arrays {
 };
 
 cudaError_t
-launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t stream);
+launch_decode_attention(const DecodeAttentionArrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention2Arrays {
   struct ValuesArrays {
@@ -93,7 +93,7 @@ cudaError_t
 launch_decode_attention_4(const DecodeAttention4Arrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention5Arrays {
-  struct DecodeAttention1Arrays {
+  struct DecodeAttentionArrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_q;
@@ -102,7 +102,7 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* dot_in;
     const float* square_sum;
     __nv_bfloat16* dot_out;
-  } decode_attention_1;
+  } decode_attention;
   struct DecodeAttention2Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_k;
@@ -155,16 +155,16 @@ cudaError_t
 launch_decode_attention_8(const DecodeAttention8Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_llama_decode_1(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_layers_0_gate,
-                      const __nv_bfloat16* params_layers_0_norm2,
-                      const __nv_bfloat16* params_layers_0_up,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const float* square_sum,
-                      __nv_bfloat16* y_gate_out,
-                      __nv_bfloat16* y_up_out,
-                      cudaStream_t stream);
+launch_llama_decode(const __nv_bfloat16* params_embedding,
+                    const __nv_bfloat16* params_layers_0_gate,
+                    const __nv_bfloat16* params_layers_0_norm2,
+                    const __nv_bfloat16* params_layers_0_up,
+                    const int* tokens,
+                    const __nv_bfloat16* mixed,
+                    const float* square_sum,
+                    __nv_bfloat16* y_gate_out,
+                    __nv_bfloat16* y_up_out,
+                    cudaStream_t stream);
 
 cudaError_t
 launch_llama_decode_2(const __nv_bfloat16* params_layers_down,
@@ -205,12 +205,12 @@ launch_llama_decode_6(const __nv_bfloat16* dot,
                       float* logits_out,
                       cudaStream_t stream);
 
-struct RmsNorm1Arrays {
-  struct RmsNormArrays {
+struct RmsNormArrays {
+  struct RmsNorm2Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     float* square_sum_out;
-  } rms_norm;
+  } rms_norm_2;
   struct RotaryArrays {
     const int* position;
     float* cos_angle;
@@ -219,7 +219,7 @@ struct RmsNorm1Arrays {
 };
 
 cudaError_t
-launch_rms_norm_1(const RmsNorm1Arrays& arrays, cudaStream_t stream);
+launch_rms_norm(const RmsNormArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_rms_norm_2(const __nv_bfloat16* params_embedding,

@@ -136,7 +136,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       *in, kLlamaDecodeInputTable, *out, kLlamaDecodeOutputTable, kDonatedTo);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const rms_norm = at<float>(instance->arena, 0);  // f32[2]
+  float* const rms_norm_2 = at<float>(instance->arena, 0);  // f32[2]
   float* const cos_angle = at<float>(instance->arena, 1024);  // f32[8]
   float* const sin_angle = at<float>(instance->arena, 1280);  // f32[8]
   __nv_bfloat16* const decode_attention_2 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
@@ -147,12 +147,12 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   float* const weight_sum_1 = at<float>(instance->arena, 1792);  // f32[2,2,2]
   __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
   __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,64]
-  float* const rms_norm_4 = at<float>(instance->arena, 2560);  // f32[2]
+  float* const rms_norm = at<float>(instance->arena, 2560);  // f32[2]
   __nv_bfloat16* const y_gate_1 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
   __nv_bfloat16* const y_up_1 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
   __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
-  float* const rms_norm_2 = at<float>(instance->arena, 0);  // f32[2]
-  __nv_bfloat16* const decode_attention_1 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
+  float* const rms_norm_2_2 = at<float>(instance->arena, 0);  // f32[2]
+  __nv_bfloat16* const decode_attention = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
   __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
   __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
   float* const decode_attention_7 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
@@ -160,7 +160,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   float* const weight_sum_2 = at<float>(instance->arena, 1280);  // f32[2,2,2]
   __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
   __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
-  float* const rms_norm_5 = at<float>(instance->arena, 2560);  // f32[2]
+  float* const rms_norm_4 = at<float>(instance->arena, 2560);  // f32[2]
   __nv_bfloat16* const y_gate_2 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
   __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
   __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
@@ -168,22 +168,20 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
-  const RmsNorm1Arrays rms_norm_1_arrays = {
-      .rms_norm = {in->params_embedding, in->tokens, rms_norm},
+  const RmsNormArrays rms_norm_arrays = {
+      .rms_norm_2 = {in->params_embedding, in->tokens, rms_norm_2},
       .rotary = {in->position, cos_angle, sin_angle},
   };
-  if (failed("rms_norm_1", launch_rms_norm_1(rms_norm_1_arrays, stream))) {
-    return kLlamaDecodeCudaError;
-  }
+  if (failed("rms_norm", launch_rms_norm(rms_norm_arrays, stream))) return kLlamaDecodeCudaError;
 
   // dot_general.19  (language.py:61), and 1 more
-  const DecodeAttention1Arrays decode_attention_1_arrays = {
+  const DecodeAttentionArrays decode_attention_arrays = {
       .decode_attention_2 = {in->params_embedding, in->params_layers_0_norm1, in->params_layers_0_q,
-                             in->tokens, rms_norm, decode_attention_2},
+                             in->tokens, rms_norm_2, decode_attention_2},
       .decode_attention_3 = {in->params_embedding, in->params_layers_0_k, in->params_layers_0_norm1,
-                             in->params_layers_0_v, in->tokens, rms_norm, dot_1, dot_2},
+                             in->params_layers_0_v, in->tokens, rms_norm_2, dot_1, dot_2},
   };
-  if (failed("decode_attention_1", launch_decode_attention_1(decode_attention_1_arrays, stream))) {
+  if (failed("decode_attention", launch_decode_attention(decode_attention_arrays, stream))) {
     return kLlamaDecodeCudaError;
   }
 
@@ -208,7 +206,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .max = {in->position, decode_attention_3, max_1, weight_sum_1},
       .dot = {in->position, decode_attention_3, max_1, weight_sum_1, out->cache_0_v, dot_3},
       .mixed = {in->params_layers_0_out, dot_3, mixed},
-      .rms_norm = {in->params_embedding, in->tokens, mixed, rms_norm_4},
+      .rms_norm = {in->params_embedding, in->tokens, mixed, rms_norm},
       .finished = instance->finished,
   };
   if (failed("decode_attention_4", launch_decode_attention_4(decode_attention_4_arrays, stream))) {
@@ -216,10 +214,10 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // dot_general.25, dot_general.26  (language.py:98)
-  if (failed("llama_decode_1", launch_llama_decode_1(in->params_embedding, in->params_layers_0_gate,
-                                                     in->params_layers_0_norm2,
-                                                     in->params_layers_0_up, in->tokens, mixed,
-                                                     rms_norm_4, y_gate_1, y_up_1, stream))) {
+  if (failed("llama_decode", launch_llama_decode(in->params_embedding, in->params_layers_0_gate,
+                                                 in->params_layers_0_norm2, in->params_layers_0_up,
+                                                 in->tokens, mixed, rms_norm, y_gate_1, y_up_1,
+                                                 stream))) {
     return kLlamaDecodeCudaError;
   }
 
@@ -231,16 +229,16 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_sum.52  (layers.py:43)
   if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, mixed, dot_4,
-                                             rms_norm_2, stream))) {
+                                             rms_norm_2_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
   const DecodeAttention5Arrays decode_attention_5_arrays = {
-      .decode_attention_1 = {in->params_embedding, in->params_layers_1_norm1, in->params_layers_1_q,
-                             in->tokens, mixed, dot_4, rms_norm_2, decode_attention_1},
+      .decode_attention = {in->params_embedding, in->params_layers_1_norm1, in->params_layers_1_q,
+                           in->tokens, mixed, dot_4, rms_norm_2_2, decode_attention},
       .decode_attention_2 = {in->params_embedding, in->params_layers_1_k, in->params_layers_1_norm1,
-                             in->params_layers_1_v, in->tokens, mixed, dot_4, rms_norm_2, dot_5,
+                             in->params_layers_1_v, in->tokens, mixed, dot_4, rms_norm_2_2, dot_5,
                              dot_6},
   };
   if (failed("decode_attention_5", launch_decode_attention_5(decode_attention_5_arrays, stream))) {
@@ -258,9 +256,9 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // dot_general.31  (language.py:67)
-  if (failed("decode_attention_3", launch_decode_attention_3(decode_attention_1, cos_angle,
-                                                             sin_angle, out->cache_1_k,
-                                                             decode_attention_7, stream))) {
+  if (failed("decode_attention_3", launch_decode_attention_3(decode_attention, cos_angle, sin_angle,
+                                                             out->cache_1_k, decode_attention_7,
+                                                             stream))) {
     return kLlamaDecodeCudaError;
   }
 
@@ -269,7 +267,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .max = {in->position, decode_attention_7, max_2, weight_sum_2},
       .dot = {in->position, decode_attention_7, max_2, weight_sum_2, out->cache_1_v, dot_7},
       .mixed = {in->params_layers_1_out, dot_7, mixed_2},
-      .rms_norm = {in->params_embedding, in->tokens, mixed, dot_4, mixed_2, rms_norm_5},
+      .rms_norm = {in->params_embedding, in->tokens, mixed, dot_4, mixed_2, rms_norm_4},
       .finished = instance->finished,
   };
   if (failed("decode_attention_8", launch_decode_attention_8(decode_attention_8_arrays, stream))) {
@@ -280,7 +278,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   if (failed("llama_decode_3", launch_llama_decode_3(in->params_embedding, in->params_layers_1_gate,
                                                      in->params_layers_1_norm2,
                                                      in->params_layers_1_up, in->tokens, mixed,
-                                                     dot_4, mixed_2, rms_norm_5, y_gate_2, y_up_2,
+                                                     dot_4, mixed_2, rms_norm_4, y_gate_2, y_up_2,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }

@@ -1,6 +1,6 @@
 // decode_attention_5: 2 computations, in one launch that divides its blocks among them.
 //
-//   decode_attention_1   4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
+//   decode_attention     4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
 //   decode_attention_2   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
 //
 // 6 blocks of 32 threads.
@@ -14,7 +14,7 @@
 namespace llama_decode_kernels {
 namespace {
 
-// decode_attention_1: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
+// decode_attention: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_norm1   bf16[64]
@@ -34,7 +34,7 @@ namespace {
 //   dot_out        = dot(as_float * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
-namespace decode_attention_1 {
+namespace decode_attention {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 32;
@@ -42,7 +42,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arrays& arrays) {
+__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
   const __nv_bfloat16* __restrict__ params_layers_1_q = arrays.params_layers_1_q;
@@ -83,7 +83,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention1Arr
   dot_out[element] = dot_next;
 }
 
-}  // namespace decode_attention_1
+}  // namespace decode_attention
 
 // decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
 //
@@ -181,16 +181,16 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
 }  // namespace decode_attention_2
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = decode_attention_1::kBlocks + decode_attention_2::kBlocks;
+constexpr int kBlocks = decode_attention::kBlocks + decode_attention_2::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_5(const __grid_constant__ DecodeAttention5Arrays arrays) {
   int block = blockIdx.x;
-  if (block < decode_attention_1::kBlocks) {
-    decode_attention_1::run(block, arrays.decode_attention_1);
+  if (block < decode_attention::kBlocks) {
+    decode_attention::run(block, arrays.decode_attention);
     return;
   }
-  block -= decode_attention_1::kBlocks;
+  block -= decode_attention::kBlocks;
   decode_attention_2::run(block, arrays.decode_attention_2);
 }
 

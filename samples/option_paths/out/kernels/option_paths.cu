@@ -1,7 +1,7 @@
 // option_paths: 2 computations, in one launch whose last block to finish goes on alone.
 //
 //   step             8 blocks     16 steps of 256 independent elements
-//   option_paths_1   last block   reduce, sqrt, subtract, maximum, divide, ... over f32[]
+//   option_paths_2   last block   reduce, sqrt, subtract, maximum, divide, ... over f32[]
 //
 // 8 blocks of 32 threads.
 
@@ -114,7 +114,7 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 
 }  // namespace step
 
-// option_paths_1: reduce, sqrt, subtract, maximum, divide, ... over f32[].
+// option_paths_2: reduce, sqrt, subtract, maximum, divide, ... over f32[].
 //
 //   in   strike       f32[]
 //   in   scaled_in    f32[256]
@@ -130,9 +130,9 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 //   std        = sqrt(square_sum / 256)
 //
 // One block of 32 threads. Reads 1.0 kB, writes 8 B.
-namespace option_paths_1 {
+namespace option_paths_2 {
 
-__device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
+__device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
   const float* __restrict__ strike = arrays.strike;
   const float* scaled_in = arrays.scaled_in;
   float* __restrict__ scaled_out = arrays.scaled_out;
@@ -153,7 +153,7 @@ __device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
   std[0] = sqrtf(square_sum / 256.0f);
 }
 
-}  // namespace option_paths_1
+}  // namespace option_paths_2
 
 constexpr int kThreads = 32;
 constexpr int kBlocks = step::kBlocks;
@@ -165,7 +165,7 @@ option_paths(const __grid_constant__ OptionPathsArrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  option_paths_1::run(arrays.option_paths_1);
+  option_paths_2::run(arrays.option_paths_2);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// decode_attention_1: 2 computations, in one launch that divides its blocks among them.
+// decode_attention: 2 computations, in one launch that divides its blocks among them.
 //
 //   decode_attention_2   4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
 //   decode_attention_3   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
@@ -38,7 +38,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention2Arrays& arrays) {
+__device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
   const __nv_bfloat16* __restrict__ params_layers_0_q = arrays.params_layers_0_q;
@@ -100,7 +100,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention1Arrays::DecodeAttention3Arrays& arrays) {
+__device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_0_k = arrays.params_layers_0_k;
   const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
@@ -149,7 +149,7 @@ constexpr int kThreads = 32;
 constexpr int kBlocks = decode_attention_2::kBlocks + decode_attention_3::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
-decode_attention_1(const __grid_constant__ DecodeAttention1Arrays arrays) {
+decode_attention(const __grid_constant__ DecodeAttentionArrays arrays) {
   int block = blockIdx.x;
   if (block < decode_attention_2::kBlocks) {
     decode_attention_2::run(block, arrays.decode_attention_2);
@@ -162,8 +162,8 @@ decode_attention_1(const __grid_constant__ DecodeAttention1Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t stream) {
-  return launch(decode_attention_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+launch_decode_attention(const DecodeAttentionArrays& arrays, cudaStream_t stream) {
+  return launch(decode_attention, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace llama_decode_kernels

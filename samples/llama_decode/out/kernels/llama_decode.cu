@@ -1,4 +1,4 @@
-// llama_decode_1: dot, gather, rsqrt, add, divide, ... over bf16[2,96].
+// llama_decode: dot, gather, rsqrt, add, divide, ... over bf16[2,96].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_gate    bf16[64,96]
@@ -36,15 +36,15 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
-               const __nv_bfloat16* __restrict__ params_layers_0_gate,
-               const __nv_bfloat16* __restrict__ params_layers_0_norm2,
-               const __nv_bfloat16* __restrict__ params_layers_0_up,
-               const int* __restrict__ tokens,
-               const __nv_bfloat16* __restrict__ mixed,
-               const float* __restrict__ square_sum,
-               __nv_bfloat16* __restrict__ y_gate_out,
-               __nv_bfloat16* __restrict__ y_up_out) {
+llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
+             const __nv_bfloat16* __restrict__ params_layers_0_gate,
+             const __nv_bfloat16* __restrict__ params_layers_0_norm2,
+             const __nv_bfloat16* __restrict__ params_layers_0_up,
+             const int* __restrict__ tokens,
+             const __nv_bfloat16* __restrict__ mixed,
+             const float* __restrict__ square_sum,
+             __nv_bfloat16* __restrict__ y_gate_out,
+             __nv_bfloat16* __restrict__ y_up_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 96;
   const int column = element % 96;
@@ -92,17 +92,17 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-launch_llama_decode_1(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_layers_0_gate,
-                      const __nv_bfloat16* params_layers_0_norm2,
-                      const __nv_bfloat16* params_layers_0_up,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const float* square_sum,
-                      __nv_bfloat16* y_gate_out,
-                      __nv_bfloat16* y_up_out,
-                      cudaStream_t stream) {
-  return launch(llama_decode_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
+launch_llama_decode(const __nv_bfloat16* params_embedding,
+                    const __nv_bfloat16* params_layers_0_gate,
+                    const __nv_bfloat16* params_layers_0_norm2,
+                    const __nv_bfloat16* params_layers_0_up,
+                    const int* tokens,
+                    const __nv_bfloat16* mixed,
+                    const float* square_sum,
+                    __nv_bfloat16* y_gate_out,
+                    __nv_bfloat16* y_up_out,
+                    cudaStream_t stream) {
+  return launch(llama_decode, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
                 tokens, mixed, square_sum, y_gate_out, y_up_out);
 }
