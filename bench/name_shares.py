@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Where the names of the values in emitted kernels come from: the model's source, what a value is, or its opcode.
+"""Where the names of the values in emitted kernels come from: the model's source, what a value is, the noun of its
+operation, or its opcode.
 
 usage: name_shares.py SOURCES FOLDER ...     folders that sinter compile wrote; SOURCES holds the models' Python files
 
 A name without its number is the source's if a variable or a parameter there is called so, or a part of one (state_0);
-an opcode's if HLO or JAX calls an operation so; else it says what the value is (sum, is_positive, next_state).
+an opcode's if HLO or JAX calls an operation so; a noun if passes/names/meanings.def has it as one (difference, chosen);
+else it says what the value is (mean, is_positive, next_state).
 """
 
 import ast
@@ -27,6 +29,9 @@ INDICES = """element row column lane index k t thread block batch tile_k tx ty w
 offset width in_row in_column window_row window_column""".split()
 
 
+NOUNS = re.findall(r'^NOUN\("(\w+)"', (pathlib.Path(__file__).parent.parent / "passes/names/meanings.def").read_text(), re.M)
+
+
 def source_names(folder):
     names = set()
     for path in pathlib.Path(folder).rglob("*.py"):
@@ -45,6 +50,8 @@ def origin(name, sources):
     base = re.sub(r"(_\d+)+$", "", base)
     if base in JAX and base not in sources:
         return "opcode"
+    if base in NOUNS:
+        return "noun"
     parts = base.split("_")
     if any("_".join(parts[:count]) in sources for count in range(len(parts), 0, -1)) and base not in ("sum", "max"):
         return "source"
@@ -53,7 +60,7 @@ def origin(name, sources):
 
 def main():
     sources = source_names(sys.argv[1])
-    total = dict.fromkeys(("source", "meaning", "opcode"), 0)
+    total = dict.fromkeys(("source", "meaning", "noun", "opcode"), 0)
     for folder in sys.argv[2:]:
         counts = dict.fromkeys(total, 0)
         for path in sorted(pathlib.Path(folder, "kernels").glob("*.cu")):

@@ -109,9 +109,10 @@ std::string Lowering::result_name(const Instruction* value) const {
 }
 
 void Lowering::declare_interface() {
-  const auto unique = [](std::set<std::string>& taken, const std::string& base, bool numbered) {
-    if (!numbered && taken.insert(base).second) return base;
-    for (int number = 1;; ++number) {
+  // The first of a name has no number: it keeps its name when another comes.
+  const auto unique = [](std::set<std::string>& taken, const std::string& base) {
+    if (taken.insert(base).second) return base;
+    for (int number = 2;; ++number) {
       std::string name = base + "_" + std::to_string(number);
       if (taken.insert(name).second) return name;
     }
@@ -126,7 +127,7 @@ void Lowering::declare_interface() {
         base.resize(dot);
     }
     Program::Tensor tensor;
-    tensor.name = unique(taken, identifier(base), false);
+    tensor.name = unique(taken, identifier(base));
     tensor.shape = parameter->shape;
     names_[parameter] = tensor.name;
     const size_t buffer = add_buffer(Buffer::Kind::kInput, parameter, tensor.name);
@@ -145,13 +146,11 @@ void Lowering::declare_interface() {
     program_.inputs[alias.parameter].donated_to = output;
     if (output < static_cast<int64_t>(bases.size())) bases[output] = program_.inputs[alias.parameter].name;
   }
-  std::map<std::string, int> count;
-  for (const std::string& base : bases) ++count[base];
   std::set<std::string> output_names;
   for (size_t i = 0; i < results_.size(); ++i) {
     Program::Tensor tensor;
     const std::string& base = bases[i];
-    tensor.name = unique(output_names, base, count[base] > 1);
+    tensor.name = unique(output_names, base);
     tensor.shape = results_[i]->shape;
     const size_t buffer = add_buffer(Buffer::Kind::kOutput, results_[i], tensor.name);
     program_.plan.buffers[buffer].index = static_cast<int64_t>(i);

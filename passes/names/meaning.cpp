@@ -14,8 +14,6 @@ namespace {
 // Of a name that is made of others.
 constexpr int64_t kMostWords = 3;
 constexpr size_t kLongest = 18;
-// How far names are made of names that are made of names.
-constexpr int kDeepest = 3;
 
 struct Row {
   std::string name;
@@ -67,9 +65,8 @@ std::string last_word(const std::string& name) {
   return begin == std::string::npos ? name : name.substr(begin + 1);
 }
 
-std::string name_by_rows(const Instruction& instruction, bool nouns, int depth);
-
-// What the text or the source calls a value.
+// What the text or the source calls a value. Names are made of such alone: what another part of the program computes may
+// change, and what this part makes of it keeps its name.
 std::string given_name(const Instruction& value) {
   if (std::string name = variable_name(value); !name.empty()) return name;
   const bool is_argument = value.opcode == Opcode::kParameter && value.parent() == value.parent()->parent()->entry();
@@ -77,15 +74,8 @@ std::string given_name(const Instruction& value) {
   return identifier(value.metadata->op_name);
 }
 
-std::string name_in_name(const Instruction& operand, int depth) {
-  const Instruction& value = element_source(operand);
-  std::string name = given_name(value);
-  if (name.empty() && depth < kDeepest) name = name_by_rows(value, false, depth + 1);
-  return name == "value" ? "" : name;
-}
-
 // "{x}_squared" with the names of the values; empty where one has none, or the whole is too long.
-std::string filled_in(const std::string& name, const MeaningValues& values, int depth) {
+std::string filled_in(const std::string& name, const MeaningValues& values) {
   std::string result;
   std::string before;
   for (size_t i = 0; i < name.size(); ++i) {
@@ -93,10 +83,10 @@ std::string filled_in(const std::string& name, const MeaningValues& values, int 
       result += name[i];
       continue;
     }
-    std::string part = name_in_name(*values[static_cast<size_t>(name[i + 1] - 'a')], depth);
+    std::string part = given_name(element_source(*values[static_cast<size_t>(name[i + 1] - 'a')]));
     const bool is_last_word = name[i + 2] == '.';
     if (is_last_word) part = last_word(part);
-    if (part.empty() || part == before) return "";
+    if (part.empty() || part == "value" || part == before) return "";
     before = part;
     result += part;
     i += is_last_word ? 3 : 2;
@@ -117,13 +107,13 @@ bool has_meaning(const Instruction& value, const std::string& meaning, MeaningMa
   return false;
 }
 
-std::string name_by_rows(const Instruction& instruction, bool nouns, int depth) {
+std::string name_by_rows(const Instruction& instruction, bool nouns) {
   for (const Row* row : rows_of(instruction.opcode)) {
     if (row->is_noun != nouns) continue;
     MeaningMatcher matcher(has_meaning);
     MeaningValues values{};
     if (!matcher.matches(row->pattern, instruction, &values)) continue;
-    std::string name = filled_in(row->name, values, depth);
+    std::string name = filled_in(row->name, values);
     if (may_be_name(name)) return name;
   }
   return "";
@@ -138,8 +128,8 @@ const Instruction& element_source(const Instruction& instruction) {
   return *value;
 }
 
-std::string meaning_name(const Instruction& instruction) { return name_by_rows(instruction, false, 0); }
+std::string meaning_name(const Instruction& instruction) { return name_by_rows(instruction, false); }
 
-std::string noun_name(const Instruction& instruction) { return name_by_rows(instruction, true, 0); }
+std::string noun_name(const Instruction& instruction) { return name_by_rows(instruction, true); }
 
 }  // namespace sinter

@@ -448,19 +448,33 @@ bool has_loop(const TreeNode& kernel) {
 
 namespace {
 
+// The first of several has no number, and keeps its name when another comes. "xor_", which a keyword became, numbers as
+// "xor_2": two underscores in a row are reserved in C++.
+class Numbered {
+ public:
+  explicit Numbered(std::set<std::string> wanted) : wanted_(std::move(wanted)) {}
+  bool take(const std::string& name) { return taken_.insert(name).second; }
+  std::string number(const std::string& name) {
+    for (int& number = given_.try_emplace(name, 1).first->second;;) {
+      std::string result = name + (name.back() == '_' ? "" : "_") + std::to_string(++number);
+      if (wanted_.count(result) == 0 && taken_.insert(result).second) return result;
+    }
+  }
+
+ private:
+  std::set<std::string> wanted_, taken_;
+  std::map<std::string, int> given_;
+};
+
 // The parts of a launch stand in one file, beside its kernel.
 void name_parts(TreeNode* kernel) {
   if (split_of(*kernel) == nullptr) return;
   std::vector<std::string>& parts = kernel->body()[0].parts;
-  std::map<std::string, int> wanted, given;
-  for (const std::string& part : parts) ++wanted[part];
-  std::set<std::string> taken = {kernel->name, "finished", "run_parts"};  // words of emitter/kernels/print_kernel.cpp
+  Numbered names({parts.begin(), parts.end()});
+  for (const std::string& word : {kernel->name, std::string("finished"), std::string("run_parts")})
+    names.take(word);  // of emitter/kernels/print_kernel.cpp
   for (std::string& part : parts) {
-    if (wanted[part] == 1 && !is_function(part) && taken.insert(part).second) continue;
-    const std::string base = part + (part.back() == '_' ? "" : "_");
-    do {
-      part = base + std::to_string(++given[base]);
-    } while (wanted.count(part) > 0 || !taken.insert(part).second);
+    if (is_function(part) || !names.take(part)) part = names.number(part);
   }
 }
 
@@ -566,24 +580,17 @@ void HomeChooser::name_kernels(Tree* tree) const {
     std::string& name = kernels[0]->name = program_;
     if (name.size() > kLongestKernelName) name.resize(program_.find_last_not_of('_', kLongestKernelName - 1) + 1);
   }
-  std::map<std::string, int> wanted, given;
   const auto passed = [](const std::string& name) { return name == "t" || name == "arrays"; };
   for (TreeNode* kernel : kernels) {
     // The counter that a kernel is passed, and what its parts are.
     if (is_function(kernel->name) || is_kernel_word(kernel->name) || passed(kernel->name)) kernel->name += "_kernel";
     if (has_kernel_form(kernel->name)) kernel->name = "kernel_" + kernel->name;
   }
-  for (TreeNode* kernel : kernels) ++wanted[kernel->name];
-  std::set<std::string> taken;
+  std::set<std::string> wanted;
+  for (const TreeNode* kernel : kernels) wanted.insert(kernel->name);
+  Numbered names(std::move(wanted));
   for (TreeNode* kernel : kernels) {
-    std::string name = kernel->name;
-    while (wanted[kernel->name] > 1 || taken.count(name) > 0) {
-      // "xor_", which a keyword became, numbers as "xor_1": two underscores in a row are reserved in C++.
-      name = kernel->name + (kernel->name.back() == '_' ? "" : "_") + std::to_string(++given[kernel->name]);
-      if (taken.count(name) == 0 && wanted.count(name) == 0) break;
-    }
-    taken.insert(name);
-    kernel->name = name;
+    if (!names.take(kernel->name)) kernel->name = names.number(kernel->name);
   }
   for (TreeNode* kernel : kernels) name_parts(kernel);
 }

@@ -126,13 +126,13 @@ TEST(RunBatch, CrashesAndStrayWritesAreResults) {
   std::vector<FileSet> files;
   const std::vector<std::string> names = {"right", "crash", "stray", "writes_input"};
   for (const std::string& name : names) files.push_back(emitted(kAdd, name));
-  const std::string store = "add[element] = ";
+  const std::string store = "sum[element] = ";
   for (auto& [path, text] : files[1]) {
     if (path.starts_with("kernels/"))
       replace(text, store, "*static_cast<volatile float*>(nullptr) = 1.0f;\n  " + store);
   }
   for (auto& [path, text] : files[2]) {
-    if (path.starts_with("kernels/")) replace(text, store, "add[5] = 1.0f;\n  " + store);
+    if (path.starts_with("kernels/")) replace(text, store, "sum[5] = 1.0f;\n  " + store);
   }
   for (auto& [path, text] : files[3]) {
     if (path.starts_with("kernels/")) replace(text, store, "const_cast<float*>(x)[0] = 77.0f;\n  " + store);

@@ -13,6 +13,15 @@
 
 namespace {
 
+// The folder of the samples in the tree that holds the case.
+std::filesystem::path samples_beside(const std::filesystem::path& path) {
+  std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  while (!std::filesystem::exists(folder / "samples/manifest.json") && folder.has_relative_path())
+    folder = folder.parent_path();
+  return folder / "samples";
+}
+
+
 namespace fs = std::filesystem;
 using namespace sinter::filetest;
 
@@ -99,7 +108,7 @@ int main(int argc, char** argv) {
     TextCase test;
     std::string problem;
     const fs::path plan = fs::path(scratch.str().str()) / kPlanFile;
-    const Places places = {path.parent_path().string(), (path.parent_path() / "../../../samples").string(),
+    const Places places = {path.parent_path().string(), samples_beside(path).string(),
                            plan.string()};
     if (!parse_case(content, places, test, problem)) {
       std::cout << "FAIL " << path.string() << "\n  " << problem << "\n";

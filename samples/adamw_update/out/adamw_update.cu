@@ -320,7 +320,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
 
   // sub.48, add.139, add.170  (layers.py:122), and 31 more
   const AdamwUpdateArrays adamw_update_arrays = {
-      .update_1 =
+      .update =
           {
               {in->params_layer0_up, in->grads_layer0_up, in->state_m_layer0_up, in->state_step,
                in->state_v_layer0_up, out->params_layer0_up, out->state_m_layer0_up,

@@ -8,7 +8,7 @@
 namespace adamw_update_kernels {
 
 struct AdamwUpdateArrays {
-  struct Update1Arrays {
+  struct UpdateArrays {
     const float* params_in;
     const float* grads;
     const float* state_m_in;
@@ -17,7 +17,7 @@ struct AdamwUpdateArrays {
     float* params_out;
     float* state_m_out;
     float* state_v_out;
-  } update_1[5];
+  } update[5];
   struct Update6Arrays {
     const float* params_in;
     const float* grads;

@@ -99,17 +99,17 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
       *in, kEmbeddingLookupInputTable, *out, kEmbeddingLookupOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const count_1 = at<int>(instance->arena, 0);  // s32[4,1]
+  int* const count_2 = at<int>(instance->arena, 0);  // s32[4,1]
 
   // reduce_sum.15  (arrays.py:56), and 1 more
   const CountArrays count_arrays = {
-      .count_1 = {in->tokens, count_1},
+      .count_2 = {in->tokens, count_2},
       .x = {in->table, in->positions, in->segments, in->tokens, in->segment, out->x},
   };
   if (failed("count", launch_count(count_arrays, stream))) return kEmbeddingLookupCudaError;
 
   // div.7  (arrays.py:56)
-  if (failed("sum", launch_sum(in->tokens, out->x, count_1, out->ratio, stream))) {
+  if (failed("sum", launch_sum(in->tokens, out->x, count_2, out->ratio, stream))) {
     return kEmbeddingLookupCudaError;
   }
 

@@ -8,10 +8,10 @@
 namespace embedding_lookup_kernels {
 
 struct CountArrays {
-  struct Count1Arrays {
+  struct Count2Arrays {
     const int* tokens;
     int* count_out;
-  } count_1;
+  } count_2;
   struct XArrays {
     const float* table;
     const float* positions;

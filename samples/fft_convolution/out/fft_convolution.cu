@@ -120,7 +120,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
       at<const Complex<float>>(instance->weights, 4608);  // c64[257]
 
   // fft  (arrays.py:70)
-  if (failed("fft_1", launch_fft_1(in->signal, fft_1, stream))) return kFftConvolutionCudaError;
+  if (failed("fft", launch_fft(in->signal, fft_1, stream))) return kFftConvolutionCudaError;
 
   // fft.7  (arrays.py:70)
   if (failed("fft_2", launch_fft_2(in->kernel, fft_2, stream))) return kFftConvolutionCudaError;

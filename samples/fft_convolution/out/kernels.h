@@ -9,7 +9,7 @@
 namespace fft_convolution_kernels {
 
 cudaError_t
-launch_fft_1(const float* signal, Complex<float>* fft, cudaStream_t stream);
+launch_fft(const float* signal, Complex<float>* fft_out, cudaStream_t stream);
 
 cudaError_t
 launch_fft_2(const float* kernel, Complex<float>* fft, cudaStream_t stream);

@@ -26,7 +26,7 @@ extern const GeluBiasResidualTensor kGeluBiasResidualInputTable[] = {
 };
 
 extern const GeluBiasResidualTensor kGeluBiasResidualOutputTable[] = {
-    {"gelu_plus_residual", "f32", 2, kGeluBiasResidualOutGeluPlusResidual, 24576},
+    {"sum", "f32", 2, kGeluBiasResidualOutSum, 24576},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -87,7 +87,7 @@ GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance
 
   // add.15  (elementwise.py:16)
   if (failed("gelu_bias_residual", launch_gelu_bias_residual(in->x, in->bias, in->residual,
-                                                             out->gelu_plus_residual, stream))) {
+                                                             out->sum, stream))) {
     return kGeluBiasResidualCudaError;
   }
 

@@ -11,7 +11,7 @@ cudaError_t
 launch_gelu_bias_residual(const float* x,
                           const float* bias,
                           const float* residual,
-                          float* gelu_plus_residual,
+                          float* sum,
                           cudaStream_t stream);
 
 }  // namespace gelu_bias_residual_kernels

@@ -108,16 +108,16 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   float* const sum_1 = at<float>(instance->arena, 18432);         // f32[2,16]
   float* const square_sum = at<float>(instance->arena, 18688);    // f32[2,16]
   float* const dense = at<float>(instance->arena, 0);             // f32[2,16,144]
-  float* const attention_1 = at<float>(instance->arena, 18432);   // f32[2,4,16,16]
+  float* const attention = at<float>(instance->arena, 18432);     // f32[2,4,16,16]
   float* const max = at<float>(instance->arena, 32768);           // f32[2,4,16]
   float* const weight_sum = at<float>(instance->arena, 33280);    // f32[2,4,16]
   float* const attention_3 = at<float>(instance->arena, 26624);   // f32[2,4,12,16]
-  float* const block_1 = at<float>(instance->arena, 32768);       // f32[2,16,48]
+  float* const block = at<float>(instance->arena, 32768);         // f32[2,16,48]
   float* const layer_norm_2 = at<float>(instance->arena, 24576);  // f32[2,16,48]
   float* const block_2 = at<float>(instance->arena, 0);           // f32[2,16,192]
 
   // reduce_sum.37, reduce_sum.22  (layers.py:36)
-  if (failed("layer_norm_1", launch_layer_norm_1(in->x, sum_1, square_sum, stream))) {
+  if (failed("layer_norm", launch_layer_norm(in->x, sum_1, square_sum, stream))) {
     return kGpt2BlockCudaError;
   }
 
@@ -129,30 +129,28 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   }
 
   // dot_general.7  (layers.py:71)
-  if (failed("attention_1", launch_attention_1(dense, attention_1, stream))) {
-    return kGpt2BlockCudaError;
-  }
+  if (failed("attention", launch_attention(dense, attention, stream))) return kGpt2BlockCudaError;
 
   // reduce_max.7, reduce_sum.38  (layers.py:74)
-  if (failed("attention_2", launch_attention_2(attention_1, max, weight_sum, stream))) {
+  if (failed("attention_2", launch_attention_2(attention, max, weight_sum, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.8  (layers.py:74)
-  if (failed("attention_3", launch_attention_3(dense, attention_1, max, weight_sum, attention_3,
+  if (failed("attention_3", launch_attention_3(dense, attention, max, weight_sum, attention_3,
                                                stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.45  (layers.py:90)
-  if (failed("block_1", launch_block_1(in->params_attention_out_b, in->params_attention_out_w,
-                                       in->x, attention_3, block_1, stream))) {
+  if (failed("block", launch_block(in->params_attention_out_b, in->params_attention_out_w, in->x,
+                                   attention_3, block, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.50  (layers.py:38)
   if (failed("layer_norm_2", launch_layer_norm_2(in->params_norm2_bias, in->params_norm2_scale,
-                                                 block_1, layer_norm_2, stream))) {
+                                                 block, layer_norm_2, stream))) {
     return kGpt2BlockCudaError;
   }
 
@@ -163,7 +161,7 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   }
 
   // add.61  (layers.py:91)
-  if (failed("block_3", launch_block_3(in->params_down_b, in->params_down_w, block_1, block_2,
+  if (failed("block_3", launch_block_3(in->params_down_b, in->params_down_w, block, block_2,
                                        out->sum, stream))) {
     return kGpt2BlockCudaError;
   }

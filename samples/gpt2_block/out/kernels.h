@@ -8,7 +8,7 @@
 namespace gpt2_block_kernels {
 
 cudaError_t
-launch_attention_1(const float* sum, float* dot_out, cudaStream_t stream);
+launch_attention(const float* sum, float* dot_out, cudaStream_t stream);
 
 cudaError_t
 launch_attention_2(const float* dot, float* max_out, float* weight_sum_out, cudaStream_t stream);
@@ -22,12 +22,12 @@ launch_attention_3(const float* sum,
                    cudaStream_t stream);
 
 cudaError_t
-launch_block_1(const float* params_attention_out_b,
-               const float* params_attention_out_w,
-               const float* x_in,
-               const float* dot,
-               float* x_out,
-               cudaStream_t stream);
+launch_block(const float* params_attention_out_b,
+             const float* params_attention_out_w,
+             const float* x_in,
+             const float* dot,
+             float* x_out,
+             cudaStream_t stream);
 
 cudaError_t
 launch_block_2(const float* params_up_b,
@@ -56,7 +56,7 @@ launch_dense(const float* params_attention_qkv_b,
              cudaStream_t stream);
 
 cudaError_t
-launch_layer_norm_1(const float* x, float* sum_out, float* square_sum_out, cudaStream_t stream);
+launch_layer_norm(const float* x, float* sum_out, float* square_sum_out, cudaStream_t stream);
 
 cudaError_t
 launch_layer_norm_2(const float* params_norm2_bias,

@@ -110,17 +110,17 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const features_weights = at<float>(instance->arena, 0);  // f32[60,16]
-  float* const dot = at<float>(instance->arena, 3840);            // f32[500]
+  float* const dot_1 = at<float>(instance->arena, 3840);          // f32[500]
   float* const dot_3 = at<float>(instance->arena, 5888);          // f32[500]
-  float* const scatter_max_1 = at<float>(instance->arena, 9984);  // f32[60]
-  float* const sum = at<float>(instance->arena, 10240);           // f32[60]
+  float* const scatter_max = at<float>(instance->arena, 9984);    // f32[60]
+  float* const sum_2 = at<float>(instance->arena, 10240);         // f32[60]
   float* const ratio = at<float>(instance->arena, 7936);          // f32[500]
-  float* const sums_1 = at<float>(instance->arena, 3840);         // f32[60,16]
-  float* const dot_1 = at<float>(instance->arena, 0);             // f32[60,16]
-  float* const dot_4 = at<float>(instance->arena, 3840);          // f32[500]
-  float* const dot_5 = at<float>(instance->arena, 5888);          // f32[500]
+  float* const sums = at<float>(instance->arena, 3840);           // f32[60,16]
+  float* const dot_4 = at<float>(instance->arena, 0);             // f32[60,16]
+  float* const dot_5 = at<float>(instance->arena, 3840);          // f32[500]
+  float* const dot_6 = at<float>(instance->arena, 5888);          // f32[500]
   float* const scatter_max_2 = at<float>(instance->arena, 9984);  // f32[60]
-  float* const sum_3 = at<float>(instance->arena, 10240);         // f32[60]
+  float* const sum = at<float>(instance->arena, 10240);           // f32[60]
   float* const ratio_2 = at<float>(instance->arena, 7936);        // f32[500]
 
   // dot_general.6  (make_samples.py:45)
@@ -131,58 +131,55 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 
   // scatter-add.29  (make_samples.py:52), and 1 more
   const DegreesArrays degrees_arrays = {
-      .degrees_1 = {in->receivers, out->degrees},
-      .dot = {in->senders, in->receivers, in->scores, features_weights, dot, dot_3},
+      .degrees_2 = {in->receivers, out->degrees},
+      .dot = {in->senders, in->receivers, in->scores, features_weights, dot_1, dot_3},
   };
   if (failed("degrees", launch_degrees(degrees_arrays, stream))) return kGraphAttentionCudaError;
 
   // scatter-max.10  (make_samples.py:47)
-  if (failed("scatter_max_1", launch_scatter_max_1(in->receivers, dot, dot_3, scatter_max_1,
-                                                   stream))) {
+  if (failed("scatter_max", launch_scatter_max(in->receivers, dot_1, dot_3, scatter_max, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.25  (make_samples.py:49), and 1 more
-  const Sum1Arrays sum_1_arrays = {
-      .sum = {in->receivers, dot, dot_3, scatter_max_1, sum},
-      .ratio = {in->receivers, dot, dot_3, scatter_max_1, sum, ratio},
+  const SumArrays sum_arrays = {
+      .sum_2 = {in->receivers, dot_1, dot_3, scatter_max, sum_2},
+      .ratio = {in->receivers, dot_1, dot_3, scatter_max, sum_2, ratio},
       .finished = instance->finished,
   };
-  if (failed("sum_1", launch_sum_1(sum_1_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("sum", launch_sum(sum_arrays, stream))) return kGraphAttentionCudaError;
 
   // scatter-add.26  (make_samples.py:51)
-  if (failed("sums_1", launch_sums_1(in->senders, in->receivers, ratio, features_weights, sums_1,
-                                     stream))) {
+  if (failed("sums", launch_sums(in->senders, in->receivers, ratio, features_weights, sums,
+                                 stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.9  (make_samples.py:45)
-  if (failed("dot_1", launch_dot_1(in->weights, sums_1, dot_1, stream))) {
-    return kGraphAttentionCudaError;
-  }
+  if (failed("dot", launch_dot(in->weights, sums, dot_4, stream))) return kGraphAttentionCudaError;
 
   // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed("dot_2", launch_dot_2(in->senders, in->receivers, in->scores, dot_1, dot_4, dot_5,
+  if (failed("dot_2", launch_dot_2(in->senders, in->receivers, in->scores, dot_4, dot_5, dot_6,
                                    stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.11  (make_samples.py:47)
-  if (failed("scatter_max_1", launch_scatter_max_1(in->receivers, dot_4, dot_5, scatter_max_2,
-                                                   stream))) {
+  if (failed("scatter_max", launch_scatter_max(in->receivers, dot_5, dot_6, scatter_max_2,
+                                               stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.27  (make_samples.py:49), and 1 more
-  const Sum1Arrays sum_1_arrays_2 = {
-      .sum = {in->receivers, dot_4, dot_5, scatter_max_2, sum_3},
-      .ratio = {in->receivers, dot_4, dot_5, scatter_max_2, sum_3, ratio_2},
+  const SumArrays sum_arrays_2 = {
+      .sum_2 = {in->receivers, dot_5, dot_6, scatter_max_2, sum},
+      .ratio = {in->receivers, dot_5, dot_6, scatter_max_2, sum, ratio_2},
       .finished = instance->finished,
   };
-  if (failed("sum_1", launch_sum_1(sum_1_arrays_2, stream))) return kGraphAttentionCudaError;
+  if (failed("sum", launch_sum(sum_arrays_2, stream))) return kGraphAttentionCudaError;
 
   // select_n.28  (make_samples.py:51)
-  if (failed("sums_2", launch_sums_2(in->senders, in->receivers, ratio_2, dot_1, out->features,
+  if (failed("sums_2", launch_sums_2(in->senders, in->receivers, ratio_2, dot_4, out->features,
                                      stream))) {
     return kGraphAttentionCudaError;
   }

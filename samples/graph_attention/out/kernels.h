@@ -8,10 +8,10 @@
 namespace graph_attention_kernels {
 
 struct DegreesArrays {
-  struct Degrees1Arrays {
+  struct Degrees2Arrays {
     const int* receivers;
     int* degrees_out;
-  } degrees_1;
+  } degrees_2;
   struct DotArrays {
     const int* senders;
     const int* receivers;
@@ -26,7 +26,7 @@ cudaError_t
 launch_degrees(const DegreesArrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_dot_1(const float* weights, const float* sums, float* dot_out, cudaStream_t stream);
+launch_dot(const float* weights, const float* sums, float* dot_out, cudaStream_t stream);
 
 cudaError_t
 launch_dot_2(const int* senders,
@@ -44,20 +44,20 @@ launch_features_weights(const float* features,
                         cudaStream_t stream);
 
 cudaError_t
-launch_scatter_max_1(const int* receivers,
-                     const float* dot,
-                     const float* dot_1,
-                     float* scatter_max_out,
-                     cudaStream_t stream);
+launch_scatter_max(const int* receivers,
+                   const float* dot,
+                   const float* dot_1,
+                   float* scatter_max_out,
+                   cudaStream_t stream);
 
-struct Sum1Arrays {
-  struct SumArrays {
+struct SumArrays {
+  struct Sum2Arrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;
     const float* scatter_max;
     float* sum_out;
-  } sum;
+  } sum_2;
   struct RatioArrays {
     const int* receivers;
     const float* dot;
@@ -70,15 +70,15 @@ struct Sum1Arrays {
 };
 
 cudaError_t
-launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream);
+launch_sum(const SumArrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_sums_1(const int* senders,
-              const int* receivers,
-              const float* ratio,
-              const float* features_weights,
-              float* sums_out,
-              cudaStream_t stream);
+launch_sums(const int* senders,
+            const int* receivers,
+            const float* ratio,
+            const float* features_weights,
+            float* sums_out,
+            cudaStream_t stream);
 
 cudaError_t
 launch_sums_2(const int* senders,

@@ -8,9 +8,9 @@
 namespace kmeans_kernels {
 
 struct FillArrays {
-  struct Fill1Arrays {
+  struct Fill2Arrays {
     int* filled;
-  } fill_1;
+  } fill_2;
   struct NearestArrays {
     const float* points;
     const float* centres;
@@ -38,7 +38,7 @@ launch_nearest(const float* centres_in,
                cudaStream_t stream);
 
 cudaError_t
-launch_update_1(const int* steps_in, int* steps_out, cudaStream_t stream);
+launch_update(const int* steps_in, int* steps_out, cudaStream_t stream);
 
 cudaError_t
 launch_update_2(const int* assignment, float* count_out, cudaStream_t stream);

@@ -122,7 +122,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
       *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const fill_1 = at<int>(instance->arena, 0);                  // s32[400]
+  int* const fill_2 = at<int>(instance->arena, 0);                  // s32[400]
   int* const nearest = at<int>(instance->arena, 1792);              // s32[400]
   bool* const goes_on_2 = at<bool>(instance->arena, 5376);          // pred[]
   float* const update_2 = at<float>(instance->arena, 5632);         // f32[8]
@@ -133,7 +133,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 
   // broadcast_in_dim.21  (make_samples.py:37), and 1 more
   const FillArrays fill_arrays = {
-      .fill_1 = {fill_1},
+      .fill_2 = {fill_2},
       .nearest = {in->points, in->centres, nearest},
   };
   if (failed("fill", launch_fill(fill_arrays, stream))) return kKmeansCudaError;
@@ -143,7 +143,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   float* centres_next = out->centres;
   float* centres_spare = centres_1;
   int* assignment_next = assignment_1;
-  int* filled_current = fill_1;
+  int* filled_current = fill_2;
   int* assignment_current = nearest;
 
   // while.7
@@ -160,9 +160,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     if (!goes_on) break;
 
     // add.5  (make_samples.py:30)
-    if (failed("update_1", launch_update_1(steps_current, out->steps, stream))) {
-      return kKmeansCudaError;
-    }
+    if (failed("update", launch_update(steps_current, out->steps, stream))) return kKmeansCudaError;
 
     // scatter-add.11  (make_samples.py:28)
     if (failed("update_2", launch_update_2(assignment_current, update_2, stream))) {

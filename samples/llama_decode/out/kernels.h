@@ -8,41 +8,41 @@
 
 namespace llama_decode_kernels {
 
-struct DecodeAttention1Arrays {
-  struct NormalisedQArrays {
+struct DecodeAttentionArrays {
+  struct DecodeAttention2Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_norm1;
     const __nv_bfloat16* params_layers_0_q;
     const int* tokens;
     const float* square_sum;
-    __nv_bfloat16* normalised_q_out;
-  } normalised_q;
-  struct NormalisedVArrays {
+    __nv_bfloat16* dot_out;
+  } decode_attention_2;
+  struct DecodeAttention3Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_k;
     const __nv_bfloat16* params_layers_0_norm1;
     const __nv_bfloat16* params_layers_0_v;
     const int* tokens;
     const float* square_sum;
-    __nv_bfloat16* normalised_k_out;
-    __nv_bfloat16* normalised_v_out;
-  } normalised_v;
+    __nv_bfloat16* dot_1_out;
+    __nv_bfloat16* dot_2_out;
+  } decode_attention_3;
 };
 
 cudaError_t
-launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t stream);
+launch_decode_attention(const DecodeAttentionArrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention2Arrays {
   struct ValuesArrays {
     const __nv_bfloat16* cache_v_in;
     const int* position;
-    const __nv_bfloat16* normalised_v;
+    const __nv_bfloat16* dot;
     __nv_bfloat16* cache_v_out;
   } values;
   struct KeysArrays {
     const __nv_bfloat16* cache_k_in;
     const int* position;
-    const __nv_bfloat16* normalised_k;
+    const __nv_bfloat16* dot;
     const float* cos_angle;
     const float* sin_angle;
     __nv_bfloat16* cache_k_out;
@@ -53,7 +53,7 @@ cudaError_t
 launch_decode_attention_2(const DecodeAttention2Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_decode_attention_3(const __nv_bfloat16* normalised_q,
+launch_decode_attention_3(const __nv_bfloat16* dot_in,
                           const float* cos_angle,
                           const float* sin_angle,
                           const __nv_bfloat16* cache_k,
@@ -67,17 +67,17 @@ struct DecodeAttention4Arrays {
     float* max_out;
     float* weight_sum_out;
   } max;
-  struct ProbabilityValuesArrays {
+  struct DotArrays {
     const int* position;
-    const float* dot;
+    const float* dot_in;
     const float* max;
     const float* weight_sum;
     const __nv_bfloat16* cache_0_v;
-    __nv_bfloat16* probability_values_out;
-  } probability_values;
+    __nv_bfloat16* dot_out;
+  } dot;
   struct MixedArrays {
     const __nv_bfloat16* params_layers_0_out;
-    const __nv_bfloat16* probability_values;
+    const __nv_bfloat16* dot;
     __nv_bfloat16* mixed_out;
   } mixed;
   struct RmsNormArrays {
@@ -93,28 +93,28 @@ cudaError_t
 launch_decode_attention_4(const DecodeAttention4Arrays& arrays, cudaStream_t stream);
 
 struct DecodeAttention5Arrays {
-  struct NormalisedQArrays {
+  struct DecodeAttentionArrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_q;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* dot;
+    const __nv_bfloat16* dot_in;
     const float* square_sum;
-    __nv_bfloat16* normalised_q_out;
-  } normalised_q;
-  struct NormalisedVArrays {
+    __nv_bfloat16* dot_out;
+  } decode_attention;
+  struct DecodeAttention2Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_k;
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_v;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* dot;
+    const __nv_bfloat16* dot_in;
     const float* square_sum;
-    __nv_bfloat16* normalised_k_out;
-    __nv_bfloat16* normalised_v_out;
-  } normalised_v;
+    __nv_bfloat16* dot_1_out;
+    __nv_bfloat16* dot_2_out;
+  } decode_attention_2;
 };
 
 cudaError_t
@@ -127,17 +127,17 @@ struct DecodeAttention8Arrays {
     float* max_out;
     float* weight_sum_out;
   } max;
-  struct ProbabilityValuesArrays {
+  struct DotArrays {
     const int* position;
-    const float* dot;
+    const float* dot_in;
     const float* max;
     const float* weight_sum;
     const __nv_bfloat16* cache_1_v;
-    __nv_bfloat16* probability_values_out;
-  } probability_values;
+    __nv_bfloat16* dot_out;
+  } dot;
   struct MixedArrays {
     const __nv_bfloat16* params_layers_1_out;
-    const __nv_bfloat16* probability_values;
+    const __nv_bfloat16* dot;
     __nv_bfloat16* mixed_out;
   } mixed;
   struct RmsNormArrays {
@@ -155,16 +155,16 @@ cudaError_t
 launch_decode_attention_8(const DecodeAttention8Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_llama_decode_1(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_layers_0_gate,
-                      const __nv_bfloat16* params_layers_0_norm2,
-                      const __nv_bfloat16* params_layers_0_up,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const float* square_sum,
-                      __nv_bfloat16* y_gate_out,
-                      __nv_bfloat16* y_up_out,
-                      cudaStream_t stream);
+launch_llama_decode(const __nv_bfloat16* params_embedding,
+                    const __nv_bfloat16* params_layers_0_gate,
+                    const __nv_bfloat16* params_layers_0_norm2,
+                    const __nv_bfloat16* params_layers_0_up,
+                    const int* tokens,
+                    const __nv_bfloat16* mixed,
+                    const float* square_sum,
+                    __nv_bfloat16* y_gate_out,
+                    __nv_bfloat16* y_up_out,
+                    cudaStream_t stream);
 
 cudaError_t
 launch_llama_decode_2(const __nv_bfloat16* params_layers_down,
@@ -205,12 +205,12 @@ launch_llama_decode_6(const __nv_bfloat16* dot,
                       float* logits_out,
                       cudaStream_t stream);
 
-struct RmsNorm1Arrays {
-  struct RmsNormArrays {
+struct RmsNormArrays {
+  struct RmsNorm2Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     float* square_sum_out;
-  } rms_norm;
+  } rms_norm_2;
   struct RotaryArrays {
     const int* position;
     float* cos_angle;
@@ -219,7 +219,7 @@ struct RmsNorm1Arrays {
 };
 
 cudaError_t
-launch_rms_norm_1(const RmsNorm1Arrays& arrays, cudaStream_t stream);
+launch_rms_norm(const RmsNormArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_rms_norm_2(const __nv_bfloat16* params_embedding,

@@ -136,83 +136,77 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       *in, kLlamaDecodeInputTable, *out, kLlamaDecodeOutputTable, kDonatedTo);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const rms_norm = at<float>(instance->arena, 0);                           // f32[2]
-  float* const cos_angle = at<float>(instance->arena, 1024);                       // f32[8]
-  float* const sin_angle = at<float>(instance->arena, 1280);                       // f32[8]
-  __nv_bfloat16* const normalised_q = at<__nv_bfloat16>(instance->arena, 1536);    // bf16[2,64]
-  __nv_bfloat16* const normalised_k_1 = at<__nv_bfloat16>(instance->arena, 256);   // bf16[2,32]
-  __nv_bfloat16* const normalised_v_1 = at<__nv_bfloat16>(instance->arena, 512);   // bf16[2,32]
-  float* const decode_attention_3 = at<float>(instance->arena, 0);                 // f32[2,2,2,32]
-  float* const max_1 = at<float>(instance->arena, 1536);                           // f32[2,2,2]
-  float* const weight_sum_1 = at<float>(instance->arena, 1792);                    // f32[2,2,2]
-  __nv_bfloat16* const probability_values =
-      at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
-  __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->arena, 2304);           // bf16[2,64]
-  float* const rms_norm_4 = at<float>(instance->arena, 2560);                      // f32[2]
-  __nv_bfloat16* const y_gate_1 = at<__nv_bfloat16>(instance->arena, 0);           // bf16[2,96]
-  __nv_bfloat16* const y_up_1 = at<__nv_bfloat16>(instance->arena, 512);           // bf16[2,96]
-  __nv_bfloat16* const dot_1 = at<__nv_bfloat16>(instance->arena, 1536);           // bf16[2,64]
-  float* const rms_norm_2 = at<float>(instance->arena, 0);                         // f32[2]
-  __nv_bfloat16* const normalised_q_2 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
-  __nv_bfloat16* const normalised_k_2 = at<__nv_bfloat16>(instance->arena, 256);   // bf16[2,32]
-  __nv_bfloat16* const normalised_v_2 = at<__nv_bfloat16>(instance->arena, 512);   // bf16[2,32]
-  float* const decode_attention_7 = at<float>(instance->arena, 0);                 // f32[2,2,2,32]
-  float* const max_2 = at<float>(instance->arena, 1024);                           // f32[2,2,2]
-  float* const weight_sum_2 = at<float>(instance->arena, 1280);                    // f32[2,2,2]
-  __nv_bfloat16* const probability_values_2 =
-      at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
-  __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->arena, 2048);         // bf16[2,64]
-  float* const rms_norm_5 = at<float>(instance->arena, 2560);                      // f32[2]
-  __nv_bfloat16* const y_gate_2 = at<__nv_bfloat16>(instance->arena, 0);           // bf16[2,96]
-  __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->arena, 512);           // bf16[2,96]
-  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 1024);           // bf16[2,64]
-  float* const rms_norm_3 = at<float>(instance->arena, 512);                       // f32[2]
-  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 0);              // bf16[2,128]
+  float* const rms_norm_2 = at<float>(instance->arena, 0);  // f32[2]
+  float* const cos_angle = at<float>(instance->arena, 1024);  // f32[8]
+  float* const sin_angle = at<float>(instance->arena, 1280);  // f32[8]
+  __nv_bfloat16* const decode_attention_2 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
+  __nv_bfloat16* const dot_1 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
+  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
+  float* const decode_attention_3 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
+  float* const max_1 = at<float>(instance->arena, 1536);  // f32[2,2,2]
+  float* const weight_sum_1 = at<float>(instance->arena, 1792);  // f32[2,2,2]
+  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
+  __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,64]
+  float* const rms_norm = at<float>(instance->arena, 2560);  // f32[2]
+  __nv_bfloat16* const y_gate_1 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
+  __nv_bfloat16* const y_up_1 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
+  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
+  float* const rms_norm_2_2 = at<float>(instance->arena, 0);  // f32[2]
+  __nv_bfloat16* const decode_attention = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
+  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
+  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
+  float* const decode_attention_7 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
+  float* const max_2 = at<float>(instance->arena, 1024);  // f32[2,2,2]
+  float* const weight_sum_2 = at<float>(instance->arena, 1280);  // f32[2,2,2]
+  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
+  __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
+  float* const rms_norm_4 = at<float>(instance->arena, 2560);  // f32[2]
+  __nv_bfloat16* const y_gate_2 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
+  __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
+  __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
+  float* const rms_norm_3 = at<float>(instance->arena, 512);  // f32[2]
+  __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
-  const RmsNorm1Arrays rms_norm_1_arrays = {
-      .rms_norm = {in->params_embedding, in->tokens, rms_norm},
+  const RmsNormArrays rms_norm_arrays = {
+      .rms_norm_2 = {in->params_embedding, in->tokens, rms_norm_2},
       .rotary = {in->position, cos_angle, sin_angle},
   };
-  if (failed("rms_norm_1", launch_rms_norm_1(rms_norm_1_arrays, stream))) {
-    return kLlamaDecodeCudaError;
-  }
+  if (failed("rms_norm", launch_rms_norm(rms_norm_arrays, stream))) return kLlamaDecodeCudaError;
 
   // dot_general.19  (language.py:61), and 1 more
-  const DecodeAttention1Arrays decode_attention_1_arrays = {
-      .normalised_q = {in->params_embedding, in->params_layers_0_norm1, in->params_layers_0_q,
-                       in->tokens, rms_norm, normalised_q},
-      .normalised_v = {in->params_embedding, in->params_layers_0_k, in->params_layers_0_norm1,
-                       in->params_layers_0_v, in->tokens, rms_norm, normalised_k_1,
-                       normalised_v_1},
+  const DecodeAttentionArrays decode_attention_arrays = {
+      .decode_attention_2 = {in->params_embedding, in->params_layers_0_norm1, in->params_layers_0_q,
+                             in->tokens, rms_norm_2, decode_attention_2},
+      .decode_attention_3 = {in->params_embedding, in->params_layers_0_k, in->params_layers_0_norm1,
+                             in->params_layers_0_v, in->tokens, rms_norm_2, dot_1, dot_2},
   };
-  if (failed("decode_attention_1", launch_decode_attention_1(decode_attention_1_arrays, stream))) {
+  if (failed("decode_attention", launch_decode_attention(decode_attention_arrays, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dynamic_update_slice.5  (language.py:65), and 1 more
   const DecodeAttention2Arrays decode_attention_2_arrays = {
-      .values = {in->cache_0_v, in->position, normalised_v_1, out->cache_0_v},
-      .keys = {in->cache_0_k, in->position, normalised_k_1, cos_angle, sin_angle, out->cache_0_k},
+      .values = {in->cache_0_v, in->position, dot_2, out->cache_0_v},
+      .keys = {in->cache_0_k, in->position, dot_1, cos_angle, sin_angle, out->cache_0_k},
   };
   if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.22  (language.py:67)
-  if (failed("decode_attention_3", launch_decode_attention_3(normalised_q, cos_angle, sin_angle,
-                                                             out->cache_0_k, decode_attention_3,
-                                                             stream))) {
+  if (failed("decode_attention_3", launch_decode_attention_3(decode_attention_2, cos_angle,
+                                                             sin_angle, out->cache_0_k,
+                                                             decode_attention_3, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_max.14, reduce_sum.50  (language.py:69), and 3 more
   const DecodeAttention4Arrays decode_attention_4_arrays = {
       .max = {in->position, decode_attention_3, max_1, weight_sum_1},
-      .probability_values = {in->position, decode_attention_3, max_1, weight_sum_1, out->cache_0_v,
-                             probability_values},
-      .mixed = {in->params_layers_0_out, probability_values, mixed},
-      .rms_norm = {in->params_embedding, in->tokens, mixed, rms_norm_4},
+      .dot = {in->position, decode_attention_3, max_1, weight_sum_1, out->cache_0_v, dot_3},
+      .mixed = {in->params_layers_0_out, dot_3, mixed},
+      .rms_norm = {in->params_embedding, in->tokens, mixed, rms_norm},
       .finished = instance->finished,
   };
   if (failed("decode_attention_4", launch_decode_attention_4(decode_attention_4_arrays, stream))) {
@@ -220,32 +214,32 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // dot_general.25, dot_general.26  (language.py:98)
-  if (failed("llama_decode_1", launch_llama_decode_1(in->params_embedding, in->params_layers_0_gate,
-                                                     in->params_layers_0_norm2,
-                                                     in->params_layers_0_up, in->tokens, mixed,
-                                                     rms_norm_4, y_gate_1, y_up_1, stream))) {
+  if (failed("llama_decode", launch_llama_decode(in->params_embedding, in->params_layers_0_gate,
+                                                 in->params_layers_0_norm2, in->params_layers_0_up,
+                                                 in->tokens, mixed, rms_norm, y_gate_1, y_up_1,
+                                                 stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.27  (language.py:98)
   if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_0_down, y_gate_1, y_up_1,
-                                                     dot_1, stream))) {
+                                                     dot_4, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.52  (layers.py:43)
-  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, mixed, dot_1,
-                                             rms_norm_2, stream))) {
+  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, mixed, dot_4,
+                                             rms_norm_2_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
   const DecodeAttention5Arrays decode_attention_5_arrays = {
-      .normalised_q = {in->params_embedding, in->params_layers_1_norm1, in->params_layers_1_q,
-                       in->tokens, mixed, dot_1, rms_norm_2, normalised_q_2},
-      .normalised_v = {in->params_embedding, in->params_layers_1_k, in->params_layers_1_norm1,
-                       in->params_layers_1_v, in->tokens, mixed, dot_1, rms_norm_2, normalised_k_2,
-                       normalised_v_2},
+      .decode_attention = {in->params_embedding, in->params_layers_1_norm1, in->params_layers_1_q,
+                           in->tokens, mixed, dot_4, rms_norm_2_2, decode_attention},
+      .decode_attention_2 = {in->params_embedding, in->params_layers_1_k, in->params_layers_1_norm1,
+                             in->params_layers_1_v, in->tokens, mixed, dot_4, rms_norm_2_2, dot_5,
+                             dot_6},
   };
   if (failed("decode_attention_5", launch_decode_attention_5(decode_attention_5_arrays, stream))) {
     return kLlamaDecodeCudaError;
@@ -253,8 +247,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dynamic_update_slice.7  (language.py:65), and 1 more
   const DecodeAttention2Arrays decode_attention_2_arrays_2 = {
-      .values = {in->cache_1_v, in->position, normalised_v_2, out->cache_1_v},
-      .keys = {in->cache_1_k, in->position, normalised_k_2, cos_angle, sin_angle, out->cache_1_k},
+      .values = {in->cache_1_v, in->position, dot_6, out->cache_1_v},
+      .keys = {in->cache_1_k, in->position, dot_5, cos_angle, sin_angle, out->cache_1_k},
   };
   if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays_2,
                                                              stream))) {
@@ -262,7 +256,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // dot_general.31  (language.py:67)
-  if (failed("decode_attention_3", launch_decode_attention_3(normalised_q_2, cos_angle, sin_angle,
+  if (failed("decode_attention_3", launch_decode_attention_3(decode_attention, cos_angle, sin_angle,
                                                              out->cache_1_k, decode_attention_7,
                                                              stream))) {
     return kLlamaDecodeCudaError;
@@ -271,10 +265,9 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   // reduce_max.15, reduce_sum.53  (language.py:69), and 3 more
   const DecodeAttention8Arrays decode_attention_8_arrays = {
       .max = {in->position, decode_attention_7, max_2, weight_sum_2},
-      .probability_values = {in->position, decode_attention_7, max_2, weight_sum_2, out->cache_1_v,
-                             probability_values_2},
-      .mixed = {in->params_layers_1_out, probability_values_2, mixed_2},
-      .rms_norm = {in->params_embedding, in->tokens, mixed, dot_1, mixed_2, rms_norm_5},
+      .dot = {in->position, decode_attention_7, max_2, weight_sum_2, out->cache_1_v, dot_7},
+      .mixed = {in->params_layers_1_out, dot_7, mixed_2},
+      .rms_norm = {in->params_embedding, in->tokens, mixed, dot_4, mixed_2, rms_norm_4},
       .finished = instance->finished,
   };
   if (failed("decode_attention_8", launch_decode_attention_8(decode_attention_8_arrays, stream))) {
@@ -285,32 +278,32 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   if (failed("llama_decode_3", launch_llama_decode_3(in->params_embedding, in->params_layers_1_gate,
                                                      in->params_layers_1_norm2,
                                                      in->params_layers_1_up, in->tokens, mixed,
-                                                     dot_1, mixed_2, rms_norm_5, y_gate_2, y_up_2,
+                                                     dot_4, mixed_2, rms_norm_4, y_gate_2, y_up_2,
                                                      stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.36  (language.py:98)
   if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_1_down, y_gate_2, y_up_2,
-                                                     dot_2, stream))) {
+                                                     dot_8, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.55  (layers.py:43)
-  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, mixed, dot_1,
-                                             mixed_2, dot_2, rms_norm_3, stream))) {
+  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, mixed, dot_4,
+                                             mixed_2, dot_8, rms_norm_3, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
   if (failed("llama_decode_5", launch_llama_decode_5(in->params_embedding, in->params_norm,
-                                                     in->tokens, mixed, dot_1, mixed_2, dot_2,
-                                                     rms_norm_3, dot_3, stream))) {
+                                                     in->tokens, mixed, dot_4, mixed_2, dot_8,
+                                                     rms_norm_3, dot_9, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce.17, convert_element_type.49  (language.py:101)
-  if (failed("llama_decode_6", launch_llama_decode_6(dot_3, out->min, out->logits, stream))) {
+  if (failed("llama_decode_6", launch_llama_decode_6(dot_9, out->min, out->logits, stream))) {
     return kLlamaDecodeCudaError;
   }
 

@@ -11,11 +11,11 @@ cudaError_t
 launch_dense(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream);
 
 cudaError_t
-launch_mlp_1(const float* params_0_b,
-             const float* params_0_w,
-             const float* images,
-             float* x,
-             cudaStream_t stream);
+launch_mlp(const float* params_0_b,
+           const float* params_0_w,
+           const float* images,
+           float* x,
+           cudaStream_t stream);
 
 cudaError_t
 launch_mlp_2(const float* params_1_b,

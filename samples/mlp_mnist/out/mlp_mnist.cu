@@ -99,17 +99,17 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
       *in, kMlpMnistInputTable, *out, kMlpMnistOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const mlp_1 = at<float>(instance->arena, 0);     // f32[16,48]
+  float* const mlp = at<float>(instance->arena, 0);       // f32[16,48]
   float* const mlp_2 = at<float>(instance->arena, 3072);  // f32[16,32]
   float* const dense = at<float>(instance->arena, 0);     // f32[16,10]
 
   // max.3  (layers.py:27)
-  if (failed("mlp_1", launch_mlp_1(in->params_0_b, in->params_0_w, in->images, mlp_1, stream))) {
+  if (failed("mlp", launch_mlp(in->params_0_b, in->params_0_w, in->images, mlp, stream))) {
     return kMlpMnistCudaError;
   }
 
   // max.7  (layers.py:27)
-  if (failed("mlp_2", launch_mlp_2(in->params_1_b, in->params_1_w, mlp_1, mlp_2, stream))) {
+  if (failed("mlp_2", launch_mlp_2(in->params_1_b, in->params_1_w, mlp, mlp_2, stream))) {
     return kMlpMnistCudaError;
   }
 

@@ -14,12 +14,12 @@ struct OptionPathsArrays {
     const uint32_t* key;
     float* scaled_out;
   } step;
-  struct OptionPaths1Arrays {
+  struct OptionPaths2Arrays {
     const float* strike;
-    const float* scaled;
-    float* scaled_mean;
+    const float* scaled_in;
+    float* scaled_out;
     float* std;
-  } option_paths_1;
+  } option_paths_2;
   uint32_t* finished;
 };
 

@@ -29,7 +29,7 @@ extern const OptionPathsTensor kOptionPathsInputTable[] = {
 };
 
 extern const OptionPathsTensor kOptionPathsOutputTable[] = {
-    {"scaled_mean", "f32", 0, nullptr, 4},
+    {"scaled", "f32", 0, nullptr, 4},
     {"std", "f32", 0, nullptr, 4},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -112,7 +112,7 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
   // div.8  (finance.py:62), and 1 more
   const OptionPathsArrays option_paths_arrays = {
       .step = {in->spot, in->volatility, in->key, step},
-      .option_paths_1 = {in->strike, step, out->scaled_mean, out->std},
+      .option_paths_2 = {in->strike, step, out->scaled, out->std},
       .finished = instance->finished,
   };
   if (failed("option_paths", launch_option_paths(option_paths_arrays, stream))) {

@@ -14,7 +14,7 @@ launch_oscillators(const float* sum,
                    const int* count,
                    float* scaled_out,
                    float* energy_out,
-                   float* part_1_out,
+                   float* part_out,
                    int* part_2_out,
                    cudaStream_t stream);
 

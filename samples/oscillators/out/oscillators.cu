@@ -31,7 +31,7 @@ extern const OscillatorsTensor kOscillatorsOutputTable[] = {
     {"v", "f32", 1, kOscillatorsOutV, 16384},
     {"scaled", "f32", 0, nullptr, 4},
     {"energy", "f32", 1, kOscillatorsOutEnergy, 160},
-    {"part_1", "f32", 1, kOscillatorsOutPart1, 160},
+    {"part", "f32", 1, kOscillatorsOutPart, 160},
     {"part_2", "s32", 1, kOscillatorsOutPart2, 160},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -128,7 +128,7 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
 
   // div.3, get-tuple-element.57, get-tuple-element.58, get-tuple-element.59  (make_samples.py:68)
   if (failed("oscillators", launch_oscillators(sum_1, sum_2, max, count, out->scaled, out->energy,
-                                               out->part_1, out->part_2, stream))) {
+                                               out->part, out->part_2, stream))) {
     return kOscillatorsCudaError;
   }
 

@@ -8,14 +8,14 @@
 namespace ppo_update_kernels {
 
 struct AdvantagesArrays {
-  struct Advantages1Arrays {
+  struct Advantages2Arrays {
     const float* params_value_2_b;
     const float* params_value_2_w;
     const float* rewards;
     const float* dones;
     const float* x;
     float* sum_out;
-  } advantages_1;
+  } advantages_2;
   struct SumArrays {
     const float* sum_in;
     const float* params_value_2_b;
@@ -29,12 +29,12 @@ struct AdvantagesArrays {
 cudaError_t
 launch_advantages(const AdvantagesArrays& arrays, cudaStream_t stream);
 
-struct Dense1Arrays {
-  struct DenseArrays {
+struct DenseArrays {
+  struct Dense2Arrays {
     const float* params_value_0_w;
     const float* observations;
     float* observations_w_out;
-  } dense;
+  } dense_2;
   struct FillArrays {
     float* zeros;
   } fill;
@@ -57,7 +57,7 @@ struct Dense1Arrays {
 };
 
 cudaError_t
-launch_dense_1(const Dense1Arrays& arrays, cudaStream_t stream);
+launch_dense(const DenseArrays& arrays, cudaStream_t stream);
 
 cudaError_t
 launch_dense_2(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
@@ -99,7 +99,7 @@ cudaError_t
 launch_dense_3(const Dense3Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_epoch_1(const uint32_t* joined, int* sorted, int t, cudaStream_t stream);
+launch_epoch(const uint32_t* joined, int* sorted, int t, cudaStream_t stream);
 
 cudaError_t
 launch_epoch_2(const int* sorted, const float* observations, float* rows, cudaStream_t stream);
@@ -148,17 +148,17 @@ cudaError_t
 launch_loss(const LossArrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_minibatch_1(const float* params_1_w_in,
-                   const float* state_m_1_w_in,
-                   const float* state_v_1_w_in,
-                   const float* sum,
-                   const float* x,
-                   const float* power,
-                   const float* power_1,
-                   float* state_m_1_w_out,
-                   float* state_v_1_w_out,
-                   float* params_1_w_out,
-                   cudaStream_t stream);
+launch_minibatch(const float* params_1_w_in,
+                 const float* state_m_1_w_in,
+                 const float* state_v_1_w_in,
+                 const float* sum,
+                 const float* x,
+                 const float* power,
+                 const float* power_1,
+                 float* state_m_1_w_out,
+                 float* state_v_1_w_out,
+                 float* params_1_w_out,
+                 cudaStream_t stream);
 
 cudaError_t
 launch_minibatch_2(const float* params_policy_2_b_in,
@@ -260,12 +260,12 @@ launch_minibatch_5(const float* params_policy_0_w_in,
                    cudaStream_t stream);
 
 cudaError_t
-launch_mlp_1(const float* params_value_0_b,
-             const float* params_value_1_b,
-             const float* params_value_1_w,
-             const float* observations_w,
-             float* x,
-             cudaStream_t stream);
+launch_mlp(const float* params_value_0_b,
+           const float* params_value_1_b,
+           const float* params_value_1_w,
+           const float* observations_w,
+           float* x,
+           cudaStream_t stream);
 
 cudaError_t
 launch_mlp_2(const float* params_policy_0_b,

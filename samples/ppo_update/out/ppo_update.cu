@@ -183,17 +183,17 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       *in, kPpoUpdateInputTable, *out, kPpoUpdateOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const dense = at<float>(instance->arena, 0);                     // f32[17,8,16]
+  float* const dense_2 = at<float>(instance->arena, 0);                   // f32[17,8,16]
   float* const log_probs_1 = at<float>(instance->arena, 28672);           // f32[128]
   float* const observations_1 = at<float>(instance->arena, 17408);        // f32[128,6]
   int* const taken_1 = at<int>(instance->arena, 29184);                   // s32[128]
   uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
-  float* const mlp_1 = at<float>(instance->arena, 8704);                  // f32[17,8,16]
-  float* const advantages_1 = at<float>(instance->arena, 0);              // f32[16,8]
+  float* const mlp = at<float>(instance->arena, 8704);                    // f32[17,8,16]
+  float* const advantages_2 = at<float>(instance->arena, 0);              // f32[16,8]
   float* const while_ = at<float>(instance->arena, 29696);                // f32[128]
   float* const sum_1 = at<float>(instance->arena, 30208);                 // f32[128]
   float* const fill_2 = at<float>(instance->arena, 37632);                // f32[4]
-  int* const epoch_1 = at<int>(instance->arena, 30720);                   // s32[128]
+  int* const epoch = at<int>(instance->arena, 30720);                     // s32[128]
   float* const epoch_2 = at<float>(instance->arena, 0);                   // f32[4,32,6]
   int* const picked_1 = at<int>(instance->arena, 31232);                  // s32[4,32]
   float* const picked_2 = at<float>(instance->arena, 31744);              // f32[4,32]
@@ -202,9 +202,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const x_1 = at<float>(instance->arena, 3072);                    // f32[32,16]
   float* const x_2 = at<float>(instance->arena, 5120);                    // f32[32,16]
   float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
-  float* const dense_2 = at<float>(instance->arena, 33280);               // f32[32,3]
+  float* const dense_2_2 = at<float>(instance->arena, 33280);             // f32[32,3]
   float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
-  float* const dense_4 = at<float>(instance->arena, 37888);               // f32[32,1]
+  float* const dense = at<float>(instance->arena, 37888);                 // f32[32,1]
   float* const max = at<float>(instance->arena, 38144);                   // f32[32]
   float* const weight_sum = at<float>(instance->arena, 38400);            // f32[32]
   float* const sum_2 = at<float>(instance->arena, 38656);                 // f32[]
@@ -261,27 +261,27 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const state_v_value_2_w_1 = at<float>(instance->arena, 47360);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
-  const Dense1Arrays dense_1_arrays = {
-      .dense = {in->params_value_0_w, in->observations, dense},
+  const DenseArrays dense_arrays = {
+      .dense_2 = {in->params_value_0_w, in->observations, dense_2},
       .fill = {out->result},
       .log_probs = {in->log_probs, log_probs_1},
       .observations = {in->observations, observations_1},
       .taken = {in->taken, taken_1},
       .threefry_split = {in->key, threefry_split},
   };
-  if (failed("dense_1", launch_dense_1(dense_1_arrays, stream))) return kPpoUpdateCudaError;
+  if (failed("dense", launch_dense(dense_arrays, stream))) return kPpoUpdateCudaError;
 
   // tanh.11  (layers.py:27)
-  if (failed("mlp_1", launch_mlp_1(in->params_value_0_b, in->params_value_1_b, in->params_value_1_w,
-                                   dense, mlp_1, stream))) {
+  if (failed("mlp", launch_mlp(in->params_value_0_b, in->params_value_1_b, in->params_value_1_w,
+                               dense_2, mlp, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // while.134  (training.py:77), and 1 more
   const AdvantagesArrays advantages_arrays = {
-      .advantages_1 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, mlp_1,
-                       advantages_1},
-      .sum = {advantages_1, in->params_value_2_b, in->params_value_2_w, mlp_1, while_, sum_1},
+      .advantages_2 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, mlp,
+                       advantages_2},
+      .sum = {advantages_2, in->params_value_2_b, in->params_value_2_w, mlp, while_, sum_1},
   };
   if (failed("advantages", launch_advantages(advantages_arrays, stream))) {
     return kPpoUpdateCudaError;
@@ -413,17 +413,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     if (failed("fill", launch_fill(fill_2, stream))) return kPpoUpdateCudaError;
 
     // sort.13  (training.py:102)
-    if (failed("epoch_1", launch_epoch_1(threefry_split, epoch_1, t, stream))) {
-      return kPpoUpdateCudaError;
-    }
+    if (failed("epoch", launch_epoch(threefry_split, epoch, t, stream))) return kPpoUpdateCudaError;
 
     // reshape.26  (training.py:103)
-    if (failed("epoch_2", launch_epoch_2(epoch_1, observations_1, epoch_2, stream))) {
+    if (failed("epoch_2", launch_epoch_2(epoch, observations_1, epoch_2, stream))) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", launch_epoch_3(epoch_1, taken_1, log_probs_1, while_, sum_1, picked_1,
+    if (failed("epoch_3", launch_epoch_3(epoch, taken_1, log_probs_1, while_, sum_1, picked_1,
                                          picked_2, picked_3, picked_4, stream))) {
       return kPpoUpdateCudaError;
     }
@@ -493,7 +491,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // dot_general.21  (layers.py:18)
-      if (failed("dense_2", launch_dense_2(params_policy_2_w_current_2, mlp_3, dense_2, stream))) {
+      if (failed("dense_2", launch_dense_2(params_policy_2_w_current_2, mlp_3, dense_2_2,
+                                           stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -505,10 +504,10 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // dot_general.24  (layers.py:18), and 1 more
       const Dense3Arrays dense_3_arrays = {
-          .dense = {params_value_2_w_current_2, mlp_4, dense_4},
+          .dense = {params_value_2_w_current_2, mlp_4, dense},
           .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
                    state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                   picked_1, picked_2, picked_3, picked_4, dense_2, dense_4, max, weight_sum, sum_2,
+                   picked_1, picked_2, picked_3, picked_4, dense_2_2, dense, max, weight_sum, sum_2,
                    square_sum, state_step_next_2, power_1, power_2, state_m_value_2_b_next_2,
                    state_v_value_2_b_next_2, params_value_2_b_next_2, fill_2, t_1},
       };
@@ -516,16 +515,16 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // scatter-add.5  (training.py:82), and 1 more
       const LossArrays loss_arrays = {
-          .sums = {params_policy_2_b_current_2, picked_1, picked_2, picked_3, dense_2, max,
+          .sums = {params_policy_2_b_current_2, picked_1, picked_2, picked_3, dense_2_2, max,
                    weight_sum, sum_2, square_sum, sums, t_1},
-          .sum = {params_policy_2_b_current_2, dense_2, max, weight_sum, sums, sum_3},
+          .sum = {params_policy_2_b_current_2, dense_2_2, max, weight_sum, sums, sum_3},
           .finished = instance->finished,
       };
       if (failed("loss", launch_loss(loss_arrays, stream))) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_2, max, weight_sum, sums, sum_3, mlp_3, mlp_5,
+                                       dense_2_2, max, weight_sum, sums, sum_3, mlp_3, mlp_5,
                                        stream))) {
         return kPpoUpdateCudaError;
       }
@@ -536,19 +535,19 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // add.341, add.353, sub.73  (layers.py:117)
-      if (failed("minibatch_1", launch_minibatch_1(params_policy_1_w_current_2,
-                                                   state_m_policy_1_w_current_2,
-                                                   state_v_policy_1_w_current_2, mlp_5, x_1,
-                                                   power_1, power_2, state_m_policy_1_w_next,
-                                                   state_v_policy_1_w_next, params_policy_1_w_next,
-                                                   stream))) {
+      if (failed("minibatch", launch_minibatch(params_policy_1_w_current_2,
+                                               state_m_policy_1_w_current_2,
+                                               state_v_policy_1_w_current_2, mlp_5, x_1, power_1,
+                                               power_2, state_m_policy_1_w_next,
+                                               state_v_policy_1_w_next, params_policy_1_w_next,
+                                               stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
                                                    state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_2, max,
+                                                   state_v_policy_2_b_current_2, dense_2_2, max,
                                                    weight_sum, sums, sum_3, power_1, power_2,
                                                    state_m_policy_2_b_next, state_v_policy_2_b_next,
                                                    params_policy_2_b_next_2, stream))) {
@@ -559,7 +558,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
                                                    params_policy_2_w_current_2,
                                                    state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_2, max,
+                                                   state_v_policy_2_w_current_2, dense_2_2, max,
                                                    weight_sum, sums, sum_3, mlp_3, power_1, power_2,
                                                    state_m_policy_2_w_next, state_v_policy_2_w_next,
                                                    params_policy_2_w_next, stream))) {
@@ -568,7 +567,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add_any.10  (layers.py:27)
       if (failed("mlp_7", launch_mlp_7(params_value_2_b_current_2, params_value_2_w_current_2,
-                                       picked_4, dense_4, mlp_4, mlp_7, t_1, stream))) {
+                                       picked_4, dense, mlp_4, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -594,7 +593,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                    state_v_value_0_b_current_2,
                                                    state_v_value_1_b_current_2,
                                                    state_v_value_2_w_current_2, picked_4, mlp_6,
-                                                   power_1, power_2, mlp_5, mlp_8, mlp_7, dense_4,
+                                                   power_1, power_2, mlp_5, mlp_8, mlp_7, dense,
                                                    mlp_4, state_m_policy_0_b_next,
                                                    state_v_policy_0_b_next, params_policy_0_b_next,
                                                    state_m_policy_1_b_next, state_v_policy_1_b_next,
@@ -622,12 +621,12 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // add.347, add.359, sub.79  (layers.py:117)
-      if (failed("minibatch_1", launch_minibatch_1(params_value_1_w_current_2,
-                                                   state_m_value_1_w_current_2,
-                                                   state_v_value_1_w_current_2, mlp_7, x_2, power_1,
-                                                   power_2, state_m_value_1_w_next,
-                                                   state_v_value_1_w_next, params_value_1_w_next,
-                                                   stream))) {
+      if (failed("minibatch", launch_minibatch(params_value_1_w_current_2,
+                                               state_m_value_1_w_current_2,
+                                               state_v_value_1_w_current_2, mlp_7, x_2, power_1,
+                                               power_2, state_m_value_1_w_next,
+                                               state_v_value_1_w_next, params_value_1_w_next,
+                                               stream))) {
         return kPpoUpdateCudaError;
       }
 

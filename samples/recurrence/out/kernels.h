@@ -8,11 +8,11 @@
 namespace recurrence_kernels {
 
 cudaError_t
-launch_after_1(const float* decay,
-               const float* value,
-               float* sum,
-               float* product,
-               cudaStream_t stream);
+launch_after(const float* decay,
+             const float* value,
+             float* sum,
+             float* product,
+             cudaStream_t stream);
 
 struct After2Arrays {
   struct AfterArrays {
@@ -34,12 +34,12 @@ cudaError_t
 launch_after_2(const After2Arrays& arrays, cudaStream_t stream);
 
 cudaError_t
-launch_sum_1(const float* sum_in,
-             const float* product,
-             const float* padded,
-             const float* padded_1,
-             float* sum_out,
-             cudaStream_t stream);
+launch_sum(const float* sum_in,
+           const float* product,
+           const float* padded,
+           const float* padded_1,
+           float* sum_out,
+           cudaStream_t stream);
 
 cudaError_t
 launch_sum_2(const float* decay,

@@ -104,34 +104,34 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
       *in, kRecurrenceInputTable, *out, kRecurrenceOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const sum_3 = at<float>(instance->arena, 0);          // f32[8,32,4]
+  float* const sum_1 = at<float>(instance->arena, 0);          // f32[8,32,4]
   float* const product_1 = at<float>(instance->arena, 4096);   // f32[8,32,4]
-  float* const sum_4 = at<float>(instance->arena, 8192);       // f32[8,16,4]
+  float* const sum_3 = at<float>(instance->arena, 8192);       // f32[8,16,4]
   float* const product_2 = at<float>(instance->arena, 10240);  // f32[8,16,4]
   float* const padded_1 = at<float>(instance->arena, 14336);   // f32[8,4,4]
   float* const padded_2 = at<float>(instance->arena, 14848);   // f32[8,4,4]
-  float* const sum_1 = at<float>(instance->arena, 12288);      // f32[8,16,4]
+  float* const sum_4 = at<float>(instance->arena, 12288);      // f32[8,16,4]
 
   // add.29, mul.31  (make_samples.py:95)
-  if (failed("after_1", launch_after_1(in->decay, in->value, sum_3, product_1, stream))) {
+  if (failed("after", launch_after(in->decay, in->value, sum_1, product_1, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.30, mul.33  (make_samples.py:95), and 1 more
   const After2Arrays after_2_arrays = {
-      .after = {product_1, sum_3, sum_4, product_2},
-      .padded = {product_2, sum_4, padded_1, padded_2},
+      .after = {product_1, sum_1, sum_3, product_2},
+      .padded = {product_2, sum_3, padded_1, padded_2},
       .finished = instance->finished,
   };
   if (failed("after_2", launch_after_2(after_2_arrays, stream))) return kRecurrenceCudaError;
 
   // add.41  (make_samples.py:97)
-  if (failed("sum_1", launch_sum_1(sum_4, product_2, padded_1, padded_2, sum_1, stream))) {
+  if (failed("sum", launch_sum(sum_3, product_2, padded_1, padded_2, sum_4, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.51  (make_samples.py:97)
-  if (failed("sum_2", launch_sum_2(in->decay, in->value, sum_3, product_1, sum_1, out->sum,
+  if (failed("sum_2", launch_sum_2(in->decay, in->value, sum_1, product_1, sum_4, out->sum,
                                    stream))) {
     return kRecurrenceCudaError;
   }

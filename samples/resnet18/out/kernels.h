@@ -8,14 +8,14 @@
 namespace resnet18_kernels {
 
 cudaError_t
-launch_conv_1(const float* params_norm_bias,
-              const float* params_norm_mean,
-              const float* params_norm_scale,
-              const float* params_norm_variance,
-              const float* params_stem,
-              const float* images,
-              float* x,
-              cudaStream_t stream);
+launch_conv(const float* params_norm_bias,
+            const float* params_norm_mean,
+            const float* params_norm_scale,
+            const float* params_norm_variance,
+            const float* params_stem,
+            const float* images,
+            float* x,
+            cudaStream_t stream);
 
 cudaError_t
 launch_conv_2(const float* params_blocks_2_project,
@@ -193,14 +193,14 @@ cudaError_t
 launch_max_pool(const float* x_in, float* x_out, cudaStream_t stream);
 
 cudaError_t
-launch_residual_1(const float* params_blocks_conv1,
-                  const float* params_blocks_norm1_bias,
-                  const float* params_blocks_norm1_mean,
-                  const float* params_blocks_norm1_scale,
-                  const float* params_blocks_norm1_variance,
-                  const float* x,
-                  float* y,
-                  cudaStream_t stream);
+launch_residual(const float* params_blocks_conv1,
+                const float* params_blocks_norm1_bias,
+                const float* params_blocks_norm1_mean,
+                const float* params_blocks_norm1_scale,
+                const float* params_blocks_norm1_variance,
+                const float* x,
+                float* y,
+                cudaStream_t stream);
 
 cudaError_t
 launch_residual_2(const float* params_blocks_conv2,

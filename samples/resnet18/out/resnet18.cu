@@ -205,9 +205,9 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
       *in, kResnet18InputTable, *out, kResnet18OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const conv_1 = at<float>(instance->arena, 0);          // f32[2,16,16,8]
+  float* const conv = at<float>(instance->arena, 0);            // f32[2,16,16,8]
   float* const max_pool = at<float>(instance->arena, 16384);    // f32[2,8,8,8]
-  float* const residual_1 = at<float>(instance->arena, 0);      // f32[2,8,8,8]
+  float* const residual = at<float>(instance->arena, 0);        // f32[2,8,8,8]
   float* const residual_2 = at<float>(instance->arena, 4096);   // f32[2,8,8,8]
   float* const residual_3 = at<float>(instance->arena, 0);      // f32[2,8,8,8]
   float* const residual_4 = at<float>(instance->arena, 8192);   // f32[2,8,8,8]
@@ -218,38 +218,37 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   float* const residual_8 = at<float>(instance->arena, 2048);   // f32[2,4,4,16]
   float* const x_project_1 = at<float>(instance->arena, 0);     // f32[2,2,2,32]
   float* const x_conv1_1 = at<float>(instance->arena, 1024);    // f32[2,2,2,32]
-  float* const residual = at<float>(instance->arena, 4096);     // f32[2,2,2,32]
-  float* const conv = at<float>(instance->arena, 1024);         // f32[2,2,2,32]
-  float* const residual_10 = at<float>(instance->arena, 2048);  // f32[2,2,2,32]
-  float* const conv_10 = at<float>(instance->arena, 3072);      // f32[2,2,2,32]
-  float* const residual_11 = at<float>(instance->arena, 4096);  // f32[2,2,2,32]
+  float* const residual_10 = at<float>(instance->arena, 4096);  // f32[2,2,2,32]
+  float* const conv_10 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
+  float* const residual_11 = at<float>(instance->arena, 2048);  // f32[2,2,2,32]
+  float* const conv_11 = at<float>(instance->arena, 3072);      // f32[2,2,2,32]
+  float* const residual_12 = at<float>(instance->arena, 4096);  // f32[2,2,2,32]
   float* const residual_9 = at<float>(instance->arena, 2048);   // f32[2,2,2,32]
   float* const x_project_2 = at<float>(instance->arena, 0);     // f32[2,1,1,64]
   float* const x_conv1_2 = at<float>(instance->arena, 512);     // f32[2,1,1,64]
-  float* const residual_12 = at<float>(instance->arena, 1024);  // f32[2,1,1,64]
-  float* const conv_11 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
-  float* const residual_13 = at<float>(instance->arena, 1536);  // f32[2,1,1,64]
-  float* const conv_12 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
-  float* const residual_14 = at<float>(instance->arena, 2048);  // f32[2,1,1,64]
+  float* const residual_13 = at<float>(instance->arena, 1024);  // f32[2,1,1,64]
+  float* const conv_12 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
+  float* const residual_14 = at<float>(instance->arena, 1536);  // f32[2,1,1,64]
   float* const conv_13 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
+  float* const residual_15 = at<float>(instance->arena, 2048);  // f32[2,1,1,64]
+  float* const conv_14 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
-  if (failed("conv_1", launch_conv_1(in->params_norm_bias, in->params_norm_mean,
-                                     in->params_norm_scale, in->params_norm_variance,
-                                     in->params_stem, in->images, conv_1, stream))) {
+  if (failed("conv", launch_conv(in->params_norm_bias, in->params_norm_mean, in->params_norm_scale,
+                                 in->params_norm_variance, in->params_stem, in->images, conv,
+                                 stream))) {
     return kResnet18CudaError;
   }
 
   // reduce_window_max.7  (layers.py:59)
-  if (failed("max_pool", launch_max_pool(conv_1, max_pool, stream))) return kResnet18CudaError;
+  if (failed("max_pool", launch_max_pool(conv, max_pool, stream))) return kResnet18CudaError;
 
   // max.7  (vision.py:83)
-  if (failed("residual_1", launch_residual_1(in->params_blocks_0_conv1,
-                                             in->params_blocks_0_norm1_bias,
-                                             in->params_blocks_0_norm1_mean,
-                                             in->params_blocks_0_norm1_scale,
-                                             in->params_blocks_0_norm1_variance, max_pool,
-                                             residual_1, stream))) {
+  if (failed("residual", launch_residual(in->params_blocks_0_conv1, in->params_blocks_0_norm1_bias,
+                                         in->params_blocks_0_norm1_mean,
+                                         in->params_blocks_0_norm1_scale,
+                                         in->params_blocks_0_norm1_variance, max_pool, residual,
+                                         stream))) {
     return kResnet18CudaError;
   }
 
@@ -258,18 +257,17 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_0_norm2_bias,
                                              in->params_blocks_0_norm2_mean,
                                              in->params_blocks_0_norm2_scale,
-                                             in->params_blocks_0_norm2_variance, max_pool,
-                                             residual_1, residual_2, stream))) {
+                                             in->params_blocks_0_norm2_variance, max_pool, residual,
+                                             residual_2, stream))) {
     return kResnet18CudaError;
   }
 
   // max.17  (vision.py:83)
-  if (failed("residual_1", launch_residual_1(in->params_blocks_1_conv1,
-                                             in->params_blocks_1_norm1_bias,
-                                             in->params_blocks_1_norm1_mean,
-                                             in->params_blocks_1_norm1_scale,
-                                             in->params_blocks_1_norm1_variance, residual_2,
-                                             residual_3, stream))) {
+  if (failed("residual", launch_residual(in->params_blocks_1_conv1, in->params_blocks_1_norm1_bias,
+                                         in->params_blocks_1_norm1_mean,
+                                         in->params_blocks_1_norm1_scale,
+                                         in->params_blocks_1_norm1_variance, residual_2, residual_3,
+                                         stream))) {
     return kResnet18CudaError;
   }
 
@@ -338,29 +336,29 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                x_conv1_1},
       .residual = {in->params_blocks_4_norm1_bias, in->params_blocks_4_norm1_mean,
                    in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, x_conv1_1,
-                   residual},
+                   residual_10},
       .finished = instance->finished,
   };
   if (failed("conv_3", launch_conv_3(conv_3_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.31  (layers.py:52), and 1 more
   const Conv4Arrays conv_4_arrays = {
-      .conv = {in->params_blocks_4_conv2, residual, conv},
+      .conv = {in->params_blocks_4_conv2, residual_10, conv_10},
       .residual = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
                    in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
                    in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
                    in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance, x_project_1,
-                   conv, residual_10},
+                   conv_10, residual_11},
       .finished = instance->finished,
   };
   if (failed("conv_4", launch_conv_4(conv_4_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.33  (layers.py:52), and 1 more
   const Conv5Arrays conv_5_arrays = {
-      .conv = {in->params_blocks_5_conv1, residual_10, conv_10},
+      .conv = {in->params_blocks_5_conv1, residual_11, conv_11},
       .residual = {in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
-                   in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, conv_10,
-                   residual_11},
+                   in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, conv_11,
+                   residual_12},
       .finished = instance->finished,
   };
   if (failed("conv_5", launch_conv_5(conv_5_arrays, stream))) return kResnet18CudaError;
@@ -378,8 +376,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                              in->params_blocks_5_norm2_bias,
                                              in->params_blocks_5_norm2_mean,
                                              in->params_blocks_5_norm2_scale,
-                                             in->params_blocks_5_norm2_variance, x_project_1, conv,
-                                             residual_11, residual_9, stream))) {
+                                             in->params_blocks_5_norm2_variance, x_project_1,
+                                             conv_10, residual_12, residual_9, stream))) {
     return kResnet18CudaError;
   }
 
@@ -389,43 +387,43 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                x_conv1_2},
       .residual = {in->params_blocks_6_norm1_bias, in->params_blocks_6_norm1_mean,
                    in->params_blocks_6_norm1_scale, in->params_blocks_6_norm1_variance, x_conv1_2,
-                   residual_12},
+                   residual_13},
       .finished = instance->finished,
   };
   if (failed("conv_6", launch_conv_6(conv_6_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.36  (layers.py:52), and 1 more
   const Conv7Arrays conv_7_arrays = {
-      .conv = {in->params_blocks_6_conv2, residual_12, conv_11},
+      .conv = {in->params_blocks_6_conv2, residual_13, conv_12},
       .residual = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                    in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                    in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                    in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance, x_project_2,
-                   conv_11, residual_13},
+                   conv_12, residual_14},
       .finished = instance->finished,
   };
   if (failed("conv_7", launch_conv_7(conv_7_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.38  (layers.py:52), and 1 more
   const Conv8Arrays conv_8_arrays = {
-      .conv = {in->params_blocks_7_conv1, residual_13, conv_12},
+      .conv = {in->params_blocks_7_conv1, residual_14, conv_13},
       .residual = {in->params_blocks_7_norm1_bias, in->params_blocks_7_norm1_mean,
-                   in->params_blocks_7_norm1_scale, in->params_blocks_7_norm1_variance, conv_12,
-                   residual_14},
+                   in->params_blocks_7_norm1_scale, in->params_blocks_7_norm1_variance, conv_13,
+                   residual_15},
       .finished = instance->finished,
   };
   if (failed("conv_8", launch_conv_8(conv_8_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.39  (layers.py:52), and 1 more
   const Conv9Arrays conv_9_arrays = {
-      .conv = {in->params_blocks_7_conv2, residual_14, conv_13},
+      .conv = {in->params_blocks_7_conv2, residual_15, conv_14},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                 in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                 in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance,
                 in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
                 in->params_blocks_7_norm2_scale, in->params_blocks_7_norm2_variance,
-                in->params_head_b, in->params_head_w, x_project_2, conv_11, conv_13, out->sum},
+                in->params_head_b, in->params_head_w, x_project_2, conv_12, conv_14, out->sum},
       .finished = instance->finished,
   };
   if (failed("conv_9", launch_conv_9(conv_9_arrays, stream))) return kResnet18CudaError;

@@ -8,7 +8,7 @@
 namespace sort_argsort_kernels {
 
 cudaError_t
-launch_sorted_1(const float* x, float* sorted, cudaStream_t stream);
+launch_sorted(const float* x, float* sorted_out, cudaStream_t stream);
 
 cudaError_t
 launch_sorted_2(const int* group, int* sorted, cudaStream_t stream);

@@ -25,7 +25,7 @@ extern const SortArgsortTensor kSortArgsortInputTable[] = {
 };
 
 extern const SortArgsortTensor kSortArgsortOutputTable[] = {
-    {"sorted_1", "f32", 2, kSortArgsortOutSorted1, 2400},
+    {"sorted", "f32", 2, kSortArgsortOutSorted, 2400},
     {"sorted_2", "s32", 2, kSortArgsortOutSorted2, 2400},
     {"by_group_0", "s32", 2, kSortArgsortOutByGroup0, 2400},
     {"by_group_1", "f32", 2, kSortArgsortOutByGroup1, 2400},
@@ -86,9 +86,7 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // sort.16  (arrays.py:27)
-  if (failed("sorted_1", launch_sorted_1(in->x, out->sorted_1, stream))) {
-    return kSortArgsortCudaError;
-  }
+  if (failed("sorted", launch_sorted(in->x, out->sorted, stream))) return kSortArgsortCudaError;
 
   // sort.30  (arrays.py:27)
   if (failed("sorted_2", launch_sorted_2(in->group, out->sorted_2, stream))) {

@@ -8,11 +8,11 @@
 namespace token_sampling_kernels {
 
 cudaError_t
-launch_token_sampling_1(const float* logits,
-                        const float* temperature,
-                        float* values,
-                        int* tokens,
-                        cudaStream_t stream);
+launch_token_sampling(const float* logits,
+                      const float* temperature,
+                      float* values,
+                      int* tokens,
+                      cudaStream_t stream);
 
 cudaError_t
 launch_token_sampling_2(const float* values,

@@ -104,8 +104,8 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   float* const sum = at<float>(instance->arena, 2560);         // f32[8,40]
 
   // top_k.4, top_k.5  (language.py:160)
-  if (failed("token_sampling_1", launch_token_sampling_1(in->logits, in->temperature, values,
-                                                         tokens, stream))) {
+  if (failed("token_sampling", launch_token_sampling(in->logits, in->temperature, values, tokens,
+                                                     stream))) {
     return kTokenSamplingCudaError;
   }
 

@@ -1,7 +1,7 @@
 // adamw_update: 6 computations on 32 sets of arrays, in one launch that divides its blocks among
 // them; the last block to finish goes on alone.
 //
-//   update_1     5 x 32 blocks   power, sqrt, add, subtract, multiply, ... over f32[16,64]
+//   update       5 x 32 blocks   power, sqrt, add, subtract, multiply, ... over f32[16,64]
 //   update_6     9 x 8 blocks    power, sqrt, add, subtract, multiply, ... over f32[16,16]
 //   update_15    2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[3,16]
 //   update_17    2 x 2 blocks    power, sqrt, add, subtract, multiply, ... over f32[64]
@@ -18,7 +18,7 @@
 namespace adamw_update_kernels {
 namespace {
 
-// update_1: power, sqrt, add, subtract, multiply, ... over f32[16,64].
+// update: power, sqrt, add, subtract, multiply, ... over f32[16,64].
 //
 //   in   params_in     f32[16,64]
 //   in   grads         f32[16,64]
@@ -40,7 +40,7 @@ namespace {
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
 // So for each of 5 sets of arrays; the names here stand for those of each set, the shapes are the
 // first's.
-namespace update_1 {
+namespace update {
 
 constexpr int kElements = 1024;
 constexpr int kThreads = 32;
@@ -48,7 +48,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const AdamwUpdateArrays::Update1Arrays& arrays) {
+__device__ void run(int block, const AdamwUpdateArrays::UpdateArrays& arrays) {
   const float* params_in = arrays.params_in;
   const float* __restrict__ grads = arrays.grads;
   const float* state_m_in = arrays.state_m_in;
@@ -77,7 +77,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Update1Arrays& arrays) {
   state_v_out[element] = state_v_next;
 }
 
-}  // namespace update_1
+}  // namespace update
 
 // update_6: power, sqrt, add, subtract, multiply, ... over f32[16,16].
 //
@@ -350,17 +350,17 @@ __device__ void run(const AdamwUpdateArrays::StepValueArrays& arrays) {
 
 constexpr int kThreads = 32;
 constexpr int kBlocks =
-    5 * update_1::kBlocks + 9 * update_6::kBlocks + 2 * update_15::kBlocks +
-    2 * update_17::kBlocks + 13 * update_19::kBlocks;
+    5 * update::kBlocks + 9 * update_6::kBlocks + 2 * update_15::kBlocks + 2 * update_17::kBlocks +
+    13 * update_19::kBlocks;
 
 // What the blocks do before the last goes on.
 __device__ void run_parts(const AdamwUpdateArrays& arrays) {
   int block = blockIdx.x;
-  if (block < 5 * update_1::kBlocks) {
-    update_1::run(block % update_1::kBlocks, arrays.update_1[block / update_1::kBlocks]);
+  if (block < 5 * update::kBlocks) {
+    update::run(block % update::kBlocks, arrays.update[block / update::kBlocks]);
     return;
   }
-  block -= 5 * update_1::kBlocks;
+  block -= 5 * update::kBlocks;
   if (block < 9 * update_6::kBlocks) {
     update_6::run(block % update_6::kBlocks, arrays.update_6[block / update_6::kBlocks]);
     return;

@@ -1,6 +1,6 @@
 // count: 2 computations, in one launch that divides its blocks among them.
 //
-//   count_1   4 blocks    reduce, compare, convert over s32[4,1]
+//   count_2   4 blocks    reduce, compare, convert over s32[4,1]
 //   x         96 blocks   gather, add, multiply, compare, select, ... over f32[4,24,32]
 //
 // 100 blocks of 32 threads.
@@ -15,7 +15,7 @@
 namespace embedding_lookup_kernels {
 namespace {
 
-// count_1: reduce, compare, convert over s32[4,1].
+// count_2: reduce, compare, convert over s32[4,1].
 //
 //   in   tokens      s32[4,24]
 //   out  count_out   s32[4,1]
@@ -23,7 +23,7 @@ namespace {
 //   count_out = reduce(s32(tokens != 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 384 B, writes 16 B.
-namespace count_1 {
+namespace count_2 {
 
 constexpr int kRows = 4;
 constexpr int kColumns = 24;
@@ -34,7 +34,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const CountArrays::Count1Arrays& arrays) {
+__device__ void run(int block, const CountArrays::Count2Arrays& arrays) {
   const int* __restrict__ tokens = arrays.tokens;
   int* __restrict__ count_out = arrays.count_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
@@ -48,7 +48,7 @@ __device__ void run(int block, const CountArrays::Count1Arrays& arrays) {
   if (column == 0) count_out[row] = count;
 }
 
-}  // namespace count_1
+}  // namespace count_2
 
 // x: gather, add, multiply, compare, select, ... over f32[4,24,32].
 //
@@ -104,16 +104,16 @@ __device__ void run(int block, const CountArrays::XArrays& arrays) {
 }  // namespace x
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = count_1::kBlocks + x::kBlocks;
+constexpr int kBlocks = count_2::kBlocks + x::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 count(const __grid_constant__ CountArrays arrays) {
   int block = blockIdx.x;
-  if (block < count_1::kBlocks) {
-    count_1::run(block, arrays.count_1);
+  if (block < count_2::kBlocks) {
+    count_2::run(block, arrays.count_2);
     return;
   }
-  block -= count_1::kBlocks;
+  block -= count_2::kBlocks;
   x::run(block, arrays.x);
 }
 

@@ -46,7 +46,7 @@ block_2(const float* __restrict__ params_up_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // normalised_w: operands a tile at a time
+  // dot: operands a tile at a time
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;

@@ -56,7 +56,7 @@ dense(const float* __restrict__ params_attention_qkv_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // normalised_w: operands a tile at a time
+  // dot: operands a tile at a time
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;

@@ -1,6 +1,6 @@
 // degrees: 2 computations, in one launch that divides its blocks among them.
 //
-//   degrees_1   60 blocks   reduce, add, compare, select over s32[60]
+//   degrees_2   60 blocks   reduce, add, compare, select over s32[60]
 //   dot         16 blocks   dot, gather, add, compare, select over f32[500]
 //
 // 76 blocks of 32 threads.
@@ -15,7 +15,7 @@
 namespace graph_attention_kernels {
 namespace {
 
-// degrees_1: reduce, add, compare, select over s32[60].
+// degrees_2: reduce, add, compare, select over s32[60].
 //
 //   in   receivers     s32[500]
 //   out  degrees_out   s32[60]
@@ -24,7 +24,7 @@ namespace {
 //   degrees_out = reduce(select(is_equal, 1, 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 2.0 kB, writes 240 B.
-namespace degrees_1 {
+namespace degrees_2 {
 
 constexpr int kRows = 60;
 constexpr int kColumns = 500;
@@ -35,7 +35,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const DegreesArrays::Degrees1Arrays& arrays) {
+__device__ void run(int block, const DegreesArrays::Degrees2Arrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   int* __restrict__ degrees_out = arrays.degrees_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
@@ -53,7 +53,7 @@ __device__ void run(int block, const DegreesArrays::Degrees1Arrays& arrays) {
   if (lane == 0) degrees_out[row] = degrees;
 }
 
-}  // namespace degrees_1
+}  // namespace degrees_2
 
 // dot: dot, gather, add, compare, select over f32[500].
 //
@@ -108,16 +108,16 @@ __device__ void run(int block, const DegreesArrays::DotArrays& arrays) {
 }  // namespace dot
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = degrees_1::kBlocks + dot::kBlocks;
+constexpr int kBlocks = degrees_2::kBlocks + dot::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 degrees(const __grid_constant__ DegreesArrays arrays) {
   int block = blockIdx.x;
-  if (block < degrees_1::kBlocks) {
-    degrees_1::run(block, arrays.degrees_1);
+  if (block < degrees_2::kBlocks) {
+    degrees_2::run(block, arrays.degrees_2);
     return;
   }
-  block -= degrees_1::kBlocks;
+  block -= degrees_2::kBlocks;
   dot::run(block, arrays.dot);
 }
 

@@ -1,6 +1,6 @@
 // fill: 2 computations, in one launch that divides its blocks among them.
 //
-//   fill_1    13 blocks   broadcast over s32[400]
+//   fill_2    13 blocks   broadcast over s32[400]
 //   nearest   13 blocks   reduce, subtract, multiply over s32[400]
 //
 // 26 blocks of 32 threads.
@@ -12,20 +12,20 @@
 namespace kmeans_kernels {
 namespace {
 
-// fill_1: broadcast over s32[400].
+// fill_2: broadcast over s32[400].
 //
 //   out  filled   s32[400]
 //
 //   filled = -1
 //
 // 13 blocks of 32 threads. Reads 0 B, writes 1.6 kB.
-namespace fill_1 {
+namespace fill_2 {
 
 constexpr int kElements = 400;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const FillArrays::Fill1Arrays& arrays) {
+__device__ void run(int block, const FillArrays::Fill2Arrays& arrays) {
   int* __restrict__ filled = arrays.filled;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
@@ -33,7 +33,7 @@ __device__ void run(int block, const FillArrays::Fill1Arrays& arrays) {
   filled[element] = -1;
 }
 
-}  // namespace fill_1
+}  // namespace fill_2
 
 // nearest: reduce, subtract, multiply over s32[400].
 //
@@ -83,16 +83,16 @@ __device__ void run(int block, const FillArrays::NearestArrays& arrays) {
 }  // namespace nearest
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = fill_1::kBlocks + nearest::kBlocks;
+constexpr int kBlocks = fill_2::kBlocks + nearest::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 fill(const __grid_constant__ FillArrays arrays) {
   int block = blockIdx.x;
-  if (block < fill_1::kBlocks) {
-    fill_1::run(block, arrays.fill_1);
+  if (block < fill_2::kBlocks) {
+    fill_2::run(block, arrays.fill_2);
     return;
   }
-  block -= fill_1::kBlocks;
+  block -= fill_2::kBlocks;
   nearest::run(block, arrays.nearest);
 }
 

@@ -17,14 +17,14 @@ namespace {
 
 // values: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
 //
-//   in   cache_v_in     bf16[2,32,2,16]
-//   in   position       s32[]
-//   in   normalised_v   bf16[2,32]
-//   out  cache_v_out    bf16[2,32,2,16]
+//   in   cache_v_in    bf16[2,32,2,16]
+//   in   position      s32[]
+//   in   dot           bf16[2,32]
+//   out  cache_v_out   bf16[2,32,2,16]
 //
 //   wrapped_position = select(position < 0, position + 32, position)
 //   start            = clamp(0, wrapped_position, 31)
-//   cache_v_out      = cache_v_in, with [:,start,:,:] replaced by reshape(normalised_v, [2,1,2,16])
+//   cache_v_out      = cache_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
 //
 // 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
 // So for each of 2 sets of arrays; the names here stand for those of each set.
@@ -39,7 +39,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const DecodeAttention2Arrays::ValuesArrays& arrays) {
   const __nv_bfloat16* cache_v_in = arrays.cache_v_in;
   const int* __restrict__ position = arrays.position;
-  const __nv_bfloat16* __restrict__ normalised_v = arrays.normalised_v;
+  const __nv_bfloat16* __restrict__ dot = arrays.dot;
   __nv_bfloat16* cache_v_out = arrays.cache_v_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 1024;
@@ -50,29 +50,29 @@ __device__ void run(int block, const DecodeAttention2Arrays::ValuesArrays& array
   const int wrapped_position = position_value < 0 ? position_value + 32 : position_value;
   const int start = minimum(maximum(wrapped_position, 0), 31);
 
-  cache_v_out[element] = start == j ? normalised_v[i * 32 + k] : cache_v_in[element];
+  cache_v_out[element] = start == j ? dot[i * 32 + k] : cache_v_in[element];
 }
 
 }  // namespace values
 
 // keys: dynamic-update-slice, multiply, subtract, add, convert, ... over bf16[2,32,2,16].
 //
-//   in   cache_k_in     bf16[2,32,2,16]
-//   in   position       s32[]
-//   in   normalised_k   bf16[2,32]
-//   in   cos_angle      f32[8]
-//   in   sin_angle      f32[8]
-//   out  cache_k_out    bf16[2,32,2,16]
+//   in   cache_k_in    bf16[2,32,2,16]
+//   in   position      s32[]
+//   in   dot           bf16[2,32]
+//   in   cos_angle     f32[8]
+//   in   sin_angle     f32[8]
+//   out  cache_k_out   bf16[2,32,2,16]
 //
-//   normalised_k_float = f32(reshape(normalised_k, [2,2,16]))
-//   product_1          = normalised_k_float[:,:,0:8] * cos_angle
-//   difference         = product_1 - normalised_k_float[:,:,8:16] * sin_angle
-//   product_2          = normalised_k_float[:,:,8:16] * cos_angle
-//   joined             = concatenate(difference, product_2 + normalised_k_float[:,:,0:8] *
-//                        sin_angle), dimensions={2}
-//   wrapped_position   = select(position < 0, position + 32, position)
-//   start              = clamp(0, wrapped_position, 31)
-//   cache_k_out        = cache_k_in, with [:,start,:,:] replaced by bf16(joined)
+//   as_float         = f32(reshape(dot, [2,2,16]))
+//   product_1        = as_float[:,:,0:8] * cos_angle
+//   difference       = product_1 - as_float[:,:,8:16] * sin_angle
+//   product_2        = as_float[:,:,8:16] * cos_angle
+//   joined           = concatenate(difference, product_2 + as_float[:,:,0:8] * sin_angle),
+//                      dimensions={2}
+//   wrapped_position = select(position < 0, position + 32, position)
+//   start            = clamp(0, wrapped_position, 31)
+//   cache_k_out      = cache_k_in, with [:,start,:,:] replaced by bf16(joined)
 //
 // 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
 // So for each of 2 sets of arrays; the names here stand for those of each set.
@@ -87,7 +87,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const DecodeAttention2Arrays::KeysArrays& arrays) {
   const __nv_bfloat16* cache_k_in = arrays.cache_k_in;
   const int* __restrict__ position = arrays.position;
-  const __nv_bfloat16* __restrict__ normalised_k = arrays.normalised_k;
+  const __nv_bfloat16* __restrict__ dot = arrays.dot;
   const float* __restrict__ cos_angle = arrays.cos_angle;
   const float* __restrict__ sin_angle = arrays.sin_angle;
   __nv_bfloat16* cache_k_out = arrays.cache_k_out;
@@ -105,11 +105,11 @@ __device__ void run(int block, const DecodeAttention2Arrays::KeysArrays& arrays)
   if (start == j) {
     float joined;
     if (l < 8) {
-      const float product_1 = to_float(normalised_k[index]) * cos_angle[l];
-      joined = fmaf(-to_float(normalised_k[index + 8]), sin_angle[l], product_1);
+      const float product_1 = to_float(dot[index]) * cos_angle[l];
+      joined = fmaf(-to_float(dot[index + 8]), sin_angle[l], product_1);
     } else {
-      const float product_2 = to_float(normalised_k[index]) * cos_angle[l - 8];
-      joined = fmaf(to_float(normalised_k[index - 8]), sin_angle[l - 8], product_2);
+      const float product_2 = to_float(dot[index]) * cos_angle[l - 8];
+      joined = fmaf(to_float(dot[index - 8]), sin_angle[l - 8], product_2);
     }
     cache_k_next = to_bfloat16(joined);
   } else {

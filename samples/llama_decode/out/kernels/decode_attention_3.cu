@@ -1,18 +1,17 @@
 // decode_attention_3: dot, multiply, subtract, add, convert over f32[2,2,2,32].
 //
-//   in   normalised_q   bf16[2,64]
-//   in   cos_angle      f32[8]
-//   in   sin_angle      f32[8]
-//   in   cache_k        bf16[2,32,2,16]
-//   out  dot_out        f32[2,2,2,32]
+//   in   dot_in      bf16[2,64]
+//   in   cos_angle   f32[8]
+//   in   sin_angle   f32[8]
+//   in   cache_k     bf16[2,32,2,16]
+//   out  dot_out     f32[2,2,2,32]
 //
-//   normalised_q_float = f32(reshape(normalised_q, [2,4,16]))
-//   product_1          = normalised_q_float[:,:,0:8] * cos_angle
-//   difference         = product_1 - normalised_q_float[:,:,8:16] * sin_angle
-//   product_2          = normalised_q_float[:,:,8:16] * cos_angle
-//   joined             = concatenate(difference, product_2 + normalised_q_float[:,:,0:8] *
-//                        sin_angle), dimensions={2}
-//   dot_out            = dot(reshape(bf16(joined), [2,2,2,16]), cache_k), einsum=abcd,aebd->abce
+//   as_float   = f32(reshape(dot_in, [2,4,16]))
+//   product_1  = as_float[:,:,0:8] * cos_angle
+//   difference = product_1 - as_float[:,:,8:16] * sin_angle
+//   product_2  = as_float[:,:,8:16] * cos_angle
+//   joined     = concatenate(difference, product_2 + as_float[:,:,0:8] * sin_angle), dimensions={2}
+//   dot_out    = dot(reshape(bf16(joined), [2,2,2,16]), cache_k), einsum=abcd,aebd->abce
 //
 // 8 blocks of 32 threads. Reads 4.4 kB, writes 1.0 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -31,7 +30,7 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-decode_attention_3(const __nv_bfloat16* __restrict__ normalised_q,
+decode_attention_3(const __nv_bfloat16* __restrict__ dot_in,
                    const float* __restrict__ cos_angle,
                    const float* __restrict__ sin_angle,
                    const __nv_bfloat16* __restrict__ cache_k,
@@ -42,35 +41,35 @@ decode_attention_3(const __nv_bfloat16* __restrict__ normalised_q,
   const int k = element / 32 % 2;
   const int l = element % 32;
 
-  float dot = 0.0f;
+  float dot_next = 0.0f;
   for (int k_1 = 0; k_1 < 16; ++k_1) {
     const int index = i * 64 + j * 32 + k * 16 + k_1;
     float joined;
     if (k_1 < 8) {
-      const float product_1 = to_float(normalised_q[index]) * cos_angle[k_1];
-      joined = fmaf(-to_float(normalised_q[index + 8]), sin_angle[k_1], product_1);
+      const float product_1 = to_float(dot_in[index]) * cos_angle[k_1];
+      joined = fmaf(-to_float(dot_in[index + 8]), sin_angle[k_1], product_1);
     } else {
-      const float product_2 = to_float(normalised_q[index]) * cos_angle[k_1 - 8];
-      joined = fmaf(to_float(normalised_q[index - 8]), sin_angle[k_1 - 8], product_2);
+      const float product_2 = to_float(dot_in[index]) * cos_angle[k_1 - 8];
+      joined = fmaf(to_float(dot_in[index - 8]), sin_angle[k_1 - 8], product_2);
     }
-    dot = fmaf(to_float(to_bfloat16(joined)), to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]),
-               dot);
+    dot_next = fmaf(to_float(to_bfloat16(joined)),
+                    to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]), dot_next);
   }
 
-  dot_out[element] = dot;
+  dot_out[element] = dot_next;
 }
 
 }  // namespace
 
 cudaError_t
-launch_decode_attention_3(const __nv_bfloat16* normalised_q,
+launch_decode_attention_3(const __nv_bfloat16* dot_in,
                           const float* cos_angle,
                           const float* sin_angle,
                           const __nv_bfloat16* cache_k,
                           float* dot_out,
                           cudaStream_t stream) {
   return launch(decode_attention_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                normalised_q, cos_angle, sin_angle, cache_k, dot_out);
+                dot_in, cos_angle, sin_angle, cache_k, dot_out);
 }
 
 }  // namespace llama_decode_kernels

@@ -1,11 +1,9 @@
 // decode_attention_4: 4 computations, in one launch whose last block to finish goes on alone.
 //
-//   max                  2 blocks     reduce, exponential, multiply, subtract, compare, ... over
-//   f32[2,2,2]
-//   probability_values   last block   dot, exponential, multiply, subtract, divide, ... over
-//   bf16[2,2,2,16]
-//   mixed                last block   dot over bf16[2,64]
-//   rms_norm             last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   max        2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
+//   dot        last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
+//   mixed      last block   dot over bf16[2,64]
+//   rms_norm   last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -74,35 +72,34 @@ __device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) 
 
 }  // namespace max
 
-// probability_values: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
+// dot: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
-//   in   position                 s32[]
-//   in   dot                      f32[2,2,2,32]
-//   in   max                      f32[2,2,2]
-//   in   weight_sum               f32[2,2,2]
-//   in   cache_0_v                bf16[2,32,2,16]
-//   out  probability_values_out   bf16[2,2,2,16]
+//   in   position     s32[]
+//   in   dot_in       f32[2,2,2,32]
+//   in   max          f32[2,2,2]
+//   in   weight_sum   f32[2,2,2]
+//   in   cache_0_v    bf16[2,32,2,16]
+//   out  dot_out      bf16[2,2,2,16]
 //
-//   scores                 = dot * 0.25
-//   weight                 = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
-//   probability_values_out = dot(bf16(weight / broadcast(weight_sum)), cache_0_v),
-//                            einsum=abcd,adbe->abce
+//   scores  = dot_in * 0.25
+//   weight  = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
+//   dot_out = dot(bf16(weight / broadcast(weight_sum)), cache_0_v), einsum=abcd,adbe->abce
 //
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
-namespace probability_values {
+namespace dot {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-__device__ void run(const DecodeAttention4Arrays::ProbabilityValuesArrays& arrays) {
+__device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
-  const float* __restrict__ dot = arrays.dot;
+  const float* __restrict__ dot_in = arrays.dot_in;
   const float* max = arrays.max;
   const float* weight_sum = arrays.weight_sum;
   const __nv_bfloat16* __restrict__ cache_0_v = arrays.cache_0_v;
-  __nv_bfloat16* probability_values_out = arrays.probability_values_out;
+  __nv_bfloat16* dot_out = arrays.dot_out;
   const int element = threadIdx.x;
   const int i = element / 64;
   const int j = element / 32 % 2;
@@ -115,25 +112,25 @@ __device__ void run(const DecodeAttention4Arrays::ProbabilityValuesArrays& array
   const int position_value = position[0];
   float sum = 0.0f;
   for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float scores = dot[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+    const float scores = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
     const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - max_value);
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_value)),
                to_float(cache_0_v[i * 1024 + k_1 * 32 + j * 16 + l]), sum);
   }
-  const __nv_bfloat16 probability_values_1 = to_bfloat16(sum);
+  const __nv_bfloat16 dot_next = to_bfloat16(sum);
 
-  probability_values_out[element] = probability_values_1;
+  dot_out[element] = dot_next;
 }
 
-}  // namespace probability_values
+}  // namespace dot
 
 // mixed: dot over bf16[2,64].
 //
 //   in   params_layers_0_out   bf16[64,64]
-//   in   probability_values    bf16[2,2,2,16]
+//   in   dot                   bf16[2,2,2,16]
 //   out  mixed_out             bf16[2,64]
 //
-//   mixed_out = dot(reshape(probability_values, [2,64]), params_layers_0_out)
+//   mixed_out = dot(reshape(dot, [2,64]), params_layers_0_out)
 //
 // One block of 128 threads. Reads 8.4 kB, writes 256 B.
 namespace mixed {
@@ -145,7 +142,7 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_layers_0_out = arrays.params_layers_0_out;
-  const __nv_bfloat16* probability_values = arrays.probability_values;
+  const __nv_bfloat16* dot = arrays.dot;
   __nv_bfloat16* mixed_out = arrays.mixed_out;
   const int element = threadIdx.x;
   const int row = element / 64;
@@ -153,8 +150,7 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(probability_values[row * 64 + k]),
-               to_float(params_layers_0_out[k * 64 + column]), sum);
+    sum = fmaf(to_float(dot[row * 64 + k]), to_float(params_layers_0_out[k * 64 + column]), sum);
   }
   const __nv_bfloat16 mixed_1 = to_bfloat16(sum);
 
@@ -224,7 +220,7 @@ decode_attention_4(const __grid_constant__ DecodeAttention4Arrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  probability_values::run(arrays.probability_values);
+  dot::run(arrays.dot);
   __syncthreads();
   mixed::run(arrays.mixed);
   __syncthreads();

@@ -1,7 +1,7 @@
 // decode_attention_5: 2 computations, in one launch that divides its blocks among them.
 //
-//   normalised_q   4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
-//   normalised_v   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
+//   decode_attention     4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
+//   decode_attention_2   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
 //
 // 6 blocks of 32 threads.
 
@@ -14,26 +14,27 @@
 namespace llama_decode_kernels {
 namespace {
 
-// normalised_q: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
+// decode_attention: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_norm1   bf16[64]
 //   in   params_layers_1_q       bf16[64,64]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   dot                     bf16[2,64]
+//   in   dot_in                  bf16[2,64]
 //   in   square_sum              f32[2]
-//   out  normalised_q_out        bf16[2,64]
+//   out  dot_out                 bf16[2,64]
 //
-//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
-//   start            = clamp(0, wrapped_tokens, 127)
-//   x                = gather(params_embedding, start) + mixed
-//   inverse          = rsqrt(square_sum / 64 + 1e-05)
-//   normalised       = f32(x + dot) * broadcast(inverse)
-//   normalised_q_out = dot(bf16(normalised) * params_layers_1_norm1, params_layers_1_q)
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   x              = gather(params_embedding, start) + mixed
+//   wide           = f32(x + dot_in)
+//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   as_float       = bf16(wide * broadcast(inverse))
+//   dot_out        = dot(as_float * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
-namespace normalised_q {
+namespace decode_attention {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 32;
@@ -41,15 +42,15 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention5Arrays::NormalisedQArrays& arrays) {
+__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
   const __nv_bfloat16* __restrict__ params_layers_1_q = arrays.params_layers_1_q;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ dot = arrays.dot;
+  const __nv_bfloat16* __restrict__ dot_in = arrays.dot_in;
   const float* __restrict__ square_sum = arrays.square_sum;
-  __nv_bfloat16* __restrict__ normalised_q_out = arrays.normalised_q_out;
+  __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -72,19 +73,19 @@ __device__ void run(int block, const DecodeAttention5Arrays::NormalisedQArrays& 
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
 
     // rms_norm
-    const float normalised = to_float(to_bfloat16(to_float(x) + to_float(dot[index]))) * inverse;
-    sum = fmaf(to_float(to_bfloat16(to_float(to_bfloat16(normalised)) *
-                                    to_float(params_layers_1_norm1[k]))),
+    const float wide = to_float(to_bfloat16(to_float(x) + to_float(dot_in[index])));
+    const __nv_bfloat16 as_float = to_bfloat16(wide * inverse);
+    sum = fmaf(to_float(to_bfloat16(to_float(as_float) * to_float(params_layers_1_norm1[k]))),
                to_float(params_layers_1_q[k * 64 + column]), sum);
   }
-  const __nv_bfloat16 normalised_q_1 = to_bfloat16(sum);
+  const __nv_bfloat16 dot_next = to_bfloat16(sum);
 
-  normalised_q_out[element] = normalised_q_1;
+  dot_out[element] = dot_next;
 }
 
-}  // namespace normalised_q
+}  // namespace decode_attention
 
-// normalised_v: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
+// decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_k       bf16[64,32]
@@ -92,22 +93,23 @@ __device__ void run(int block, const DecodeAttention5Arrays::NormalisedQArrays& 
 //   in   params_layers_1_v       bf16[64,32]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   dot                     bf16[2,64]
+//   in   dot_in                  bf16[2,64]
 //   in   square_sum              f32[2]
-//   out  normalised_k_out        bf16[2,32]
-//   out  normalised_v_out        bf16[2,32]
+//   out  dot_1_out               bf16[2,32]
+//   out  dot_2_out               bf16[2,32]
 //
-//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
-//   start            = clamp(0, wrapped_tokens, 127)
-//   x_1              = gather(params_embedding, start) + mixed
-//   inverse          = rsqrt(square_sum / 64 + 1e-05)
-//   normalised_1     = f32(x_1 + dot) * broadcast(inverse)
-//   normalised       = bf16(normalised_1) * params_layers_1_norm1
-//   normalised_k_out = dot(normalised, params_layers_1_k)
-//   normalised_v_out = dot(normalised, params_layers_1_v)
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   x_1            = gather(params_embedding, start) + mixed
+//   wide_1         = f32(x_1 + dot_in)
+//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   as_float_1     = bf16(wide_1 * broadcast(inverse))
+//   normalised     = as_float_1 * params_layers_1_norm1
+//   dot_1_out      = dot(normalised, params_layers_1_k)
+//   dot_2_out      = dot(normalised, params_layers_1_v)
 //
 // 2 blocks of 32 threads. Reads 9.4 kB, writes 256 B.
-namespace normalised_v {
+namespace decode_attention_2 {
 
 constexpr int kElements = 64;
 constexpr int kThreads = 32;
@@ -115,17 +117,17 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention5Arrays::NormalisedVArrays& arrays) {
+__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_1_k = arrays.params_layers_1_k;
   const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
   const __nv_bfloat16* __restrict__ params_layers_1_v = arrays.params_layers_1_v;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ dot = arrays.dot;
+  const __nv_bfloat16* __restrict__ dot_in = arrays.dot_in;
   const float* __restrict__ square_sum = arrays.square_sum;
-  __nv_bfloat16* __restrict__ normalised_k_out = arrays.normalised_k_out;
-  __nv_bfloat16* __restrict__ normalised_v_out = arrays.normalised_v_out;
+  __nv_bfloat16* __restrict__ dot_1_out = arrays.dot_1_out;
+  __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;
@@ -149,13 +151,12 @@ __device__ void run(int block, const DecodeAttention5Arrays::NormalisedVArrays& 
         to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[index_1]));
 
     // rms_norm
-    const float normalised_1 =
-        to_float(to_bfloat16(to_float(x_1) + to_float(dot[index_1]))) * inverse;
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(to_bfloat16(normalised_1)) *
-                                      to_float(params_layers_1_norm1[k]))),
+    const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(dot_in[index_1])));
+    const __nv_bfloat16 as_float_1 = to_bfloat16(wide_1 * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_float_1) * to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_k[k * 32 + column]), sum_1);
   }
-  const __nv_bfloat16 normalised_k = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index_2 = row * 64 + k;
@@ -166,32 +167,31 @@ __device__ void run(int block, const DecodeAttention5Arrays::NormalisedVArrays& 
         to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[index_2]));
 
     // rms_norm
-    const float normalised_2 =
-        to_float(to_bfloat16(to_float(x_2) + to_float(dot[index_2]))) * inverse;
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(to_bfloat16(normalised_2)) *
-                                      to_float(params_layers_1_norm1[k]))),
+    const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(dot_in[index_2])));
+    const __nv_bfloat16 as_float_2 = to_bfloat16(wide_2 * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_float_2) * to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_v[k * 32 + column]), sum_2);
   }
-  const __nv_bfloat16 normalised_v_1 = to_bfloat16(sum_2);
+  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
 
-  normalised_k_out[element] = normalised_k;
-  normalised_v_out[element] = normalised_v_1;
+  dot_1_out[element] = dot_1;
+  dot_2_out[element] = dot_2;
 }
 
-}  // namespace normalised_v
+}  // namespace decode_attention_2
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = normalised_q::kBlocks + normalised_v::kBlocks;
+constexpr int kBlocks = decode_attention::kBlocks + decode_attention_2::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_5(const __grid_constant__ DecodeAttention5Arrays arrays) {
   int block = blockIdx.x;
-  if (block < normalised_q::kBlocks) {
-    normalised_q::run(block, arrays.normalised_q);
+  if (block < decode_attention::kBlocks) {
+    decode_attention::run(block, arrays.decode_attention);
     return;
   }
-  block -= normalised_q::kBlocks;
-  normalised_v::run(block, arrays.normalised_v);
+  block -= decode_attention::kBlocks;
+  decode_attention_2::run(block, arrays.decode_attention_2);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // option_paths: 2 computations, in one launch whose last block to finish goes on alone.
 //
 //   step             8 blocks     16 steps of 256 independent elements
-//   option_paths_1   last block   reduce, sqrt, subtract, maximum, divide, ... over f32[]
+//   option_paths_2   last block   reduce, sqrt, subtract, maximum, divide, ... over f32[]
 //
 // 8 blocks of 32 threads.
 
@@ -114,46 +114,46 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 
 }  // namespace step
 
-// option_paths_1: reduce, sqrt, subtract, maximum, divide, ... over f32[].
+// option_paths_2: reduce, sqrt, subtract, maximum, divide, ... over f32[].
 //
-//   in   strike        f32[]
-//   in   scaled        f32[256]
-//   out  scaled_mean   f32[]
-//   out  std           f32[]
+//   in   strike       f32[]
+//   in   scaled_in    f32[256]
+//   out  scaled_out   f32[]
+//   out  std          f32[]
 //
-//   payoff      = maximum(scaled - strike, 0)
-//   sum         = reduce(payoff, 0), dimensions={0}, to_apply=add
-//   scaled_mean = sum / 256 * 0.9704455
-//   mean        = sum / 256
-//   deviation   = payoff - mean
-//   square_sum  = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
-//   std         = sqrt(square_sum / 256)
+//   payoff     = maximum(scaled_in - strike, 0)
+//   sum        = reduce(payoff, 0), dimensions={0}, to_apply=add
+//   scaled_out = sum / 256 * 0.9704455
+//   mean       = sum / 256
+//   deviation  = payoff - mean
+//   square_sum = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
+//   std        = sqrt(square_sum / 256)
 //
 // One block of 32 threads. Reads 1.0 kB, writes 8 B.
-namespace option_paths_1 {
+namespace option_paths_2 {
 
-__device__ void run(const OptionPathsArrays::OptionPaths1Arrays& arrays) {
+__device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
   const float* __restrict__ strike = arrays.strike;
-  const float* scaled = arrays.scaled;
-  float* __restrict__ scaled_mean = arrays.scaled_mean;
+  const float* scaled_in = arrays.scaled_in;
+  float* __restrict__ scaled_out = arrays.scaled_out;
   float* __restrict__ std = arrays.std;
   if (threadIdx.x > 0) return;
 
   const float strike_value = strike[0];
   float sum = 0.0f;
-  for (int k = 0; k < 256; ++k) sum += maximum(scaled[k] - strike_value, 0.0f);
+  for (int k = 0; k < 256; ++k) sum += maximum(scaled_in[k] - strike_value, 0.0f);
   const float mean = sum / 256.0f;
   float square_sum = 0.0f;
   for (int k = 0; k < 256; ++k) {
-    const float deviation = maximum(scaled[k] - strike_value, 0.0f) - mean;
+    const float deviation = maximum(scaled_in[k] - strike_value, 0.0f) - mean;
     square_sum += deviation * deviation;
   }
 
-  scaled_mean[0] = sum / 256.0f * 0.9704455f;
+  scaled_out[0] = sum / 256.0f * 0.9704455f;
   std[0] = sqrtf(square_sum / 256.0f);
 }
 
-}  // namespace option_paths_1
+}  // namespace option_paths_2
 
 constexpr int kThreads = 32;
 constexpr int kBlocks = step::kBlocks;
@@ -165,7 +165,7 @@ option_paths(const __grid_constant__ OptionPathsArrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  option_paths_1::run(arrays.option_paths_1);
+  option_paths_2::run(arrays.option_paths_2);
 }
 
 }  // namespace

@@ -6,13 +6,13 @@
 //   in   count        s32[40]
 //   out  scaled_out   f32[]
 //   out  energy_out   f32[40]
-//   out  part_1_out   f32[40]
+//   out  part_out     f32[40]
 //   out  part_2_out   s32[40]
 //
 //   loop t in [0, 40), carrying work:
 //     next_work  = work + sum[t]
 //     energy_out = zeros, with [t] replaced by sum_1[t] / 4096
-//     part_1_out = zeros, with [t] replaced by max[t]
+//     part_out   = zeros, with [t] replaced by max[t]
 //     part_2_out = zeros, with [t] replaced by count[t]
 //
 // One thread. Reads 640 B, writes 484 B.
@@ -34,7 +34,7 @@ oscillators(const float* __restrict__ sum,
             const int* __restrict__ count,
             float* __restrict__ scaled_out,
             float* __restrict__ energy_out,
-            float* __restrict__ part_1_out,
+            float* __restrict__ part_out,
             int* __restrict__ part_2_out) {
   float work = 0.0f;
 
@@ -45,7 +45,7 @@ oscillators(const float* __restrict__ sum,
 
     // oscillators
     energy_out[t] = sum_1[t] / 4096.0f;
-    part_1_out[t] = max[t];
+    part_out[t] = max[t];
     part_2_out[t] = count[t];
   }
 
@@ -61,11 +61,11 @@ launch_oscillators(const float* sum,
                    const int* count,
                    float* scaled_out,
                    float* energy_out,
-                   float* part_1_out,
+                   float* part_out,
                    int* part_2_out,
                    cudaStream_t stream) {
   return launch(oscillators, {.grid = 1, .block = kThreads}, stream,
-                sum, sum_1, max, count, scaled_out, energy_out, part_1_out, part_2_out);
+                sum, sum_1, max, count, scaled_out, energy_out, part_out, part_2_out);
 }
 
 }  // namespace oscillators_kernels

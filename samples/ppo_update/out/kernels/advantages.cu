@@ -1,6 +1,6 @@
 // advantages: 2 computations, in one launch, one after the other.
 //
-//   advantages_1   1 block   16 steps of 8 independent elements
+//   advantages_2   1 block   16 steps of 8 independent elements
 //   sum            then      dot, add over f32[128]
 //
 // One block of 32 threads.
@@ -12,7 +12,7 @@
 namespace ppo_update_kernels {
 namespace {
 
-// advantages_1: 16 steps of 8 independent elements; one element a thread, its state in registers.
+// advantages_2: 16 steps of 8 independent elements; one element a thread, its state in registers.
 //
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
@@ -33,7 +33,7 @@ namespace {
 //     sum_1      = next_sum_2
 //
 // One block of 32 threads. Reads 9.8 kB, writes 512 B.
-namespace advantages_1 {
+namespace advantages_2 {
 
 constexpr int kElements = 8;
 constexpr int kSteps = 16;
@@ -42,7 +42,7 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-__device__ void run(const AdvantagesArrays::Advantages1Arrays& arrays) {
+__device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
   const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
   const float* __restrict__ rewards = arrays.rewards;
@@ -88,7 +88,7 @@ __device__ void run(const AdvantagesArrays::Advantages1Arrays& arrays) {
   }
 }
 
-}  // namespace advantages_1
+}  // namespace advantages_2
 
 // sum: dot, add over f32[128].
 //
@@ -135,11 +135,11 @@ __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
 }  // namespace sum
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = advantages_1::kBlocks;
+constexpr int kBlocks = advantages_2::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 advantages(const __grid_constant__ AdvantagesArrays arrays) {
-  advantages_1::run(arrays.advantages_1);
+  advantages_2::run(arrays.advantages_2);
 
   __syncthreads();
   for (int i = 0; i < sum::kBlocks; ++i) sum::run(i, arrays.sum);

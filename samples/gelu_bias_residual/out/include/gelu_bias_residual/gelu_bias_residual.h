@@ -1,9 +1,9 @@
 // gelu_bias_residual.h: the C interface of gelu_bias_residual, for C and C++; needs no CUDA header.
 //
-//   in   x                   f32[64,96]
-//   in   bias                f32[96]
-//   in   residual            f32[64,96]
-//   out  gelu_plus_residual  f32[64,96]
+//   in   x         f32[64,96]
+//   in   bias      f32[96]
+//   in   residual  f32[64,96]
+//   out  sum       f32[64,96]
 //
 //   GeluBiasResidualInstance* instance;
 //   if (gelu_bias_residual_create(&instance) != kGeluBiasResidualOk) {
@@ -50,7 +50,7 @@ enum {
 static const int64_t kGeluBiasResidualInX[] = {64, 96};
 static const int64_t kGeluBiasResidualInBias[] = {96};
 static const int64_t kGeluBiasResidualInResidual[] = {64, 96};
-static const int64_t kGeluBiasResidualOutGeluPlusResidual[] = {64, 96};
+static const int64_t kGeluBiasResidualOutSum[] = {64, 96};
 
 // One input or output.
 typedef struct GeluBiasResidualTensor {
@@ -73,7 +73,7 @@ typedef struct GeluBiasResidualInputs {
 } GeluBiasResidualInputs;
 
 typedef struct GeluBiasResidualOutputs {
-  float* gelu_plus_residual;  // f32[64,96]
+  float* sum;  // f32[64,96]
 } GeluBiasResidualOutputs;
 
 typedef struct GeluBiasResidualInstance GeluBiasResidualInstance;

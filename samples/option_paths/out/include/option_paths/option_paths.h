@@ -1,11 +1,11 @@
 // option_paths.h: the C interface of option_paths, for C and C++; needs no CUDA header.
 //
-//   in   spot         f32[]
-//   in   strike       f32[]
-//   in   volatility   f32[]
-//   in   key          u32[2]
-//   out  scaled_mean  f32[]
-//   out  std          f32[]
+//   in   spot        f32[]
+//   in   strike      f32[]
+//   in   volatility  f32[]
+//   in   key         u32[2]
+//   out  scaled      f32[]
+//   out  std         f32[]
 //
 //   OptionPathsInstance* instance;
 //   if (option_paths_create(&instance) != kOptionPathsOk) {
@@ -73,8 +73,8 @@ typedef struct OptionPathsInputs {
 } OptionPathsInputs;
 
 typedef struct OptionPathsOutputs {
-  float* scaled_mean;  // f32[]
-  float* std;          // f32[]
+  float* scaled;  // f32[]
+  float* std;     // f32[]
 } OptionPathsOutputs;
 
 typedef struct OptionPathsInstance OptionPathsInstance;

@@ -6,7 +6,7 @@
 //   out  v       f32[4096]
 //   out  scaled  f32[]
 //   out  energy  f32[40]
-//   out  part_1  f32[40]
+//   out  part    f32[40]
 //   out  part_2  s32[40]
 //
 //   OscillatorsInstance* instance;
@@ -56,7 +56,7 @@ static const int64_t kOscillatorsInV[] = {4096};
 static const int64_t kOscillatorsOutX[] = {4096};
 static const int64_t kOscillatorsOutV[] = {4096};
 static const int64_t kOscillatorsOutEnergy[] = {40};
-static const int64_t kOscillatorsOutPart1[] = {40};
+static const int64_t kOscillatorsOutPart[] = {40};
 static const int64_t kOscillatorsOutPart2[] = {40};
 
 // One input or output.
@@ -83,7 +83,7 @@ typedef struct OscillatorsOutputs {
   float* v;       // f32[4096]
   float* scaled;  // f32[]
   float* energy;  // f32[40]
-  float* part_1;  // f32[40]
+  float* part;    // f32[40]
   int* part_2;    // s32[40]
 } OscillatorsOutputs;
 

@@ -2,7 +2,7 @@
 //
 //   in   x           f32[6,100]
 //   in   group       s32[6,100]
-//   out  sorted_1    f32[6,100]
+//   out  sorted      f32[6,100]
 //   out  sorted_2    s32[6,100]
 //   out  by_group_0  s32[6,100]
 //   out  by_group_1  f32[6,100]
@@ -51,7 +51,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kSortArgsortInX[] = {6, 100};
 static const int64_t kSortArgsortInGroup[] = {6, 100};
-static const int64_t kSortArgsortOutSorted1[] = {6, 100};
+static const int64_t kSortArgsortOutSorted[] = {6, 100};
 static const int64_t kSortArgsortOutSorted2[] = {6, 100};
 static const int64_t kSortArgsortOutByGroup0[] = {6, 100};
 static const int64_t kSortArgsortOutByGroup1[] = {6, 100};
@@ -76,7 +76,7 @@ typedef struct SortArgsortInputs {
 } SortArgsortInputs;
 
 typedef struct SortArgsortOutputs {
-  float* sorted_1;    // f32[6,100]
+  float* sorted;      // f32[6,100]
   int* sorted_2;      // s32[6,100]
   int* by_group_0;    // s32[6,100]
   float* by_group_1;  // f32[6,100]

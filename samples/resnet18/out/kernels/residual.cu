@@ -1,4 +1,4 @@
-// residual_1: convolution, rsqrt, subtract, add, multiply, ... over f32[2,8,8,8].
+// residual: convolution, rsqrt, subtract, add, multiply, ... over f32[2,8,8,8].
 //
 //   in   params_blocks_conv1            f32[3,3,8,8]
 //   in   params_blocks_norm1_bias       f32[8]
@@ -43,13 +43,13 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-residual_1(const float* __restrict__ params_blocks_conv1,
-           const float* __restrict__ params_blocks_norm1_bias,
-           const float* __restrict__ params_blocks_norm1_mean,
-           const float* __restrict__ params_blocks_norm1_scale,
-           const float* __restrict__ params_blocks_norm1_variance,
-           const float* __restrict__ x,
-           float* __restrict__ y) {
+residual(const float* __restrict__ params_blocks_conv1,
+         const float* __restrict__ params_blocks_norm1_bias,
+         const float* __restrict__ params_blocks_norm1_mean,
+         const float* __restrict__ params_blocks_norm1_scale,
+         const float* __restrict__ params_blocks_norm1_variance,
+         const float* __restrict__ x,
+         float* __restrict__ y) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -90,15 +90,15 @@ residual_1(const float* __restrict__ params_blocks_conv1,
 }  // namespace
 
 cudaError_t
-launch_residual_1(const float* params_blocks_conv1,
-                  const float* params_blocks_norm1_bias,
-                  const float* params_blocks_norm1_mean,
-                  const float* params_blocks_norm1_scale,
-                  const float* params_blocks_norm1_variance,
-                  const float* x,
-                  float* y,
-                  cudaStream_t stream) {
-  return launch(residual_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+launch_residual(const float* params_blocks_conv1,
+                const float* params_blocks_norm1_bias,
+                const float* params_blocks_norm1_mean,
+                const float* params_blocks_norm1_scale,
+                const float* params_blocks_norm1_variance,
+                const float* x,
+                float* y,
+                cudaStream_t stream) {
+  return launch(residual, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_conv1, params_blocks_norm1_bias, params_blocks_norm1_mean,
                 params_blocks_norm1_scale, params_blocks_norm1_variance, x, y);
 }

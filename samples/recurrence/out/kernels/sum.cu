@@ -1,4 +1,4 @@
-// sum_1: multiply, add over f32[8,16,4].
+// sum: multiply, add over f32[8,16,4].
 //
 //   in   sum_in     f32[8,16,4]
 //   in   product    f32[8,16,4]
@@ -6,15 +6,15 @@
 //   in   padded_1   f32[8,4,4]
 //   out  sum_out    f32[8,16,4]
 //
-//   sum_3     = product[:,1:16:2,:] * sum_in[:,0:15:2,:] + sum_in[:,1:16:2,:]
-//   sum_2     = padded + padded_1
-//   product_1 = (product[:,0:15:2,:] * product[:,1:16:2,:])[:,2:8:2,:] * sum_2[:,0:3,:]
-//   joined_2  = concatenate(sum_3[:,0,:], product_1 + sum_3[:,2:8:2,:]), dimensions={1}
+//   sum_2     = product[:,1:16:2,:] * sum_in[:,0:15:2,:] + sum_in[:,1:16:2,:]
+//   sum_1     = padded + padded_1
+//   product_1 = (product[:,0:15:2,:] * product[:,1:16:2,:])[:,2:8:2,:] * sum_1[:,0:3,:]
+//   joined_2  = concatenate(sum_2[:,0,:], product_1 + sum_2[:,2:8:2,:]), dimensions={1}
 //   padded_3  = pad(joined_2, 0, padding=0_0x0_1_1x0_0)
-//   padded_4  = pad(sum_2, 0, padding=0_0x1_0_1x0_0)
+//   padded_4  = pad(sum_1, 0, padding=0_0x1_0_1x0_0)
 //   sum       = padded_3 + padded_4
-//   sum_1     = product[:,2:16:2,:] * sum[:,0:7,:] + sum_in[:,2:16:2,:]
-//   joined_1  = concatenate(sum_in[:,0,:], sum_1), dimensions={1}
+//   sum_5     = product[:,2:16:2,:] * sum[:,0:7,:] + sum_in[:,2:16:2,:]
+//   joined_1  = concatenate(sum_in[:,0,:], sum_5), dimensions={1}
 //   padded_2  = pad(joined_1, 0, padding=0_0x0_1_1x0_0)
 //   padded_5  = pad(sum, 0, padding=0_0x1_0_1x0_0)
 //   sum_out   = padded_2 + padded_5
@@ -34,11 +34,11 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-sum_1(const float* __restrict__ sum_in,
-      const float* __restrict__ product,
-      const float* __restrict__ padded,
-      const float* __restrict__ padded_1,
-      float* __restrict__ sum_out) {
+sum(const float* __restrict__ sum_in,
+    const float* __restrict__ product,
+    const float* __restrict__ padded,
+    const float* __restrict__ padded_1,
+    float* __restrict__ sum_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 64;
   const int j = element / 4 % 16;
@@ -65,12 +65,12 @@ sum_1(const float* __restrict__ sum_in,
           joined_2 = fmaf(product[index_5 + 4], sum_in[index_5], sum_in[index_5 + 4]);
         } else {
           // recurrence
-          const float sum_2 = padded[index_3 - 8] + padded_1[index_3 - 8];
+          const float sum_1 = padded[index_3 - 8] + padded_1[index_3 - 8];
 
           // after
           const float product_value_1 = product[index_7 - 12];
-          const float sum_3 = fmaf(product_value_1, sum_in[index_7 - 16], sum_in[index_7 - 12]);
-          joined_2 = fmaf(product[index_7 - 16] * product_value_1, sum_2, sum_3);
+          const float sum_2 = fmaf(product_value_1, sum_in[index_7 - 16], sum_in[index_7 - 12]);
+          joined_2 = fmaf(product[index_7 - 16] * product_value_1, sum_1, sum_2);
         }
         padded_3 = joined_2;
       }
@@ -89,12 +89,12 @@ sum_1(const float* __restrict__ sum_in,
         joined_3 = fmaf(product[index_5 + 4], sum_in[index_5], sum_in[index_5 + 4]);
       } else {
         // recurrence
-        const float sum_4 = padded[index_4 - 8] + padded_1[index_4 - 8];
+        const float sum_3 = padded[index_4 - 8] + padded_1[index_4 - 8];
 
         // after
         const float product_value_2 = product[index_8 - 12];
-        const float sum_5 = fmaf(product_value_2, sum_in[index_8 - 16], sum_in[index_8 - 12]);
-        joined_3 = fmaf(product[index_8 - 16] * product_value_2, sum_4, sum_5);
+        const float sum_4 = fmaf(product_value_2, sum_in[index_8 - 16], sum_in[index_8 - 12]);
+        joined_3 = fmaf(product[index_8 - 16] * product_value_2, sum_3, sum_4);
       }
       padded_6 = joined_3;
     }
@@ -110,13 +110,13 @@ sum_1(const float* __restrict__ sum_in,
 }  // namespace
 
 cudaError_t
-launch_sum_1(const float* sum_in,
-             const float* product,
-             const float* padded,
-             const float* padded_1,
-             float* sum_out,
-             cudaStream_t stream) {
-  return launch(sum_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
+launch_sum(const float* sum_in,
+           const float* product,
+           const float* padded,
+           const float* padded_1,
+           float* sum_out,
+           cudaStream_t stream) {
+  return launch(sum, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 sum_in, product, padded, padded_1, sum_out);
 }
 

@@ -1,4 +1,4 @@
-// scatter_max_1: reduce, add, multiply, compare, select over f32[60].
+// scatter_max: reduce, add, multiply, compare, select over f32[60].
 //
 //   in   receivers         s32[500]
 //   in   dot               f32[500]
@@ -6,8 +6,8 @@
 //   out  scatter_max_out   f32[60]
 //
 //   sum             = dot + dot_1
-//   scatter_max_1   = select(iota({0}) == receivers, select(sum >= 0, sum, 0.2 * sum), -inf)
-//   scatter_max_out = reduce(scatter_max_1, -inf), dimensions={1}, to_apply=maximum
+//   scatter_max     = select(iota({0}) == receivers, select(sum >= 0, sum, 0.2 * sum), -inf)
+//   scatter_max_out = reduce(scatter_max, -inf), dimensions={1}, to_apply=maximum
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.0 kB, writes 240 B.
 
@@ -30,34 +30,35 @@ constexpr int kRowsPerBlock = kThreads / kWarp;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-scatter_max_1(const int* __restrict__ receivers,
-              const float* __restrict__ dot,
-              const float* __restrict__ dot_1,
-              float* __restrict__ scatter_max_out) {
+scatter_max(const int* __restrict__ receivers,
+            const float* __restrict__ dot,
+            const float* __restrict__ dot_1,
+            float* __restrict__ scatter_max_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // scatter_max
-  float scatter_max = -INFINITY;
+  // scatter_max_1
+  float scatter_max_1 = -INFINITY;
   for (int column = lane; column < kColumns; column += kWarp) {
     const float sum = dot[column] + dot_1[column];
-    scatter_max = maximum(scatter_max,
-                          row == receivers[column] ? (sum >= 0.0f ? sum : 0.2f * sum) : -INFINITY);
+    scatter_max_1 = maximum(scatter_max_1,
+                            row == receivers[column] ? (sum >= 0.0f ? sum : 0.2f * sum)
+                                                     : -INFINITY);
   }
-  scatter_max = warp_reduce(scatter_max, Maximum());
+  scatter_max_1 = warp_reduce(scatter_max_1, Maximum());
 
-  if (lane == 0) scatter_max_out[row] = scatter_max;
+  if (lane == 0) scatter_max_out[row] = scatter_max_1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_scatter_max_1(const int* receivers,
-                     const float* dot,
-                     const float* dot_1,
-                     float* scatter_max_out,
-                     cudaStream_t stream) {
-  return launch(scatter_max_1, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+launch_scatter_max(const int* receivers,
+                   const float* dot,
+                   const float* dot_1,
+                   float* scatter_max_out,
+                   cudaStream_t stream) {
+  return launch(scatter_max, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 receivers, dot, dot_1, scatter_max_out);
 }
 

@@ -1,4 +1,4 @@
-// layer_norm_1: reduce, divide, subtract, multiply over f32[2,16].
+// layer_norm: reduce, divide, subtract, multiply over f32[2,16].
 //
 //   in   x                f32[2,16,48]
 //   out  sum_out          f32[2,16]
@@ -31,9 +31,9 @@ constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-layer_norm_1(const float* __restrict__ x,
-             float* __restrict__ sum_out,
-             float* __restrict__ square_sum_out) {
+layer_norm(const float* __restrict__ x,
+           float* __restrict__ sum_out,
+           float* __restrict__ square_sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -72,8 +72,8 @@ layer_norm_1(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-launch_layer_norm_1(const float* x, float* sum_out, float* square_sum_out, cudaStream_t stream) {
-  return launch(layer_norm_1, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+launch_layer_norm(const float* x, float* sum_out, float* square_sum_out, cudaStream_t stream) {
+  return launch(layer_norm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, sum_out, square_sum_out);
 }
 

@@ -1,4 +1,4 @@
-// after_1: multiply, add over f32[8,32,4].
+// after: multiply, add over f32[8,32,4].
 //
 //   in   decay     f32[8,512,4]
 //   in   value     f32[8,512,4]
@@ -29,10 +29,10 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-after_1(const float* __restrict__ decay,
-        const float* __restrict__ value,
-        float* __restrict__ sum,
-        float* __restrict__ product) {
+after(const float* __restrict__ decay,
+      const float* __restrict__ value,
+      float* __restrict__ sum,
+      float* __restrict__ product) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 4;
   const int column = element % 4;
@@ -70,12 +70,12 @@ after_1(const float* __restrict__ decay,
 }  // namespace
 
 cudaError_t
-launch_after_1(const float* decay,
-               const float* value,
-               float* sum,
-               float* product,
-               cudaStream_t stream) {
-  return launch(after_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
+launch_after(const float* decay,
+             const float* value,
+             float* sum,
+             float* product,
+             cudaStream_t stream) {
+  return launch(after, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 decay, value, sum, product);
 }
 

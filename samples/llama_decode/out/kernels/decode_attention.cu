@@ -1,7 +1,7 @@
-// decode_attention_1: 2 computations, in one launch that divides its blocks among them.
+// decode_attention: 2 computations, in one launch that divides its blocks among them.
 //
-//   normalised_q   4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
-//   normalised_v   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
+//   decode_attention_2   4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
+//   decode_attention_3   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
 //
 // 6 blocks of 32 threads.
 
@@ -14,23 +14,23 @@
 namespace llama_decode_kernels {
 namespace {
 
-// normalised_q: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
+// decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_norm1   bf16[64]
 //   in   params_layers_0_q       bf16[64,64]
 //   in   tokens                  s32[2]
 //   in   square_sum              f32[2]
-//   out  normalised_q_out        bf16[2,64]
+//   out  dot_out                 bf16[2,64]
 //
-//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
-//   start            = clamp(0, wrapped_tokens, 127)
-//   inverse          = rsqrt(square_sum / 64 + 1e-05)
-//   normalised_bf16  = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   normalised_q_out = dot(normalised_bf16 * params_layers_0_norm1, params_layers_0_q)
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   as_float       = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
+//   dot_out        = dot(as_float * params_layers_0_norm1, params_layers_0_q)
 //
 // 4 blocks of 32 threads. Reads 8.6 kB, writes 256 B.
-namespace normalised_q {
+namespace decode_attention_2 {
 
 constexpr int kElements = 128;
 constexpr int kThreads = 32;
@@ -38,13 +38,13 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention1Arrays::NormalisedQArrays& arrays) {
+__device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
   const __nv_bfloat16* __restrict__ params_layers_0_q = arrays.params_layers_0_q;
   const int* __restrict__ tokens = arrays.tokens;
   const float* __restrict__ square_sum = arrays.square_sum;
-  __nv_bfloat16* __restrict__ normalised_q_out = arrays.normalised_q_out;
+  __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -60,20 +60,19 @@ __device__ void run(int block, const DecodeAttention1Arrays::NormalisedQArrays& 
   // decode_attention
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 normalised_bf16 =
+    const __nv_bfloat16 as_float =
         to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum = fmaf(to_float(to_bfloat16(to_float(normalised_bf16) *
-                                    to_float(params_layers_0_norm1[k]))),
+    sum = fmaf(to_float(to_bfloat16(to_float(as_float) * to_float(params_layers_0_norm1[k]))),
                to_float(params_layers_0_q[k * 64 + column]), sum);
   }
-  const __nv_bfloat16 normalised_q_1 = to_bfloat16(sum);
+  const __nv_bfloat16 dot = to_bfloat16(sum);
 
-  normalised_q_out[element] = normalised_q_1;
+  dot_out[element] = dot;
 }
 
-}  // namespace normalised_q
+}  // namespace decode_attention_2
 
-// normalised_v: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
+// decode_attention_3: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_k       bf16[64,32]
@@ -81,19 +80,19 @@ __device__ void run(int block, const DecodeAttention1Arrays::NormalisedQArrays& 
 //   in   params_layers_0_v       bf16[64,32]
 //   in   tokens                  s32[2]
 //   in   square_sum              f32[2]
-//   out  normalised_k_out        bf16[2,32]
-//   out  normalised_v_out        bf16[2,32]
+//   out  dot_1_out               bf16[2,32]
+//   out  dot_2_out               bf16[2,32]
 //
-//   wrapped_tokens    = select(tokens < 0, tokens + 128, tokens)
-//   start             = clamp(0, wrapped_tokens, 127)
-//   inverse           = rsqrt(square_sum / 64 + 1e-05)
-//   normalised_bf16_1 = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   normalised        = normalised_bf16_1 * params_layers_0_norm1
-//   normalised_k_out  = dot(normalised, params_layers_0_k)
-//   normalised_v_out  = dot(normalised, params_layers_0_v)
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   as_float_1     = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
+//   normalised     = as_float_1 * params_layers_0_norm1
+//   dot_1_out      = dot(normalised, params_layers_0_k)
+//   dot_2_out      = dot(normalised, params_layers_0_v)
 //
 // 2 blocks of 32 threads. Reads 8.8 kB, writes 256 B.
-namespace normalised_v {
+namespace decode_attention_3 {
 
 constexpr int kElements = 64;
 constexpr int kThreads = 32;
@@ -101,15 +100,15 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention1Arrays::NormalisedVArrays& arrays) {
+__device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_0_k = arrays.params_layers_0_k;
   const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
   const __nv_bfloat16* __restrict__ params_layers_0_v = arrays.params_layers_0_v;
   const int* __restrict__ tokens = arrays.tokens;
   const float* __restrict__ square_sum = arrays.square_sum;
-  __nv_bfloat16* __restrict__ normalised_k_out = arrays.normalised_k_out;
-  __nv_bfloat16* __restrict__ normalised_v_out = arrays.normalised_v_out;
+  __nv_bfloat16* __restrict__ dot_1_out = arrays.dot_1_out;
+  __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 32;
   const int column = element % 32;
@@ -125,48 +124,46 @@ __device__ void run(int block, const DecodeAttention1Arrays::NormalisedVArrays& 
   // decode_attention
   float sum_1 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 normalised_bf16_1 =
+    const __nv_bfloat16 as_float_1 =
         to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(normalised_bf16_1) *
-                                      to_float(params_layers_0_norm1[k]))),
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_float_1) * to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_k[k * 32 + column]), sum_1);
   }
-  const __nv_bfloat16 normalised_k = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 normalised_bf16_2 =
+    const __nv_bfloat16 as_float_2 =
         to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(normalised_bf16_2) *
-                                      to_float(params_layers_0_norm1[k]))),
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_float_2) * to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_v[k * 32 + column]), sum_2);
   }
-  const __nv_bfloat16 normalised_v_1 = to_bfloat16(sum_2);
+  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
 
-  normalised_k_out[element] = normalised_k;
-  normalised_v_out[element] = normalised_v_1;
+  dot_1_out[element] = dot_1;
+  dot_2_out[element] = dot_2;
 }
 
-}  // namespace normalised_v
+}  // namespace decode_attention_3
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = normalised_q::kBlocks + normalised_v::kBlocks;
+constexpr int kBlocks = decode_attention_2::kBlocks + decode_attention_3::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
-decode_attention_1(const __grid_constant__ DecodeAttention1Arrays arrays) {
+decode_attention(const __grid_constant__ DecodeAttentionArrays arrays) {
   int block = blockIdx.x;
-  if (block < normalised_q::kBlocks) {
-    normalised_q::run(block, arrays.normalised_q);
+  if (block < decode_attention_2::kBlocks) {
+    decode_attention_2::run(block, arrays.decode_attention_2);
     return;
   }
-  block -= normalised_q::kBlocks;
-  normalised_v::run(block, arrays.normalised_v);
+  block -= decode_attention_2::kBlocks;
+  decode_attention_3::run(block, arrays.decode_attention_3);
 }
 
 }  // namespace
 
 cudaError_t
-launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t stream) {
-  return launch(decode_attention_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+launch_decode_attention(const DecodeAttentionArrays& arrays, cudaStream_t stream) {
+  return launch(decode_attention, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace llama_decode_kernels

@@ -1,4 +1,4 @@
-// block_1: dot, add over f32[2,16,48].
+// block: dot, add over f32[2,16,48].
 //
 //   in   params_attention_out_b   f32[48]
 //   in   params_attention_out_w   f32[48,48]
@@ -35,11 +35,11 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-block_1(const float* __restrict__ params_attention_out_b,
-        const float* __restrict__ params_attention_out_w,
-        const float* __restrict__ x_in,
-        const float* __restrict__ dot,
-        float* __restrict__ x_out) {
+block(const float* __restrict__ params_attention_out_b,
+      const float* __restrict__ params_attention_out_w,
+      const float* __restrict__ x_in,
+      const float* __restrict__ dot,
+      float* __restrict__ x_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -67,13 +67,13 @@ block_1(const float* __restrict__ params_attention_out_b,
 }  // namespace
 
 cudaError_t
-launch_block_1(const float* params_attention_out_b,
-               const float* params_attention_out_w,
-               const float* x_in,
-               const float* dot,
-               float* x_out,
-               cudaStream_t stream) {
-  return launch(block_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+launch_block(const float* params_attention_out_b,
+             const float* params_attention_out_w,
+             const float* x_in,
+             const float* dot,
+             float* x_out,
+             cudaStream_t stream) {
+  return launch(block, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_attention_out_b, params_attention_out_w, x_in, dot, x_out);
 }
 

@@ -1,4 +1,4 @@
-// attention_1: dot over f32[2,4,16,16].
+// attention: dot over f32[2,4,16,16].
 //
 //   in   sum       f32[2,16,144]
 //   out  dot_out   f32[2,4,16,16]
@@ -21,7 +21,7 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-attention_1(const float* __restrict__ sum, float* __restrict__ dot_out) {
+attention(const float* __restrict__ sum, float* __restrict__ dot_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 1024;
   const int j = element / 256 % 4;
@@ -40,9 +40,8 @@ attention_1(const float* __restrict__ sum, float* __restrict__ dot_out) {
 }  // namespace
 
 cudaError_t
-launch_attention_1(const float* sum, float* dot_out, cudaStream_t stream) {
-  return launch(attention_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                sum, dot_out);
+launch_attention(const float* sum, float* dot_out, cudaStream_t stream) {
+  return launch(attention, {.grid = kElements / kThreads, .block = kThreads}, stream, sum, dot_out);
 }
 
 }  // namespace gpt2_block_kernels

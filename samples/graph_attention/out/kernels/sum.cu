@@ -1,6 +1,6 @@
-// sum_1: 2 computations, in one launch whose last block to finish goes on alone.
+// sum: 2 computations, in one launch whose last block to finish goes on alone.
 //
-//   sum     15 blocks    reduce, gather, exponential, add, multiply, ... over f32[60]
+//   sum_2   15 blocks    reduce, gather, exponential, add, multiply, ... over f32[60]
 //   ratio   last block   gather, exponential, add, multiply, subtract, ... over f32[500]
 //
 // 15 blocks of 128 threads.
@@ -16,7 +16,7 @@
 namespace graph_attention_kernels {
 namespace {
 
-// sum: reduce, gather, exponential, add, multiply, ... over f32[60].
+// sum_2: reduce, gather, exponential, add, multiply, ... over f32[60].
 //
 //   in   receivers     s32[500]
 //   in   dot           f32[500]
@@ -25,15 +25,15 @@ namespace {
 //   out  sum_out       f32[60]
 //
 //   wrapped_receivers = select(receivers < 0, receivers + 60, receivers)
-//   sum_2             = dot + dot_1
+//   sum_3             = dot + dot_1
 //   start             = clamp(0, wrapped_receivers, 59)
-//   difference        = select(sum_2 >= 0, sum_2, 0.2 * sum_2) - gather(scatter_max, start)
+//   difference        = select(sum_3 >= 0, sum_3, 0.2 * sum_3) - gather(scatter_max, start)
 //   exponential       = exponential(difference)
 //   sum_out           = reduce(select(iota({0}) == receivers, exponential, -0.0), 0),
 //                       dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.2 kB, writes 240 B.
-namespace sum {
+namespace sum_2 {
 
 constexpr int kRows = 60;
 constexpr int kColumns = 500;
@@ -44,7 +44,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const Sum1Arrays::SumArrays& arrays) {
+__device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;
   const float* __restrict__ dot_1 = arrays.dot_1;
@@ -56,11 +56,11 @@ __device__ void run(int block, const Sum1Arrays::SumArrays& arrays) {
   // sum_1
   float sum_1 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    const float sum_2 = dot[column] + dot_1[column];
+    const float sum_3 = dot[column] + dot_1[column];
     const int receivers_value = receivers[column];
     const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
     const int start = minimum(maximum(wrapped_receivers, 0), 59);
-    const float exponential = expf((sum_2 >= 0.0f ? sum_2 : 0.2f * sum_2) - scatter_max[start]);
+    const float exponential = expf((sum_3 >= 0.0f ? sum_3 : 0.2f * sum_3) - scatter_max[start]);
     sum_1 += row == receivers_value ? exponential : -0.0f;
   }
   sum_1 = warp_reduce(sum_1, Add());
@@ -68,7 +68,7 @@ __device__ void run(int block, const Sum1Arrays::SumArrays& arrays) {
   if (lane == 0) sum_out[row] = sum_1;
 }
 
-}  // namespace sum
+}  // namespace sum_2
 
 // ratio: gather, exponential, add, multiply, subtract, ... over f32[500].
 //
@@ -93,7 +93,7 @@ constexpr int kElements = 500;
 constexpr int kThreads = 128;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const Sum1Arrays::RatioArrays& arrays) {
+__device__ void run(int block, const SumArrays::RatioArrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;
   const float* __restrict__ dot_1 = arrays.dot_1;
@@ -115,12 +115,12 @@ __device__ void run(int block, const Sum1Arrays::RatioArrays& arrays) {
 }  // namespace ratio
 
 constexpr int kThreads = 128;
-constexpr int kBlocks = sum::kBlocks;
+constexpr int kBlocks = sum_2::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
-sum_1(const __grid_constant__ Sum1Arrays arrays) {
+sum(const __grid_constant__ SumArrays arrays) {
   const int block = blockIdx.x;
-  sum::run(block, arrays.sum);
+  sum_2::run(block, arrays.sum_2);
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
@@ -130,8 +130,8 @@ sum_1(const __grid_constant__ Sum1Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream) {
-  return launch(sum_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+launch_sum(const SumArrays& arrays, cudaStream_t stream) {
+  return launch(sum, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace graph_attention_kernels

@@ -1,4 +1,4 @@
-// dot_1: dot, exponential-minus-one, compare, select over f32[60,16].
+// dot: dot, exponential-minus-one, compare, select over f32[60,16].
 //
 //   in   weights   f32[2,16,16]
 //   in   sums      f32[60,16]
@@ -32,9 +32,9 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-dot_1(const float* __restrict__ weights,
-      const float* __restrict__ sums,
-      float* __restrict__ dot_out) {
+dot(const float* __restrict__ weights,
+    const float* __restrict__ sums,
+    float* __restrict__ dot_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -66,8 +66,8 @@ dot_1(const float* __restrict__ weights,
 }  // namespace
 
 cudaError_t
-launch_dot_1(const float* weights, const float* sums, float* dot_out, cudaStream_t stream) {
-  return launch(dot_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+launch_dot(const float* weights, const float* sums, float* dot_out, cudaStream_t stream) {
+  return launch(dot, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 weights, sums, dot_out);
 }
 

@@ -1,4 +1,4 @@
-// minibatch_1: dot, sqrt, subtract, multiply, add, ... over f32[16,16].
+// minibatch: dot, sqrt, subtract, multiply, add, ... over f32[16,16].
 //
 //   in   params_1_w_in     f32[16,16]
 //   in   state_m_1_w_in    f32[16,16]
@@ -34,16 +34,16 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-minibatch_1(const float* params_1_w_in,
-            const float* state_m_1_w_in,
-            const float* state_v_1_w_in,
-            const float* __restrict__ sum,
-            const float* __restrict__ x,
-            const float* __restrict__ power,
-            const float* __restrict__ power_1,
-            float* state_m_1_w_out,
-            float* state_v_1_w_out,
-            float* params_1_w_out) {
+minibatch(const float* params_1_w_in,
+          const float* state_m_1_w_in,
+          const float* state_v_1_w_in,
+          const float* __restrict__ sum,
+          const float* __restrict__ x,
+          const float* __restrict__ power,
+          const float* __restrict__ power_1,
+          float* state_m_1_w_out,
+          float* state_v_1_w_out,
+          float* params_1_w_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 16;
   const int column = element % 16;
@@ -70,18 +70,18 @@ minibatch_1(const float* params_1_w_in,
 }  // namespace
 
 cudaError_t
-launch_minibatch_1(const float* params_1_w_in,
-                   const float* state_m_1_w_in,
-                   const float* state_v_1_w_in,
-                   const float* sum,
-                   const float* x,
-                   const float* power,
-                   const float* power_1,
-                   float* state_m_1_w_out,
-                   float* state_v_1_w_out,
-                   float* params_1_w_out,
-                   cudaStream_t stream) {
-  return launch(minibatch_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
+launch_minibatch(const float* params_1_w_in,
+                 const float* state_m_1_w_in,
+                 const float* state_v_1_w_in,
+                 const float* sum,
+                 const float* x,
+                 const float* power,
+                 const float* power_1,
+                 float* state_m_1_w_out,
+                 float* state_v_1_w_out,
+                 float* params_1_w_out,
+                 cudaStream_t stream) {
+  return launch(minibatch, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_1_w_in, state_m_1_w_in, state_v_1_w_in, sum, x, power, power_1,
                 state_m_1_w_out, state_v_1_w_out, params_1_w_out);
 }

@@ -1,7 +1,7 @@
-// rms_norm_1: 2 computations, in one launch that divides its blocks among them.
+// rms_norm: 2 computations, in one launch that divides its blocks among them.
 //
-//   rms_norm   2 blocks   reduce, gather, add, multiply, compare, ... over f32[2]
-//   rotary     1 block    power, cosine, sine, negate, divide, ... over f32[8]
+//   rms_norm_2   2 blocks   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rotary       1 block    power, cosine, sine, negate, divide, ... over f32[8]
 //
 // 3 blocks of 32 threads.
 
@@ -16,7 +16,7 @@
 namespace llama_decode_kernels {
 namespace {
 
-// rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_2: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
@@ -28,7 +28,7 @@ namespace {
 //   square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 264 B, writes 8 B.
-namespace rms_norm {
+namespace rms_norm_2 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -39,7 +39,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const RmsNorm1Arrays::RmsNormArrays& arrays) {
+__device__ void run(int block, const RmsNormArrays::RmsNorm2Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
   float* __restrict__ square_sum_out = arrays.square_sum_out;
@@ -61,7 +61,7 @@ __device__ void run(int block, const RmsNorm1Arrays::RmsNormArrays& arrays) {
   if (lane == 0) square_sum_out[row] = square_sum;
 }
 
-}  // namespace rms_norm
+}  // namespace rms_norm_2
 
 // rotary: power, cosine, sine, negate, divide, ... over f32[8].
 //
@@ -82,7 +82,7 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-__device__ void run(const RmsNorm1Arrays::RotaryArrays& arrays) {
+__device__ void run(const RmsNormArrays::RotaryArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   float* __restrict__ cos_angle = arrays.cos_angle;
   float* __restrict__ sin_angle = arrays.sin_angle;
@@ -98,24 +98,24 @@ __device__ void run(const RmsNorm1Arrays::RotaryArrays& arrays) {
 }  // namespace rotary
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = rms_norm::kBlocks + rotary::kBlocks;
+constexpr int kBlocks = rms_norm_2::kBlocks + rotary::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
-rms_norm_1(const __grid_constant__ RmsNorm1Arrays arrays) {
+rms_norm(const __grid_constant__ RmsNormArrays arrays) {
   int block = blockIdx.x;
-  if (block < rms_norm::kBlocks) {
-    rms_norm::run(block, arrays.rms_norm);
+  if (block < rms_norm_2::kBlocks) {
+    rms_norm_2::run(block, arrays.rms_norm_2);
     return;
   }
-  block -= rms_norm::kBlocks;
+  block -= rms_norm_2::kBlocks;
   rotary::run(arrays.rotary);
 }
 
 }  // namespace
 
 cudaError_t
-launch_rms_norm_1(const RmsNorm1Arrays& arrays, cudaStream_t stream) {
-  return launch(rms_norm_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+launch_rms_norm(const RmsNormArrays& arrays, cudaStream_t stream) {
+  return launch(rms_norm, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace llama_decode_kernels

@@ -1,4 +1,4 @@
-// mlp_1: dot, add, maximum over f32[16,48].
+// mlp: dot, add, maximum over f32[16,48].
 //
 //   in   params_0_b   f32[48]
 //   in   params_0_w   f32[64,48]
@@ -35,10 +35,10 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-mlp_1(const float* __restrict__ params_0_b,
-      const float* __restrict__ params_0_w,
-      const float* __restrict__ images,
-      float* __restrict__ x) {
+mlp(const float* __restrict__ params_0_b,
+    const float* __restrict__ params_0_w,
+    const float* __restrict__ images,
+    float* __restrict__ x) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -64,12 +64,12 @@ mlp_1(const float* __restrict__ params_0_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_1(const float* params_0_b,
-             const float* params_0_w,
-             const float* images,
-             float* x,
-             cudaStream_t stream) {
-  return launch(mlp_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+launch_mlp(const float* params_0_b,
+           const float* params_0_w,
+           const float* images,
+           float* x,
+           cudaStream_t stream) {
+  return launch(mlp, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_0_b, params_0_w, images, x);
 }
 

@@ -1,4 +1,4 @@
-// mlp_1: dot, tanh, add over f32[17,8,16].
+// mlp: dot, tanh, add over f32[17,8,16].
 //
 //   in   params_value_0_b   f32[16]
 //   in   params_value_1_b   f32[16]
@@ -35,11 +35,11 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-mlp_1(const float* __restrict__ params_value_0_b,
-      const float* __restrict__ params_value_1_b,
-      const float* __restrict__ params_value_1_w,
-      const float* __restrict__ observations_w,
-      float* __restrict__ x) {
+mlp(const float* __restrict__ params_value_0_b,
+    const float* __restrict__ params_value_1_b,
+    const float* __restrict__ params_value_1_w,
+    const float* __restrict__ observations_w,
+    float* __restrict__ x) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -70,13 +70,13 @@ mlp_1(const float* __restrict__ params_value_0_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_1(const float* params_value_0_b,
-             const float* params_value_1_b,
-             const float* params_value_1_w,
-             const float* observations_w,
-             float* x,
-             cudaStream_t stream) {
-  return launch(mlp_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+launch_mlp(const float* params_value_0_b,
+           const float* params_value_1_b,
+           const float* params_value_1_w,
+           const float* observations_w,
+           float* x,
+           cudaStream_t stream) {
+  return launch(mlp, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_value_0_b, params_value_1_b, params_value_1_w, observations_w, x);
 }
 

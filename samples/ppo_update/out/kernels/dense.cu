@@ -1,6 +1,6 @@
-// dense_1: 6 computations, in one launch that divides its blocks among them.
+// dense: 6 computations, in one launch that divides its blocks among them.
 //
-//   dense            68 blocks   dot over f32[17,8,16]
+//   dense_2          68 blocks   dot over f32[17,8,16]
 //   fill             1 block     broadcast over f32[2,4]
 //   log_probs        4 blocks    reshape over f32[128]
 //   observations     24 blocks   reshape over f32[128,6]
@@ -17,7 +17,7 @@
 namespace ppo_update_kernels {
 namespace {
 
-// dense: dot over f32[17,8,16].
+// dense_2: dot over f32[17,8,16].
 //
 //   in   params_value_0_w     f32[6,16]
 //   in   observations         f32[17,8,6]
@@ -26,7 +26,7 @@ namespace {
 //   observations_w_out = dot(observations, params_value_0_w)
 //
 // 68 blocks of 32 threads. Reads 3.6 kB, writes 8.7 kB.
-namespace dense {
+namespace dense_2 {
 
 constexpr int kElements = 2176;
 constexpr int kThreads = 32;
@@ -34,7 +34,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Dense1Arrays::DenseArrays& arrays) {
+__device__ void run(int block, const DenseArrays::Dense2Arrays& arrays) {
   const float* __restrict__ params_value_0_w = arrays.params_value_0_w;
   const float* __restrict__ observations = arrays.observations;
   float* __restrict__ observations_w_out = arrays.observations_w_out;
@@ -51,7 +51,7 @@ __device__ void run(int block, const Dense1Arrays::DenseArrays& arrays) {
   observations_w_out[element] = observations_w;
 }
 
-}  // namespace dense
+}  // namespace dense_2
 
 // fill: broadcast over f32[2,4].
 //
@@ -68,7 +68,7 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-__device__ void run(const Dense1Arrays::FillArrays& arrays) {
+__device__ void run(const DenseArrays::FillArrays& arrays) {
   float* __restrict__ zeros = arrays.zeros;
   const int element = threadIdx.x;
   if (element >= kElements) return;
@@ -94,7 +94,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Dense1Arrays::LogProbsArrays& arrays) {
+__device__ void run(int block, const DenseArrays::LogProbsArrays& arrays) {
   const float* __restrict__ log_probs_in = arrays.log_probs_in;
   float* __restrict__ log_probs_out = arrays.log_probs_out;
   const int element = block * kThreads + threadIdx.x;
@@ -120,7 +120,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Dense1Arrays::ObservationsArrays& arrays) {
+__device__ void run(int block, const DenseArrays::ObservationsArrays& arrays) {
   const float* __restrict__ observations_in = arrays.observations_in;
   float* __restrict__ observations_out = arrays.observations_out;
   const int element = block * kThreads + threadIdx.x;
@@ -146,7 +146,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Dense1Arrays::TakenArrays& arrays) {
+__device__ void run(int block, const DenseArrays::TakenArrays& arrays) {
   const int* __restrict__ taken_in = arrays.taken_in;
   int* __restrict__ taken_out = arrays.taken_out;
   const int element = block * kThreads + threadIdx.x;
@@ -173,7 +173,7 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-__device__ void run(const Dense1Arrays::ThreefrySplitArrays& arrays) {
+__device__ void run(const DenseArrays::ThreefrySplitArrays& arrays) {
   const uint32_t* __restrict__ key = arrays.key;
   uint32_t* __restrict__ joined = arrays.joined;
   const int element = threadIdx.x;
@@ -189,17 +189,17 @@ __device__ void run(const Dense1Arrays::ThreefrySplitArrays& arrays) {
 
 constexpr int kThreads = 32;
 constexpr int kBlocks =
-    dense::kBlocks + fill::kBlocks + log_probs::kBlocks + observations::kBlocks + taken::kBlocks +
-    threefry_split::kBlocks;
+    dense_2::kBlocks + fill::kBlocks + log_probs::kBlocks + observations::kBlocks +
+    taken::kBlocks + threefry_split::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
-dense_1(const __grid_constant__ Dense1Arrays arrays) {
+dense(const __grid_constant__ DenseArrays arrays) {
   int block = blockIdx.x;
-  if (block < dense::kBlocks) {
-    dense::run(block, arrays.dense);
+  if (block < dense_2::kBlocks) {
+    dense_2::run(block, arrays.dense_2);
     return;
   }
-  block -= dense::kBlocks;
+  block -= dense_2::kBlocks;
   if (block < fill::kBlocks) {
     fill::run(arrays.fill);
     return;
@@ -226,8 +226,8 @@ dense_1(const __grid_constant__ Dense1Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_dense_1(const Dense1Arrays& arrays, cudaStream_t stream) {
-  return launch(dense_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+launch_dense(const DenseArrays& arrays, cudaStream_t stream) {
+  return launch(dense, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace ppo_update_kernels

@@ -1,4 +1,4 @@
-// llama_decode_1: dot, gather, rsqrt, add, divide, ... over bf16[2,96].
+// llama_decode: dot, gather, rsqrt, add, divide, ... over bf16[2,96].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_gate    bf16[64,96]
@@ -10,14 +10,14 @@
 //   out  y_gate_out              bf16[2,96]
 //   out  y_up_out                bf16[2,96]
 //
-//   wrapped_tokens    = select(tokens < 0, tokens + 128, tokens)
-//   start             = clamp(0, wrapped_tokens, 127)
-//   x_1               = gather(params_embedding, start) + mixed
-//   inverse           = rsqrt(square_sum / 64 + 1e-05)
-//   normalised_bf16_1 = bf16(f32(x_1) * broadcast(inverse))
-//   y                 = normalised_bf16_1 * params_layers_0_norm2
-//   y_gate_out        = dot(y, params_layers_0_gate)
-//   y_up_out          = dot(y, params_layers_0_up)
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   x_1            = gather(params_embedding, start) + mixed
+//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   as_float_1     = bf16(f32(x_1) * broadcast(inverse))
+//   y              = as_float_1 * params_layers_0_norm2
+//   y_gate_out     = dot(y, params_layers_0_gate)
+//   y_up_out       = dot(y, params_layers_0_up)
 //
 // 6 blocks of 32 threads. Reads 25.5 kB, writes 768 B.
 
@@ -36,15 +36,15 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
-               const __nv_bfloat16* __restrict__ params_layers_0_gate,
-               const __nv_bfloat16* __restrict__ params_layers_0_norm2,
-               const __nv_bfloat16* __restrict__ params_layers_0_up,
-               const int* __restrict__ tokens,
-               const __nv_bfloat16* __restrict__ mixed,
-               const float* __restrict__ square_sum,
-               __nv_bfloat16* __restrict__ y_gate_out,
-               __nv_bfloat16* __restrict__ y_up_out) {
+llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
+             const __nv_bfloat16* __restrict__ params_layers_0_gate,
+             const __nv_bfloat16* __restrict__ params_layers_0_norm2,
+             const __nv_bfloat16* __restrict__ params_layers_0_up,
+             const int* __restrict__ tokens,
+             const __nv_bfloat16* __restrict__ mixed,
+             const float* __restrict__ square_sum,
+             __nv_bfloat16* __restrict__ y_gate_out,
+             __nv_bfloat16* __restrict__ y_up_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 96;
   const int column = element % 96;
@@ -66,9 +66,8 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
         to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 normalised_bf16_1 = to_bfloat16(to_float(x_1) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(normalised_bf16_1) *
-                                      to_float(params_layers_0_norm2[k]))),
+    const __nv_bfloat16 as_float_1 = to_bfloat16(to_float(x_1) * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_float_1) * to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_gate[k * 96 + column]), sum_1);
   }
   const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
@@ -80,9 +79,8 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
         to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 normalised_bf16_2 = to_bfloat16(to_float(x_2) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(normalised_bf16_2) *
-                                      to_float(params_layers_0_norm2[k]))),
+    const __nv_bfloat16 as_float_2 = to_bfloat16(to_float(x_2) * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_float_2) * to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_up[k * 96 + column]), sum_2);
   }
   const __nv_bfloat16 y_up = to_bfloat16(sum_2);
@@ -94,17 +92,17 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-launch_llama_decode_1(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_layers_0_gate,
-                      const __nv_bfloat16* params_layers_0_norm2,
-                      const __nv_bfloat16* params_layers_0_up,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const float* square_sum,
-                      __nv_bfloat16* y_gate_out,
-                      __nv_bfloat16* y_up_out,
-                      cudaStream_t stream) {
-  return launch(llama_decode_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
+launch_llama_decode(const __nv_bfloat16* params_embedding,
+                    const __nv_bfloat16* params_layers_0_gate,
+                    const __nv_bfloat16* params_layers_0_norm2,
+                    const __nv_bfloat16* params_layers_0_up,
+                    const int* tokens,
+                    const __nv_bfloat16* mixed,
+                    const float* square_sum,
+                    __nv_bfloat16* y_gate_out,
+                    __nv_bfloat16* y_up_out,
+                    cudaStream_t stream) {
+  return launch(llama_decode, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
                 tokens, mixed, square_sum, y_gate_out, y_up_out);
 }

@@ -1,4 +1,4 @@
-// update_1: add over s32[].
+// update: add over s32[].
 //
 //   in   steps_in    s32[]
 //   out  steps_out   s32[]
@@ -17,15 +17,15 @@ namespace {
 constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
-update_1(const int* steps_in, int* steps_out) {
+update(const int* steps_in, int* steps_out) {
   steps_out[0] = steps_in[0] + 1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_update_1(const int* steps_in, int* steps_out, cudaStream_t stream) {
-  return launch(update_1, {.grid = 1, .block = kThreads}, stream, steps_in, steps_out);
+launch_update(const int* steps_in, int* steps_out, cudaStream_t stream) {
+  return launch(update, {.grid = 1, .block = kThreads}, stream, steps_in, steps_out);
 }
 
 }  // namespace kmeans_kernels

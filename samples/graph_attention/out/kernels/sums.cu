@@ -1,4 +1,4 @@
-// sums_1: scatter, gather, add, multiply, compare, ... over f32[60,16].
+// sums: scatter, gather, add, multiply, compare, ... over f32[60,16].
 //
 //   in   senders            s32[500]
 //   in   receivers          s32[500]
@@ -26,39 +26,39 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-sums_1(const int* __restrict__ senders,
-       const int* __restrict__ receivers,
-       const float* __restrict__ ratio,
-       const float* __restrict__ features_weights,
-       float* __restrict__ sums_out) {
+sums(const int* __restrict__ senders,
+     const int* __restrict__ receivers,
+     const float* __restrict__ ratio,
+     const float* __restrict__ features_weights,
+     float* __restrict__ sums_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 16;
   const int column = element % 16;
 
-  float sums = 0.0f;
+  float sums_1 = 0.0f;
   for (int k = 0; k < 500; ++k) {
     const int receivers_value = receivers[k];
     if (receivers_value == row) {
       const int senders_value = senders[k];
       const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
       const int start = minimum(maximum(wrapped_senders, 0), 59);
-      sums += ratio[k] * features_weights[start * 16 + column];
+      sums_1 += ratio[k] * features_weights[start * 16 + column];
     }
   }
 
-  sums_out[element] = sums;
+  sums_out[element] = sums_1;
 }
 
 }  // namespace
 
 cudaError_t
-launch_sums_1(const int* senders,
-              const int* receivers,
-              const float* ratio,
-              const float* features_weights,
-              float* sums_out,
-              cudaStream_t stream) {
-  return launch(sums_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
+launch_sums(const int* senders,
+            const int* receivers,
+            const float* ratio,
+            const float* features_weights,
+            float* sums_out,
+            cudaStream_t stream) {
+  return launch(sums, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 senders, receivers, ratio, features_weights, sums_out);
 }
 

@@ -1,4 +1,4 @@
-// epoch_1: sort, threefry2x32, xor, convert over s32[128].
+// epoch: sort, threefry2x32, xor, convert over s32[128].
 //
 //   in   joined   u32[2,2]
 //   out  sorted   s32[128]
@@ -40,7 +40,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-epoch_1(const uint32_t* __restrict__ joined, int* __restrict__ sorted, int t) {
+epoch(const uint32_t* __restrict__ joined, int* __restrict__ sorted, int t) {
   Shared& shared = block_shared<Shared>();
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
@@ -63,8 +63,8 @@ epoch_1(const uint32_t* __restrict__ joined, int* __restrict__ sorted, int t) {
 }  // namespace
 
 cudaError_t
-launch_epoch_1(const uint32_t* joined, int* sorted, int t, cudaStream_t stream) {
-  return launch(epoch_1, {.grid = 1, .block = kThreads}, stream, joined, sorted, t);
+launch_epoch(const uint32_t* joined, int* sorted, int t, cudaStream_t stream) {
+  return launch(epoch, {.grid = 1, .block = kThreads}, stream, joined, sorted, t);
 }
 
 }  // namespace ppo_update_kernels

@@ -1,4 +1,4 @@
-// token_sampling_1: topk, divide over f32[8,40].
+// token_sampling: topk, divide over f32[8,40].
 //
 //   in   logits        f32[8,200]
 //   in   temperature   f32[]
@@ -41,10 +41,10 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-token_sampling_1(const float* __restrict__ logits,
-                 const float* __restrict__ temperature,
-                 float* __restrict__ values,
-                 int* __restrict__ tokens) {
+token_sampling(const float* __restrict__ logits,
+               const float* __restrict__ temperature,
+               float* __restrict__ values,
+               int* __restrict__ tokens) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -64,12 +64,12 @@ token_sampling_1(const float* __restrict__ logits,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_1(const float* logits,
-                        const float* temperature,
-                        float* values,
-                        int* tokens,
-                        cudaStream_t stream) {
-  return launch(token_sampling_1, {.grid = kRows, .block = kThreads}, stream,
+launch_token_sampling(const float* logits,
+                      const float* temperature,
+                      float* values,
+                      int* tokens,
+                      cudaStream_t stream) {
+  return launch(token_sampling, {.grid = kRows, .block = kThreads}, stream,
                 logits, temperature, values, tokens);
 }
 

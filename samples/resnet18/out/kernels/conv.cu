@@ -1,4 +1,4 @@
-// conv_1: convolution, rsqrt, subtract, add, multiply, ... over f32[2,16,16,8].
+// conv: convolution, rsqrt, subtract, add, multiply, ... over f32[2,16,16,8].
 //
 //   in   params_norm_bias       f32[8]
 //   in   params_norm_mean       f32[8]
@@ -41,13 +41,13 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-conv_1(const float* __restrict__ params_norm_bias,
-       const float* __restrict__ params_norm_mean,
-       const float* __restrict__ params_norm_scale,
-       const float* __restrict__ params_norm_variance,
-       const float* __restrict__ params_stem,
-       const float* __restrict__ images,
-       float* __restrict__ x) {
+conv(const float* __restrict__ params_norm_bias,
+     const float* __restrict__ params_norm_mean,
+     const float* __restrict__ params_norm_scale,
+     const float* __restrict__ params_norm_variance,
+     const float* __restrict__ params_stem,
+     const float* __restrict__ images,
+     float* __restrict__ x) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -86,15 +86,15 @@ conv_1(const float* __restrict__ params_norm_bias,
 }  // namespace
 
 cudaError_t
-launch_conv_1(const float* params_norm_bias,
-              const float* params_norm_mean,
-              const float* params_norm_scale,
-              const float* params_norm_variance,
-              const float* params_stem,
-              const float* images,
-              float* x,
-              cudaStream_t stream) {
-  return launch(conv_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+launch_conv(const float* params_norm_bias,
+            const float* params_norm_mean,
+            const float* params_norm_scale,
+            const float* params_norm_variance,
+            const float* params_stem,
+            const float* images,
+            float* x,
+            cudaStream_t stream) {
+  return launch(conv, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_norm_bias, params_norm_mean, params_norm_scale, params_norm_variance,
                 params_stem, images, x);
 }

@@ -1,9 +1,9 @@
-// sorted_1: sort over f32[6,100].
+// sorted: sort over f32[6,100].
 //
-//   in   x        f32[6,100]
-//   out  sorted   f32[6,100]
+//   in   x            f32[6,100]
+//   out  sorted_out   f32[6,100]
 //
-//   sorted = sort(x)
+//   sorted_out = sort(x)
 //
 // A row a block of 32 threads. Reads 2.4 kB, writes 2.4 kB.
 
@@ -35,7 +35,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-sorted_1(const float* __restrict__ x, float* __restrict__ sorted) {
+sorted(const float* __restrict__ x, float* __restrict__ sorted_out) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -46,15 +46,15 @@ sorted_1(const float* __restrict__ x, float* __restrict__ sorted) {
   block_sort<kThreads, kItems>(shared.elements, kColumns, Before());
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    sorted[row * kColumns + column] = shared.elements[column];
+    sorted_out[row * kColumns + column] = shared.elements[column];
   }
 }
 
 }  // namespace
 
 cudaError_t
-launch_sorted_1(const float* x, float* sorted, cudaStream_t stream) {
-  return launch(sorted_1, {.grid = kRows, .block = kThreads}, stream, x, sorted);
+launch_sorted(const float* x, float* sorted_out, cudaStream_t stream) {
+  return launch(sorted, {.grid = kRows, .block = kThreads}, stream, x, sorted_out);
 }
 
 }  // namespace sort_argsort_kernels
