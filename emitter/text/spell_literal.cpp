@@ -113,9 +113,10 @@ std::string spell_integer(const Literal& literal) {
     return std::to_string(static_cast<uint64_t>(value)) + (wide ? "ULL" : "u");
   }
   const std::string suffix = wide ? "LL" : "";
+  if (dtype_bits(dtype) == 32 && value == INT32_MIN) return "INT32_MIN";
+  if (dtype_bits(dtype) == 32 && value == INT32_MAX) return "INT32_MAX";
   // The magnitude of the lowest value has no literal of its type.
-  const int64_t lowest = wide ? INT64_MIN : INT32_MIN;
-  if (value == lowest) return std::to_string(value + 1) + suffix + " - 1";
+  if (value == INT64_MIN) return std::to_string(value + 1) + suffix + " - 1";
   return std::to_string(value) + suffix;
 }
 

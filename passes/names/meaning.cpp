@@ -65,8 +65,8 @@ std::string last_word(const std::string& name) {
   return begin == std::string::npos ? name : name.substr(begin + 1);
 }
 
-// What the text or the source calls a value. Names are made of such alone: what another part of the program computes may
-// change, and what this part makes of it keeps its name.
+// What the text or the source calls a value. Names are made of such alone: what another part of the program computes
+// may change, and what this part makes of it keeps its name.
 std::string given_name(const Instruction& value) {
   if (std::string name = variable_name(value); !name.empty()) return name;
   const bool is_argument = value.opcode == Opcode::kParameter && value.parent() == value.parent()->parent()->entry();
@@ -98,11 +98,12 @@ bool may_be_name(const std::string& name) {
   return !name.empty() && !is_c_function(name) && !is_index_name(name) && identifier(name) == name;
 }
 
-bool has_meaning(const Instruction& value, const std::string& meaning, MeaningMatcher& matcher) {
-  if (ends_in_word(given_name(value), meaning)) return true;
+bool has_meaning(const Instruction& value, const MeaningPattern& pattern, MeaningMatcher& matcher) {
+  if (ends_in_word(given_name(value), pattern.meaning)) return true;
+  if (pattern.only_given) return false;
   for (const Row* row : rows_of(value.opcode)) {
     MeaningValues values{};
-    if (!row->is_noun && row->name == meaning && matcher.matches(row->pattern, value, &values)) return true;
+    if (!row->is_noun && row->name == pattern.meaning && matcher.matches(row->pattern, value, &values)) return true;
   }
   return false;
 }

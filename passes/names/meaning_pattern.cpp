@@ -44,9 +44,10 @@ class PatternReader {
       pattern.kind = Kind::kInverseCount;
     } else if (word == "coefficient") {
       pattern.kind = Kind::kCoefficient;
-    } else if (word[0] == '@') {
+    } else if (word[0] == '@' || word[0] == '~') {
       pattern.kind = Kind::kMeaning;
       pattern.meaning = word.substr(1);
+      pattern.only_given = word[0] == '~';
     } else if (word[0] == '-' || (word[0] >= '0' && word[0] <= '9')) {
       pattern.kind = Kind::kNumber;
       pattern.number = std::strtod(std::string(word).c_str(), nullptr);
@@ -182,7 +183,7 @@ bool MeaningMatcher::matches(const MeaningPattern& pattern, const Instruction& i
       return value == &instruction;
     }
     case Kind::kMeaning:
-      return has_meaning_(instruction, pattern.meaning, *this);
+      return has_meaning_(instruction, pattern, *this);
     case Kind::kOp:
       return instruction.opcode == pattern.opcode && has_detail(instruction, pattern.detail) &&
              (!pattern.has_operands || matches_operands(pattern, instruction, values));

@@ -14,12 +14,13 @@ namespace sinter {
 struct MeaningPattern {
   enum class Kind : uint8_t { kValue, kNumber, kConstant, kSmall, kCount, kInverseCount, kCoefficient, kMeaning, kOp };
   Kind kind = Kind::kValue;
-  char letter = 0;       // kValue
-  double number = 0;     // kNumber
-  std::string meaning;   // kMeaning
-  std::string type;      // "int", "float", "f32"; empty for any
-  std::string function;  // of `in:relu`; empty for any
-  bool divides = false;  // only what is divided by
+  char letter = 0;          // kValue
+  double number = 0;        // kNumber
+  std::string meaning;      // kMeaning
+  bool only_given = false;  // as the text calls it, whatever it is
+  std::string type;         // "int", "float", "f32"; empty for any
+  std::string function;     // of `in:relu`; empty for any
+  bool divides = false;     // only what is divided by
   Opcode opcode = Opcode::kAdd;
   std::string detail;  // "add" of reduce-add, "lt" of compare-lt
   bool has_operands = false;
@@ -37,8 +38,8 @@ const Instruction& through_views(const Instruction& instruction);
 
 class MeaningMatcher {
  public:
-  // Whether a value is of a meaning.
-  using HasMeaning = bool (*)(const Instruction& value, const std::string& meaning, MeaningMatcher& matcher);
+  // Whether a value is of a pattern's meaning.
+  using HasMeaning = bool (*)(const Instruction& value, const MeaningPattern& pattern, MeaningMatcher& matcher);
   explicit MeaningMatcher(HasMeaning has_meaning) : has_meaning_(has_meaning) {}
 
   // The instruction itself; its operands are seen through views.

@@ -66,7 +66,8 @@ TEST(PrintLiteral, NarrowFloats) {
 
 TEST(PrintLiteral, Integers) {
   EXPECT_EQ(integer(DType::kS32, -7), "-7");
-  EXPECT_EQ(integer(DType::kS32, INT32_MIN), "-2147483647 - 1");
+  EXPECT_EQ(integer(DType::kS32, INT32_MIN), "INT32_MIN");
+  EXPECT_EQ(integer(DType::kS32, INT32_MAX), "INT32_MAX");
   EXPECT_EQ(integer(DType::kS8, -128), "-128");
   EXPECT_EQ(integer(DType::kU32, 4000000000), "4000000000u");
   EXPECT_EQ(integer(DType::kS64, 5), "5LL");

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "passes/lower/text/index_types.h"
+#include "passes/lower/write/direct_arms.h"
 #include "passes/lower/write/writer.h"
 #include "passes/stages/domain/launch_shape.h"
 
@@ -199,6 +200,7 @@ void Writer::write_guard(const Item& item, Block* block) {
       const Expr* target = kernel_.reference(expressions_.variables.at(chosen[i]));
       body.push_back(assign(target, "=", expressions_.value(graph_.nodes[chosen[i]].operands[side])));
     }
+    assign_directly(kernel_, &body);
     return body;
   };
   for (size_t i = 0; i < chosen.size(); ++i) {

@@ -201,7 +201,7 @@ launch_llama_decode_5(const __nv_bfloat16* params_embedding,
 
 cudaError_t
 launch_llama_decode_6(const __nv_bfloat16* dot,
-                      int* min_out,
+                      int* argmax_out,
                       float* logits_out,
                       cudaStream_t stream);
 

@@ -51,7 +51,7 @@ extern const LlamaDecodeTensor kLlamaDecodeInputTable[] = {
 };
 
 extern const LlamaDecodeTensor kLlamaDecodeOutputTable[] = {
-    {"min", "s32", 1, kLlamaDecodeOutMin, 8},
+    {"argmax", "s32", 1, kLlamaDecodeOutArgmax, 8},
     {"logits", "f32", 2, kLlamaDecodeOutLogits, 1024},
     {"cache_0_k", "bf16", 4, kLlamaDecodeOutCache0K, 4096},
     {"cache_0_v", "bf16", 4, kLlamaDecodeOutCache0V, 4096},
@@ -303,7 +303,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // reduce.17, convert_element_type.49  (language.py:101)
-  if (failed("llama_decode_6", launch_llama_decode_6(dot_9, out->min, out->logits, stream))) {
+  if (failed("llama_decode_6", launch_llama_decode_6(dot_9, out->argmax, out->logits, stream))) {
     return kLlamaDecodeCudaError;
   }
 

@@ -1,14 +1,14 @@
 // llama_decode_6: reduce, convert, compare, and, or, ... over f32[2,128].
 //
 //   in   dot          bf16[2,128]
-//   out  min_out      s32[2]
+//   out  argmax_out   s32[2]
 //   out  logits_out   f32[2,128]
 //
 //   logits_out = f32(dot)
 //   max        = reduce(logits_out, -inf), dimensions={1}, to_apply=maximum
 //   is_nan     = max != max
 //   either     = logits_out == broadcast(max) or logits_out != logits_out and broadcast(is_nan)
-//   min_out    = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
+//   argmax_out = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
 //                to_apply=minimum
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 512 B, writes 1.0 kB.
@@ -38,7 +38,7 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
 llama_decode_6(const __nv_bfloat16* __restrict__ dot,
-               int* __restrict__ min_out,
+               int* __restrict__ argmax_out,
                float* __restrict__ logits_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -64,8 +64,8 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
   max = warp_reduce(max, Maximum());
   const bool is_nan = max != max;
 
-  // min
-  int min = 2147483647;
+  // argmax
+  int argmax = INT32_MAX;
 #pragma unroll
   for (int k = 0; k < kPerThread; k += kWidth) {
     const int first_column = k * kWarp + lane * kWidth;
@@ -73,23 +73,24 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
     for (int i = 0; i < kWidth; ++i) {
       const int column = first_column + i;
       const float logits_2 = to_float(dot_values[k + i]);
-      min = minimum(min, logits_2 == max || (logits_2 != logits_2 && is_nan) ? column : 2147483647);
+      argmax =
+          minimum(argmax, logits_2 == max || (logits_2 != logits_2 && is_nan) ? column : INT32_MAX);
     }
   }
-  min = warp_reduce(min, Minimum());
+  argmax = warp_reduce(argmax, Minimum());
 
-  if (lane == 0) min_out[row] = min;
+  if (lane == 0) argmax_out[row] = argmax;
 }
 
 }  // namespace
 
 cudaError_t
 launch_llama_decode_6(const __nv_bfloat16* dot,
-                      int* min_out,
+                      int* argmax_out,
                       float* logits_out,
                       cudaStream_t stream) {
   return launch(llama_decode_6, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                dot, min_out, logits_out);
+                dot, argmax_out, logits_out);
 }
 
 }  // namespace llama_decode_kernels

@@ -62,14 +62,13 @@ __device__ void run(int block, const After2Arrays::AfterArrays& arrays) {
 //   sum_5        = product_1[:,1:8:2,:] * sum_1[:,0:7:2,:] + sum_1[:,1:8:2,:]
 //   product_2    = product_1[:,0:7:2,:] * product_1[:,1:8:2,:]
 //   sum_25       = product_2[:,1:4:2,:] * sum_5[:,0:3:2,:] + sum_5[:,1:4:2,:]
-//   padded_3     = pad(sum_25[:,0,:], 0, padding=0_0x0_1_1x0_0)
+//   padded_4     = pad(sum_25[:,0,:], 0, padding=0_0x0_1_1x0_0)
 //   product_10   = product_2[:,0:3:2,:] * product_2[:,1:4:2,:]
 //   sum_26       = product_10[:,1,:] * sum_25[:,0,:] + sum_25[:,1,:]
-//   padded_4     = pad(sum_26, 0, padding=0_0x1_0_1x0_0)
-//   sum_10       = padded_3 + padded_4
+//   padded_5     = pad(sum_26, 0, padding=0_0x1_0_1x0_0)
+//   sum_10       = padded_4 + padded_5
 //   sum_27       = product_2[:,2:4:2,:] * sum_10[:,0,:] + sum_5[:,2:4:2,:]
-//   joined       = concatenate(sum_5[:,0,:], sum_27), dimensions={1}
-//   padded_1_out = pad(joined, 0, padding=0_0x0_1_1x0_0)
+//   padded_1_out = pad(concatenate(sum_5[:,0,:], sum_27), 0, padding=0_0x0_1_1x0_0)
 //   padded_2_out = pad(sum_10, 0, padding=0_0x1_0_1x0_0)
 //
 // One block of 32 threads, 4 times. Reads 4.0 kB, writes 1.0 kB.
@@ -93,41 +92,43 @@ __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
 
   const int index = i * 64 + k;
   float padded_1 = 0.0f;
-  if (j < 3 && j % 2 == 0) {
-    float joined;
-    if (j / 2 == 0) {
-      const float product_value_1 = product[index + 12];
-      const float sum_1 = fmaf(product[index + 4], sum[index], sum[index + 4]);
-      const float sum_2 = fmaf(product_value_1, sum[index + 8], sum[index + 12]);
-      joined = fmaf(product[index + 8] * product_value_1, sum_1, sum_2);
-    } else {
-      // after
-      const float product_value_2 = product[index + 36];
-      const float product_value_3 = product[index + 44];
-      const float product_1 = product[index + 40] * product_value_3;
-      const float product_2 = product[index + 32] * product_value_2 * product_1;
-      const float product_value_4 = product[index + 20];
-      const float product_value_5 = product[index + 28];
-      const float product_3 = product[index + 24] * product_value_5;
-      const float product_4 = product[index + 16] * product_value_4 * product_3;
-      const float product_value_6 = product[index + 12];
-      const float sum_3 = fmaf(product[index + 4], sum[index], sum[index + 4]);
-      const float sum_4 = fmaf(product_value_6, sum[index + 8], sum[index + 12]);
-      const float sum_5 = fmaf(product[index + 8] * product_value_6, sum_3, sum_4);
-      const float sum_6 = fmaf(product_value_4, sum[index + 16], sum[index + 20]);
-      const float sum_7 = fmaf(product_value_5, sum[index + 24], sum[index + 28]);
-      const float sum_8 = fmaf(product_value_2, sum[index + 32], sum[index + 36]);
-      const float sum_9 = fmaf(product_value_3, sum[index + 40], sum[index + 44]);
+  if (j < 3) {
+    float padded_3 = 0.0f;
+    if (j % 2 == 0) {
+      if (j / 2 == 0) {
+        const float product_value_1 = product[index + 12];
+        const float sum_1 = fmaf(product[index + 4], sum[index], sum[index + 4]);
+        const float sum_2 = fmaf(product_value_1, sum[index + 8], sum[index + 12]);
+        padded_3 = fmaf(product[index + 8] * product_value_1, sum_1, sum_2);
+      } else {
+        // after
+        const float product_value_2 = product[index + 36];
+        const float product_value_3 = product[index + 44];
+        const float product_1 = product[index + 40] * product_value_3;
+        const float product_2 = product[index + 32] * product_value_2 * product_1;
+        const float product_value_4 = product[index + 20];
+        const float product_value_5 = product[index + 28];
+        const float product_3 = product[index + 24] * product_value_5;
+        const float product_4 = product[index + 16] * product_value_4 * product_3;
+        const float product_value_6 = product[index + 12];
+        const float sum_3 = fmaf(product[index + 4], sum[index], sum[index + 4]);
+        const float sum_4 = fmaf(product_value_6, sum[index + 8], sum[index + 12]);
+        const float sum_5 = fmaf(product[index + 8] * product_value_6, sum_3, sum_4);
+        const float sum_6 = fmaf(product_value_4, sum[index + 16], sum[index + 20]);
+        const float sum_7 = fmaf(product_value_5, sum[index + 24], sum[index + 28]);
+        const float sum_8 = fmaf(product_value_2, sum[index + 32], sum[index + 36]);
+        const float sum_9 = fmaf(product_value_3, sum[index + 40], sum[index + 44]);
 
-      // recurrence
-      const float sum_10 = fmaf(product_4, sum_5, fmaf(product_3, sum_6, sum_7)) + 0.0f;
-      joined = fmaf(product_2, sum_10, fmaf(product_1, sum_8, sum_9));
+        // recurrence
+        const float sum_10 = fmaf(product_4, sum_5, fmaf(product_3, sum_6, sum_7)) + 0.0f;
+        padded_3 = fmaf(product_2, sum_10, fmaf(product_1, sum_8, sum_9));
+      }
     }
-    padded_1 = joined;
+    padded_1 = padded_3;
   }
   float padded_2 = 0.0f;
   if (j >= 1 && (j + 1) % 2 == 0) {
-    float padded_3 = 0.0f;
+    float padded_4 = 0.0f;
     if ((j + 1) / 2 == 1 && ((j + 1) / 2 + 1) % 2 == 0) {
       const float product_value_7 = product[index + 20];
       const float product_value_8 = product[index + 28];
@@ -139,9 +140,9 @@ __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
       const float sum_13 = fmaf(product[index + 8] * product_value_9, sum_11, sum_12);
       const float sum_14 = fmaf(product_value_7, sum[index + 16], sum[index + 20]);
       const float sum_15 = fmaf(product_value_8, sum[index + 24], sum[index + 28]);
-      padded_3 = fmaf(product_6, sum_13, fmaf(product_5, sum_14, sum_15));
+      padded_4 = fmaf(product_6, sum_13, fmaf(product_5, sum_14, sum_15));
     }
-    float padded_4 = 0.0f;
+    float padded_5 = 0.0f;
     if ((j + 1) / 2 == 2 && (j + 1) / 2 % 2 == 0) {
       const float product_value_10 = product[index + 36];
       const float product_value_11 = product[index + 44];
@@ -167,10 +168,10 @@ __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
       const float sum_24 = fmaf(product_value_13, sum[index + 56], sum[index + 60]);
       const float sum_25 =
           fmaf(product_9, fmaf(product_7, sum_21, sum_22), fmaf(product_8, sum_23, sum_24));
-      padded_4 =
+      padded_5 =
           fmaf(product_10, fmaf(product_12, sum_18, fmaf(product_11, sum_19, sum_20)), sum_25);
     }
-    padded_2 = padded_3 + padded_4;
+    padded_2 = padded_4 + padded_5;
   }
 
   padded_1_out[element] = padded_1;

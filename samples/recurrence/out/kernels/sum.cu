@@ -9,15 +9,14 @@
 //   sum_2     = product[:,1:16:2,:] * sum_in[:,0:15:2,:] + sum_in[:,1:16:2,:]
 //   sum_1     = padded + padded_1
 //   product_1 = (product[:,0:15:2,:] * product[:,1:16:2,:])[:,2:8:2,:] * sum_1[:,0:3,:]
-//   joined_2  = concatenate(sum_2[:,0,:], product_1 + sum_2[:,2:8:2,:]), dimensions={1}
-//   padded_3  = pad(joined_2, 0, padding=0_0x0_1_1x0_0)
-//   padded_4  = pad(sum_1, 0, padding=0_0x1_0_1x0_0)
-//   sum       = padded_3 + padded_4
+//   joined    = concatenate(sum_2[:,0,:], product_1 + sum_2[:,2:8:2,:]), dimensions={1}
+//   padded_4  = pad(joined, 0, padding=0_0x0_1_1x0_0)
+//   padded_6  = pad(sum_1, 0, padding=0_0x1_0_1x0_0)
+//   sum       = padded_4 + padded_6
 //   sum_5     = product[:,2:16:2,:] * sum[:,0:7,:] + sum_in[:,2:16:2,:]
-//   joined_1  = concatenate(sum_in[:,0,:], sum_5), dimensions={1}
-//   padded_2  = pad(joined_1, 0, padding=0_0x0_1_1x0_0)
-//   padded_5  = pad(sum, 0, padding=0_0x1_0_1x0_0)
-//   sum_out   = padded_2 + padded_5
+//   padded_2  = pad(concatenate(sum_in[:,0,:], sum_5), 0, padding=0_0x0_1_1x0_0)
+//   padded_7  = pad(sum, 0, padding=0_0x1_0_1x0_0)
+//   sum_out   = padded_2 + padded_7
 //
 // 16 blocks of 32 threads. Reads 5.1 kB, writes 2.0 kB.
 
@@ -53,58 +52,64 @@ sum(const float* __restrict__ sum_in,
   const int index_7 = i * 64 + (j + 2) / 4 * 16 + k;
   const int index_8 = i * 64 + (j + 3) / 4 * 16 + k;
   float padded_2 = 0.0f;
-  if (j < 15 && j % 2 == 0) {
-    float joined_1;
-    if (j / 2 == 0) {
-      joined_1 = sum_in[index_5];
-    } else {
-      float padded_3 = 0.0f;
-      if (j / 2 >= 1 && (j / 2 + 1) % 2 == 0) {
-        float joined_2;
-        if ((j + 2) / 4 < 2) {
-          joined_2 = fmaf(product[index_5 + 4], sum_in[index_5], sum_in[index_5 + 4]);
+  if (j < 15) {
+    float padded_3 = 0.0f;
+    if (j % 2 == 0) {
+      if (j / 2 == 0) {
+        padded_3 = sum_in[index_5];
+      } else {
+        float padded_4 = 0.0f;
+        if (j / 2 >= 1) {
+          float padded_5 = 0.0f;
+          if ((j / 2 + 1) % 2 == 0) {
+            if ((j + 2) / 4 < 2) {
+              padded_5 = fmaf(product[index_5 + 4], sum_in[index_5], sum_in[index_5 + 4]);
+            } else {
+              // recurrence
+              const float sum_1 = padded[index_3 - 8] + padded_1[index_3 - 8];
+
+              // after
+              const float product_value_1 = product[index_7 - 12];
+              const float sum_2 = fmaf(product_value_1, sum_in[index_7 - 16], sum_in[index_7 - 12]);
+              padded_5 = fmaf(product[index_7 - 16] * product_value_1, sum_1, sum_2);
+            }
+          }
+          padded_4 = padded_5;
+        }
+        const float padded_6 =
+            j / 2 >= 2 && j / 2 % 2 == 0 ? padded[index_1 - 4] + padded_1[index_1 - 4] : 0.0f;
+        padded_3 = fmaf(product[index_6], padded_4 + padded_6, sum_in[index_6]);
+      }
+    }
+    padded_2 = padded_3;
+  }
+  float padded_7 = 0.0f;
+  if (j >= 1 && (j + 1) % 2 == 0) {
+    float padded_8 = 0.0f;
+    if ((j + 1) / 2 >= 1 && (j + 1) / 2 < 8) {
+      float padded_9 = 0.0f;
+      if (((j + 1) / 2 + 1) % 2 == 0) {
+        if ((j + 3) / 4 < 2) {
+          padded_9 = fmaf(product[index_5 + 4], sum_in[index_5], sum_in[index_5 + 4]);
         } else {
           // recurrence
-          const float sum_1 = padded[index_3 - 8] + padded_1[index_3 - 8];
+          const float sum_3 = padded[index_4 - 8] + padded_1[index_4 - 8];
 
           // after
-          const float product_value_1 = product[index_7 - 12];
-          const float sum_2 = fmaf(product_value_1, sum_in[index_7 - 16], sum_in[index_7 - 12]);
-          joined_2 = fmaf(product[index_7 - 16] * product_value_1, sum_1, sum_2);
+          const float product_value_2 = product[index_8 - 12];
+          const float sum_4 = fmaf(product_value_2, sum_in[index_8 - 16], sum_in[index_8 - 12]);
+          padded_9 = fmaf(product[index_8 - 16] * product_value_2, sum_3, sum_4);
         }
-        padded_3 = joined_2;
       }
-      const float padded_4 =
-          j / 2 >= 2 && j / 2 % 2 == 0 ? padded[index_1 - 4] + padded_1[index_1 - 4] : 0.0f;
-      joined_1 = fmaf(product[index_6], padded_3 + padded_4, sum_in[index_6]);
+      padded_8 = padded_9;
     }
-    padded_2 = joined_1;
-  }
-  float padded_5 = 0.0f;
-  if (j >= 1 && (j + 1) % 2 == 0) {
-    float padded_6 = 0.0f;
-    if ((j + 1) / 2 >= 1 && (j + 1) / 2 < 8 && ((j + 1) / 2 + 1) % 2 == 0) {
-      float joined_3;
-      if ((j + 3) / 4 < 2) {
-        joined_3 = fmaf(product[index_5 + 4], sum_in[index_5], sum_in[index_5 + 4]);
-      } else {
-        // recurrence
-        const float sum_3 = padded[index_4 - 8] + padded_1[index_4 - 8];
-
-        // after
-        const float product_value_2 = product[index_8 - 12];
-        const float sum_4 = fmaf(product_value_2, sum_in[index_8 - 16], sum_in[index_8 - 12]);
-        joined_3 = fmaf(product[index_8 - 16] * product_value_2, sum_3, sum_4);
-      }
-      padded_6 = joined_3;
-    }
-    const float padded_7 = (j + 1) / 2 >= 2 && (j + 1) / 2 % 2 == 0
-                               ? padded[index_2 - 4] + padded_1[index_2 - 4]
-                               : 0.0f;
-    padded_5 = padded_6 + padded_7;
+    const float padded_10 = (j + 1) / 2 >= 2 && (j + 1) / 2 % 2 == 0
+                                ? padded[index_2 - 4] + padded_1[index_2 - 4]
+                                : 0.0f;
+    padded_7 = padded_8 + padded_10;
   }
 
-  sum_out[element] = padded_2 + padded_5;
+  sum_out[element] = padded_2 + padded_7;
 }
 
 }  // namespace

@@ -8,11 +8,11 @@
 //   in   images                 f32[2,32,32,3]
 //   out  x                      f32[2,16,16,8]
 //
-//   sum     = convolution(images, params_stem), window={size=7x7 stride=2x2 pad=2_3x2_3}
-//   inv_std = rsqrt(params_norm_variance + 1e-05)
-//   inverse = params_norm_scale * inv_std
-//   sum_1   = (sum - params_norm_mean) * inverse + params_norm_bias
-//   x       = maximum(sum_1, 0)
+//   sum        = convolution(images, params_stem), window={size=7x7 stride=2x2 pad=2_3x2_3}
+//   inv_std    = rsqrt(params_norm_variance + 1e-05)
+//   inverse    = params_norm_scale * inv_std
+//   normalised = (sum - params_norm_mean) * inverse + params_norm_bias
+//   x          = maximum(normalised, 0)
 //
 // 32 blocks of 256 threads, a tile of 16 x 16 each. Reads 29.4 kB, writes 16.4 kB.
 
@@ -78,9 +78,9 @@ conv(const float* __restrict__ params_norm_bias,
 
   const float inv_std = rsqrtf(params_norm_variance[column] + 1e-5f);
   const float inverse = params_norm_scale[column] * inv_std;
-  const float sum_1 = fmaf(sum - params_norm_mean[column], inverse, params_norm_bias[column]);
+  const float normalised = fmaf(sum - params_norm_mean[column], inverse, params_norm_bias[column]);
 
-  x[row * kN + column] = maximum(sum_1, 0.0f);
+  x[row * kN + column] = maximum(normalised, 0.0f);
 }
 
 }  // namespace

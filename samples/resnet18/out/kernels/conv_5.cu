@@ -69,11 +69,11 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
 //   in   x_conv1                          f32[2,2,2,32]
 //   out  y                                f32[2,2,2,32]
 //
-//   difference = x_conv1 - params_blocks_5_norm1_mean
+//   deviation  = x_conv1 - params_blocks_5_norm1_mean
 //   inv_std    = rsqrt(params_blocks_5_norm1_variance + 1e-05)
 //   inverse    = params_blocks_5_norm1_scale * inv_std
-//   sum        = difference * inverse + params_blocks_5_norm1_bias
-//   y          = maximum(sum, 0)
+//   normalised = deviation * inverse + params_blocks_5_norm1_bias
+//   y          = maximum(normalised, 0)
 //
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
 namespace residual {
@@ -96,10 +96,10 @@ __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
 
   const float inv_std = rsqrtf(params_blocks_5_norm1_variance[column] + 1e-5f);
   const float inverse = params_blocks_5_norm1_scale[column] * inv_std;
-  const float difference = x_conv1[element] - params_blocks_5_norm1_mean[column];
-  const float sum = fmaf(difference, inverse, params_blocks_5_norm1_bias[column]);
+  const float deviation = x_conv1[element] - params_blocks_5_norm1_mean[column];
+  const float normalised = fmaf(deviation, inverse, params_blocks_5_norm1_bias[column]);
 
-  y[element] = maximum(sum, 0.0f);
+  y[element] = maximum(normalised, 0.0f);
 }
 
 }  // namespace residual

@@ -73,15 +73,15 @@ __device__ void run(int block, const Conv7Arrays::ConvArrays& arrays) {
 //   in   y_conv2                          f32[2,1,1,64]
 //   out  x                                f32[2,1,1,64]
 //
-//   difference_2 = x_project - params_blocks_6_norm3_mean
-//   inv_std_2    = rsqrt(params_blocks_6_norm3_variance + 1e-05)
-//   inverse_2    = params_blocks_6_norm3_scale * inv_std_2
-//   x_1          = difference_2 * inverse_2 + params_blocks_6_norm3_bias
-//   difference_1 = y_conv2 - params_blocks_6_norm2_mean
-//   inv_std_1    = rsqrt(params_blocks_6_norm2_variance + 1e-05)
-//   inverse_1    = params_blocks_6_norm2_scale * inv_std_1
-//   x_plus_y     = x_1 + (difference_1 * inverse_1 + params_blocks_6_norm2_bias)
-//   x            = maximum(x_plus_y, 0)
+//   deviation_2 = x_project - params_blocks_6_norm3_mean
+//   inv_std_2   = rsqrt(params_blocks_6_norm3_variance + 1e-05)
+//   inverse_2   = params_blocks_6_norm3_scale * inv_std_2
+//   x_1         = deviation_2 * inverse_2 + params_blocks_6_norm3_bias
+//   deviation_1 = y_conv2 - params_blocks_6_norm2_mean
+//   inv_std_1   = rsqrt(params_blocks_6_norm2_variance + 1e-05)
+//   inverse_1   = params_blocks_6_norm2_scale * inv_std_1
+//   normalised  = x_1 + (deviation_1 * inverse_1 + params_blocks_6_norm2_bias)
+//   x           = maximum(normalised, 0)
 //
 // One block of 32 threads, 4 times. Reads 3.1 kB, writes 512 B.
 namespace residual {
@@ -110,16 +110,16 @@ __device__ void run(int block, const Conv7Arrays::ResidualArrays& arrays) {
   // batch_norm
   const float inv_std_1 = rsqrtf(params_blocks_6_norm2_variance[column] + 1e-5f);
   const float inverse_1 = params_blocks_6_norm2_scale[column] * inv_std_1;
-  const float difference_1 = y_conv2[element] - params_blocks_6_norm2_mean[column];
+  const float deviation_1 = y_conv2[element] - params_blocks_6_norm2_mean[column];
   const float inv_std_2 = rsqrtf(params_blocks_6_norm3_variance[column] + 1e-5f);
   const float inverse_2 = params_blocks_6_norm3_scale[column] * inv_std_2;
-  const float difference_2 = x_project[element] - params_blocks_6_norm3_mean[column];
-  const float x_1 = fmaf(difference_2, inverse_2, params_blocks_6_norm3_bias[column]);
+  const float deviation_2 = x_project[element] - params_blocks_6_norm3_mean[column];
+  const float x_1 = fmaf(deviation_2, inverse_2, params_blocks_6_norm3_bias[column]);
 
   // residual
-  const float x_plus_y = x_1 + fmaf(difference_1, inverse_1, params_blocks_6_norm2_bias[column]);
+  const float normalised = x_1 + fmaf(deviation_1, inverse_1, params_blocks_6_norm2_bias[column]);
 
-  x[element] = maximum(x_plus_y, 0.0f);
+  x[element] = maximum(normalised, 0.0f);
 }
 
 }  // namespace residual

@@ -68,11 +68,11 @@ __device__ void run(int block, const Conv8Arrays::ConvArrays& arrays) {
 //   in   x_conv1                          f32[2,1,1,64]
 //   out  y                                f32[2,1,1,64]
 //
-//   difference = x_conv1 - params_blocks_7_norm1_mean
+//   deviation  = x_conv1 - params_blocks_7_norm1_mean
 //   inv_std    = rsqrt(params_blocks_7_norm1_variance + 1e-05)
 //   inverse    = params_blocks_7_norm1_scale * inv_std
-//   sum        = difference * inverse + params_blocks_7_norm1_bias
-//   y          = maximum(sum, 0)
+//   normalised = deviation * inverse + params_blocks_7_norm1_bias
+//   y          = maximum(normalised, 0)
 //
 // One block of 32 threads, 4 times. Reads 1.5 kB, writes 512 B.
 namespace residual {
@@ -95,10 +95,10 @@ __device__ void run(int block, const Conv8Arrays::ResidualArrays& arrays) {
 
   const float inv_std = rsqrtf(params_blocks_7_norm1_variance[column] + 1e-5f);
   const float inverse = params_blocks_7_norm1_scale[column] * inv_std;
-  const float difference = x_conv1[element] - params_blocks_7_norm1_mean[column];
-  const float sum = fmaf(difference, inverse, params_blocks_7_norm1_bias[column]);
+  const float deviation = x_conv1[element] - params_blocks_7_norm1_mean[column];
+  const float normalised = fmaf(deviation, inverse, params_blocks_7_norm1_bias[column]);
 
-  y[element] = maximum(sum, 0.0f);
+  y[element] = maximum(normalised, 0.0f);
 }
 
 }  // namespace residual

@@ -80,20 +80,20 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
 //   in   y_conv2_1                        f32[2,1,1,64]
 //   out  sum                              f32[2,10]
 //
-//   difference_3 = x_project - params_blocks_6_norm3_mean
-//   inv_std_3    = rsqrt(params_blocks_6_norm3_variance + 1e-05)
-//   inverse_3    = params_blocks_6_norm3_scale * inv_std_3
-//   x            = difference_3 * inverse_3 + params_blocks_6_norm3_bias
-//   difference_1 = y_conv2 - params_blocks_6_norm2_mean
-//   inv_std_1    = rsqrt(params_blocks_6_norm2_variance + 1e-05)
-//   inverse_1    = params_blocks_6_norm2_scale * inv_std_1
-//   x_plus_y     = x + (difference_1 * inverse_1 + params_blocks_6_norm2_bias)
-//   difference_2 = y_conv2_1 - params_blocks_7_norm2_mean
-//   inv_std_2    = rsqrt(params_blocks_7_norm2_variance + 1e-05)
-//   inverse_2    = params_blocks_7_norm2_scale * inv_std_2
-//   y            = difference_2 * inverse_2 + params_blocks_7_norm2_bias
-//   dot          = dot(0 + maximum(maximum(x_plus_y, 0) + y, 0), params_head_w)
-//   sum          = dot + params_head_b
+//   deviation_3 = x_project - params_blocks_6_norm3_mean
+//   inv_std_3   = rsqrt(params_blocks_6_norm3_variance + 1e-05)
+//   inverse_3   = params_blocks_6_norm3_scale * inv_std_3
+//   x           = deviation_3 * inverse_3 + params_blocks_6_norm3_bias
+//   deviation_1 = y_conv2 - params_blocks_6_norm2_mean
+//   inv_std_1   = rsqrt(params_blocks_6_norm2_variance + 1e-05)
+//   inverse_1   = params_blocks_6_norm2_scale * inv_std_1
+//   normalised  = x + (deviation_1 * inverse_1 + params_blocks_6_norm2_bias)
+//   deviation_2 = y_conv2_1 - params_blocks_7_norm2_mean
+//   inv_std_2   = rsqrt(params_blocks_7_norm2_variance + 1e-05)
+//   inverse_2   = params_blocks_7_norm2_scale * inv_std_2
+//   y           = deviation_2 * inverse_2 + params_blocks_7_norm2_bias
+//   dot         = dot(0 + maximum(maximum(normalised, 0) + y, 0), params_head_w)
+//   sum         = dot + params_head_b
 //
 // One block of 32 threads. Reads 7.2 kB, writes 80 B.
 namespace dense {
@@ -136,17 +136,17 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
     const float inverse_1 = params_blocks_6_norm2_scale[k] * inv_std_1;
     const float inv_std_2 = rsqrtf(params_blocks_7_norm2_variance[k] + 1e-5f);
     const float inverse_2 = params_blocks_7_norm2_scale[k] * inv_std_2;
-    const float difference_1 = y_conv2[index] - params_blocks_6_norm2_mean[k];
-    const float difference_2 = y_conv2_1[index] - params_blocks_7_norm2_mean[k];
-    const float y = fmaf(difference_2, inverse_2, params_blocks_7_norm2_bias[k]);
+    const float deviation_1 = y_conv2[index] - params_blocks_6_norm2_mean[k];
+    const float deviation_2 = y_conv2_1[index] - params_blocks_7_norm2_mean[k];
+    const float y = fmaf(deviation_2, inverse_2, params_blocks_7_norm2_bias[k]);
     const float inv_std_3 = rsqrtf(params_blocks_6_norm3_variance[k] + 1e-5f);
     const float inverse_3 = params_blocks_6_norm3_scale[k] * inv_std_3;
-    const float difference_3 = x_project[index] - params_blocks_6_norm3_mean[k];
-    const float x = fmaf(difference_3, inverse_3, params_blocks_6_norm3_bias[k]);
+    const float deviation_3 = x_project[index] - params_blocks_6_norm3_mean[k];
+    const float x = fmaf(deviation_3, inverse_3, params_blocks_6_norm3_bias[k]);
 
     // residual
-    const float x_plus_y = x + fmaf(difference_1, inverse_1, params_blocks_6_norm2_bias[k]);
-    dot = fmaf(0.0f + maximum(maximum(x_plus_y, 0.0f) + y, 0.0f), params_head_w[k * 10 + column],
+    const float normalised = x + fmaf(deviation_1, inverse_1, params_blocks_6_norm2_bias[k]);
+    dot = fmaf(0.0f + maximum(maximum(normalised, 0.0f) + y, 0.0f), params_head_w[k * 10 + column],
                dot);
   }
 

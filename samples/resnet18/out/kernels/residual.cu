@@ -8,12 +8,11 @@
 //   in   x                              f32[2,8,8,8]
 //   out  y                              f32[2,8,8,8]
 //
-//   sum        = convolution(x, params_blocks_conv1), window={size=3x3 pad=1_1x1_1}
-//   difference = sum - params_blocks_norm1_mean
-//   inv_std    = rsqrt(params_blocks_norm1_variance + 1e-05)
-//   inverse    = params_blocks_norm1_scale * inv_std
-//   sum_1      = difference * inverse + params_blocks_norm1_bias
-//   y          = maximum(sum_1, 0)
+//   sum       = convolution(x, params_blocks_conv1), window={size=3x3 pad=1_1x1_1}
+//   deviation = sum - params_blocks_norm1_mean
+//   inv_std   = rsqrt(params_blocks_norm1_variance + 1e-05)
+//   inverse   = params_blocks_norm1_scale * inv_std
+//   y         = maximum(deviation * inverse + params_blocks_norm1_bias, 0)
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 6.5 kB, writes 4.1 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -81,10 +80,9 @@ residual(const float* __restrict__ params_blocks_conv1,
 
   const float inv_std = rsqrtf(params_blocks_norm1_variance[column] + 1e-5f);
   const float inverse = params_blocks_norm1_scale[column] * inv_std;
-  const float difference = sum - params_blocks_norm1_mean[column];
-  const float sum_1 = fmaf(difference, inverse, params_blocks_norm1_bias[column]);
+  const float deviation = sum - params_blocks_norm1_mean[column];
 
-  y[row * kN + column] = maximum(sum_1, 0.0f);
+  y[row * kN + column] = maximum(fmaf(deviation, inverse, params_blocks_norm1_bias[column]), 0.0f);
 }
 
 }  // namespace

@@ -13,16 +13,16 @@
 //   in   y                                f32[2,4,4,16]
 //   out  x                                f32[2,4,4,16]
 //
-//   difference_2 = x_project - params_blocks_2_norm3_mean
-//   inv_std_2    = rsqrt(params_blocks_2_norm3_variance + 1e-05)
-//   inverse_2    = params_blocks_2_norm3_scale * inv_std_2
-//   x_1          = difference_2 * inverse_2 + params_blocks_2_norm3_bias
-//   sum          = convolution(y, params_blocks_2_conv2), window={size=3x3 pad=1_1x1_1}
-//   difference_1 = sum - params_blocks_2_norm2_mean
-//   inv_std_1    = rsqrt(params_blocks_2_norm2_variance + 1e-05)
-//   inverse_1    = params_blocks_2_norm2_scale * inv_std_1
-//   x_plus_y     = x_1 + (difference_1 * inverse_1 + params_blocks_2_norm2_bias)
-//   x            = maximum(x_plus_y, 0)
+//   deviation_2 = x_project - params_blocks_2_norm3_mean
+//   inv_std_2   = rsqrt(params_blocks_2_norm3_variance + 1e-05)
+//   inverse_2   = params_blocks_2_norm3_scale * inv_std_2
+//   x_1         = deviation_2 * inverse_2 + params_blocks_2_norm3_bias
+//   sum         = convolution(y, params_blocks_2_conv2), window={size=3x3 pad=1_1x1_1}
+//   deviation_1 = sum - params_blocks_2_norm2_mean
+//   inv_std_1   = rsqrt(params_blocks_2_norm2_variance + 1e-05)
+//   inverse_1   = params_blocks_2_norm2_scale * inv_std_1
+//   normalised  = x_1 + (deviation_1 * inverse_1 + params_blocks_2_norm2_bias)
+//   x           = maximum(normalised, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.8 kB, writes 2.0 kB.
 
@@ -91,16 +91,16 @@ residual_6(const float* __restrict__ params_blocks_2_conv2,
   // batch_norm
   const float inv_std_1 = rsqrtf(params_blocks_2_norm2_variance[column] + 1e-5f);
   const float inverse_1 = params_blocks_2_norm2_scale[column] * inv_std_1;
-  const float difference_1 = sum - params_blocks_2_norm2_mean[column];
+  const float deviation_1 = sum - params_blocks_2_norm2_mean[column];
   const float inv_std_2 = rsqrtf(params_blocks_2_norm3_variance[column] + 1e-5f);
   const float inverse_2 = params_blocks_2_norm3_scale[column] * inv_std_2;
-  const float difference_2 = x_project[index] - params_blocks_2_norm3_mean[column];
-  const float x_1 = fmaf(difference_2, inverse_2, params_blocks_2_norm3_bias[column]);
+  const float deviation_2 = x_project[index] - params_blocks_2_norm3_mean[column];
+  const float x_1 = fmaf(deviation_2, inverse_2, params_blocks_2_norm3_bias[column]);
 
   // residual
-  const float x_plus_y = x_1 + fmaf(difference_1, inverse_1, params_blocks_2_norm2_bias[column]);
+  const float normalised = x_1 + fmaf(deviation_1, inverse_1, params_blocks_2_norm2_bias[column]);
 
-  x[index] = maximum(x_plus_y, 0.0f);
+  x[index] = maximum(normalised, 0.0f);
 }
 
 }  // namespace

@@ -9,11 +9,11 @@
 //   out  y                                f32[2,4,4,16]
 //
 //   sum        = convolution(x, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
-//   difference = sum - params_blocks_3_norm1_mean
+//   deviation  = sum - params_blocks_3_norm1_mean
 //   inv_std    = rsqrt(params_blocks_3_norm1_variance + 1e-05)
 //   inverse    = params_blocks_3_norm1_scale * inv_std
-//   sum_1      = difference * inverse + params_blocks_3_norm1_bias
-//   y          = maximum(sum_1, 0)
+//   normalised = deviation * inverse + params_blocks_3_norm1_bias
+//   y          = maximum(normalised, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 11.5 kB, writes 2.0 kB.
 
@@ -74,10 +74,10 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
 
   const float inv_std = rsqrtf(params_blocks_3_norm1_variance[column] + 1e-5f);
   const float inverse = params_blocks_3_norm1_scale[column] * inv_std;
-  const float difference = sum - params_blocks_3_norm1_mean[column];
-  const float sum_1 = fmaf(difference, inverse, params_blocks_3_norm1_bias[column]);
+  const float deviation = sum - params_blocks_3_norm1_mean[column];
+  const float normalised = fmaf(deviation, inverse, params_blocks_3_norm1_bias[column]);
 
-  y[row * kN + column] = maximum(sum_1, 0.0f);
+  y[row * kN + column] = maximum(normalised, 0.0f);
 }
 
 }  // namespace

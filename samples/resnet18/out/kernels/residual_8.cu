@@ -9,12 +9,12 @@
 //   in   y                                f32[2,4,4,16]
 //   out  x_out                            f32[2,4,4,16]
 //
-//   sum        = convolution(y, params_blocks_3_conv2), window={size=3x3 pad=1_1x1_1}
-//   difference = sum - params_blocks_3_norm2_mean
-//   inv_std    = rsqrt(params_blocks_3_norm2_variance + 1e-05)
-//   inverse    = params_blocks_3_norm2_scale * inv_std
-//   y_1        = difference * inverse + params_blocks_3_norm2_bias
-//   x_out      = maximum(x_in + y_1, 0)
+//   sum       = convolution(y, params_blocks_3_conv2), window={size=3x3 pad=1_1x1_1}
+//   deviation = sum - params_blocks_3_norm2_mean
+//   inv_std   = rsqrt(params_blocks_3_norm2_variance + 1e-05)
+//   inverse   = params_blocks_3_norm2_scale * inv_std
+//   y_1       = deviation * inverse + params_blocks_3_norm2_bias
+//   x_out     = maximum(x_in + y_1, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.6 kB, writes 2.0 kB.
 
@@ -77,8 +77,8 @@ residual_8(const float* __restrict__ params_blocks_3_conv2,
   const int index = row * kN + column;
   const float inv_std = rsqrtf(params_blocks_3_norm2_variance[column] + 1e-5f);
   const float inverse = params_blocks_3_norm2_scale[column] * inv_std;
-  const float difference = sum - params_blocks_3_norm2_mean[column];
-  const float y_1 = fmaf(difference, inverse, params_blocks_3_norm2_bias[column]);
+  const float deviation = sum - params_blocks_3_norm2_mean[column];
+  const float y_1 = fmaf(deviation, inverse, params_blocks_3_norm2_bias[column]);
 
   x_out[index] = maximum(x_in[index] + y_1, 0.0f);
 }

@@ -18,20 +18,20 @@
 //   in   y                                f32[2,2,2,32]
 //   out  x                                f32[2,2,2,32]
 //
-//   difference_2 = x_project - params_blocks_4_norm3_mean
-//   inv_std_3    = rsqrt(params_blocks_4_norm3_variance + 1e-05)
-//   inverse_3    = params_blocks_4_norm3_scale * inv_std_3
-//   x_1          = difference_2 * inverse_3 + params_blocks_4_norm3_bias
-//   difference_1 = y_conv2 - params_blocks_4_norm2_mean
-//   inv_std_1    = rsqrt(params_blocks_4_norm2_variance + 1e-05)
-//   inverse_1    = params_blocks_4_norm2_scale * inv_std_1
-//   x_plus_y     = x_1 + (difference_1 * inverse_1 + params_blocks_4_norm2_bias)
-//   y_conv2_1    = convolution(y, params_blocks_5_conv2), window={size=3x3 pad=1_1x1_1}
-//   difference_3 = y_conv2_1 - params_blocks_5_norm2_mean
-//   inv_std_2    = rsqrt(params_blocks_5_norm2_variance + 1e-05)
-//   inverse_2    = params_blocks_5_norm2_scale * inv_std_2
-//   y_1          = difference_3 * inverse_2 + params_blocks_5_norm2_bias
-//   x            = maximum(maximum(x_plus_y, 0) + y_1, 0)
+//   deviation_2 = x_project - params_blocks_4_norm3_mean
+//   inv_std_3   = rsqrt(params_blocks_4_norm3_variance + 1e-05)
+//   inverse_3   = params_blocks_4_norm3_scale * inv_std_3
+//   x_1         = deviation_2 * inverse_3 + params_blocks_4_norm3_bias
+//   deviation_1 = y_conv2 - params_blocks_4_norm2_mean
+//   inv_std_1   = rsqrt(params_blocks_4_norm2_variance + 1e-05)
+//   inverse_1   = params_blocks_4_norm2_scale * inv_std_1
+//   normalised  = x_1 + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   y_conv2_1   = convolution(y, params_blocks_5_conv2), window={size=3x3 pad=1_1x1_1}
+//   deviation_3 = y_conv2_1 - params_blocks_5_norm2_mean
+//   inv_std_2   = rsqrt(params_blocks_5_norm2_variance + 1e-05)
+//   inverse_2   = params_blocks_5_norm2_scale * inv_std_2
+//   y_1         = deviation_3 * inverse_2 + params_blocks_5_norm2_bias
+//   x           = maximum(maximum(normalised, 0) + y_1, 0)
 //
 // 8 blocks of 32 threads. Reads 41.5 kB, writes 1.0 kB.
 
@@ -77,11 +77,11 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
   const float inverse_1 = params_blocks_4_norm2_scale[l] * inv_std_1;
   const float inv_std_2 = rsqrtf(params_blocks_5_norm2_variance[l] + 1e-5f);
   const float inverse_2 = params_blocks_5_norm2_scale[l] * inv_std_2;
-  const float difference_1 = y_conv2[element] - params_blocks_4_norm2_mean[l];
+  const float deviation_1 = y_conv2[element] - params_blocks_4_norm2_mean[l];
   const float inv_std_3 = rsqrtf(params_blocks_4_norm3_variance[l] + 1e-5f);
   const float inverse_3 = params_blocks_4_norm3_scale[l] * inv_std_3;
-  const float difference_2 = x_project[element] - params_blocks_4_norm3_mean[l];
-  const float x_1 = fmaf(difference_2, inverse_3, params_blocks_4_norm3_bias[l]);
+  const float deviation_2 = x_project[element] - params_blocks_4_norm3_mean[l];
+  const float x_1 = fmaf(deviation_2, inverse_3, params_blocks_4_norm3_bias[l]);
 
   // conv
   float y_conv2_1 = 0.0f;
@@ -100,13 +100,13 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
   }
 
   // batch_norm
-  const float difference_3 = y_conv2_1 - params_blocks_5_norm2_mean[l];
-  const float y_1 = fmaf(difference_3, inverse_2, params_blocks_5_norm2_bias[l]);
+  const float deviation_3 = y_conv2_1 - params_blocks_5_norm2_mean[l];
+  const float y_1 = fmaf(deviation_3, inverse_2, params_blocks_5_norm2_bias[l]);
 
   // residual
-  const float x_plus_y = x_1 + fmaf(difference_1, inverse_1, params_blocks_4_norm2_bias[l]);
+  const float normalised = x_1 + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[l]);
 
-  x[element] = maximum(maximum(x_plus_y, 0.0f) + y_1, 0.0f);
+  x[element] = maximum(maximum(normalised, 0.0f) + y_1, 0.0f);
 }
 
 }  // namespace

@@ -21,10 +21,10 @@
 //   max_1         = reduce(sum_1, -inf), dimensions={1}, to_apply=maximum
 //   is_nan        = max_1 != max_1
 //   either        = sum_1 == broadcast(max_1) or sum_1 != sum_1 and broadcast(is_nan)
-//   min           = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
+//   argmax        = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
 //                   to_apply=minimum
-//   start         = clamp(0, min, 39)
-//   chosen        = reshape(select(min <= 39, gather(tokens, start), -2147483648), [8])
+//   start         = clamp(0, argmax, 39)
+//   chosen        = reshape(select(argmax <= 39, gather(tokens, start), -2147483648), [8])
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 2.7 kB, writes 1.3 kB.
 
@@ -93,21 +93,21 @@ token_sampling_4(const float* __restrict__ values,
   max_1 = warp_reduce(max_1, Maximum());
   const bool is_nan = max_1 != max_1;
 
-  // min
-  int min = 2147483647;
+  // argmax
+  int argmax = INT32_MAX;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       const bool is_less_2 = sum_values[k] - probabilities_values[k] < 0.9f;
       const float sum_1 = -logarithm_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
-      min = minimum(min, sum_1 == max_1 || (sum_1 != sum_1 && is_nan) ? column : 2147483647);
+      argmax = minimum(argmax, sum_1 == max_1 || (sum_1 != sum_1 && is_nan) ? column : INT32_MAX);
     }
   }
-  min = warp_reduce(min, Minimum());
-  const int start = minimum(maximum(min, 0), 39);
+  argmax = warp_reduce(argmax, Minimum());
+  const int start = minimum(maximum(argmax, 0), 39);
 
-  if (lane == 0) chosen[row] = min <= 39 ? tokens[row * kColumns + start] : -2147483647 - 1;
+  if (lane == 0) chosen[row] = argmax <= 39 ? tokens[row * kColumns + start] : INT32_MIN;
 }
 
 }  // namespace

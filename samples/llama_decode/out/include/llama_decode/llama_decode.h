@@ -26,7 +26,7 @@
 //   in   cache_1_v              bf16[2,32,2,16]
 //   in   tokens                 s32[2]
 //   in   position               s32[]
-//   out  min                    s32[2]
+//   out  argmax                 s32[2]
 //   out  logits                 f32[2,128]
 //   out  cache_0_k              bf16[2,32,2,16]
 //   out  cache_0_v              bf16[2,32,2,16]
@@ -100,7 +100,7 @@ static const int64_t kLlamaDecodeInCache0V[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeInCache1K[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeInCache1V[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeInTokens[] = {2};
-static const int64_t kLlamaDecodeOutMin[] = {2};
+static const int64_t kLlamaDecodeOutArgmax[] = {2};
 static const int64_t kLlamaDecodeOutLogits[] = {2, 128};
 static const int64_t kLlamaDecodeOutCache0K[] = {2, 32, 2, 16};
 static const int64_t kLlamaDecodeOutCache0V[] = {2, 32, 2, 16};
@@ -151,7 +151,7 @@ typedef struct LlamaDecodeInputs {
 } LlamaDecodeInputs;
 
 typedef struct LlamaDecodeOutputs {
-  int* min;                         // s32[2]
+  int* argmax;                      // s32[2]
   float* logits;                    // f32[2,128]
   struct __nv_bfloat16* cache_0_k;  // bf16[2,32,2,16]
   struct __nv_bfloat16* cache_0_v;  // bf16[2,32,2,16]
