@@ -9,6 +9,7 @@
 #include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/work.h"
+#include "passes/stages/domain/same_form.h"
 
 namespace sinter {
 
@@ -281,6 +282,16 @@ const std::string& Lowering::plain_form(size_t kernel) {
   return form = fingerprint(plain->kernels.at(0));
 }
 
+// The plain form of a part of an earlier launch that computes the same; nullptr if there is none.
+const std::string* Lowering::form_of_part_before(const StageInput& input, const std::string& schedule) const {
+  const auto alike = parts_alike_.find(form_hash(input.values));
+  if (alike == parts_alike_.end()) return nullptr;
+  for (const size_t kernel : alike->second) {
+    if (twin_of(kernel, input.node, schedule, input.values)) return &part_forms_.at(kernel);
+  }
+  return nullptr;
+}
+
 // A launch whose parts are, but for their arrays, those of an earlier one is a launch of the same kernel.
 void Lowering::close_launch(size_t first_step, std::vector<HostStep>* steps) {
   JointLaunch& launch = joint_.back();
@@ -297,7 +308,14 @@ void Lowering::close_launch(size_t first_step, std::vector<HostStep>* steps) {
   const auto found = std::ranges::find_if(alike, is_same);
   if (found == alike.end()) {
     alike.push_back(first);
-    for (size_t i = first_step; i < steps->size(); ++i) launch.kernels.push_back((*steps)[i].kernel);
+    for (size_t i = first_step; i < steps->size(); ++i) {
+      const size_t kernel = (*steps)[i].kernel;
+      launch.kernels.push_back(kernel);
+      const std::string& form = launch.forms[i - first_step];
+      const auto sites = sites_.find(kernel);
+      if (is_outline(form) || sites == sites_.end() || !part_forms_.emplace(kernel, form).second) continue;
+      parts_alike_[form_hash(sites->second.values)].push_back(kernel);
+    }
     return;
   }
   const size_t same = *found;

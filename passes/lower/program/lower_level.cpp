@@ -3,8 +3,8 @@
 
 #include "passes/lower/program/fingerprint.h"
 #include "passes/lower/program/lowering.h"
-#include "passes/stages/domain/same_form.h"
 #include "passes/names/value_names.h"
+#include "passes/stages/domain/same_form.h"
 
 namespace sinter {
 
@@ -205,6 +205,9 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
     if (unit.launch != nullptr) joint_.back().forms.push_back(joint_.back().forms.back());
   } else if (unit.launch != nullptr && unit.last) {
     joint_.back().forms.push_back(outline(schedule, values));
+  } else if (const std::string* form = unit.launch == nullptr ? nullptr : form_of_part_before(input, schedule);
+             form != nullptr && (joint_.back().forms.empty() || *form != joint_.back().forms.back())) {
+    joint_.back().forms.push_back(*form);
   } else if (unit.launch != nullptr) {
     lowered = lower_plainly(input, schedule);
     if (!lowered) return false;

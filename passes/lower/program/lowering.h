@@ -126,6 +126,7 @@ class Lowering {
   // join_launches.cpp
   std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule);
   const std::string& plain_form(size_t kernel);
+  const std::string* form_of_part_before(const StageInput& input, const std::string& schedule) const;
   void close_launch(size_t first_step, std::vector<HostStep>* steps);
   HostStep join_steps(const std::vector<HostStep>& parts);
   void join_launches();
@@ -190,8 +191,10 @@ class Lowering {
   std::map<std::string, std::pair<int, size_t>> buffer_numbers_;  // by name: the last number, the first buffer
   std::map<std::string, size_t> kernel_of_fingerprint_;
   std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
-  // By form_hash: kernels with a launch to themselves, and the launches in `joint_` of such parts.
-  std::map<size_t, std::vector<size_t>> kernels_alike_, launches_alike_;
+  // By form_hash: kernels with a launch to themselves, the launches in `joint_` of such parts, and kernels that are
+  // parts, which have these forms.
+  std::map<size_t, std::vector<size_t>> kernels_alike_, launches_alike_, parts_alike_;
+  std::map<size_t, std::string> part_forms_;
   std::deque<TreeNode> parts_;  // kernel items that share a launch, each as if it had one of its own
   std::vector<JointLaunch> joint_;
   std::map<std::vector<std::string>, std::vector<size_t>>

@@ -105,7 +105,6 @@ class Grouper {
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
   static bool is_map(const Group& group);
   static bool take_short_rows(Group* group);
-  std::optional<Built> short_rows_of(Group* group, int64_t most_nodes) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
   bool is_read_over_and_over(const Unit& unit) const;
   std::vector<int> work_below(const Instruction* array, int64_t elements);
@@ -118,11 +117,19 @@ class Grouper {
     int64_t nodes = 0;
     std::optional<LaunchShape> launch;
     std::optional<LaunchCost> cost;
+    bool blocks = false;    // it is a map kernel whose blocks make something together
     bool too_long = false;  // as Built
   };
-  Trial trial_of(const Group& group, Built* built) const;
-  std::optional<Trial> tried(const Group& group, int64_t most_nodes = INT64_MAX);
-  std::optional<Trial> tried_short_rows(Group* group, int64_t most_nodes);
+  std::optional<Trial> tried(const Group& group, int64_t most_nodes = INT64_MAX) {
+    return tried(group, most_nodes, std::vector<bool>(group.values.outputs.size()));
+  }
+  // `unstored`: of each output, whether it is computed, but costs no store.
+  std::optional<Trial> tried(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored);
+  std::optional<Trial> try_to_build(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const;
+  std::optional<Trial> tried_short_rows(Group* group, int64_t most_nodes) {
+    return tried_short_rows(group, most_nodes, std::vector<bool>(group->values.outputs.size()));
+  }
+  std::optional<Trial> tried_short_rows(Group* group, int64_t most_nodes, const std::vector<bool>& unstored);
 
   // predict_groups.cpp: what kernels take, in microseconds.
   std::optional<LaunchCost> cost_of(const Group& group, Built* built) const;
@@ -205,6 +212,7 @@ class Grouper {
   struct KnownTrial {
     KernelValues values;
     int64_t most_nodes = 0;
+    std::vector<bool> unstored;
     std::optional<Trial> trial;
   };
   std::unordered_map<size_t, std::vector<KnownTrial>> known_trials_;  // by form; none of what was tried once

@@ -172,26 +172,25 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   if (loops) joined->row.reset();
   const bool rows = joined->row || (!loops && longest_rows(joined->values.context.computed));
   if (!rows && !loops && !may_be_elements(*joined)) return false;
-  std::optional<Built> built;
+  // What only the reader reads is not stored then.
+  std::vector<bool> unstored;
+  for (const Instruction* output : joined->values.outputs)
+    unstored.push_back(is_read_only_by(*output, producer, group));
+  std::optional<Trial> trial;
   std::optional<int64_t> nodes;
-  if (loops) {
-    built = built_of(*joined, kMaxNodes);
-    if (!built || !built->map || built->map->block == 0) return false;
-  } else if (joined->row) {
-    built = built_of(*joined, kMaxNodes);
+  if (joined->row || loops) {
+    trial = tried(*joined, kMaxNodes, unstored);
+    if (loops && trial && !trial->blocks) return false;
   } else if (rows) {
-    built = short_rows_of(&*joined, kMaxNodes);
+    trial = tried_short_rows(&*joined, kMaxNodes, unstored);
   } else {
     const int64_t written = demand_nodes(producer, neighbours), read = demand_nodes(group, neighbours);
     if (written == 0 || read == 0) return false;
-    built = built_of(*joined, std::min(kMaxNodes, written + read));
-    if (built) nodes = built->nodes;
+    trial = tried(*joined, std::min(kMaxNodes, written + read), unstored);
+    if (trial) nodes = trial->nodes;
   }
-  if (!built) return false;
-  // What only the reader reads is not stored then.
-  DemandGraph& graph = built->row ? *built->row->graph : *built->map->graph;
-  std::erase_if(graph.stores, [&](const DemandStore& store) { return is_read_only_by(*store.value, producer, group); });
-  if (is_slower_than_apart(trial_of(*joined, &*built), nullptr, {group, producer})) {
+  if (!trial) return false;
+  if (is_slower_than_apart(*trial, nullptr, {group, producer})) {
     for (const Instruction* output : writer.values.outputs) {
       if (unit_of_array_.count(output) > 0) slower_.insert(maker_of(output)->name);
     }

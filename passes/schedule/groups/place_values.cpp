@@ -227,14 +227,6 @@ bool Grouper::take_short_rows(Group* group) {
   return is_short;
 }
 
-// The same if it can be one.
-std::optional<Grouper::Built> Grouper::short_rows_of(Group* group, int64_t most_nodes) const {
-  if (!take_short_rows(group)) return std::nullopt;
-  std::optional<Built> built = built_of(*group, most_nodes);
-  if (!built) group->row.reset();
-  return built;
-}
-
 void Grouper::add_to(int group, const Unit& unit) {
   groups_[group].values.context.computed.insert(unit.instruction);
   groups_[group].reads_often |= reads_often(*unit.instruction);
@@ -343,9 +335,8 @@ bool Grouper::absorb(const Unit& unit, int number) {
     if (is_better_alone(instruction)) return false;
     const int64_t most_nodes = nodes_of_a_map(size + 1);
     if (is_better_here(most_nodes)) return true;
-    if (simple) return short_rows_of(&group, most_nodes).has_value();
     const std::optional<Trial> short_rows = tried_short_rows(&group, most_nodes);
-    return short_rows && !is_slower_here(*short_rows);
+    return short_rows && (simple || !is_slower_here(*short_rows));
   };
   if (fits()) {
     slower_.erase(instruction.name);
