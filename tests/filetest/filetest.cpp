@@ -21,7 +21,6 @@ std::filesystem::path samples_beside(const std::filesystem::path& path) {
   return folder / "samples";
 }
 
-
 namespace fs = std::filesystem;
 using namespace sinter::filetest;
 
@@ -108,8 +107,7 @@ int main(int argc, char** argv) {
     TextCase test;
     std::string problem;
     const fs::path plan = fs::path(scratch.str().str()) / kPlanFile;
-    const Places places = {path.parent_path().string(), samples_beside(path).string(),
-                           plan.string()};
+    const Places places = {path.parent_path().string(), samples_beside(path).string(), plan.string()};
     if (!parse_case(content, places, test, problem)) {
       std::cout << "FAIL " << path.string() << "\n  " << problem << "\n";
       ++failed;
