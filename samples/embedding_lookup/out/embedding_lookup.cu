@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace embedding_lookup_kernels;
+namespace kernels = embedding_lookup_kernels;
 
 struct EmbeddingLookupInstance {
   int device = 0;         // that was current in create
@@ -58,7 +58,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -102,14 +104,16 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
   int* const sum = at<int>(instance->arena, 0);  // s32[4,1]
 
   // reduce_sum.15  (arrays.py:56), and 1 more
-  const Sum1Arrays sum_1_arrays = {
+  const kernels::sum_1::Sum1Arrays sum_1_arrays = {
       .sum = {in->tokens, sum},
       .x = {in->table, in->positions, in->segments, in->tokens, in->segment, out->x},
   };
-  if (failed("sum_1", launch_sum_1(sum_1_arrays, stream))) return kEmbeddingLookupCudaError;
+  if (failed("sum_1", kernels::sum_1::enqueue(sum_1_arrays, stream))) {
+    return kEmbeddingLookupCudaError;
+  }
 
   // div.7  (arrays.py:56)
-  if (failed("sum_2", launch_sum_2(in->tokens, out->x, sum, out->div, stream))) {
+  if (failed("sum_2", kernels::sum_2::enqueue(in->tokens, out->x, sum, out->div, stream))) {
     return kEmbeddingLookupCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace embedding_lookup_kernels {
 
+namespace sum_1 {
 struct Sum1Arrays {
   struct SumArrays {
     const int* tokens;
@@ -23,9 +24,12 @@ struct Sum1Arrays {
 };
 
 cudaError_t
-launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream);
+enqueue(const Sum1Arrays& arrays, cudaStream_t stream);
+}  // namespace sum_1
 
+namespace sum_2 {
 cudaError_t
-launch_sum_2(const int* tokens, const float* x, const int* sum, float* div, cudaStream_t stream);
+enqueue(const int* tokens, const float* x, const int* sum, float* div, cudaStream_t stream);
+}  // namespace sum_2
 
 }  // namespace embedding_lookup_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace graph_attention_kernels;
+namespace kernels = graph_attention_kernels;
 
 struct GraphAttentionInstance {
   int device = 0;                // that was current in create
@@ -59,7 +59,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -124,63 +126,69 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   float* const div_2 = at<float>(instance->arena, 7936);          // f32[500]
 
   // dot_general.6  (make_samples.py:45)
-  if (failed("dot_1", launch_dot_1(in->features, in->weights, dot_1, stream))) {
+  if (failed("dot_1", kernels::dot_1::enqueue(in->features, in->weights, dot_1, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.7, dot_general.8  (make_samples.py:46), and 1 more
-  const Dot2Arrays dot_2_arrays = {
+  const kernels::dot_2::Dot2Arrays dot_2_arrays = {
       .dot = {in->senders, in->receivers, in->scores, dot_1, dot, dot_5},
       .sum = {in->receivers, out->sum},
   };
-  if (failed("dot_2", launch_dot_2(dot_2_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("dot_2", kernels::dot_2::enqueue(dot_2_arrays, stream))) {
+    return kGraphAttentionCudaError;
+  }
 
   // scatter-max.10  (make_samples.py:47)
-  if (failed("max_1", launch_max_1(in->receivers, dot, dot_5, max_1, stream))) {
+  if (failed("max_1", kernels::max_1::enqueue(in->receivers, dot, dot_5, max_1, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.25  (make_samples.py:49), and 1 more
-  const Sum1Arrays sum_1_arrays = {
+  const kernels::sum_1::Sum1Arrays sum_1_arrays = {
       .sum = {in->receivers, dot, dot_5, max_1, sum_3},
       .div = {in->receivers, dot, dot_5, max_1, sum_3, div},
       .finished = instance->finished,
   };
-  if (failed("sum_1", launch_sum_1(sum_1_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("sum_1", kernels::sum_1::enqueue(sum_1_arrays, stream))) {
+    return kGraphAttentionCudaError;
+  }
 
   // scatter-add.26  (make_samples.py:51)
-  if (failed("scatter_add_1", launch_scatter_add_1(in->senders, in->receivers, div, dot_1,
-                                                   scatter_add_1, stream))) {
+  if (failed("scatter_add_1", kernels::scatter_add_1::enqueue(in->senders, in->receivers, div,
+                                                              dot_1, scatter_add_1, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.9  (make_samples.py:45)
-  if (failed("dot_3", launch_dot_3(in->weights, scatter_add_1, dot_3, stream))) {
+  if (failed("dot_3", kernels::dot_3::enqueue(in->weights, scatter_add_1, dot_3, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed("dot_4", launch_dot_4(in->senders, in->receivers, in->scores, dot_3, dot_6, dot_7,
-                                   stream))) {
+  if (failed("dot_4", kernels::dot_4::enqueue(in->senders, in->receivers, in->scores, dot_3, dot_6,
+                                              dot_7, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.11  (make_samples.py:47)
-  if (failed("max_1", launch_max_1(in->receivers, dot_6, dot_7, max_2, stream))) {
+  if (failed("max_1", kernels::max_1::enqueue(in->receivers, dot_6, dot_7, max_2, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.27  (make_samples.py:49), and 1 more
-  const Sum2Arrays sum_2_arrays = {
+  const kernels::sum_2::Sum2Arrays sum_2_arrays = {
       .sum = {in->receivers, dot_6, dot_7, max_2, sum_4},
       .div = {in->receivers, dot_6, dot_7, max_2, sum_4, div_2},
       .finished = instance->finished,
   };
-  if (failed("sum_2", launch_sum_2(sum_2_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("sum_2", kernels::sum_2::enqueue(sum_2_arrays, stream))) {
+    return kGraphAttentionCudaError;
+  }
 
   // select_n.28  (make_samples.py:51)
-  if (failed("scatter_add_2", launch_scatter_add_2(in->senders, in->receivers, div_2, dot_3,
-                                                   out->select, stream))) {
+  if (failed("scatter_add_2", kernels::scatter_add_2::enqueue(in->senders, in->receivers, div_2,
+                                                              dot_3, out->select, stream))) {
     return kGraphAttentionCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,9 +7,12 @@
 
 namespace graph_attention_kernels {
 
+namespace dot_1 {
 cudaError_t
-launch_dot_1(const float* features, const float* weights, float* dot_out, cudaStream_t stream);
+enqueue(const float* features, const float* weights, float* dot_out, cudaStream_t stream);
+}  // namespace dot_1
 
+namespace dot_2 {
 struct Dot2Arrays {
   struct DotArrays {
     const int* senders;
@@ -26,43 +29,55 @@ struct Dot2Arrays {
 };
 
 cudaError_t
-launch_dot_2(const Dot2Arrays& arrays, cudaStream_t stream);
+enqueue(const Dot2Arrays& arrays, cudaStream_t stream);
+}  // namespace dot_2
 
+namespace dot_3 {
 cudaError_t
-launch_dot_3(const float* weights, const float* scatter_add, float* dot_out, cudaStream_t stream);
+enqueue(const float* weights, const float* scatter_add, float* dot_out, cudaStream_t stream);
+}  // namespace dot_3
 
+namespace dot_4 {
 cudaError_t
-launch_dot_4(const int* senders,
-             const int* receivers,
-             const float* scores,
-             const float* dot_in,
-             float* dot_1_out,
-             float* dot_2_out,
-             cudaStream_t stream);
+enqueue(const int* senders,
+        const int* receivers,
+        const float* scores,
+        const float* dot_in,
+        float* dot_1_out,
+        float* dot_2_out,
+        cudaStream_t stream);
+}  // namespace dot_4
 
+namespace max_1 {
 cudaError_t
-launch_max_1(const int* receivers,
-             const float* dot,
-             const float* dot_1,
-             float* max_out,
-             cudaStream_t stream);
+enqueue(const int* receivers,
+        const float* dot,
+        const float* dot_1,
+        float* max_out,
+        cudaStream_t stream);
+}  // namespace max_1
 
+namespace scatter_add_1 {
 cudaError_t
-launch_scatter_add_1(const int* senders,
-                     const int* receivers,
-                     const float* div,
-                     const float* dot,
-                     float* scatter_add_out,
-                     cudaStream_t stream);
+enqueue(const int* senders,
+        const int* receivers,
+        const float* div,
+        const float* dot,
+        float* scatter_add_out,
+        cudaStream_t stream);
+}  // namespace scatter_add_1
 
+namespace scatter_add_2 {
 cudaError_t
-launch_scatter_add_2(const int* senders,
-                     const int* receivers,
-                     const float* div,
-                     const float* dot,
-                     float* select,
-                     cudaStream_t stream);
+enqueue(const int* senders,
+        const int* receivers,
+        const float* div,
+        const float* dot,
+        float* select,
+        cudaStream_t stream);
+}  // namespace scatter_add_2
 
+namespace sum_1 {
 struct Sum1Arrays {
   struct SumArrays {
     const int* receivers;
@@ -83,8 +98,10 @@ struct Sum1Arrays {
 };
 
 cudaError_t
-launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream);
+enqueue(const Sum1Arrays& arrays, cudaStream_t stream);
+}  // namespace sum_1
 
+namespace sum_2 {
 struct Sum2Arrays {
   struct SumArrays {
     const int* receivers;
@@ -105,6 +122,7 @@ struct Sum2Arrays {
 };
 
 cudaError_t
-launch_sum_2(const Sum2Arrays& arrays, cudaStream_t stream);
+enqueue(const Sum2Arrays& arrays, cudaStream_t stream);
+}  // namespace sum_2
 
 }  // namespace graph_attention_kernels

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,24 +7,32 @@
 
 namespace mlp_mnist_kernels {
 
+namespace dense {
 cudaError_t
-launch_dense(const float* params_2_w, const float* x, float* dot_out, cudaStream_t stream);
+enqueue(const float* params_2_w, const float* x, float* dot_out, cudaStream_t stream);
+}  // namespace dense
 
+namespace mlp_1 {
 cudaError_t
-launch_mlp_1(const float* params_0_b,
-             const float* params_0_w,
-             const float* images,
-             float* x,
-             cudaStream_t stream);
+enqueue(const float* params_0_b,
+        const float* params_0_w,
+        const float* images,
+        float* x,
+        cudaStream_t stream);
+}  // namespace mlp_1
 
+namespace mlp_2 {
 cudaError_t
-launch_mlp_2(const float* params_1_b,
-             const float* params_1_w,
-             const float* x_in,
-             float* x_out,
-             cudaStream_t stream);
+enqueue(const float* params_1_b,
+        const float* params_1_w,
+        const float* x_in,
+        float* x_out,
+        cudaStream_t stream);
+}  // namespace mlp_2
 
+namespace sum {
 cudaError_t
-launch_sum(const float* params_2_b, const float* dot, float* div, cudaStream_t stream);
+enqueue(const float* params_2_b, const float* dot, float* div, cudaStream_t stream);
+}  // namespace sum
 
 }  // namespace mlp_mnist_kernels

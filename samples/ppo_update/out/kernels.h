@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace ppo_update_kernels {
 
+namespace advantages {
 struct AdvantagesArrays {
   struct Advantages1Arrays {
     const float* params_value_2_b;
@@ -27,11 +28,15 @@ struct AdvantagesArrays {
 };
 
 cudaError_t
-launch_advantages(const AdvantagesArrays& arrays, cudaStream_t stream);
+enqueue(const AdvantagesArrays& arrays, cudaStream_t stream);
+}  // namespace advantages
 
+namespace dense_1 {
 cudaError_t
-launch_dense_1(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
+enqueue(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
+}  // namespace dense_1
 
+namespace dense_2 {
 struct Dense2Arrays {
   struct DenseArrays {
     const float* params_value_2_w;
@@ -66,32 +71,44 @@ struct Dense2Arrays {
 };
 
 cudaError_t
-launch_dense_2(const Dense2Arrays& arrays, cudaStream_t stream);
+enqueue(const Dense2Arrays& arrays, cudaStream_t stream);
+}  // namespace dense_2
 
+namespace dynamic_update_slice {
 cudaError_t
-launch_dynamic_update_slice(const float* sub, float* result, int t, cudaStream_t stream);
+enqueue(const float* sub, float* result, int t, cudaStream_t stream);
+}  // namespace dynamic_update_slice
 
+namespace epoch_1 {
 cudaError_t
-launch_epoch_1(const uint32_t* stack, int* sort, int t, cudaStream_t stream);
+enqueue(const uint32_t* stack, int* sort, int t, cudaStream_t stream);
+}  // namespace epoch_1
 
+namespace epoch_2 {
 cudaError_t
-launch_epoch_2(const int* sort, const float* reshape_in, float* reshape_out, cudaStream_t stream);
+enqueue(const int* sort, const float* reshape_in, float* reshape_out, cudaStream_t stream);
+}  // namespace epoch_2
 
+namespace epoch_3 {
 cudaError_t
-launch_epoch_3(const int* sort,
-               const int* reshape_in,
-               const float* reshape_1_in,
-               const float* reshape_2_in,
-               const float* reshape_3_in,
-               int* reshape_1_out,
-               float* reshape_2_out,
-               float* reshape_3_out,
-               float* reshape_4_out,
-               cudaStream_t stream);
+enqueue(const int* sort,
+        const int* reshape_in,
+        const float* reshape_1_in,
+        const float* reshape_2_in,
+        const float* reshape_3_in,
+        int* reshape_1_out,
+        float* reshape_2_out,
+        float* reshape_3_out,
+        float* reshape_4_out,
+        cudaStream_t stream);
+}  // namespace epoch_3
 
+namespace fill {
 cudaError_t
-launch_fill(float* broadcast, cudaStream_t stream);
+enqueue(float* broadcast, cudaStream_t stream);
+}  // namespace fill
 
+namespace loss {
 struct LossArrays {
   struct ScatterAddArrays {
     const float* params_policy_2_b;
@@ -118,175 +135,199 @@ struct LossArrays {
 };
 
 cudaError_t
-launch_loss(const LossArrays& arrays, cudaStream_t stream);
+enqueue(const LossArrays& arrays, cudaStream_t stream);
+}  // namespace loss
 
+namespace minibatch_1 {
 cudaError_t
-launch_minibatch_1(const float* params_1_w_in,
-                   const float* state_m_1_w_in,
-                   const float* state_v_1_w_in,
-                   const float* add_any,
-                   const float* x,
-                   const float* power,
-                   const float* power_1,
-                   float* state_m_1_w_out,
-                   float* state_v_1_w_out,
-                   float* params_1_w_out,
-                   cudaStream_t stream);
+enqueue(const float* params_1_w_in,
+        const float* state_m_1_w_in,
+        const float* state_v_1_w_in,
+        const float* add_any,
+        const float* x,
+        const float* power,
+        const float* power_1,
+        float* state_m_1_w_out,
+        float* state_v_1_w_out,
+        float* params_1_w_out,
+        cudaStream_t stream);
+}  // namespace minibatch_1
 
+namespace minibatch_2 {
 cudaError_t
-launch_minibatch_2(const float* params_policy_2_b_in,
-                   const float* state_m_policy_2_b_in,
-                   const float* state_v_policy_2_b_in,
-                   const float* dot,
-                   const float* max,
-                   const float* sum,
-                   const float* scatter_add,
-                   const float* sum_1,
-                   const float* power,
-                   const float* power_1,
-                   float* state_m_policy_2_b_out,
-                   float* state_v_policy_2_b_out,
-                   float* params_policy_2_b_out,
-                   cudaStream_t stream);
+enqueue(const float* params_policy_2_b_in,
+        const float* state_m_policy_2_b_in,
+        const float* state_v_policy_2_b_in,
+        const float* dot,
+        const float* max,
+        const float* sum,
+        const float* scatter_add,
+        const float* sum_1,
+        const float* power,
+        const float* power_1,
+        float* state_m_policy_2_b_out,
+        float* state_v_policy_2_b_out,
+        float* params_policy_2_b_out,
+        cudaStream_t stream);
+}  // namespace minibatch_2
 
+namespace minibatch_3 {
 cudaError_t
-launch_minibatch_3(const float* params_policy_2_b,
-                   const float* params_policy_2_w_in,
-                   const float* state_m_policy_2_w_in,
-                   const float* state_v_policy_2_w_in,
-                   const float* dot,
-                   const float* max,
-                   const float* sum,
-                   const float* scatter_add,
-                   const float* sum_1,
-                   const float* x,
-                   const float* power,
-                   const float* power_1,
-                   float* state_m_policy_2_w_out,
-                   float* state_v_policy_2_w_out,
-                   float* params_policy_2_w_out,
-                   cudaStream_t stream);
+enqueue(const float* params_policy_2_b,
+        const float* params_policy_2_w_in,
+        const float* state_m_policy_2_w_in,
+        const float* state_v_policy_2_w_in,
+        const float* dot,
+        const float* max,
+        const float* sum,
+        const float* scatter_add,
+        const float* sum_1,
+        const float* x,
+        const float* power,
+        const float* power_1,
+        float* state_m_policy_2_w_out,
+        float* state_v_policy_2_w_out,
+        float* params_policy_2_w_out,
+        cudaStream_t stream);
+}  // namespace minibatch_3
 
+namespace minibatch_4 {
 cudaError_t
-launch_minibatch_4(const float* params_policy_0_b_in,
-                   const float* params_policy_1_b_in,
-                   const float* params_value_0_b_in,
-                   const float* params_value_1_b_in,
-                   const float* params_value_2_b,
-                   const float* params_value_2_w_in,
-                   const float* state_m_policy_0_b_in,
-                   const float* state_m_policy_1_b_in,
-                   const float* state_m_value_0_b_in,
-                   const float* state_m_value_1_b_in,
-                   const float* state_m_value_2_w_in,
-                   const float* state_v_policy_0_b_in,
-                   const float* state_v_policy_1_b_in,
-                   const float* state_v_value_0_b_in,
-                   const float* state_v_value_1_b_in,
-                   const float* state_v_value_2_w_in,
-                   const float* reshape,
-                   const float* add_any,
-                   const float* power,
-                   const float* power_1,
-                   const float* add_any_1,
-                   const float* add_any_2,
-                   const float* add_any_3,
-                   const float* dot,
-                   const float* x,
-                   float* state_m_policy_0_b_out,
-                   float* state_v_policy_0_b_out,
-                   float* params_policy_0_b_out,
-                   float* state_m_policy_1_b_out,
-                   float* state_v_policy_1_b_out,
-                   float* params_policy_1_b_out,
-                   float* state_m_value_0_b_out,
-                   float* state_v_value_0_b_out,
-                   float* params_value_0_b_out,
-                   float* state_m_value_1_b_out,
-                   float* state_v_value_1_b_out,
-                   float* params_value_1_b_out,
-                   float* state_m_value_2_w_out,
-                   float* state_v_value_2_w_out,
-                   float* params_value_2_w_out,
-                   int t,
-                   cudaStream_t stream);
+enqueue(const float* params_policy_0_b_in,
+        const float* params_policy_1_b_in,
+        const float* params_value_0_b_in,
+        const float* params_value_1_b_in,
+        const float* params_value_2_b,
+        const float* params_value_2_w_in,
+        const float* state_m_policy_0_b_in,
+        const float* state_m_policy_1_b_in,
+        const float* state_m_value_0_b_in,
+        const float* state_m_value_1_b_in,
+        const float* state_m_value_2_w_in,
+        const float* state_v_policy_0_b_in,
+        const float* state_v_policy_1_b_in,
+        const float* state_v_value_0_b_in,
+        const float* state_v_value_1_b_in,
+        const float* state_v_value_2_w_in,
+        const float* reshape,
+        const float* add_any,
+        const float* power,
+        const float* power_1,
+        const float* add_any_1,
+        const float* add_any_2,
+        const float* add_any_3,
+        const float* dot,
+        const float* x,
+        float* state_m_policy_0_b_out,
+        float* state_v_policy_0_b_out,
+        float* params_policy_0_b_out,
+        float* state_m_policy_1_b_out,
+        float* state_v_policy_1_b_out,
+        float* params_policy_1_b_out,
+        float* state_m_value_0_b_out,
+        float* state_v_value_0_b_out,
+        float* params_value_0_b_out,
+        float* state_m_value_1_b_out,
+        float* state_v_value_1_b_out,
+        float* params_value_1_b_out,
+        float* state_m_value_2_w_out,
+        float* state_v_value_2_w_out,
+        float* params_value_2_w_out,
+        int t,
+        cudaStream_t stream);
+}  // namespace minibatch_4
 
+namespace minibatch_5 {
 cudaError_t
-launch_minibatch_5(const float* params_policy_0_w_in,
-                   const float* params_value_0_w_in,
-                   const float* state_m_policy_0_w_in,
-                   const float* state_m_value_0_w_in,
-                   const float* state_v_policy_0_w_in,
-                   const float* state_v_value_0_w_in,
-                   const float* reshape,
-                   const float* add_any,
-                   const float* power,
-                   const float* power_1,
-                   const float* add_any_1,
-                   float* state_m_policy_0_w_out,
-                   float* state_v_policy_0_w_out,
-                   float* params_policy_0_w_out,
-                   float* state_m_value_0_w_out,
-                   float* state_v_value_0_w_out,
-                   float* params_value_0_w_out,
-                   int t,
-                   cudaStream_t stream);
+enqueue(const float* params_policy_0_w_in,
+        const float* params_value_0_w_in,
+        const float* state_m_policy_0_w_in,
+        const float* state_m_value_0_w_in,
+        const float* state_v_policy_0_w_in,
+        const float* state_v_value_0_w_in,
+        const float* reshape,
+        const float* add_any,
+        const float* power,
+        const float* power_1,
+        const float* add_any_1,
+        float* state_m_policy_0_w_out,
+        float* state_v_policy_0_w_out,
+        float* params_policy_0_w_out,
+        float* state_m_value_0_w_out,
+        float* state_v_value_0_w_out,
+        float* params_value_0_w_out,
+        int t,
+        cudaStream_t stream);
+}  // namespace minibatch_5
 
+namespace mlp_1 {
 cudaError_t
-launch_mlp_1(const float* params_value_0_b,
-             const float* params_value_1_b,
-             const float* params_value_1_w,
-             const float* dot,
-             float* x,
-             cudaStream_t stream);
+enqueue(const float* params_value_0_b,
+        const float* params_value_1_b,
+        const float* params_value_1_w,
+        const float* dot,
+        float* x,
+        cudaStream_t stream);
+}  // namespace mlp_1
 
+namespace mlp_2 {
 cudaError_t
-launch_mlp_2(const float* params_policy_0_b,
-             const float* params_policy_0_w,
-             const float* params_value_0_b,
-             const float* params_value_0_w,
-             const float* reshape,
-             float* x_1,
-             float* x_2,
-             int t,
-             cudaStream_t stream);
+enqueue(const float* params_policy_0_b,
+        const float* params_policy_0_w,
+        const float* params_value_0_b,
+        const float* params_value_0_w,
+        const float* reshape,
+        float* x_1,
+        float* x_2,
+        int t,
+        cudaStream_t stream);
+}  // namespace mlp_2
 
+namespace mlp_3 {
 cudaError_t
-launch_mlp_3(const float* params_1_b,
-             const float* params_1_w,
-             const float* x_in,
-             float* x_out,
-             cudaStream_t stream);
+enqueue(const float* params_1_b,
+        const float* params_1_w,
+        const float* x_in,
+        float* x_out,
+        cudaStream_t stream);
+}  // namespace mlp_3
 
+namespace mlp_5 {
 cudaError_t
-launch_mlp_5(const float* params_policy_2_b,
-             const float* params_policy_2_w,
-             const float* dot,
-             const float* max,
-             const float* sum,
-             const float* scatter_add,
-             const float* sum_1,
-             const float* x,
-             float* add_any,
-             cudaStream_t stream);
+enqueue(const float* params_policy_2_b,
+        const float* params_policy_2_w,
+        const float* dot,
+        const float* max,
+        const float* sum,
+        const float* scatter_add,
+        const float* sum_1,
+        const float* x,
+        float* add_any,
+        cudaStream_t stream);
+}  // namespace mlp_5
 
+namespace mlp_6 {
 cudaError_t
-launch_mlp_6(const float* params_1_w,
-             const float* add_any_in,
-             const float* x,
-             float* add_any_out,
-             cudaStream_t stream);
+enqueue(const float* params_1_w,
+        const float* add_any_in,
+        const float* x,
+        float* add_any_out,
+        cudaStream_t stream);
+}  // namespace mlp_6
 
+namespace mlp_7 {
 cudaError_t
-launch_mlp_7(const float* params_value_2_b,
-             const float* params_value_2_w,
-             const float* reshape,
-             const float* dot,
-             const float* x,
-             float* add_any,
-             int t,
-             cudaStream_t stream);
+enqueue(const float* params_value_2_b,
+        const float* params_value_2_w,
+        const float* reshape,
+        const float* dot,
+        const float* x,
+        float* add_any,
+        int t,
+        cudaStream_t stream);
+}  // namespace mlp_7
 
+namespace reshape {
 struct ReshapeArrays {
   struct DenseArrays {
     const float* params_value_0_w;
@@ -315,6 +356,7 @@ struct ReshapeArrays {
 };
 
 cudaError_t
-launch_reshape(const ReshapeArrays& arrays, cudaStream_t stream);
+enqueue(const ReshapeArrays& arrays, cudaStream_t stream);
+}  // namespace reshape
 
 }  // namespace ppo_update_kernels

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,26 +7,33 @@
 
 namespace recurrence_kernels {
 
+namespace add_1 {
 cudaError_t
-launch_add_1(const float* add_in,
-             const float* mul,
-             const float* pad,
-             const float* pad_1,
-             float* add_out,
-             cudaStream_t stream);
+enqueue(const float* add_in,
+        const float* mul,
+        const float* pad,
+        const float* pad_1,
+        float* add_out,
+        cudaStream_t stream);
+}  // namespace add_1
 
+namespace add_2 {
 cudaError_t
-launch_add_2(const float* decay,
-             const float* value,
-             const float* add_in,
-             const float* mul,
-             const float* add_1_in,
-             float* add_out,
-             cudaStream_t stream);
+enqueue(const float* decay,
+        const float* value,
+        const float* add_in,
+        const float* mul,
+        const float* add_1_in,
+        float* add_out,
+        cudaStream_t stream);
+}  // namespace add_2
 
+namespace after_1 {
 cudaError_t
-launch_after_1(const float* decay, const float* value, float* add, float* mul, cudaStream_t stream);
+enqueue(const float* decay, const float* value, float* add, float* mul, cudaStream_t stream);
+}  // namespace after_1
 
+namespace after_2 {
 struct After2Arrays {
   struct AfterArrays {
     const float* mul_in;
@@ -44,6 +51,7 @@ struct After2Arrays {
 };
 
 cudaError_t
-launch_after_2(const After2Arrays& arrays, cudaStream_t stream);
+enqueue(const After2Arrays& arrays, cudaStream_t stream);
+}  // namespace after_2
 
 }  // namespace recurrence_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace recurrence_kernels;
+namespace kernels = recurrence_kernels;
 
 struct RecurrenceInstance {
   int device = 0;                // that was current in create
@@ -55,7 +55,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -113,25 +115,28 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
   float* const add_1 = at<float>(instance->arena, 12288);  // f32[8,16,4]
 
   // add.29, mul.31  (make_samples.py:95)
-  if (failed("after_1", launch_after_1(in->decay, in->value, add_3, mul_1, stream))) {
+  if (failed("after_1", kernels::after_1::enqueue(in->decay, in->value, add_3, mul_1, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.30, mul.33  (make_samples.py:95), and 1 more
-  const After2Arrays after_2_arrays = {
+  const kernels::after_2::After2Arrays after_2_arrays = {
       .after = {mul_1, add_3, add_4, mul_2},
       .pad = {mul_2, add_4, pad_1, pad_2},
       .finished = instance->finished,
   };
-  if (failed("after_2", launch_after_2(after_2_arrays, stream))) return kRecurrenceCudaError;
+  if (failed("after_2", kernels::after_2::enqueue(after_2_arrays, stream))) {
+    return kRecurrenceCudaError;
+  }
 
   // add.41  (make_samples.py:97)
-  if (failed("add_1", launch_add_1(add_4, mul_2, pad_1, pad_2, add_1, stream))) {
+  if (failed("add_1", kernels::add_1::enqueue(add_4, mul_2, pad_1, pad_2, add_1, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.51  (make_samples.py:97)
-  if (failed("add_2", launch_add_2(in->decay, in->value, add_3, mul_1, add_1, out->add, stream))) {
+  if (failed("add_2", kernels::add_2::enqueue(in->decay, in->value, add_3, mul_1, add_1, out->add,
+                                              stream))) {
     return kRecurrenceCudaError;
   }
 

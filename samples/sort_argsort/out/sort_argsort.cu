@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace sort_argsort_kernels;
+namespace kernels = sort_argsort_kernels;
 
 struct SortArgsortInstance {
   int device = 0;  // that was current in create
@@ -54,7 +54,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -86,13 +88,18 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // sort.16  (arrays.py:27)
-  if (failed("sort_1", launch_sort_1(in->x, out->sort_1, stream))) return kSortArgsortCudaError;
+  if (failed("sort_1", kernels::sort_1::enqueue(in->x, out->sort_1, stream))) {
+    return kSortArgsortCudaError;
+  }
 
   // sort.30  (arrays.py:27)
-  if (failed("sort_2", launch_sort_2(in->group, out->sort_2, stream))) return kSortArgsortCudaError;
+  if (failed("sort_2", kernels::sort_2::enqueue(in->group, out->sort_2, stream))) {
+    return kSortArgsortCudaError;
+  }
 
   // sort.32, sort.33  (arrays.py:26)
-  if (failed("sort_3", launch_sort_3(in->x, in->group, out->by_group_0, out->by_group_1, stream))) {
+  if (failed("sort_3", kernels::sort_3::enqueue(in->x, in->group, out->by_group_0, out->by_group_1,
+                                                stream))) {
     return kSortArgsortCudaError;
   }
 

@@ -15,7 +15,7 @@
 
 #include "device/launch.cuh"
 
-namespace black_scholes_kernels {
+namespace black_scholes_kernels::black_scholes {
 namespace {
 
 constexpr int kElements = 512;
@@ -130,17 +130,17 @@ black_scholes(const float* __restrict__ spot,
 }  // namespace
 
 cudaError_t
-launch_black_scholes(const float* spot,
-                     const float* volatility,
-                     const float* strike,
-                     const float* years,
-                     const float* rate,
-                     float* sub,
-                     float* add_any_1,
-                     float* add_any_2,
-                     cudaStream_t stream) {
+enqueue(const float* spot,
+        const float* volatility,
+        const float* strike,
+        const float* years,
+        const float* rate,
+        float* sub,
+        float* add_any_1,
+        float* add_any_2,
+        cudaStream_t stream) {
   return launch(black_scholes, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 spot, volatility, strike, years, rate, sub, add_any_1, add_any_2);
 }
 
-}  // namespace black_scholes_kernels
+}  // namespace black_scholes_kernels::black_scholes

@@ -22,7 +22,7 @@
 #include "device/threefry2x32.cuh"
 #include "device/vector_access.cuh"
 
-namespace dropout_kernels {
+namespace dropout_kernels::dropout {
 namespace {
 
 constexpr int kElements = 6144;
@@ -53,9 +53,9 @@ dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __
 }  // namespace
 
 cudaError_t
-launch_dropout(const float* x, const uint32_t* key, float* select, cudaStream_t stream) {
+enqueue(const float* x, const uint32_t* key, float* select, cudaStream_t stream) {
   return launch(dropout, {.grid = kElements / (kThreads * kWidth), .block = kThreads}, stream,
                 x, key, select);
 }
 
-}  // namespace dropout_kernels
+}  // namespace dropout_kernels::dropout

@@ -12,7 +12,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace embedding_lookup_kernels {
+namespace embedding_lookup_kernels::sum_1 {
 namespace {
 
 // sum: reduce, compare, convert over s32[4,1].
@@ -121,8 +121,8 @@ sum_1(const __grid_constant__ Sum1Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream) {
+enqueue(const Sum1Arrays& arrays, cudaStream_t stream) {
   return launch(sum_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace embedding_lookup_kernels
+}  // namespace embedding_lookup_kernels::sum_1

@@ -17,7 +17,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace embedding_lookup_kernels {
+namespace embedding_lookup_kernels::sum_2 {
 namespace {
 
 constexpr int kElements = 128;
@@ -46,9 +46,9 @@ sum_2(const int* __restrict__ tokens,
 }  // namespace
 
 cudaError_t
-launch_sum_2(const int* tokens, const float* x, const int* sum, float* div, cudaStream_t stream) {
+enqueue(const int* tokens, const float* x, const int* sum, float* div, cudaStream_t stream) {
   return launch(sum_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 tokens, x, sum, div);
 }
 
-}  // namespace embedding_lookup_kernels
+}  // namespace embedding_lookup_kernels::sum_2

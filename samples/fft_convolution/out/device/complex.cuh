@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_bb59251b {
+
 template <class T>
 struct Complex {
   T real, imag;
@@ -392,3 +394,5 @@ template <class T>
 __host__ __device__ inline Complex<T> atan2(Complex<T> y, Complex<T> x) {
   return times_minus_i(log((x + times_i(y)) / sqrt(x * x + y * y)));
 }
+
+}  // namespace sinter_bb59251b

@@ -15,7 +15,7 @@
 #include "device/complex.cuh"
 #include "device/launch.cuh"
 
-namespace fft_convolution_kernels {
+namespace fft_convolution_kernels::fft_1 {
 namespace {
 
 constexpr int kRows = 4;
@@ -63,8 +63,8 @@ fft_1(const float* __restrict__ signal, Complex<float>* __restrict__ fft) {
 }  // namespace
 
 cudaError_t
-launch_fft_1(const float* signal, Complex<float>* fft, cudaStream_t stream) {
+enqueue(const float* signal, Complex<float>* fft, cudaStream_t stream) {
   return launch(fft_1, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, signal, fft);
 }
 
-}  // namespace fft_convolution_kernels
+}  // namespace fft_convolution_kernels::fft_1

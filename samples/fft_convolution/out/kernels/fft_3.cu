@@ -28,7 +28,7 @@
 #include "device/complex.cuh"
 #include "device/launch.cuh"
 
-namespace fft_convolution_kernels {
+namespace fft_convolution_kernels::fft_3 {
 namespace {
 
 constexpr int kRows = 4;
@@ -102,15 +102,15 @@ fft_3(const Complex<float>* __restrict__ fft,
 }  // namespace
 
 cudaError_t
-launch_fft_3(const Complex<float>* fft,
-             const Complex<float>* constant,
-             const Complex<float>* fft_1,
-             const Complex<float>* fft_2,
-             const Complex<float>* constant_1,
-             float* slice,
-             cudaStream_t stream) {
+enqueue(const Complex<float>* fft,
+        const Complex<float>* constant,
+        const Complex<float>* fft_1,
+        const Complex<float>* fft_2,
+        const Complex<float>* constant_1,
+        float* slice,
+        cudaStream_t stream) {
   return launch(fft_3, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 fft, constant, fft_1, fft_2, constant_1, slice);
 }
 
-}  // namespace fft_convolution_kernels
+}  // namespace fft_convolution_kernels::fft_3

@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::attention_1 {
 namespace {
 
 constexpr int kElements = 2048;
@@ -40,9 +40,9 @@ attention_1(const float* __restrict__ add, float* __restrict__ dot_out) {
 }  // namespace
 
 cudaError_t
-launch_attention_1(const float* add, float* dot_out, cudaStream_t stream) {
+enqueue(const float* add, float* dot_out, cudaStream_t stream) {
   return launch(attention_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 add, dot_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::attention_1

@@ -17,7 +17,7 @@
 
 #include "device/launch.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::attention_3 {
 namespace {
 
 constexpr int kBatch = 8;
@@ -76,15 +76,15 @@ attention_3(const float* __restrict__ add,
 }  // namespace
 
 cudaError_t
-launch_attention_3(const float* add,
-                   const float* dot_in,
-                   const float* max,
-                   const float* sum,
-                   float* dot_out,
-                   cudaStream_t stream) {
+enqueue(const float* add,
+        const float* dot_in,
+        const float* max,
+        const float* sum,
+        float* dot_out,
+        cudaStream_t stream) {
   return launch(attention_3,
                 {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads},
                 stream, add, dot_in, max, sum, dot_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::attention_3

@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::dot_1 {
 namespace {
 
 constexpr int kM = 60;
@@ -62,9 +62,9 @@ dot_1(const float* __restrict__ features,
 }  // namespace
 
 cudaError_t
-launch_dot_1(const float* features, const float* weights, float* dot_out, cudaStream_t stream) {
+enqueue(const float* features, const float* weights, float* dot_out, cudaStream_t stream) {
   return launch(dot_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 features, weights, dot_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::dot_1

@@ -12,7 +12,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::dot_2 {
 namespace {
 
 // dot: dot, gather, add, compare, select over f32[500].
@@ -122,8 +122,8 @@ dot_2(const __grid_constant__ Dot2Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_dot_2(const Dot2Arrays& arrays, cudaStream_t stream) {
+enqueue(const Dot2Arrays& arrays, cudaStream_t stream) {
   return launch(dot_2, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::dot_2

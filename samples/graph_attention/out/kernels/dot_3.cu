@@ -13,7 +13,7 @@
 
 #include "device/launch.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::dot_3 {
 namespace {
 
 constexpr int kM = 60;
@@ -67,9 +67,9 @@ dot_3(const float* __restrict__ weights,
 }  // namespace
 
 cudaError_t
-launch_dot_3(const float* weights, const float* scatter_add, float* dot_out, cudaStream_t stream) {
+enqueue(const float* weights, const float* scatter_add, float* dot_out, cudaStream_t stream) {
   return launch(dot_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 weights, scatter_add, dot_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::dot_3

@@ -18,7 +18,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::max_1 {
 namespace {
 
 constexpr int kRows = 60;
@@ -51,13 +51,13 @@ max_1(const int* __restrict__ receivers,
 }  // namespace
 
 cudaError_t
-launch_max_1(const int* receivers,
-             const float* dot,
-             const float* dot_1,
-             float* max_out,
-             cudaStream_t stream) {
+enqueue(const int* receivers,
+        const float* dot,
+        const float* dot_1,
+        float* max_out,
+        cudaStream_t stream) {
   return launch(max_1, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 receivers, dot, dot_1, max_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::max_1

@@ -17,7 +17,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::scatter_add_1 {
 namespace {
 
 constexpr int kElements = 960;
@@ -52,14 +52,14 @@ scatter_add_1(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-launch_scatter_add_1(const int* senders,
-                     const int* receivers,
-                     const float* div,
-                     const float* dot,
-                     float* scatter_add_out,
-                     cudaStream_t stream) {
+enqueue(const int* senders,
+        const int* receivers,
+        const float* div,
+        const float* dot,
+        float* scatter_add_out,
+        cudaStream_t stream) {
   return launch(scatter_add_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 senders, receivers, div, dot, scatter_add_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::scatter_add_1

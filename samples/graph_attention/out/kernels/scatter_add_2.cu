@@ -18,7 +18,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::scatter_add_2 {
 namespace {
 
 constexpr int kElements = 960;
@@ -53,14 +53,14 @@ scatter_add_2(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-launch_scatter_add_2(const int* senders,
-                     const int* receivers,
-                     const float* div,
-                     const float* dot,
-                     float* select,
-                     cudaStream_t stream) {
+enqueue(const int* senders,
+        const int* receivers,
+        const float* div,
+        const float* dot,
+        float* select,
+        cudaStream_t stream) {
   return launch(scatter_add_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 senders, receivers, div, dot, select);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::scatter_add_2

@@ -13,7 +13,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::sum_1 {
 namespace {
 
 // sum: reduce, gather, exponential, add, multiply, ... over f32[60].
@@ -127,8 +127,8 @@ sum_1(const __grid_constant__ Sum1Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_sum_1(const Sum1Arrays& arrays, cudaStream_t stream) {
+enqueue(const Sum1Arrays& arrays, cudaStream_t stream) {
   return launch(sum_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::sum_1

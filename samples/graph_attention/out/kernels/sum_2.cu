@@ -13,7 +13,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::sum_2 {
 namespace {
 
 // sum: reduce, gather, exponential, add, multiply, ... over f32[60].
@@ -127,8 +127,8 @@ sum_2(const __grid_constant__ Sum2Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_sum_2(const Sum2Arrays& arrays, cudaStream_t stream) {
+enqueue(const Sum2Arrays& arrays, cudaStream_t stream) {
   return launch(sum_2, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::sum_2

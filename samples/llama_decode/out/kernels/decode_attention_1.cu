@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::decode_attention_1 {
 namespace {
 
 // decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
@@ -165,8 +165,8 @@ decode_attention_1(const __grid_constant__ DecodeAttention1Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_decode_attention_1(const DecodeAttention1Arrays& arrays, cudaStream_t stream) {
+enqueue(const DecodeAttention1Arrays& arrays, cudaStream_t stream) {
   return launch(decode_attention_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::decode_attention_1

@@ -27,7 +27,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::llama_decode_1 {
 namespace {
 
 constexpr int kElements = 192;
@@ -94,19 +94,19 @@ llama_decode_1(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-launch_llama_decode_1(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_layers_0_gate,
-                      const __nv_bfloat16* params_layers_0_norm2,
-                      const __nv_bfloat16* params_layers_0_up,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const float* sum,
-                      __nv_bfloat16* dot_1_out,
-                      __nv_bfloat16* dot_2_out,
-                      cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding,
+        const __nv_bfloat16* params_layers_0_gate,
+        const __nv_bfloat16* params_layers_0_norm2,
+        const __nv_bfloat16* params_layers_0_up,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const float* sum,
+        __nv_bfloat16* dot_1_out,
+        __nv_bfloat16* dot_2_out,
+        cudaStream_t stream) {
   return launch(llama_decode_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
                 tokens, mixed, sum, dot_1_out, dot_2_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::llama_decode_1

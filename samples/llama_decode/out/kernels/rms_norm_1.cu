@@ -13,7 +13,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::rms_norm_1 {
 namespace {
 
 // rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
@@ -114,8 +114,8 @@ rms_norm_1(const __grid_constant__ RmsNorm1Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_rms_norm_1(const RmsNorm1Arrays& arrays, cudaStream_t stream) {
+enqueue(const RmsNorm1Arrays& arrays, cudaStream_t stream) {
   return launch(rms_norm_1, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::rms_norm_1

@@ -15,7 +15,7 @@
 
 #include "device/launch.cuh"
 
-namespace mandelbrot_kernels {
+namespace mandelbrot_kernels::escape {
 namespace {
 
 constexpr int kElements = 1024;
@@ -53,9 +53,9 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
 }  // namespace
 
 cudaError_t
-launch_escape(const float* xs, const float* ys, int* select_out, cudaStream_t stream) {
+enqueue(const float* xs, const float* ys, int* select_out, cudaStream_t stream) {
   return launch(escape, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 xs, ys, select_out);
 }
 
-}  // namespace mandelbrot_kernels
+}  // namespace mandelbrot_kernels::escape

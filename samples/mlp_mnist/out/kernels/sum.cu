@@ -18,7 +18,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace mlp_mnist_kernels {
+namespace mlp_mnist_kernels::sum {
 namespace {
 
 constexpr int kRows = 16;
@@ -60,9 +60,9 @@ sum(const float* __restrict__ params_2_b, const float* __restrict__ dot, float* 
 }  // namespace
 
 cudaError_t
-launch_sum(const float* params_2_b, const float* dot, float* div, cudaStream_t stream) {
+enqueue(const float* params_2_b, const float* dot, float* div, cudaStream_t stream) {
   return launch(sum, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 params_2_b, dot, div);
 }
 
-}  // namespace mlp_mnist_kernels
+}  // namespace mlp_mnist_kernels::sum

@@ -19,7 +19,7 @@
 
 #include "device/launch.cuh"
 
-namespace oscillators_kernels {
+namespace oscillators_kernels::oscillators {
 namespace {
 
 constexpr int kSteps = 40;
@@ -53,18 +53,18 @@ oscillators(const float* __restrict__ sum,
 }  // namespace
 
 cudaError_t
-launch_oscillators(const float* sum,
-                   const float* sum_1,
-                   const float* max,
-                   const int* sum_2,
-                   float* div_out,
-                   float* energy_out,
-                   float* dynamic_slice_1_out,
-                   int* dynamic_slice_2_out,
-                   cudaStream_t stream) {
+enqueue(const float* sum,
+        const float* sum_1,
+        const float* max,
+        const int* sum_2,
+        float* div_out,
+        float* energy_out,
+        float* dynamic_slice_1_out,
+        int* dynamic_slice_2_out,
+        cudaStream_t stream) {
   return launch(oscillators, {.grid = 1, .block = kThreads}, stream,
                 sum, sum_1, max, sum_2, div_out, energy_out, dynamic_slice_1_out,
                 dynamic_slice_2_out);
 }
 
-}  // namespace oscillators_kernels
+}  // namespace oscillators_kernels::oscillators

@@ -17,8 +17,8 @@
 // Execution contexts of the CPU build: stacks, and the switch from one to another.
 //
 // A context switch saves the callee-saved registers on the stack it leaves and restores those of
-// the stack it enters: assembly for x86-64 and aarch64 (about 10 ns), ucontext elsewhere or with
-// -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees each
+// the stack it enters: assembly for x86-64 and, by clang, aarch64 (about 10 ns), ucontext elsewhere or
+// with -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees each
 // context as a thread of its own, and a switch as no synchronisation, so that it reports CUDA
 // threads that share memory without a barrier.
 #include <sys/mman.h>
@@ -30,8 +30,10 @@
 #include <cstring>
 #include <new>
 
+// The switch is a function of assembly alone, inline like any other: nothing at file scope that
+// link-time optimisation could see twice or not at all. g++ has no such functions for aarch64.
 #if !defined(SINTER_CPU_UCONTEXT) && \
-    !(defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__)))
+    !(defined(__ELF__) && (defined(__x86_64__) || (defined(__aarch64__) && defined(__clang__))))
 #define SINTER_CPU_UCONTEXT 1
 #endif
 #ifdef SINTER_CPU_UCONTEXT
@@ -69,6 +71,8 @@ void AnnotateIgnoreWritesEnd(const char* file, int line);
 #else
 #define SINTER_CPU_UNINSTRUMENTED
 #endif
+
+inline namespace sinter_bb59251b {
 
 namespace sinter_cpu {
 
@@ -114,16 +118,16 @@ inline void acquire(void* token) {
 }
 
 #ifndef SINTER_CPU_UCONTEXT
-// Leaves the current stack, whose pointer is stored in *from, for the one whose pointer is `to`.
-extern "C" void sinter_cpu_switch(void** from, void* to);
-
+// Leaves the current stack, whose pointer is stored in *from, for the one whose pointer is `to`. No
+// caller may take its assembly for all that happens until it returns.
+#ifdef __clang__
+#define SINTER_CPU_ASSEMBLY __attribute__((naked, noinline))
+#else
+#define SINTER_CPU_ASSEMBLY __attribute__((naked, noipa))
+#endif
 #ifdef __x86_64__
-asm(R"(
-.pushsection .text.sinter_cpu_switch,"axG",@progbits,sinter_cpu_switch,comdat
-.weak sinter_cpu_switch
-.hidden sinter_cpu_switch
-.type sinter_cpu_switch,@function
-sinter_cpu_switch:
+SINTER_CPU_ASSEMBLY inline void switch_stacks(void** /*from*/, void* /*to*/) {
+  asm(R"(
   pushq %rbp
   pushq %rbx
   pushq %r12
@@ -139,18 +143,13 @@ sinter_cpu_switch:
   popq %rbx
   popq %rbp
   ret
-.size sinter_cpu_switch,.-sinter_cpu_switch
-.popsection
 )");
+}
 inline constexpr int kSavedWords = 8;  // six registers, the return address, and a null one above it
 inline constexpr int kReturnAddress = 6;
 #else
-asm(R"(
-.pushsection .text.sinter_cpu_switch,"axG",%progbits,sinter_cpu_switch,comdat
-.weak sinter_cpu_switch
-.hidden sinter_cpu_switch
-.type sinter_cpu_switch,%function
-sinter_cpu_switch:
+SINTER_CPU_ASSEMBLY inline void switch_stacks(void** /*from*/, void* /*to*/) {
+  asm(R"(
   sub sp, sp, #160
   stp x19, x20, [sp, #0]
   stp x21, x22, [sp, #16]
@@ -177,9 +176,8 @@ sinter_cpu_switch:
   ldp d14, d15, [sp, #144]
   add sp, sp, #160
   ret
-.size sinter_cpu_switch,.-sinter_cpu_switch
-.popsection
 )");
+}
 inline constexpr int kSavedWords = 20;
 inline constexpr int kReturnAddress = 11;  // x30
 #endif
@@ -206,7 +204,7 @@ class Context {
 #ifdef SINTER_CPU_UCONTEXT
     swapcontext(&context_, &to.context_);
 #else
-    sinter_cpu_switch(&stack_pointer_, to.stack_pointer_);
+    switch_stacks(&stack_pointer_, to.stack_pointer_);
 #endif
     arrived(to);
   }
@@ -296,6 +294,8 @@ class Context {
 
 }  // namespace sinter_cpu
 
+}  // namespace sinter_bb59251b
+
 // === device.h ===
 //
 // The CUDA C++ language on the CPU: keywords, thread coordinates, barriers, warp exchanges and
@@ -337,8 +337,10 @@ class Context {
 // The state of a grid that the CPU build runs: its blocks, their threads, and where the running
 // thread is.
 #include <cstdint>
-#include <source_location>
 #include <vector>
+#ifndef __clang__
+#include <source_location>
+#endif
 
 
 // === settings.h ===
@@ -348,6 +350,8 @@ class Context {
 #include <cstdlib>
 #include <string>
 #include <string_view>
+
+inline namespace sinter_bb59251b {
 
 namespace sinter_cpu {
 
@@ -403,6 +407,10 @@ inline std::string& last_failure() {
 
 }  // namespace sinter_cpu
 
+}  // namespace sinter_bb59251b
+
+inline namespace sinter_bb59251b {
+
 struct uint3 {
   unsigned x, y, z;
 };
@@ -415,7 +423,29 @@ struct dim3 {
 
 namespace sinter_cpu {
 
+// Where a call is written. clang before 16 lacks what the standard library makes its own of.
+#ifdef __clang__
+class Place {
+ public:
+  static constexpr Place current(const char* file = __builtin_FILE(),
+                                 unsigned line = __builtin_LINE(),
+                                 unsigned column = __builtin_COLUMN()) {
+    return {file, line, column};
+  }
+  constexpr Place() = default;
+  constexpr const char* file_name() const { return file_; }
+  constexpr unsigned line() const { return line_; }
+  constexpr unsigned column() const { return column_; }
+
+ private:
+  constexpr Place(const char* file, unsigned line, unsigned column)
+      : file_(file), line_(line), column_(column) {}
+  const char* file_ = "";
+  unsigned line_ = 0, column_ = 0;
+};
+#else
 using Place = std::source_location;
+#endif
 
 inline constexpr unsigned kWarpSize = 32;
 inline constexpr unsigned kMaxThreads = 1024;
@@ -492,6 +522,10 @@ SINTER_CPU_UNINSTRUMENTED inline uint3 block_size() { return current_index.block
 SINTER_CPU_UNINSTRUMENTED inline uint3 grid_size() { return current_index.grid_size; }
 
 }  // namespace sinter_cpu
+
+}  // namespace sinter_bb59251b
+
+inline namespace sinter_bb59251b {
 
 namespace sinter_cpu {
 
@@ -956,6 +990,10 @@ class Scheduler {
 
 }  // namespace sinter_cpu
 
+}  // namespace sinter_bb59251b
+
+inline namespace sinter_bb59251b {
+
 #define __global__
 #define __device__
 #define __host__
@@ -1192,6 +1230,8 @@ void spin_until(Condition condition, Place place = Place::current()) {
 
 }  // namespace sinter_cpu
 
+}  // namespace sinter_bb59251b
+
 // === host_api.h ===
 //
 // The part of the CUDA runtime's interface that launchers use, as operations on host memory.
@@ -1202,6 +1242,10 @@ void spin_until(Condition condition, Place place = Place::current()) {
 #include <cstdlib>
 #include <cstring>
 
+
+struct CUstream_st;  // the type of the CUDA headers, which emitted C interfaces declare too
+
+inline namespace sinter_bb59251b {
 
 enum cudaError_t {
   cudaSuccess = 0,
@@ -1346,8 +1390,7 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault,
 };
 
-using cudaStream_t =
-    struct CUstream_st*;  // the type of the CUDA headers, which emitted C interfaces declare too
+using cudaStream_t = CUstream_st*;
 
 // Aligned to 256 bytes, and all ones at first: NaN or -1 shows what a kernel forgot to write.
 inline cudaError_t cudaMalloc(void** address, size_t bytes) {
@@ -1448,6 +1491,8 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) 
   return cudaSuccess;
 }
 
+}  // namespace sinter_bb59251b
+
 // === math.h ===
 //
 // CUDA's mathematical and bit functions on the CPU, those that the C library lacks, and the 16-bit
@@ -1457,6 +1502,8 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) 
 #include <bit>
 #include <cmath>
 #include <cstdint>
+
+inline namespace sinter_bb59251b {
 
 // nvcc finds these in the global namespace.
 using std::isfinite;
@@ -1615,3 +1662,5 @@ inline __half __double2half(double x) { return __float2half_rn(sinter_cpu::round
 inline __nv_bfloat16 __double2bfloat16(double x) {
   return __float2bfloat16_rn(sinter_cpu::round_to_odd(x));
 }
+
+}  // namespace sinter_bb59251b

@@ -12,7 +12,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::dense_2 {
 namespace {
 
 // dense: dot over f32[32,1].
@@ -209,8 +209,8 @@ dense_2(const __grid_constant__ Dense2Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_dense_2(const Dense2Arrays& arrays, cudaStream_t stream) {
+enqueue(const Dense2Arrays& arrays, cudaStream_t stream) {
   return launch(dense_2, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::dense_2

@@ -11,7 +11,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::dynamic_update_slice {
 namespace {
 
 constexpr int kElements = 4;
@@ -30,8 +30,8 @@ dynamic_update_slice(const float* __restrict__ sub, float* __restrict__ result, 
 }  // namespace
 
 cudaError_t
-launch_dynamic_update_slice(const float* sub, float* result, int t, cudaStream_t stream) {
+enqueue(const float* sub, float* result, int t, cudaStream_t stream) {
   return launch(dynamic_update_slice, {.grid = 1, .block = kThreads}, stream, sub, result, t);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::dynamic_update_slice

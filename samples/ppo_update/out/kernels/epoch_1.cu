@@ -16,7 +16,7 @@
 #include "device/launch.cuh"
 #include "device/threefry2x32.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::epoch_1 {
 namespace {
 
 constexpr int kColumns = 128;
@@ -63,8 +63,8 @@ epoch_1(const uint32_t* __restrict__ stack, int* __restrict__ sort, int t) {
 }  // namespace
 
 cudaError_t
-launch_epoch_1(const uint32_t* stack, int* sort, int t, cudaStream_t stream) {
+enqueue(const uint32_t* stack, int* sort, int t, cudaStream_t stream) {
   return launch(epoch_1, {.grid = 1, .block = kThreads}, stream, stack, sort, t);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::epoch_1

@@ -20,7 +20,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::epoch_3 {
 namespace {
 
 constexpr int kElements = 128;
@@ -53,19 +53,19 @@ epoch_3(const int* __restrict__ sort,
 }  // namespace
 
 cudaError_t
-launch_epoch_3(const int* sort,
-               const int* reshape_in,
-               const float* reshape_1_in,
-               const float* reshape_2_in,
-               const float* reshape_3_in,
-               int* reshape_1_out,
-               float* reshape_2_out,
-               float* reshape_3_out,
-               float* reshape_4_out,
-               cudaStream_t stream) {
+enqueue(const int* sort,
+        const int* reshape_in,
+        const float* reshape_1_in,
+        const float* reshape_2_in,
+        const float* reshape_3_in,
+        int* reshape_1_out,
+        float* reshape_2_out,
+        float* reshape_3_out,
+        float* reshape_4_out,
+        cudaStream_t stream) {
   return launch(epoch_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 sort, reshape_in, reshape_1_in, reshape_2_in, reshape_3_in, reshape_1_out,
                 reshape_2_out, reshape_3_out, reshape_4_out);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::epoch_3

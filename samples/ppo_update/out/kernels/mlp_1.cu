@@ -15,7 +15,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::mlp_1 {
 namespace {
 
 constexpr int kM = 136;
@@ -68,14 +68,14 @@ mlp_1(const float* __restrict__ params_value_0_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_1(const float* params_value_0_b,
-             const float* params_value_1_b,
-             const float* params_value_1_w,
-             const float* dot,
-             float* x,
-             cudaStream_t stream) {
+enqueue(const float* params_value_0_b,
+        const float* params_value_1_b,
+        const float* params_value_1_w,
+        const float* dot,
+        float* x,
+        cudaStream_t stream) {
   return launch(mlp_1, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_value_0_b, params_value_1_b, params_value_1_w, dot, x);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::mlp_1

@@ -27,7 +27,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::mlp_5 {
 namespace {
 
 constexpr int kElements = 512;
@@ -79,19 +79,19 @@ mlp_5(const float* __restrict__ params_policy_2_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_5(const float* params_policy_2_b,
-             const float* params_policy_2_w,
-             const float* dot,
-             const float* max,
-             const float* sum,
-             const float* scatter_add,
-             const float* sum_1,
-             const float* x,
-             float* add_any,
-             cudaStream_t stream) {
+enqueue(const float* params_policy_2_b,
+        const float* params_policy_2_w,
+        const float* dot,
+        const float* max,
+        const float* sum,
+        const float* scatter_add,
+        const float* sum_1,
+        const float* x,
+        float* add_any,
+        cudaStream_t stream) {
   return launch(mlp_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_2_b, params_policy_2_w, dot, max, sum, scatter_add, sum_1, x,
                 add_any);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::mlp_5

@@ -14,7 +14,7 @@
 #include "device/launch.cuh"
 #include "device/threefry2x32.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::reshape {
 namespace {
 
 // dense: dot over f32[17,8,16].
@@ -225,8 +225,8 @@ reshape(const __grid_constant__ ReshapeArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_reshape(const ReshapeArrays& arrays, cudaStream_t stream) {
+enqueue(const ReshapeArrays& arrays, cudaStream_t stream) {
   return launch(reshape, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::reshape

@@ -24,7 +24,7 @@
 
 #include "device/launch.cuh"
 
-namespace recurrence_kernels {
+namespace recurrence_kernels::add_1 {
 namespace {
 
 constexpr int kElements = 512;
@@ -108,14 +108,14 @@ add_1(const float* __restrict__ add_in,
 }  // namespace
 
 cudaError_t
-launch_add_1(const float* add_in,
-             const float* mul,
-             const float* pad,
-             const float* pad_1,
-             float* add_out,
-             cudaStream_t stream) {
+enqueue(const float* add_in,
+        const float* mul,
+        const float* pad,
+        const float* pad_1,
+        float* add_out,
+        cudaStream_t stream) {
   return launch(add_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 add_in, mul, pad, pad_1, add_out);
 }
 
-}  // namespace recurrence_kernels
+}  // namespace recurrence_kernels::add_1

@@ -18,7 +18,7 @@
 
 #include "device/launch.cuh"
 
-namespace recurrence_kernels {
+namespace recurrence_kernels::add_2 {
 namespace {
 
 constexpr int kElements = 16384;
@@ -817,15 +817,15 @@ add_2(const float* __restrict__ decay,
 }  // namespace
 
 cudaError_t
-launch_add_2(const float* decay,
-             const float* value,
-             const float* add_in,
-             const float* mul,
-             const float* add_1_in,
-             float* add_out,
-             cudaStream_t stream) {
+enqueue(const float* decay,
+        const float* value,
+        const float* add_in,
+        const float* mul,
+        const float* add_1_in,
+        float* add_out,
+        cudaStream_t stream) {
   return launch(add_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 decay, value, add_in, mul, add_1_in, add_out);
 }
 
-}  // namespace recurrence_kernels
+}  // namespace recurrence_kernels::add_2

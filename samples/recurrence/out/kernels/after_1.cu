@@ -20,7 +20,7 @@
 
 #include "device/launch.cuh"
 
-namespace recurrence_kernels {
+namespace recurrence_kernels::after_1 {
 namespace {
 
 constexpr int kElements = 1024;
@@ -70,13 +70,9 @@ after_1(const float* __restrict__ decay,
 }  // namespace
 
 cudaError_t
-launch_after_1(const float* decay,
-               const float* value,
-               float* add,
-               float* mul,
-               cudaStream_t stream) {
+enqueue(const float* decay, const float* value, float* add, float* mul, cudaStream_t stream) {
   return launch(after_1, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 decay, value, add, mul);
 }
 
-}  // namespace recurrence_kernels
+}  // namespace recurrence_kernels::after_1

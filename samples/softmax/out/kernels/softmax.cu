@@ -17,7 +17,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace softmax_kernels {
+namespace softmax_kernels::softmax {
 namespace {
 
 constexpr int kRows = 64;
@@ -71,8 +71,8 @@ softmax(const float* __restrict__ x, float* __restrict__ div) {
 }  // namespace
 
 cudaError_t
-launch_softmax(const float* x, float* div, cudaStream_t stream) {
+enqueue(const float* x, float* div, cudaStream_t stream) {
   return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, div);
 }
 
-}  // namespace softmax_kernels
+}  // namespace softmax_kernels::softmax

@@ -13,7 +13,7 @@
 #include "device/launch.cuh"
 #include "device/total_order.cuh"
 
-namespace sort_argsort_kernels {
+namespace sort_argsort_kernels::sort_1 {
 namespace {
 
 constexpr int kRows = 6;
@@ -53,8 +53,8 @@ sort_1(const float* __restrict__ x, float* __restrict__ sort) {
 }  // namespace
 
 cudaError_t
-launch_sort_1(const float* x, float* sort, cudaStream_t stream) {
+enqueue(const float* x, float* sort, cudaStream_t stream) {
   return launch(sort_1, {.grid = kRows, .block = kThreads}, stream, x, sort);
 }
 
-}  // namespace sort_argsort_kernels
+}  // namespace sort_argsort_kernels::sort_1

@@ -12,7 +12,7 @@
 #include "device/block_sort.cuh"
 #include "device/launch.cuh"
 
-namespace sort_argsort_kernels {
+namespace sort_argsort_kernels::sort_2 {
 namespace {
 
 constexpr int kRows = 6;
@@ -55,8 +55,8 @@ sort_2(const int* __restrict__ group, int* __restrict__ sort) {
 }  // namespace
 
 cudaError_t
-launch_sort_2(const int* group, int* sort, cudaStream_t stream) {
+enqueue(const int* group, int* sort, cudaStream_t stream) {
   return launch(sort_2, {.grid = kRows, .block = kThreads}, stream, group, sort);
 }
 
-}  // namespace sort_argsort_kernels
+}  // namespace sort_argsort_kernels::sort_2

@@ -15,7 +15,7 @@
 #include "device/launch.cuh"
 #include "device/total_order.cuh"
 
-namespace token_sampling_kernels {
+namespace token_sampling_kernels::token_sampling_1 {
 namespace {
 
 constexpr int kRows = 8;
@@ -64,13 +64,13 @@ token_sampling_1(const float* __restrict__ logits,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_1(const float* logits,
-                        const float* temperature,
-                        float* values,
-                        int* tokens,
-                        cudaStream_t stream) {
+enqueue(const float* logits,
+        const float* temperature,
+        float* values,
+        int* tokens,
+        cudaStream_t stream) {
   return launch(token_sampling_1, {.grid = kRows, .block = kThreads}, stream,
                 logits, temperature, values, tokens);
 }
 
-}  // namespace token_sampling_kernels
+}  // namespace token_sampling_kernels::token_sampling_1
