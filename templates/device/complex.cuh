@@ -8,6 +8,10 @@
 
 inline namespace sinter_helpers {
 
+// Functions of real numbers, which those here would hide.
+using ::abs, ::acos, ::acosh, ::asin, ::asinh, ::atan2, ::atanh, ::cbrt, ::cos, ::cosh, ::exp;
+using ::expm1, ::isfinite, ::isinf, ::log, ::log1p, ::pow, ::sin, ::sinh, ::sqrt, ::tan, ::tanh;
+
 template <class T>
 struct Complex {
   T real, imag;

@@ -6,7 +6,11 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
+
+// Functions of real numbers, which those here would hide.
+using ::abs, ::acos, ::acosh, ::asin, ::asinh, ::atan2, ::atanh, ::cbrt, ::cos, ::cosh, ::exp;
+using ::expm1, ::isfinite, ::isinf, ::log, ::log1p, ::pow, ::sin, ::sinh, ::sqrt, ::tan, ::tanh;
 
 template <class T>
 struct Complex {
@@ -395,4 +399,4 @@ __host__ __device__ inline Complex<T> atan2(Complex<T> y, Complex<T> x) {
   return times_minus_i(log((x + times_i(y)) / sqrt(x * x + y * y)));
 }
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1

@@ -7,7 +7,7 @@
 #include "device/complex.cuh"
 #include "device/launch.cuh"
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 template <class T>
 __device__ inline Complex<T> root_of_unity(int k, int n) {
@@ -35,4 +35,4 @@ __device__ inline Complex<T> root_of_unity(int k, int n) {
   return {left_half ? -cosine : cosine, lower_half ? -sine : sine};
 }
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1

@@ -15,7 +15,7 @@
 
 #include "cpu/shared_banks.h"
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 namespace sinter_cpu {
 
@@ -128,4 +128,4 @@ void wait_copies() {
   sinter_cpu::finish_copies(kGroupsLeft);
 }
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1

@@ -6,7 +6,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 struct Add {
   template <class T>
@@ -72,4 +72,4 @@ struct Xor {
   }
 };
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1

@@ -72,7 +72,7 @@ void AnnotateIgnoreWritesEnd(const char* file, int line);
 #define SINTER_CPU_UNINSTRUMENTED
 #endif
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 namespace sinter_cpu {
 
@@ -294,7 +294,7 @@ class Context {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1
 
 // === device.h ===
 //
@@ -351,7 +351,7 @@ class Context {
 #include <string>
 #include <string_view>
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 namespace sinter_cpu {
 
@@ -407,9 +407,9 @@ inline std::string& last_failure() {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 struct uint3 {
   unsigned x, y, z;
@@ -523,9 +523,9 @@ SINTER_CPU_UNINSTRUMENTED inline uint3 grid_size() { return current_index.grid_s
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 namespace sinter_cpu {
 
@@ -990,9 +990,9 @@ class Scheduler {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 #define __global__
 #define __device__
@@ -1230,7 +1230,7 @@ void spin_until(Condition condition, Place place = Place::current()) {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1
 
 // === host_api.h ===
 //
@@ -1245,7 +1245,7 @@ void spin_until(Condition condition, Place place = Place::current()) {
 
 struct CUstream_st;  // the type of the CUDA headers, which emitted C interfaces declare too
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 enum cudaError_t {
   cudaSuccess = 0,
@@ -1491,7 +1491,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) 
   return cudaSuccess;
 }
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1
 
 // === math.h ===
 //
@@ -1503,7 +1503,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) 
 #include <cmath>
 #include <cstdint>
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 // nvcc finds these in the global namespace.
 using std::isfinite;
@@ -1663,4 +1663,4 @@ inline __nv_bfloat16 __double2bfloat16(double x) {
   return __float2bfloat16_rn(sinter_cpu::round_to_odd(x));
 }
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1

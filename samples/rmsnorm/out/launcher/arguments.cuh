@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-inline namespace sinter_bb59251b {
+inline namespace sinter_4730d1f1 {
 
 // Nothing is wrong if `what` is null.
 struct ArgumentProblem {
@@ -75,4 +75,4 @@ ArgumentProblem argument_problem(const In& in, const Tensor* in_table, const Out
   return overlap_problem(ranges, count);
 }
 
-}  // namespace sinter_bb59251b
+}  // namespace sinter_4730d1f1
