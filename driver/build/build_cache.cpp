@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <mutex>
 #include <sstream>
 #include <system_error>
 
 #include "driver/system/files.h"
+#include "driver/system/left_over.h"
 #include "driver/system/sha256.h"
 
 namespace sinter {
@@ -43,6 +45,17 @@ std::optional<std::string> cache_folder(std::string& error) {
     return std::nullopt;
   }
   return folder.string();
+}
+
+std::string folder_aside(const std::string& cache) {
+  constexpr const char* kStem = "aside-";
+  static std::once_flag once;
+  std::call_once(once, [&] {
+    std::error_code status;
+    for (const fs::path& folder : left_over(cache, kStem)) fs::remove_all(folder, status);
+  });
+  static std::atomic<int> folders{0};  // a batch builds in several threads
+  return (fs::path(cache) / (own_name(kStem) + "-" + std::to_string(++folders))).string();
 }
 
 std::vector<std::string> user_flags() {
@@ -92,10 +105,8 @@ std::optional<std::string> build_cached(const std::string& key, const FileSet& f
   const fs::path built = fs::path(*cache) / key;
   if (fs::exists(built / product)) return (built / product).string();
 
-  static std::atomic<int> builds{0};  // a batch builds in several threads
-  const fs::path aside = built.string() + "-" + std::to_string(getpid()) + "-" + std::to_string(++builds);
+  const fs::path aside = folder_aside(*cache);
   std::error_code status;
-  fs::remove_all(aside, status);
   if (!write_folder(aside.string(), files, true, error)) return std::nullopt;
   error = build(aside.string());
   if (error.empty()) {

@@ -13,6 +13,10 @@ namespace sinter {
 // XDG_CACHE_HOME/sinter, else a folder of this user among the temporary ones; nullopt with `error` set.
 std::optional<std::string> cache_folder(std::string& error);
 
+// A folder of this process in the cache, that is not there yet: for what is renamed into its place, or removed, in the
+// end. The first call removes what killed processes left there.
+std::string folder_aside(const std::string& cache);
+
 // The compiler with the flags of the emitted CMakeLists.txt, but for a lower optimisation level on the CPU.
 std::vector<std::string> compiler_command(const std::string& architectures, Device device);
 

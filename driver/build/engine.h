@@ -50,4 +50,7 @@ RunResult run_emitted(const RunRequest& request, const EmittedOptions& options);
 std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests, const EmittedOptions& options,
                                          unsigned seconds = 0);
 
+// Runs a runner that was built before, of what was emitted for the module. `runner` is an absolute path.
+RunResult run_built(const RunRequest& request, const std::string& runner);
+
 }  // namespace sinter

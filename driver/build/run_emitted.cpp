@@ -1,7 +1,8 @@
 // Emitted code as an engine: compile, build, hand the inputs over as safetensors, read the outputs back.
-#include <llvm/ADT/SmallString.h>
-#include <llvm/Support/FileSystem.h>
+#include <filesystem>
+#include <system_error>
 
+#include "driver/build/build_cache.h"
 #include "driver/build/build_emitted.h"
 #include "driver/build/engine.h"
 #include "driver/system/subprocess.h"
@@ -17,16 +18,23 @@ RunResult run_emitted(const RunRequest& request, const EmittedOptions& options) 
   const std::optional<std::string> runner =
       build_emitted(artifact->files, artifact->program.name, options.compile.architectures, options.device, error);
   if (!runner) return {RunResult::Status::kNotBuilt, {}, "the emitted code does not build:\n" + error};
-  llvm::SmallString<128> folder;
-  if (llvm::sys::fs::createUniqueDirectory("sinter-run", folder)) {
-    return {RunResult::Status::kFailed, {}, "cannot make a temporary folder\n"};
+  return run_built(request, *runner);
+}
+
+RunResult run_built(const RunRequest& request, const std::string& runner) {
+  std::string error;
+  const std::optional<std::string> cache = cache_folder(error);
+  if (!cache) return {RunResult::Status::kFailed, {}, error + "\n"};
+  const std::string scratch = folder_aside(*cache);
+  std::error_code status;
+  if (!std::filesystem::create_directory(scratch, status)) {
+    return {RunResult::Status::kFailed, {}, "cannot make " + scratch + ": " + status.message() + "\n"};
   }
-  const std::string scratch = folder.str().str();
   const std::string inputs = scratch + "/inputs.safetensors", outputs = scratch + "/outputs.safetensors";
   std::optional<std::vector<Literal>> values;
   if (write_tensors(inputs, request.inputs, error)) {
-    const std::string home = runner->substr(0, runner->rfind('/'));
-    const ProcessResult process = run_process({*runner, "--inputs", inputs, "-o", outputs}, home);
+    const std::string home = runner.substr(0, runner.rfind('/'));
+    const ProcessResult process = run_process({runner, "--inputs", inputs, "-o", outputs}, home);
     if (process.exit_status == 0) {
       values = read_tensors({outputs}, output_shapes(request.module), "output", error);
     } else {
@@ -34,7 +42,7 @@ RunResult run_emitted(const RunRequest& request, const EmittedOptions& options) 
           "the emitted program failed (exit status " + std::to_string(process.exit_status) + "):\n" + process.output;
     }
   }
-  llvm::sys::fs::remove_directories(folder);
+  std::filesystem::remove_all(scratch, status);
   if (!values) return {RunResult::Status::kFailed, {}, error};
   return {RunResult::Status::kOk, std::move(*values), ""};
 }

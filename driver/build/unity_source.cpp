@@ -5,7 +5,6 @@
 #include <set>
 #include <sstream>
 
-#include "emitter/kernels/print_kernel.h"
 #include "emitter/text/emit_names.h"
 #include "ir/support/diagnostics.h"
 #include "templates/templates.h"
@@ -60,24 +59,11 @@ class UnityWriter {
     files_ = program.files;
     seen_.clear();
     const std::string& name = program.name;
-    const std::string kernels = kernel_namespace(name);
     text_ += "namespace space_" + name + " {\n" + spliced(header_path(name));
-    // Kernels are defined before the launcher here: kernels.h has nothing to add.
-    seen_.insert("kernels.h");
-    std::string launches = add_types(kernels);
     for (const auto& [path, content] : *files_) {
-      if (!path.starts_with("kernels/") || !path.ends_with(".cu")) continue;
-      const std::string kernel = path.substr(8, path.size() - 11);
-      text_ += own_namespace(spliced(path), kernels, kernel);
-      launches += "using " + kernels + "::launch_" + kernel + ";\n";
+      if (path.starts_with("kernels/") && path.ends_with(".cu")) text_ += spliced(path);
     }
-    std::string launcher = spliced(name + ".cu");
-    const std::string using_all = "using namespace " + kernels + ";\n";
-    // Constants of the kernels, which would be seen too, stay out of the launcher's sight.
-    if (const size_t at = launcher.find(using_all); at != std::string::npos) {
-      launcher.replace(at, using_all.size(), launches);
-    }
-    text_ += launcher + "}\n\n";
+    text_ += spliced(name + ".cu") + "}\n\n";
     add_runner(name);
   }
 
@@ -89,26 +75,6 @@ class UnityWriter {
   }
 
  private:
-  // Of kernels.h, whose functions are defined before the launcher here: its types. Returns declarations that make them
-  // known outside their namespace.
-  std::string add_types(const std::string& kernels) {
-    std::string types, known;
-    const auto file = files_->find("kernels.h");
-    std::istringstream lines(file == files_->end() ? "" : file->second);
-    const std::string keyword = "struct ";
-    bool inside = false;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with(keyword)) {
-        inside = true;
-        known += "using " + kernels + "::" + line.substr(keyword.size(), line.find(" {") - keyword.size()) + ";\n";
-      }
-      if (inside) types += line + "\n";
-      if (line == "};") inside = false;
-    }
-    if (!types.empty()) text_ += "namespace " + kernels + " {\n" + types + "}\n";
-    return known;
-  }
-
   // A file's text without lines that concern files.
   std::string spliced(const std::string& path) {
     if (!seen_.insert(path).second) return "";
@@ -133,17 +99,6 @@ class UnityWriter {
         text += line + "\n";
       }
     }
-    return text;
-  }
-
-  // Each kernel file has an unnamed namespace with constants of its own: it needs a namespace around it, which does
-  // not hide its launch function.
-  static std::string own_namespace(std::string text, const std::string& kernels, const std::string& kernel) {
-    const std::string opening = "namespace " + kernels + " {\n", closing = "}  // namespace " + kernels + "\n";
-    const size_t begin = text.find(opening), end = text.rfind(closing);
-    check(begin != std::string::npos && end != std::string::npos, kernel, "its file has no namespace " + kernels);
-    text.insert(end, "}\n");
-    text.insert(begin + opening.size(), "inline namespace file_" + kernel + " {\n");
     return text;
   }
 

@@ -24,7 +24,9 @@ struct Options {
   std::string print_prefix;
   CompileFlags flags;
   PassLogOptions log;
+  std::string depfile;
   bool force = false;
+  bool fresh = false;
   bool verify = false, no_verify = false;
   int64_t max_launches = -1;
   int64_t max_bytes = -1;
@@ -92,11 +94,58 @@ void verify_files(const FileSet& files, bool strict, const StageObserver& observ
   std::cerr << "sinter: warning: clang warns of what is emitted; please report it\n" << report;
 }
 
+// "a b" -> "a\ b", as make and ninja read it.
+std::string make_word(const std::string& path) {
+  std::string word;
+  for (const char c : path) {
+    if (c == ' ' || c == '#' || c == '\\') word += '\\';
+    if (c == '$') word += '$';
+    word += c;
+  }
+  return word;
+}
+
+// What the output was made of, for a build system: "DIR/manifest.json: FILE ...".
+bool write_depfile(const Options& options, const std::vector<std::string>& sources, std::string& error) {
+  std::vector<std::string> read = {options.file};
+  if (!options.flags.plan_file.empty()) read.push_back(options.flags.plan_file);
+  if (options.flags.gpu.ends_with(".json")) read.push_back(options.flags.gpu);
+  read.insert(read.end(), sources.begin(), sources.end());
+  std::string text = make_word(options.output + "/manifest.json") + ":";
+  for (const std::string& path : read) text += " " + make_word(path);
+  return write_file(options.depfile, text + "\n", error);
+}
+
+// The files that a folder does not hold as they are emitted now.
+int check_fresh(const std::string& folder, const FileSet& files) {
+  std::string stale;
+  for (const auto& [path, text] : files) {
+    std::string error;
+    if (read_file(folder + "/" + path, error) != text) stale += "\n  " + path;
+  }
+  if (stale.empty()) return kOk;
+  return fail(folder + " is not what is emitted now:" + stale, kInputWrong);
+}
+
 int run(const Options& options) {
   if (options.output.empty() && options.print_prefix.empty()) return fail("compile needs -o DIR (or -o - to print)");
+  const bool to_stdout = options.output == "-";
+  if ((options.fresh || !options.depfile.empty()) && (options.output.empty() || to_stdout)) {
+    return fail("--fresh and --depfile are about a folder: -o DIR");
+  }
   CompileOptions compile_options;
   Source source;
   if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
+  std::vector<std::string> python_files;
+  if (const FindSources find = compile_options.sources) {
+    compile_options.sources = [&, find](const std::vector<std::string>& paths) {
+      std::vector<Source> found = find(paths);
+      for (const Source& file : found) {
+        if (!file.name.empty()) python_files.push_back(options.flags.sources + "/" + file.name);
+      }
+      return found;
+    };
+  }
   Diagnostics diagnostics(source);
   PassLog log(options.log);
   Progress progress(STDERR_FILENO);
@@ -115,7 +164,6 @@ int run(const Options& options) {
   if (!unknown.empty()) return fail("--require-fused: no value is called " + unknown + " (see sinter opt)");
   const std::string broken = broken_budgets(options, *plan);
   if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
-  const bool to_stdout = options.output == "-";
   const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;
   if (!prefix.empty() && !print_files(artifact->files, prefix) && !options.print_prefix.empty()) {
     std::string paths;
@@ -123,7 +171,9 @@ int run(const Options& options) {
     return fail("--print: no emitted file starts with " + prefix + "; they are" + paths);
   }
   if (options.output.empty() || to_stdout) return kOk;
+  if (options.fresh) return check_fresh(options.output, artifact->files);
   std::string error;
+  if (!options.depfile.empty() && !write_depfile(options, python_files, error)) return fail(error);
   return write_folder(options.output, artifact->files, options.force, error) ? kOk : fail(error);
 }
 
@@ -138,6 +188,9 @@ void add_compile_command(CLI::App& app, int& status) {
       ->type_name("PREFIX");
   add_compile_flags(*command, options->flags);
   command->add_flag("--force", options->force, "overwrite hand edits, or a folder that sinter did not write");
+  command->add_flag("--fresh", options->fresh, "write nothing: fail where DIR is not what would be written");
+  command->add_option("--depfile", options->depfile, "write what DIR was made of, as a build system reads it")
+      ->type_name("FILE");
   CLI::Option* no_verify = command->add_flag("--no-verify", options->no_verify,
                                              "write what is emitted without parsing it as CUDA C++ first");
   command->add_flag("--verify", options->verify, "fail where clang so much as warns of what is emitted")

@@ -1,5 +1,10 @@
 // sinter run: compile, build in a cache, run, compare.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 
 #include "driver/build/build_cache.h"
 #include "driver/build/device_tools.h"
@@ -13,9 +18,22 @@ struct Options {
   CaseOptions test_case;
   CompileFlags flags;
   std::string device = "cpu";
+  std::string built;  // path of a runner; empty: one is built
 };
 
+int run_as_built(const Options& options) {
+  if (!options.test_case.batch.empty()) return fail("--batch builds its programs: leave out --built");
+  std::error_code status;
+  const std::string runner = std::filesystem::absolute(options.built, status).string();
+  if (access(runner.c_str(), X_OK) != 0) return fail("cannot run " + options.built + ": " + std::strerror(errno));
+  std::string unusable;
+  if (!cache_folder(unusable)) return fail(unusable);
+  return run_case(options.test_case,
+                  {.one = [&](const RunRequest& request) { return run_built(request, runner); }, .batch = nullptr});
+}
+
 int run(const Options& options) {
+  if (!options.built.empty()) return run_as_built(options);
   EmittedOptions emitted;
   if (!to_options(options.flags, emitted.compile)) return kCallWrong;
   emitted.device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
@@ -43,6 +61,9 @@ void add_run_command(CLI::App& app, int& status) {
       ->type_name("DEVICE")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
+  command
+      ->add_option("--built", options->built, "run this runner, built of what compile wrote, instead of building one")
+      ->type_name("PROGRAM");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -1,9 +1,9 @@
 // Programs are started through `env -C`, which changes the directory for the child alone: batches run in threads.
 #include "driver/system/subprocess.h"
 
-#include <llvm/ADT/SmallString.h>
-#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Program.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
@@ -11,19 +11,19 @@
 namespace sinter {
 
 ProcessResult run_process(const std::vector<std::string>& arguments, const std::string& directory) {
-  ProcessResult result;
   const llvm::ErrorOr<std::string> env = llvm::sys::findProgramByName("env");
-  llvm::SmallString<128> log;
-  if (!env || llvm::sys::fs::createTemporaryFile("sinter", "log", log)) {
-    return {-1, "cannot start " + arguments[0] + "\n"};
-  }
+  // In memory: nothing is left behind, however this process ends. The child inherits the number, and opens it.
+  const int file = memfd_create("sinter-log", 0);
+  if (!env || file < 0) return {-1, "cannot start " + arguments[0] + "\n"};
+  const std::string log = "/proc/self/fd/" + std::to_string(file);
   std::vector<llvm::StringRef> words = {*env, "-C", directory};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), log.str(), log.str()};
+  const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(log), llvm::StringRef(log)};
+  ProcessResult result;
   std::string problem, error;
   result.exit_status = llvm::sys::ExecuteAndWait(*env, words, std::nullopt, redirects, 0, 0, &problem);
-  result.output = read_file(log.str().str(), error).value_or("") + problem;
-  llvm::sys::fs::remove(log);
+  result.output = read_file(log, error).value_or("") + problem;
+  close(file);
   return result;
 }
 

@@ -1,15 +1,14 @@
 // Replacing an output folder as a whole, without losing what a person did to it.
 #include <llvm/Support/JSON.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
 #include "driver/system/files.h"
+#include "driver/system/left_over.h"
 #include "driver/system/sha256.h"
 
 namespace sinter {
@@ -18,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kManifest = "manifest.json";
+constexpr const char* kAside = ".sinter-";
 
 std::optional<std::string> slurp(const fs::path& path) {
   std::string error;
@@ -154,23 +154,14 @@ class SignalsHeld {
 // which takes its place again where nothing did.
 void remove_left_over(const fs::path& target) {
   const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  const std::string stem = target.filename().string() + ".sinter-";
   std::error_code status;
-  std::vector<fs::path> left;
-  for (const fs::directory_entry& entry : fs::directory_iterator(parent, status)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(stem)) continue;
-    pid_t process = 0;
-    const char* const end = name.data() + name.size();
-    const auto [rest, error] = std::from_chars(name.data() + stem.size(), end, process);
-    const std::string_view suffix(rest, static_cast<size_t>(end - rest));
-    const bool ours = error == std::errc() && process > 0 && (suffix.empty() || suffix == "-old");
-    if (ours && kill(process, 0) != 0 && errno == ESRCH) left.push_back(entry.path());
-  }
-  for (const fs::path& folder : left) {
-    if (folder.string().ends_with("-old") && !fs::exists(target, status)) {
+  const std::string stem = target.filename().string() + kAside;
+  for (const fs::path& folder : left_over(parent, stem)) {
+    const std::string name = folder.filename().string();
+    const std::string suffix = name.substr(std::min(name.find_first_not_of("0123456789", stem.size()), name.size()));
+    if (suffix == "-old" && !fs::exists(target, status)) {
       fs::rename(folder, target, status);
-    } else {
+    } else if (suffix.empty() || suffix == "-old") {
       fs::remove_all(folder, status);
     }
   }
@@ -191,9 +182,8 @@ bool write_folder(const std::string& path, const FileSet& files, bool force, std
   remove_left_over(target);
   if (!force && !(error = objection(target.string())).empty()) return false;
 
-  const std::string tag = ".sinter-" + std::to_string(getpid());
-  const fs::path aside = target.string() + tag;
-  const fs::path old = target.string() + tag + "-old";
+  const fs::path aside = own_name(target.string() + kAside);
+  const fs::path old = aside.string() + "-old";
   fs::create_directories(aside, status);
   if (status) {
     error = "cannot create " + path + ": " + status.message();

@@ -12,15 +12,15 @@ namespace sinter {
 
 namespace {
 
-// "80,90a" -> "80;90a", as CMAKE_CUDA_ARCHITECTURES takes them.
+// "80,90a" -> "80-real;90a-real": code for these devices and no PTX, as CMAKE_CUDA_ARCHITECTURES takes it.
 std::string architecture_list(const std::string& architectures) {
   std::string list;
   for (const char c : architectures) {
-    const bool allowed = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == ',';
+    const bool allowed = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == ',';
     check(allowed, "emit_cmake", "'" + architectures + "' is no list of architectures");
-    list += c == ',' ? ';' : c;
+    list += c == ',' ? "-real;" : std::string(1, c);
   }
-  return list;
+  return list + "-real";
 }
 
 bool calls_library(const HostProgram& host) {
@@ -38,7 +38,9 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
   return fill_template(
       "host/CMakeLists.txt.mustache",
       {.texts = {{"name", host.name},
+                 {"Name", host.type},
                  {"NAME", host.macro},
+                 {"library_type", "${" + host.macro + "_LIBRARY_TYPE}"},
                  {"architectures", architecture_list(options.architectures)}},
        .flags = {{"has_weights", !host.program->plan.weights.empty()}, {"has_library", calls_library(host)}},
        .lists = {{"kernels", kernels}}});
@@ -50,7 +52,9 @@ std::string emit_runner(const HostProgram& host) {
 }
 
 std::string emit_weights_source(const HostProgram& host) {
-  return fill_template("host/weights.cpp.mustache", {.texts = {{"name", host.name}}, .flags = {}, .lists = {}});
+  const std::string bytes = std::to_string(host.program->plan.weights.size());
+  return fill_template("host/weights.cpp.mustache",
+                       {.texts = {{"name", host.name}, {"bytes", bytes}}, .flags = {}, .lists = {}});
 }
 
 std::string emit_kernels_header(const HostProgram& host) {
@@ -69,7 +73,8 @@ std::string emit_kernels_header(const HostProgram& host) {
   std::vector<std::string> declarations;
   for (const Kernel* kernel : kernels) {
     const std::string arrays = kernel->parts.empty() ? "" : print_joint_arrays(*kernel) + "\n";
-    declarations.push_back(arrays + print_launch_signature(*kernel, /*trailing=*/1) + ";");
+    declarations.push_back("namespace " + kernel->name + " {\n" + arrays +
+                           print_launch_signature(*kernel, /*trailing=*/1) + ";\n}  // namespace " + kernel->name);
   }
   // Buffers of the launcher may have a type that no kernel takes.
   for (const Buffer& buffer : host.program->plan.buffers) needs(buffer.shape.dtype);

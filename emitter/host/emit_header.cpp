@@ -11,10 +11,11 @@ namespace sinter {
 
 namespace {
 
-// What the C interface points to: complex numbers are pairs of reals, floats of a byte their bits, everything else has
-// its CUDA type.
+// What the C interface points to: complex numbers are pairs of reals, floats of one or two bytes their bits, everything
+// else has its CUDA type.
 std::string c_type(DType dtype) {
   if (is_float(dtype) && dtype_bits(dtype) <= 8) return "uint8_t";
+  if (dtype == DType::kF16 || dtype == DType::kBF16) return "uint16_t";
   if (dtype == DType::kC64) return "float";
   if (dtype == DType::kC128) return "double";
   return std::string(dtype_cuda_name(dtype));
@@ -52,9 +53,7 @@ std::vector<std::string> members(const std::vector<HostTensor>& tensors, const s
   std::vector<std::string> declarations;
   size_t width = 0;
   for (const HostTensor& tensor : tensors) {
-    // 16-bit floats have no type in C, but a struct that may stay unknown.
-    const bool half = tensor.shape.dtype == DType::kF16 || tensor.shape.dtype == DType::kBF16;
-    declarations.push_back(qualifier + (half ? "struct " : "") + tensor.c_type + "* " + tensor.name + ";");
+    declarations.push_back(qualifier + tensor.c_type + "* " + tensor.name + ";");
     width = std::max(width, declarations.back().size());
   }
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -110,6 +109,7 @@ std::string emit_header(const HostProgram& host) {
       "host/program.h.mustache",
       {.texts = {{"name", host.name},
                  {"Name", host.type},
+                 {"NAME", host.macro},
                  {"input_count", std::to_string(host.inputs.size())},
                  {"output_count", std::to_string(host.outputs.size())},
                  {"synchronises", host.program->plan.synchronises ? "1" : "0"},

@@ -50,7 +50,7 @@ void add_helpers(FileSet& files) {
   while (!left.empty()) {
     const std::string path = left.front();
     left.pop_front();
-    if (files.contains(path)) continue;
+    if (files.contains(path) || files.contains("include/" + path)) continue;  // the latter of a program called library
     std::string content(template_text(path));
     check(!content.empty(), "emit_project", "there is no helper " + path);
     for (std::string& include : helper_includes(content)) left.push_back(std::move(include));

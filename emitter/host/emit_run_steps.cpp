@@ -404,16 +404,16 @@ class StepWriter {
     comment(step, "");
     if (!kernel.parts.empty()) arguments = {declare_arrays(kernel, arguments, step.buffers.size())};
     arguments.push_back("stream");
-    checked("", kernel.name, "launch_" + kernel.name, std::move(arguments));
+    checked("", kernel.name, "kernels::" + kernel.name + "::enqueue", std::move(arguments));
   }
 
-  // const UpdateArrays update_arrays = {
+  // const kernels::update::UpdateArrays update_arrays = {
   //     .update_1 = {in->params_0, in->grads_0, out->params_0},
   // };
   // `arguments`: pointers, then numbers.
   std::string declare_arrays(const Kernel& joint, const std::vector<std::string>& arguments, size_t pointers) {
     const std::string name = names_.unique(joint.name + "_arrays");
-    line("const " + joint.arrays_type + " " + name + " = {");
+    line("const kernels::" + joint.name + "::" + joint.arrays_type + " " + name + " = {");
     auto pointer = arguments.begin(), number = pointer + static_cast<std::ptrdiff_t>(pointers);
     for (const KernelPart& part : joint.parts) {
       const std::string member = "    ." + part.kernel.name + " =";

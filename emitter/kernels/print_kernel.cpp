@@ -1,5 +1,5 @@
-// kernels/<name>.cu from top to bottom: what it computes, includes, and in the program's namespace an anonymous one
-// with constants, their assertions, types, device functions and the kernel, and then its launch function.
+// kernels/<name>.cu from top to bottom: what it computes, includes, and in a namespace of its own an anonymous one with
+// constants, their assertions, types, device functions and the kernel, and then the function that enqueues it.
 #include "emitter/kernels/print_kernel.h"
 
 #include <algorithm>
@@ -393,7 +393,7 @@ std::string print_launch_signature(const Kernel& kernel, int trailing) {
     if (kernel.parts.empty()) parameters.push_back(print_parameter(*parameter.variable, false));
   }
   parameters.push_back("cudaStream_t stream");
-  return "cudaError_t\n" + one_line_or_column("launch_" + kernel.name + "(", parameters, ")", trailing);
+  return "cudaError_t\n" + one_line_or_column("enqueue(", parameters, ")", trailing);
 }
 
 std::string kernel_namespace(const std::string& program) { return program + "_kernels"; }
@@ -421,7 +421,7 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   headers.insert("device/launch.cuh");
   headers.insert(printer.headers().begin(), printer.headers().end());
   for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
-  const std::string name = kernel_namespace(program);
+  const std::string name = kernel_namespace(program) + "::" + kernel.name;
   text += "\nnamespace " + name + " {\nnamespace {\n";
   for (const std::string& paragraph : paragraphs) text += "\n" + paragraph;
   return text + "\n}  // namespace\n\n" + print_launch(kernel) + "\n}  // namespace " + name + "\n";

@@ -580,10 +580,15 @@ void HomeChooser::name_kernels(Tree* tree) const {
     std::string& name = kernels[0]->name = program_;
     if (name.size() > kLongestKernelName) name.resize(program_.find_last_not_of('_', kLongestKernelName - 1) + 1);
   }
+  // Namespaces of the program's kernels are called so: they hide no function that a kernel calls, `exp` or `expf`.
+  const auto hides = [](const std::string& name) {
+    return is_function(name) || is_kernel_word(name) || name == "std" ||
+           (name.ends_with('f') && is_function(name.substr(0, name.size() - 1)));
+  };
   const auto passed = [](const std::string& name) { return name == "t" || name == "arrays"; };
   for (TreeNode* kernel : kernels) {
     // The counter that a kernel is passed, and what its parts are.
-    if (is_function(kernel->name) || is_kernel_word(kernel->name) || passed(kernel->name)) kernel->name += "_kernel";
+    if (hides(kernel->name) || passed(kernel->name)) kernel->name += "_kernel";
     if (has_kernel_form(kernel->name)) kernel->name = "kernel_" + kernel->name;
   }
   std::set<std::string> wanted;

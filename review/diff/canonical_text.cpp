@@ -291,8 +291,11 @@ class Writer {
     }
     if (text.starts_with("string ")) {
       // A launcher names the kernel that failed.
-      const auto found = renamed_.find("launch_" + text.substr(7));
-      if (found != renamed_.end() && found->second.starts_with("launch_")) text = "string " + found->second.substr(7);
+      const std::string enqueue = "::enqueue";
+      const auto found = renamed_.find(text.substr(7) + enqueue);
+      if (found != renamed_.end() && found->second.ends_with(enqueue)) {
+        text = "string " + found->second.substr(0, found->second.size() - enqueue.size());
+      }
     }
     add((node.parts.empty() ? "" : "(") + text, node.line);
     if (of_kernel && options_.any_parameter_order) {

@@ -232,9 +232,8 @@ std::set<std::string> words_of(const Code& code) {
     const bool is_float = node->text.ends_with(":float") || node->text.ends_with(":double");
     // Functions of CUDA's mathematics: those that exchange and wait are matters of the schedule.
     const bool is_function = node->text.starts_with("function ") && node->text.find("__") == std::string::npos &&
-                             node->text.find("::") == std::string::npos &&
-                             node->text.find("launch_") == std::string::npos &&
-                             !node->text.starts_with("function cuda") && !node->text.starts_with("function mem");
+                             node->text.find("::") == std::string::npos && !node->text.starts_with("function cuda") &&
+                             !node->text.starts_with("function mem");
     if (is_code && (is_float || is_function)) words.insert(node->text);
     for (const CodeNode& part : node->parts) open.push_back(&part);
   }
@@ -530,7 +529,7 @@ class Differ {
     // A kernel that is the same under another name is the same to the launcher.
     std::map<std::string, std::string> renamed;
     for (const auto& [name, other] : paired_before_) {
-      if (name != other) renamed["launch_" + other] = "launch_" + name;
+      if (name != other) renamed[other + "::enqueue"] = name + "::enqueue";
     }
     if (a->second == b->second && same_headers_ && renamed.empty()) return;
     FileDiff diff = {.path = path_after};

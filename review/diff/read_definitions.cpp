@@ -44,7 +44,7 @@ const std::set<std::string> kPureFunctions = {"__float_as_int",
                                               "__builtin_inff",
                                               "__builtin_nanf"};
 
-// "softmax_kernels::launch_softmax" is "launch_softmax": the namespace is the program's.
+// "softmax_kernels::softmax::enqueue" is "softmax::enqueue": the outer namespace is the program's.
 std::string without_program(std::string name) {
   const size_t end = name.find("_kernels::");
   const size_t first = name.find("::");
@@ -52,13 +52,15 @@ std::string without_program(std::string name) {
   return name;
 }
 
-// "reshape::kElements": with the namespaces that have names, but for the program's.
+// "reshape::kElements": with the namespaces that have names, but for the program's and its kernels'.
 std::string name_in_file(const clang::VarDecl* variable) {
   std::string name = variable->getNameAsString();
   for (const DeclContext* scope = variable->getDeclContext(); scope != nullptr; scope = scope->getParent()) {
     const auto* space = dyn_cast<NamespaceDecl>(scope);
     if (space == nullptr || space->isAnonymousNamespace()) continue;
-    if (!space->getName().ends_with("_kernels")) name = space->getNameAsString() + "::" + name;
+    const auto* outer = dyn_cast<NamespaceDecl>(space->getParent());
+    const bool of_kernel = outer != nullptr && outer->getName().ends_with("_kernels");
+    if (!of_kernel && !space->getName().ends_with("_kernels")) name = space->getNameAsString() + "::" + name;
   }
   return name;
 }

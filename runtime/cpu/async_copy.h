@@ -15,6 +15,8 @@
 
 #include "cpu/shared_banks.h"
 
+inline namespace sinter_helpers {
+
 namespace sinter_cpu {
 
 inline bool& copies_at_once() {
@@ -125,3 +127,5 @@ template <int kGroupsLeft>
 void wait_copies() {
   sinter_cpu::finish_copies(kGroupsLeft);
 }
+
+}  // namespace sinter_helpers

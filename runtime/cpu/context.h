@@ -1,8 +1,8 @@
 // Execution contexts of the CPU build: stacks, and the switch from one to another.
 //
 // A context switch saves the callee-saved registers on the stack it leaves and restores those of
-// the stack it enters: assembly for x86-64 and aarch64 (about 10 ns), ucontext elsewhere or with
-// -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees each
+// the stack it enters: assembly for x86-64 and, by clang, aarch64 (about 10 ns), ucontext elsewhere or
+// with -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees each
 // context as a thread of its own, and a switch as no synchronisation, so that it reports CUDA
 // threads that share memory without a barrier.
 #pragma once
@@ -16,8 +16,10 @@
 #include <cstring>
 #include <new>
 
+// The switch is a function of assembly alone, inline like any other: nothing at file scope that
+// link-time optimisation could see twice or not at all. g++ has no such functions for aarch64.
 #if !defined(SINTER_CPU_UCONTEXT) && \
-    !(defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__)))
+    !(defined(__ELF__) && (defined(__x86_64__) || (defined(__aarch64__) && defined(__clang__))))
 #define SINTER_CPU_UCONTEXT 1
 #endif
 #ifdef SINTER_CPU_UCONTEXT
@@ -55,6 +57,8 @@ void AnnotateIgnoreWritesEnd(const char* file, int line);
 #else
 #define SINTER_CPU_UNINSTRUMENTED
 #endif
+
+inline namespace sinter_helpers {
 
 namespace sinter_cpu {
 
@@ -100,16 +104,16 @@ inline void acquire(void* token) {
 }
 
 #ifndef SINTER_CPU_UCONTEXT
-// Leaves the current stack, whose pointer is stored in *from, for the one whose pointer is `to`.
-extern "C" void sinter_cpu_switch(void** from, void* to);
-
+// Leaves the current stack, whose pointer is stored in *from, for the one whose pointer is `to`. No
+// caller may take its assembly for all that happens until it returns.
+#ifdef __clang__
+#define SINTER_CPU_ASSEMBLY __attribute__((naked, noinline))
+#else
+#define SINTER_CPU_ASSEMBLY __attribute__((naked, noipa))
+#endif
 #ifdef __x86_64__
-asm(R"(
-.pushsection .text.sinter_cpu_switch,"axG",@progbits,sinter_cpu_switch,comdat
-.weak sinter_cpu_switch
-.hidden sinter_cpu_switch
-.type sinter_cpu_switch,@function
-sinter_cpu_switch:
+SINTER_CPU_ASSEMBLY inline void switch_stacks(void** /*from*/, void* /*to*/) {
+  asm(R"(
   pushq %rbp
   pushq %rbx
   pushq %r12
@@ -125,18 +129,13 @@ sinter_cpu_switch:
   popq %rbx
   popq %rbp
   ret
-.size sinter_cpu_switch,.-sinter_cpu_switch
-.popsection
 )");
+}
 inline constexpr int kSavedWords = 8;  // six registers, the return address, and a null one above it
 inline constexpr int kReturnAddress = 6;
 #else
-asm(R"(
-.pushsection .text.sinter_cpu_switch,"axG",%progbits,sinter_cpu_switch,comdat
-.weak sinter_cpu_switch
-.hidden sinter_cpu_switch
-.type sinter_cpu_switch,%function
-sinter_cpu_switch:
+SINTER_CPU_ASSEMBLY inline void switch_stacks(void** /*from*/, void* /*to*/) {
+  asm(R"(
   sub sp, sp, #160
   stp x19, x20, [sp, #0]
   stp x21, x22, [sp, #16]
@@ -163,9 +162,8 @@ sinter_cpu_switch:
   ldp d14, d15, [sp, #144]
   add sp, sp, #160
   ret
-.size sinter_cpu_switch,.-sinter_cpu_switch
-.popsection
 )");
+}
 inline constexpr int kSavedWords = 20;
 inline constexpr int kReturnAddress = 11;  // x30
 #endif
@@ -192,7 +190,7 @@ class Context {
 #ifdef SINTER_CPU_UCONTEXT
     swapcontext(&context_, &to.context_);
 #else
-    sinter_cpu_switch(&stack_pointer_, to.stack_pointer_);
+    switch_stacks(&stack_pointer_, to.stack_pointer_);
 #endif
     arrived(to);
   }
@@ -281,3 +279,5 @@ class Context {
 };
 
 }  // namespace sinter_cpu
+
+}  // namespace sinter_helpers

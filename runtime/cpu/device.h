@@ -9,6 +9,8 @@
 
 #include "cpu/scheduler.h"
 
+inline namespace sinter_helpers {
+
 #define __global__
 #define __device__
 #define __host__
@@ -244,3 +246,5 @@ void spin_until(Condition condition, Place place = Place::current()) {
 }
 
 }  // namespace sinter_cpu
+
+}  // namespace sinter_helpers

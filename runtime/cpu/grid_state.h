@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <source_location>
 #include <vector>
+#ifndef __clang__
+#include <source_location>
+#endif
 
 #include "cpu/context.h"
 #include "cpu/settings.h"
+
+inline namespace sinter_helpers {
 
 struct uint3 {
   unsigned x, y, z;
@@ -21,7 +25,29 @@ struct dim3 {
 
 namespace sinter_cpu {
 
+// Where a call is written. clang before 16 lacks what the standard library makes its own of.
+#ifdef __clang__
+class Place {
+ public:
+  static constexpr Place current(const char* file = __builtin_FILE(),
+                                 unsigned line = __builtin_LINE(),
+                                 unsigned column = __builtin_COLUMN()) {
+    return {file, line, column};
+  }
+  constexpr Place() = default;
+  constexpr const char* file_name() const { return file_; }
+  constexpr unsigned line() const { return line_; }
+  constexpr unsigned column() const { return column_; }
+
+ private:
+  constexpr Place(const char* file, unsigned line, unsigned column)
+      : file_(file), line_(line), column_(column) {}
+  const char* file_ = "";
+  unsigned line_ = 0, column_ = 0;
+};
+#else
 using Place = std::source_location;
+#endif
 
 inline constexpr unsigned kWarpSize = 32;
 inline constexpr unsigned kMaxThreads = 1024;
@@ -98,3 +124,5 @@ SINTER_CPU_UNINSTRUMENTED inline uint3 block_size() { return current_index.block
 SINTER_CPU_UNINSTRUMENTED inline uint3 grid_size() { return current_index.grid_size; }
 
 }  // namespace sinter_cpu
+
+}  // namespace sinter_helpers

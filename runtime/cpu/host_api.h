@@ -10,6 +10,10 @@
 
 #include "cpu/scheduler.h"
 
+struct CUstream_st;  // the type of the CUDA headers, which emitted C interfaces declare too
+
+inline namespace sinter_helpers {
+
 enum cudaError_t {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
@@ -153,8 +157,7 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault,
 };
 
-using cudaStream_t =
-    struct CUstream_st*;  // the type of the CUDA headers, which emitted C interfaces declare too
+using cudaStream_t = CUstream_st*;
 
 // Aligned to 256 bytes, and all ones at first: NaN or -1 shows what a kernel forgot to write.
 inline cudaError_t cudaMalloc(void** address, size_t bytes) {
@@ -254,3 +257,5 @@ inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, c
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) {
   return cudaSuccess;
 }
+
+}  // namespace sinter_helpers

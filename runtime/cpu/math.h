@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
+inline namespace sinter_helpers {
+
 // nvcc finds these in the global namespace.
 using std::isfinite;
 using std::isinf;
@@ -165,3 +167,5 @@ inline __half __double2half(double x) { return __float2half_rn(sinter_cpu::round
 inline __nv_bfloat16 __double2bfloat16(double x) {
   return __float2bfloat16_rn(sinter_cpu::round_to_odd(x));
 }
+
+}  // namespace sinter_helpers

@@ -25,6 +25,8 @@
 
 #include "cpu/grid_state.h"
 
+inline namespace sinter_helpers {
+
 namespace sinter_cpu {
 
 class Scheduler {
@@ -487,3 +489,5 @@ class Scheduler {
 };
 
 }  // namespace sinter_cpu
+
+}  // namespace sinter_helpers

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+inline namespace sinter_helpers {
+
 namespace sinter_cpu {
 
 struct Order {
@@ -59,3 +61,5 @@ inline std::string& last_failure() {
 }
 
 }  // namespace sinter_cpu
+
+}  // namespace sinter_helpers

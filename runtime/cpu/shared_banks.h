@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+inline namespace sinter_helpers {
+
 namespace sinter_cpu {
 
 // Turns beyond the first that accesses of 16 bytes take: those to other bytes of the same banks.
@@ -22,3 +24,5 @@ inline int bank_conflicts(const uintptr_t* address, int count) {
 }
 
 }  // namespace sinter_cpu
+
+}  // namespace sinter_helpers

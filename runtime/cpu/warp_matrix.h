@@ -19,6 +19,8 @@
 
 #include "cpu/shared_banks.h"
 
+inline namespace sinter_helpers {
+
 namespace sinter_cpu {
 
 inline bool& truncates_sums() {
@@ -220,3 +222,5 @@ inline void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row,
                               sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::load_together(r, row, true, "ldmatrix_x4_trans", place);
 }
+
+}  // namespace sinter_helpers

@@ -12,6 +12,8 @@
 #include "cpu/async_copy.h"
 #else
 
+inline namespace sinter_helpers {
+
 // 16 bytes, both addresses aligned to them; zeros where `inside` is false, and `from` is not read.
 __device__ __forceinline__ void copy_async(void* to, const void* from, bool inside) {
   const auto address = static_cast<uint32_t>(__cvta_generic_to_shared(to));
@@ -34,5 +36,7 @@ template <int kGroupsLeft>
 __device__ __forceinline__ void wait_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kGroupsLeft) : "memory");
 }
+
+}  // namespace sinter_helpers
 
 #endif

@@ -1,5 +1,6 @@
 // atomic_combine(&target, value, combine): target becomes combine(target, value), whatever other
-// threads do to it. For integers and bool, where the order of many such steps does not matter.
+// threads do to it. For integers and bool, where the order of many such steps does not matter; of
+// types of one byte, `target` is in an array of an even number, that begins at an even address.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 
 #include "device/combine.cuh"
 #include "device/launch.cuh"
+
+inline namespace sinter_helpers {
 
 template <class T, class Combine>
 __device__ inline void atomic_combine(T* target, T value, Combine combine) {
@@ -66,3 +69,5 @@ __device__ inline void atomic_combine(T* target, T value, Combine combine) {
 #endif
   }
 }
+
+}  // namespace sinter_helpers

@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // The bins of the kThreads neighbouring threads that call it: a block's, or a warp's.
 template <int kThreads, int kBins, class T>
 __device__ void clear_bins(T (&bins)[kBins], T nothing) {
@@ -51,3 +53,5 @@ class LaneTurns {
  private:
   int own_, turn_ = -1;
 };
+
+}  // namespace sinter_helpers

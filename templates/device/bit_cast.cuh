@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class To, class From>
 __host__ __device__ inline To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "a bit cast keeps the size");
@@ -14,3 +16,5 @@ __host__ __device__ inline To bit_cast(From from) {
   memcpy(&to, &from, sizeof(To));
   return to;
 }
+
+}  // namespace sinter_helpers

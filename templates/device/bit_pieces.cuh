@@ -9,6 +9,8 @@
 #include "device/bit_cast.cuh"
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // Piece k of x, of kBits bits.
 template <class To, int kBits = static_cast<int>(sizeof(To)) * 8, class From>
 __host__ __device__ inline To bit_piece(From x, int k) {
@@ -45,3 +47,5 @@ __host__ __device__ inline To join_bits(Pieces... pieces) {
   memcpy(&to, bytes, sizeof(To));
   return to;
 }
+
+}  // namespace sinter_helpers

@@ -12,6 +12,8 @@
 #include "device/launch.cuh"
 #include "device/root_of_unity.cuh"
 
+inline namespace sinter_helpers {
+
 // z times a root that stands for a positive angle: the angle is negative in a forward transform.
 template <bool kInverse, class T>
 __device__ inline Complex<T> turn(Complex<T> z, Complex<T> root) {
@@ -137,3 +139,5 @@ __device__ inline const Complex<T>* block_fft(Complex<T>* samples, Complex<T>* s
   __syncthreads();
   return fft_passes<kThreads, kRows, kLength, 1, kInverse>(samples, spare, roots);
 }
+
+}  // namespace sinter_helpers

@@ -9,6 +9,8 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T, int kWarps>
 struct BlockReduceShared {
   T of_warp[kWarps];
@@ -34,3 +36,5 @@ __device__ inline T block_reduce(T value, Combine combine) {
     return result;
   }
 }
+
+}  // namespace sinter_helpers

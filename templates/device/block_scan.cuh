@@ -13,6 +13,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // The value of the lane `distance` below ours; our own where there is none. Any type is moved as
 // 32-bit words.
 template <class T>
@@ -65,3 +67,5 @@ __device__ inline T block_scan(T value, Combine combine, T* carry) {
   __syncthreads();  // the next call writes of_warp again
   return combine(before, value);
 }
+
+}  // namespace sinter_helpers

@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // The first `count` of kItems elements. Neighbours that are in the wrong order change places,
 // kItems times, which sorts any order; with every loop unrolled the elements stay in registers.
 template <int kItems, class T, class Before>
@@ -82,3 +84,5 @@ __device__ inline void block_sort(T* elements, int count, Before before) {
     __syncthreads();
   }
 }
+
+}  // namespace sinter_helpers

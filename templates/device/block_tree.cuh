@@ -9,6 +9,8 @@
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <int kThreads>
 class BlockTree {
  public:
@@ -103,3 +105,5 @@ class BlockTree {
   // how many have one.
   int first_block_ = 0, stride_ = 1, rows_ = 1;
 };
+
+}  // namespace sinter_helpers

@@ -9,6 +9,8 @@
 #include "device/field.cuh"
 #include "device/team.cuh"
 
+inline namespace sinter_helpers {
+
 template <class Team, class T, int kSize, int kPitch>
 __device__ inline int factor_cholesky(T (&a)[kSize][kPitch]) {
   int failed = 0;
@@ -29,3 +31,5 @@ __device__ inline int factor_cholesky(T (&a)[kSize][kPitch]) {
   }
   return failed;
 }
+
+}  // namespace sinter_helpers

@@ -5,6 +5,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T, int kWarps>
 struct ColumnReduceShared {
   T of_warp[kWarps][32];
@@ -26,3 +28,5 @@ __device__ inline T column_reduce(T value, Combine combine) {
   __syncthreads();  // the next call writes of_warp again
   return result;
 }
+
+}  // namespace sinter_helpers

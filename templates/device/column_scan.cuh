@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T, int kWarps>
 struct ColumnScanShared {
   T of_warp[kWarps][32];
@@ -32,3 +34,5 @@ __device__ inline T column_scan(T value, Combine combine, T* carry) {
   __syncthreads();  // the next call writes of_warp again
   return value;
 }
+
+}  // namespace sinter_helpers

@@ -6,6 +6,8 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
+inline namespace sinter_helpers {
+
 struct Add {
   template <class T>
   __host__ __device__ T operator()(T a, T b) const {
@@ -69,3 +71,5 @@ struct Xor {
     return static_cast<T>(a ^ b);
   }
 };
+
+}  // namespace sinter_helpers

@@ -6,6 +6,12 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
+// Functions of real numbers, which those here would hide.
+using ::abs, ::acos, ::acosh, ::asin, ::asinh, ::atan2, ::atanh, ::cbrt, ::cos, ::cosh, ::exp;
+using ::expm1, ::isfinite, ::isinf, ::log, ::log1p, ::pow, ::sin, ::sinh, ::sqrt, ::tan, ::tanh;
+
 template <class T>
 struct Complex {
   T real, imag;
@@ -392,3 +398,5 @@ template <class T>
 __host__ __device__ inline Complex<T> atan2(Complex<T> y, Complex<T> x) {
   return times_minus_i(log((x + times_i(y)) / sqrt(x * x + y * y)));
 }
+
+}  // namespace sinter_helpers

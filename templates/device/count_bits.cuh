@@ -5,6 +5,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // How many bits are set.
 template <class T>
 __device__ inline T population_count(T x) {
@@ -27,3 +29,5 @@ __device__ inline T count_leading_zeros(T x) {
     return static_cast<T>(__clz(static_cast<int>(static_cast<Unsigned>(x))) - (32 - kWidth));
   }
 }
+
+}  // namespace sinter_helpers

@@ -8,6 +8,8 @@
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // n / d from an estimate of 1 / d within a unit in its last place: the right one, or NaN where
 // n / d overflows, for a normal d whose bits are not all ones, and a quotient that is not tiny
 // (Markstein 1990).
@@ -42,3 +44,5 @@ __device__ inline void divide_twice(float n, float d, float* first, const float 
     *second = divide_slowpath(product(*first), by.value);
   }
 }
+
+}  // namespace sinter_helpers

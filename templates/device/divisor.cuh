@@ -8,6 +8,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 struct UncheckedDivisor {
   float high, low;  // 1 / c; of one sign, so that infinities and zeros stay what they are
 
@@ -39,3 +41,5 @@ __device__ inline float operator/(float x, Divisor by) {
   const bool tiny = fabsf(x) < by.tiny && x != 0.0f;
   return tiny ? divide_slowpath(x, by.value) : x / by.parts;
 }
+
+}  // namespace sinter_helpers

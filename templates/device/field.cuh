@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __device__ inline auto real_part(T x) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -50,3 +52,5 @@ template <class T>
 __device__ inline RealPart<T> squared_size(T x) {
   return real_part(x) * real_part(x) + imaginary_part(x) * imaginary_part(x);
 }
+
+}  // namespace sinter_helpers

@@ -8,6 +8,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __device__ inline T from_lane(T value, int lane) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -21,3 +23,5 @@ __device__ inline T from_lane(T value, int lane) {
     return value;
   }
 }
+
+}  // namespace sinter_helpers

@@ -8,6 +8,8 @@
 #include <cooperative_groups.h>
 #endif
 
+inline namespace sinter_helpers {
+
 #ifdef SINTER_CPU
 __device__ inline void grid_sync(sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::grid_sync(place);
@@ -38,3 +40,5 @@ inline int resident_blocks(Kernel kernel, int block, int shared_bytes = 0) {
   return processors * blocks_each;
 #endif
 }
+
+}  // namespace sinter_helpers

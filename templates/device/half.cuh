@@ -8,6 +8,8 @@
 #include <cuda_fp16.h>
 #endif
 
+inline namespace sinter_helpers {
+
 __host__ __device__ inline float to_float(__half x) { return __half2float(x); }
 __host__ __device__ inline float to_float(__nv_bfloat16 x) { return __bfloat162float(x); }
 
@@ -17,3 +19,5 @@ __host__ __device__ inline __nv_bfloat16 to_bfloat16(float x) { return __float2b
 // From double in one rounding, not by way of float.
 __host__ __device__ inline __half to_half(double x) { return __double2half(x); }
 __host__ __device__ inline __nv_bfloat16 to_bfloat16(double x) { return __double2bfloat16(x); }
+
+}  // namespace sinter_helpers

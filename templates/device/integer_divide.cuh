@@ -7,6 +7,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __host__ __device__ inline T integer_divide(T a, T b) {
   if (b == 0) return static_cast<T>(-1);
@@ -24,3 +26,5 @@ __host__ __device__ inline T integer_remainder(T a, T b) {
   }
   return static_cast<T>(a % b);
 }
+
+}  // namespace sinter_helpers

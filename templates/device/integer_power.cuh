@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __host__ __device__ inline T integer_power(T base, T exponent) {
   if constexpr (std::is_signed_v<T>) {
@@ -23,3 +25,5 @@ __host__ __device__ inline T integer_power(T base, T exponent) {
   }
   return static_cast<T>(power);
 }
+
+}  // namespace sinter_helpers

@@ -4,6 +4,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // Counts up to `others`, then from zero again: the count before. The stores that the block made
 // before come before it, and what it loads after comes after those of the blocks counted so far.
 __device__ inline unsigned count_finished(unsigned* finished, unsigned others) {
@@ -38,3 +40,5 @@ __device__ inline bool is_last_of(unsigned* finished, unsigned others) {
 __device__ inline bool is_last_block(unsigned* finished) {
   return is_last_of(finished, gridDim.x * gridDim.y * gridDim.z - 1);
 }
+
+}  // namespace sinter_helpers

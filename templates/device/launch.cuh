@@ -11,6 +11,8 @@
 #include <cuda_runtime.h>
 #endif
 
+inline namespace sinter_helpers {
+
 struct LaunchConfig {
   dim3 grid;                 // blocks
   int block;                 // threads a block
@@ -70,3 +72,5 @@ __device__ __forceinline__ Shared& block_shared() {
   }
 #endif
 }
+
+}  // namespace sinter_helpers

@@ -8,6 +8,8 @@
 #include "cpu/warp_matrix.h"
 #else
 
+inline namespace sinter_helpers {
+
 // Four of them. Lane i says where row i % 8 of matrix i / 8 begins: 16 bytes, aligned. r[m] of a
 // lane is then row lane / 4 of matrix m, elements 2 * (lane % 4) and the next. A 32-bit element is
 // two of 16 bits.
@@ -26,5 +28,7 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* 
                : "r"(static_cast<uint32_t>(__cvta_generic_to_shared(row)))
                : "memory");
 }
+
+}  // namespace sinter_helpers
 
 #endif

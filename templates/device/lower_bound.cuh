@@ -4,6 +4,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 __device__ inline int lower_bound(const int* sorted, int count, int value) {
   int first = 0;
   int last = count;
@@ -17,3 +19,5 @@ __device__ inline int lower_bound(const int* sorted, int count, int value) {
   }
   return first;
 }
+
+}  // namespace sinter_helpers

@@ -9,6 +9,8 @@
 #include "device/field.cuh"
 #include "device/team.cuh"
 
+inline namespace sinter_helpers {
+
 template <class Real>
 struct PivotCandidate {
   Real size;
@@ -70,3 +72,5 @@ __device__ inline void permute_by_pivots(const int (&pivots)[kSteps], int (&perm
   }
   Team::sync();
 }
+
+}  // namespace sinter_helpers

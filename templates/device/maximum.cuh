@@ -4,6 +4,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // Integers and bool.
 template <class T>
 __host__ __device__ inline T maximum(T a, T b) {
@@ -50,3 +52,5 @@ template <class T, class... More>
 __host__ __device__ inline T minimum(T a, T b, T c, More... more) {
   return minimum(minimum(a, b), c, more...);
 }
+
+}  // namespace sinter_helpers

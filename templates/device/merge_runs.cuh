@@ -12,6 +12,8 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
+inline namespace sinter_helpers {
+
 // Where the first `rank` elements of the merge of `runs` runs end in each run. Run r is elements
 // [r * run, (r + 1) * run) below `count` from `first` on. A whole warp calls it: lane r returns how
 // many elements of run r are among them. At most 32 runs.
@@ -149,3 +151,5 @@ __device__ inline int merge_runs(const Source& source, int count, int run, int t
   }
   return tile_count;
 }
+
+}  // namespace sinter_helpers

@@ -7,6 +7,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __host__ __device__ inline T multiply_high(T a, T b) {
   static_assert(std::is_integral_v<T>);
@@ -28,3 +30,5 @@ __host__ __device__ inline T multiply_high(T a, T b) {
     return static_cast<T>(high);
   }
 }
+
+}  // namespace sinter_helpers

@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // The low kBits bits as a signed number.
 template <int kBits, class T>
 __host__ __device__ inline int8_t sign_extend(T x) {
@@ -18,3 +20,5 @@ template <int kBits, class T>
 __host__ __device__ inline uint8_t zero_extend(T x) {
   return static_cast<uint8_t>(static_cast<uint8_t>(x) & ((1 << kBits) - 1));
 }
+
+}  // namespace sinter_helpers

@@ -9,6 +9,8 @@
 #include "device/field.cuh"
 #include "device/team.cuh"
 
+inline namespace sinter_helpers {
+
 // Column k of a has v^H a, times `scale`, times v taken off: v is column j, 1 at row j. A warp
 // calls it for a column.
 template <class Team, class T, int kRows, int kPitch>
@@ -65,3 +67,5 @@ __device__ inline void multiply_reflectors(T (&a)[kRows][kPitch], const T (&scal
     Team::sync();
   }
 }
+
+}  // namespace sinter_helpers

@@ -9,6 +9,8 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T, int kBatch, int kThreads, class Combine>
 __device__ inline void reduce_batch(const T (&values)[kBatch][kThreads], int t, T* results,
                                     Combine combine) {
@@ -26,3 +28,5 @@ __device__ inline void reduce_batch(const T (&values)[kBatch][kThreads], int t, 
   result = warp_reduce(result, combine);
   if (lane == 0) results[step] = result;
 }
+
+}  // namespace sinter_helpers

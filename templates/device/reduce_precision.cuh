@@ -10,6 +10,8 @@
 #include "device/half.cuh"
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <int kExponentBits, int kMantissaBits, class Float>
 __host__ __device__ inline Float reduce_precision(Float x) {
   using Bits = std::conditional_t<sizeof(Float) == 2, uint16_t,
@@ -43,3 +45,5 @@ __host__ __device__ inline Float reduce_precision(Float x) {
   }
   return bit_cast<Float>(bits);
 }
+
+}  // namespace sinter_helpers

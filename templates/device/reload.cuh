@@ -5,4 +5,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 __device__ inline void reload_each_step() { asm volatile("" ::: "memory"); }
+
+}  // namespace sinter_helpers

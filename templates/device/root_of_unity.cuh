@@ -7,6 +7,8 @@
 #include "device/complex.cuh"
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __device__ inline Complex<T> root_of_unity(int k, int n) {
   int eighths = 8 * k;  // of the angle, in units of 2 pi / (8 n)
@@ -32,3 +34,5 @@ __device__ inline Complex<T> root_of_unity(int k, int n) {
   const T sine = steep ? x : y;
   return {left_half ? -cosine : cosine, lower_half ? -sine : sine};
 }
+
+}  // namespace sinter_helpers

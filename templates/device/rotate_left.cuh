@@ -7,6 +7,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __host__ __device__ inline T rotate_left(T x, int n) {
   static_assert(std::is_unsigned_v<T> && sizeof(T) >= 4);
@@ -15,3 +17,5 @@ __host__ __device__ inline T rotate_left(T x, int n) {
 #endif
   return x << n | x >> (static_cast<int>(sizeof(T)) * 8 - n);
 }
+
+}  // namespace sinter_helpers

@@ -7,6 +7,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __host__ __device__ inline double round_to_odd(T x) {
   static_assert(std::is_integral_v<T> && sizeof(T) == 8);
@@ -18,3 +20,5 @@ __host__ __device__ inline double round_to_odd(T x) {
   const double result = static_cast<double>(kept);
   return negative ? -result : result;
 }
+
+}  // namespace sinter_helpers

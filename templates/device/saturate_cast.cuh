@@ -8,6 +8,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class To, int kBits = static_cast<int>(sizeof(To)) * 8, class From>
 __host__ __device__ inline To saturate_cast(From x) {
   static_assert(std::is_integral_v<To> && std::is_floating_point_v<From>);
@@ -22,3 +24,5 @@ __host__ __device__ inline To saturate_cast(From x) {
   if (x <= static_cast<From>(kMin)) return kMin;
   return static_cast<To>(x);
 }
+
+}  // namespace sinter_helpers

@@ -6,6 +6,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T>
 __host__ __device__ inline T shift_left(T a, T n) {
   using Unsigned = std::make_unsigned_t<T>;
@@ -30,3 +32,5 @@ __host__ __device__ inline T shift_right_arithmetic(T a, T n) {
   const Unsigned amount = static_cast<Unsigned>(n);
   return static_cast<T>(static_cast<Signed>(a) >> (amount < kWidth ? amount : kWidth - 1));
 }
+
+}  // namespace sinter_helpers

@@ -5,6 +5,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // Integers.
 template <class T>
 __host__ __device__ inline T sign(T x) {
@@ -17,3 +19,5 @@ __host__ __device__ inline T sign(T x) {
 __host__ __device__ inline float sign(float x) { return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : x; }
 
 __host__ __device__ inline double sign(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x; }
+
+}  // namespace sinter_helpers

@@ -9,6 +9,8 @@
 #include "device/bit_cast.cuh"
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 enum class SmallFloatKind {
   kIeee,    // infinities and NaNs, as float has them
   kFn,      // no infinity; all bits set is NaN, also what lies beyond the range
@@ -149,3 +151,5 @@ __host__ __device__ inline Small round_to(Float x) {
   static_assert(std::is_floating_point_v<Float>);
   return {RoundTo<Small>::bits(x)};
 }
+
+}  // namespace sinter_helpers

@@ -4,6 +4,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class Condition>
 __device__ inline void spin_until(Condition condition) {
 #ifdef SINTER_CPU
@@ -35,3 +37,5 @@ __device__ inline void store_release(unsigned* flag, unsigned value) {
                : "memory");
 #endif
 }
+
+}  // namespace sinter_helpers

@@ -13,6 +13,8 @@
 #include "device/saturate_cast.cuh"
 #include "device/small_float.cuh"
 
+inline namespace sinter_helpers {
+
 template <class To>
 __host__ __device__ inline To nearest_float(double x) {
   if constexpr (std::is_same_v<To, __half>) {
@@ -49,3 +51,5 @@ __host__ __device__ inline To stochastic_convert(Float value, Random random) {
     return part < (fabs(x) - low) / (high - low) ? outer : inner;
   }
 }
+
+}  // namespace sinter_helpers

@@ -6,6 +6,8 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
+inline namespace sinter_helpers {
+
 struct ThreadTeam {
   static constexpr int kWarps = 1;
   static constexpr int kLanes = 1;
@@ -49,3 +51,5 @@ struct BlockTeam {
     return warp_reduce(value, combine);
   }
 };
+
+}  // namespace sinter_helpers

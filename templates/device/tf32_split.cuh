@@ -3,6 +3,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // x rounded to nearest, ties away from zero; the bits of a float. NaNs stay NaNs.
 __device__ __forceinline__ uint32_t to_tf32(float x) {
 #ifdef SINTER_CPU
@@ -38,3 +40,5 @@ __device__ __forceinline__ void add_and_clear(float (&sum)[M][N][4], float (&par
     part[i / (N * 4)][i / 4 % N][i % 4] = 0.0f;
   }
 }
+
+}  // namespace sinter_helpers

@@ -11,6 +11,8 @@
 #include "device/launch.cuh"
 #include "device/rotate_left.cuh"
 
+inline namespace sinter_helpers {
+
 struct Threefry2x32 {
   uint32_t first;
   uint32_t second;
@@ -45,3 +47,5 @@ __host__ __device__ inline Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, u
   x1 += k0 + 5;
   return {x0, x1};
 }
+
+}  // namespace sinter_helpers

@@ -12,6 +12,8 @@
 #include "device/block_sort.cuh"
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // Puts the element behind best[0, count) if it may be one of the first kK.
 template <int kK, class T, class Before>
 __device__ inline void offer(const T& element, int count, T* best, int* fresh, Before before) {
@@ -31,3 +33,5 @@ __device__ inline int keep_best(T* best, int count, int* fresh, Before before) {
   __syncthreads();
   return all < kK ? all : kK;
 }
+
+}  // namespace sinter_helpers

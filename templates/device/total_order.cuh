@@ -8,6 +8,8 @@
 #include "device/bit_cast.cuh"
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class Float>
 __host__ __device__ inline auto total_order_key(Float x) {
   using Key = std::conditional_t<sizeof(Float) == 2, int16_t,
@@ -17,3 +19,5 @@ __host__ __device__ inline auto total_order_key(Float x) {
   // The larger the magnitude of a negative number, the smaller its key.
   return bits < 0 ? static_cast<Key>(bits ^ kMagnitude) : bits;
 }
+
+}  // namespace sinter_helpers

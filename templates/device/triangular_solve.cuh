@@ -9,6 +9,8 @@
 
 #include "device/team.cuh"
 
+inline namespace sinter_helpers {
+
 template <class Team, bool kLower, bool kUnitDiagonal, class T, int kSize, int kPitch, int kColumns>
 __device__ inline void solve_triangular(const T (&a)[kSize][kPitch], T (&x)[kSize][kColumns],
                                         int columns) {
@@ -25,3 +27,5 @@ __device__ inline void solve_triangular(const T (&a)[kSize][kPitch], T (&x)[kSiz
     Team::sync();
   }
 }
+
+}  // namespace sinter_helpers

@@ -3,6 +3,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 template <class T, int N>
 struct alignas(sizeof(T) * N) Vector {
   static_assert((N & (N - 1)) == 0 && sizeof(T) * N <= 16,
@@ -24,3 +26,5 @@ template <class T, int N>
 __host__ __device__ inline void store_vector(T* to, const Vector<T, N>& vector) {
   *reinterpret_cast<Vector<T, N>*>(to) = vector;
 }
+
+}  // namespace sinter_helpers

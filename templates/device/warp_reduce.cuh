@@ -11,6 +11,8 @@
 
 #include "device/launch.cuh"
 
+inline namespace sinter_helpers {
+
 // The value of the lane whose number differs from ours in the bits of `mask`. Any type is moved as
 // 32-bit words.
 template <class T>
@@ -36,3 +38,5 @@ __device__ inline T warp_reduce(T value, Combine combine) {
   }
   return value;
 }
+
+}  // namespace sinter_helpers

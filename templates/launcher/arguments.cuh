@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+inline namespace sinter_helpers {
+
 // Nothing is wrong if `what` is null.
 struct ArgumentProblem {
   const char* what = nullptr;
@@ -72,3 +74,5 @@ ArgumentProblem argument_problem(const In& in, const Tensor* in_table, const Out
   }
   return overlap_problem(ranges, count);
 }
+
+}  // namespace sinter_helpers

@@ -9,6 +9,8 @@
 #include "library/lapack.cuh"
 #endif
 
+inline namespace sinter_helpers {
+
 namespace library {
 
 #ifdef SINTER_CPU
@@ -111,3 +113,5 @@ cudaError_t gesdd(Library& library, bool vectors, int m, int n, int u_columns, i
 #endif
 
 }  // namespace library
+
+}  // namespace sinter_helpers

@@ -7,6 +7,8 @@
 #include "library/lapack.cuh"
 #endif
 
+inline namespace sinter_helpers {
+
 namespace library {
 
 #ifdef SINTER_CPU
@@ -58,3 +60,5 @@ cudaError_t getrf(Library& library, int m, int n, int batch, const T* a, T* lu, 
 #endif
 
 }  // namespace library
+
+}  // namespace sinter_helpers

@@ -8,6 +8,8 @@
 #include "library/lapack.cuh"
 #endif
 
+inline namespace sinter_helpers {
+
 namespace library {
 
 #ifdef SINTER_CPU
@@ -63,3 +65,5 @@ cudaError_t gtsv(Library& library, int n, int columns, int batch, const T* lower
 #endif
 
 }  // namespace library
+
+}  // namespace sinter_helpers

@@ -4,6 +4,8 @@
 
 #include "device/complex.cuh"
 
+inline namespace sinter_helpers {
+
 #define SINTER_LAPACK(x, T)                                                                   \
   void x##potrf_(const char* uplo, const int* n, T* a, const int* lda, int* info);            \
   void x##getrf_(const int* m, const int* n, T* a, const int* lda, int* pivots, int* info);   \
@@ -46,3 +48,5 @@ SINTER_LAPACK_COMPLEX(z, Complex<double>, double)
 #undef SINTER_LAPACK
 #undef SINTER_LAPACK_REAL
 #undef SINTER_LAPACK_COMPLEX
+
+}  // namespace sinter_helpers

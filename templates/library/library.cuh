@@ -24,6 +24,8 @@
 #include <cusparse.h>
 #endif
 
+inline namespace sinter_helpers {
+
 namespace library {
 
 // The one of four values or functions that is for T.
@@ -222,3 +224,5 @@ inline cublasFillMode_t triangle(bool lower) {
 #endif
 
 }  // namespace library
+
+}  // namespace sinter_helpers

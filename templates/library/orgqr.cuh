@@ -6,6 +6,8 @@
 #include "library/lapack.cuh"
 #endif
 
+inline namespace sinter_helpers {
+
 namespace library {
 
 #ifdef SINTER_CPU
@@ -73,3 +75,5 @@ cudaError_t orgqr(Library& library, int m, int n, int k, int batch, const T* ref
 #endif
 
 }  // namespace library
+
+}  // namespace sinter_helpers

@@ -7,6 +7,8 @@
 #include "library/lapack.cuh"
 #endif
 
+inline namespace sinter_helpers {
+
 namespace library {
 
 #ifdef SINTER_CPU
@@ -58,3 +60,5 @@ cudaError_t potrf(Library& library, bool lower, int n, int batch, const T* a, T*
 #endif
 
 }  // namespace library
+
+}  // namespace sinter_helpers

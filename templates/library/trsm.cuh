@@ -7,6 +7,8 @@
 #include "library/lapack.cuh"
 #endif
 
+inline namespace sinter_helpers {
+
 namespace library {
 
 #ifdef SINTER_CPU
@@ -59,3 +61,5 @@ cudaError_t trsm(Library& library, bool left, bool lower, char op, bool unit_dia
 #endif
 
 }  // namespace library
+
+}  // namespace sinter_helpers

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "driver/build/build_cache.h"
 #include "driver/compile/compile.h"
 #include "driver/system/files.h"
+#include "driver/system/left_over.h"
 #include "driver/system/sha256.h"
 
 namespace sinter {
@@ -123,6 +125,17 @@ TEST_F(WriteFolder, RemovesWhatKilledProcessesLeft) {
   EXPECT_FALSE(std::filesystem::exists(root_ / ("out" + std::string(kKilled))));
   EXPECT_FALSE(std::filesystem::exists(root_ / ("out" + std::string(kKilled) + "-old")));
   for (const auto& path : {alive, another, theirs}) EXPECT_TRUE(std::filesystem::exists(path)) << path;
+}
+
+TEST_F(WriteFolder, TheCacheDropsWhatKilledProcessesLeft) {
+  const std::string own = folder_aside(root_.string());
+  EXPECT_FALSE(fs::exists(own));
+  EXPECT_NE(own, folder_aside(root_.string()));
+  EXPECT_EQ(left_over(root_, "aside-").size(), 0u);
+  for (const char* name : {"aside-999999999-1", "aside-999999999-2.sinter-999999999", "aside-notes"})
+    fs::create_directories(root_ / name);
+  fs::create_directories(own);
+  EXPECT_EQ(left_over(root_, "aside-").size(), 2u);
 }
 
 }  // namespace

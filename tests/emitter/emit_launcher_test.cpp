@@ -17,7 +17,7 @@ std::string steps_of(const Program& program) { return emit_run_steps(name_host(p
 TEST(EmitLauncher, OneLaunch) {
   EXPECT_EQ(steps_of(add_program()), R"(
   // add.3 (add.py:7)
-  if (failed("add", launch_add(in->x, in->z, out->sum, stream))) return kAddTwoCudaError;
+  if (failed("add", kernels::add::enqueue(in->x, in->z, out->sum, stream))) return kAddTwoCudaError;
 )");
 }
 
@@ -50,13 +50,17 @@ TEST(EmitLauncher, LoopWithSwap) {
   // while.4: the recurrence
   for (int t = 0; t < 10; ++t) {
     // add.5
-    if (failed("add", launch_add(slot_0, in->z, slot_1, stream))) return kAddTwoCudaError;
+    if (failed("add", kernels::add::enqueue(slot_0, in->z, slot_1, stream))) {
+      return kAddTwoCudaError;
+    }
 
     std::swap(slot_0, slot_1);
   }
 
   // add.6
-  if (failed("add", launch_add(slot_0, in->z, out->sum, stream))) return kAddTwoCudaError;
+  if (failed("add", kernels::add::enqueue(slot_0, in->z, out->sum, stream))) {
+    return kAddTwoCudaError;
+  }
 )");
 }
 
@@ -74,7 +78,9 @@ TEST(EmitLauncher, While) {
   // while.2
   for (;;) {
     // add.3 (add.py:7)
-    if (failed("add", launch_add(in->x, in->z, out->sum, stream))) return kAddTwoCudaError;
+    if (failed("add", kernels::add::enqueue(in->x, in->z, out->sum, stream))) {
+      return kAddTwoCudaError;
+    }
 
     cudaError_t error;
     const bool goes_on = read_condition(instance->condition, more, stream, &error);
@@ -82,7 +88,9 @@ TEST(EmitLauncher, While) {
     if (!goes_on) break;
 
     // add.3 (add.py:7)
-    if (failed("add", launch_add(in->x, in->z, out->sum, stream))) return kAddTwoCudaError;
+    if (failed("add", kernels::add::enqueue(in->x, in->z, out->sum, stream))) {
+      return kAddTwoCudaError;
+    }
   }
 )");
 }
@@ -99,7 +107,9 @@ TEST(EmitLauncher, DonatedInput) {
   }
 
   // add.3 (add.py:7)
-  if (failed("add", launch_add(out->sum, in->z, out->sum, stream))) return kAddTwoCudaError;
+  if (failed("add", kernels::add::enqueue(out->sum, in->z, out->sum, stream))) {
+    return kAddTwoCudaError;
+  }
 )");
   EXPECT_NE(emit_launcher(name_host(program)).find("constexpr int kDonatedTo[] = {0, -1};"), std::string::npos);
 }

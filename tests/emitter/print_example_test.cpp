@@ -164,7 +164,7 @@ const char kSoftmax[] = R"(// softmax: softmax over the last axis.
 #include "device/launch.cuh"
 #include "device/vector_access.cuh"
 
-namespace model_kernels {
+namespace model_kernels::softmax {
 namespace {
 
 constexpr int kRows = 4096;
@@ -205,11 +205,11 @@ softmax(const float* __restrict__ x, float* __restrict__ div) {
 }  // namespace
 
 cudaError_t
-launch_softmax(const float* x, float* div, cudaStream_t stream) {
+enqueue(const float* x, float* div, cudaStream_t stream) {
   return launch(softmax, {.grid = kRows, .block = kThreads}, stream, x, div);
 }
 
-}  // namespace model_kernels
+}  // namespace model_kernels::softmax
 )";
 
 TEST(PrintExample, Softmax) {
@@ -302,7 +302,7 @@ const char kCartpole[] = R"(// step: 50 steps of 64 independent elements; one el
 
 #include "device/launch.cuh"
 
-namespace model_kernels {
+namespace model_kernels::step {
 namespace {
 
 constexpr int kElements = 64;
@@ -374,27 +374,27 @@ step(const float* __restrict__ state_0_in,
 }  // namespace
 
 cudaError_t
-launch_step(const float* state_0_in,
-            const float* state_1_in,
-            const float* state_2_in,
-            const float* state_3_in,
-            const int* actions,
-            const float* starts_0,
-            const float* starts_1,
-            const float* starts_2,
-            const float* starts_3,
-            float* state_0_out,
-            float* state_1_out,
-            float* state_2_out,
-            float* state_3_out,
-            int* sum_out,
-            cudaStream_t stream) {
+enqueue(const float* state_0_in,
+        const float* state_1_in,
+        const float* state_2_in,
+        const float* state_3_in,
+        const int* actions,
+        const float* starts_0,
+        const float* starts_1,
+        const float* starts_2,
+        const float* starts_3,
+        float* state_0_out,
+        float* state_1_out,
+        float* state_2_out,
+        float* state_3_out,
+        int* sum_out,
+        cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_0_in, state_1_in, state_2_in, state_3_in, actions, starts_0, starts_1,
                 starts_2, starts_3, state_0_out, state_1_out, state_2_out, state_3_out, sum_out);
 }
 
-}  // namespace model_kernels
+}  // namespace model_kernels::step
 )";
 
 TEST(PrintExample, Cartpole) {

@@ -137,7 +137,7 @@ TEST_F(PrintStatements, WholeFileWithEveryPart) {
 #include "device/half.cuh"
 #include "device/launch.cuh"
 
-namespace model_kernels {
+namespace model_kernels::sum {
 namespace {
 
 constexpr int kRows = 4;      // rows of x
@@ -167,13 +167,13 @@ sum(__nv_bfloat16* __restrict__ x, int t) {
 }  // namespace
 
 cudaError_t
-launch_sum(__nv_bfloat16* x, int t, cudaStream_t stream) {
+enqueue(__nv_bfloat16* x, int t, cudaStream_t stream) {
   return launch(sum,
                 {.grid = dim3(kRows, 2), .block = kThreads, .shared_bytes = sizeof(Shared)},
                 stream, x, t);
 }
 
-}  // namespace model_kernels
+}  // namespace model_kernels::sum
 )");
   EXPECT_EQ(clang_formatted(text), text);
 }

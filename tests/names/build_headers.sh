@@ -7,7 +7,7 @@ sinter=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf 'cmake_minimum_required(VERSION 3.24)\nproject(all_names CXX)\nadd_executable(caller caller.cpp)\n' >"$work/CMakeLists.txt"
-for name in string time limits stdio sched features; do
+for name in string time limits stdio library run launcher; do
   sed "s/@/$name/g" "$here/one_kernel.hlo.in" >"$work/$name.hlo"
   "$sinter" compile "$work/$name.hlo" -o "$work/$name"
   {

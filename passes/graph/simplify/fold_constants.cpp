@@ -5,9 +5,11 @@
 //   %m = f32[] multiply(%a, %b)            =>   %m = f32[] constant(6)
 //
 // Elementwise operations on broadcast scalars are carried out on the scalars and stay a broadcast, and an array
-// constant whose elements are all equal becomes one. Results of more than kMaxElements elements are folded only where
-// an operand is as large. Transcendental functions of f64 and of complex numbers are left alone: their last bit
-// depends on the machine's mathematical library, and the same input must give the same output everywhere.
+// constant whose elements are all equal becomes one. An array that is broadcast stays as small as it is: it would be
+// read from memory as often as it is repeated, and weights are shared by programs of different batch sizes. Results of
+// more than kMaxElements elements are folded only where an operand is as large. Transcendental functions of f64 and of
+// complex numbers are left alone: their last bit depends on the machine's mathematical library, and the same input must
+// give the same output everywhere.
 #include <algorithm>
 #include <optional>
 
@@ -63,13 +65,21 @@ bool spread_constant(Instruction& constant) {
   return true;
 }
 
-// The value of a constant, or of a small array whose elements are all one constant.
+bool is_array_broadcast(const Instruction& value) {
+  return value.opcode == Opcode::kBroadcast && value.shape.element_count() > value.operand(0)->shape.element_count();
+}
+
+// The value of a constant, or of a small array that is a constant's elements again and again.
 std::optional<Literal> constant_value(const Instruction& value) {
   if (!value.shape.is_array()) return {};
   if (value.opcode == Opcode::kConstant) {
     return value.literal.is_elided() ? std::nullopt : std::optional(value.literal);
   }
   if (!value.shape.is_static() || value.shape.element_count() > kMaxElements) return {};
+  if (is_array_broadcast(value) && value.operand(0)->opcode == Opcode::kConstant &&
+      !value.operand(0)->literal.is_elided()) {
+    return evaluate_instruction(value, {value.operand(0)->literal});
+  }
   const std::optional<Literal> scalar = splat_value(value);
   if (!scalar) return {};
   Literal filled(Shape::array(value.shape.dtype, value.shape.dims));
@@ -110,6 +120,7 @@ bool fold_arrays(Instruction& instruction) {
     if (!is_plain) become_splat(instruction, std::move(*scalar));
     return !is_plain;
   }
+  if (is_array_broadcast(instruction)) return false;
   // A sum or scatter of known values is not computed at run time; element by element, an index is as good.
   constexpr int kDepth = 8;
   const bool is_structured = opcode_family(instruction.opcode) == Family::kStructured;

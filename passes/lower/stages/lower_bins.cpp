@@ -158,6 +158,7 @@ class BinsLowering {
       kernel_.shared.bytes += demand_.form.bins() * demand_.form.copies() * dtype_bytes(bins.dtype);
       bins.of_blocks =
           writer_.add_pointer(bins.name + "_of_blocks", of_blocks, true, StageArgument::scratch(stage_.scratch.size()));
+      bins.of_blocks->type.is_restrict = false;  // other blocks write to it while this one runs
       kernel_.parameters.back().scratch = true;
       stage_.scratch.push_back({bins.name + "_of_blocks", of_blocks});
       bins_.push_back(std::move(bins));
@@ -166,6 +167,7 @@ class BinsLowering {
     const int64_t counts = tree_counts(demand_.form.blocks);
     finished_ =
         writer_.add_pointer("finished", Shape::array(DType::kU32, {counts}), true, StageArgument::finished(counts));
+    finished_->type.is_restrict = false;
     writer_.add_counter(*demand_.graph);
   }
 

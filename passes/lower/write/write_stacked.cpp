@@ -60,8 +60,10 @@ ScratchShapes declare_stacked(const DemandGraph& graph, LoweredKernel* lowered, 
   if (bytes == 0) return shapes;
   const int64_t batch = steps_at_once(kernel.launch.block, bytes);
   kernel.constants.push_back({kBatch, "int", std::to_string(batch), "steps whose values a block reduces at a time"});
+  // Other blocks write what these point to while this one runs: no __restrict__.
   const auto pointer = [&](const std::string& name, DType dtype) {
-    Variable* variable = kernel.variable(unused_name(kernel, name), {.kind = CType::Kind::kPointer, .dtype = dtype});
+    const CType type = {.kind = CType::Kind::kPointer, .dtype = dtype, .is_restrict = false};
+    Variable* variable = kernel.variable(unused_name(kernel, name), type);
     kernel.parameters.push_back({variable, true, std::nullopt});
     return variable;
   };

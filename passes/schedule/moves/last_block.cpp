@@ -12,8 +12,6 @@ namespace sinter {
 
 namespace {
 
-// Blocks count themselves in one place, one after the other.
-constexpr int64_t kMostBlocks = 2048;
 // Kernels that one launch computed side by side, and that come one after the other then.
 constexpr size_t kMostAtOnce = 3;
 // Steps of a row's threads that take as long as a launch.
@@ -46,7 +44,7 @@ bool has_last_block(const SharedLaunch& launch, const std::vector<Group>& groups
     if (!parts[g] || !leaves_in_warps(*parts[g])) return false;
   }
   const std::vector<int64_t> blocks = blocks_of(launch, groups, parts);
-  return std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) <= kMostBlocks;
+  return std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) <= kMostCountedBlocks;
 }
 
 // Whether one block goes through all elements of a map in no more time than a launch takes: each is some operations on

@@ -6,6 +6,7 @@
 
 #include "passes/names/source_order.h"
 #include "passes/names/value_names.h"
+#include "passes/schedule/moves/last_block.h"
 #include "passes/schedule/moves/launch_part.h"
 #include "passes/schedule/moves/share_launches.h"
 
@@ -247,8 +248,6 @@ class Recomputer {
   // Gives these values of a unit to the last block of the launch whose blocks read what they write over: a part of its
   // own. False where that is not one launch whose blocks are divided, of few enough.
   bool compute_last(const Values& values, const Unit& unit) {
-    // Each block counts itself, in some nanoseconds: a block of hundreds of threads takes as long to load and store.
-    constexpr int64_t kMostBlocks = 131072;
     TreeNode* launch = nullptr;
     for (const Unit& other : units_) {
       const auto computes = [&](const Instruction* value) { return other.values.count(value) > 0; };
@@ -256,7 +255,7 @@ class Recomputer {
       if (launch != nullptr && launch != other.kernel) return false;
       launch = other.kernel;
     }
-    if (launch == nullptr || split_of(*launch) == nullptr || launch->grid[0] > kMostBlocks) return false;
+    if (launch == nullptr || split_of(*launch) == nullptr || launch->grid[0] > kMostCountedBlocks) return false;
     TreeNode stage;
     stage.schedule = "map";
     for (const Instruction* value : in_text_order({values.begin(), values.end()}))

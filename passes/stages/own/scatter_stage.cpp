@@ -69,6 +69,8 @@ bool needs_order(const Instruction& scatter) {
   if (scatter.attributes->unique_indices.value_or(false)) return false;
   const DType dtype = scatter.shape.dtype;
   const bool exact = dtype == DType::kPred || (is_integer(dtype) && dtype_bits(dtype) >= 8);
+  // Atomic steps take two bytes, and the last of an odd number would take one that is not the array's.
+  if (dtype_bytes(dtype) == 1 && scatter.shape.element_count() % 2 != 0) return true;
   return !exact || !simple_combiner(**scatter.attributes->to_apply);
 }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace adamw_update_kernels {
 
+namespace adamw_update {
 struct AdamwUpdateArrays {
   struct UpdateArrays {
     const float* params_in;
@@ -66,6 +67,7 @@ struct AdamwUpdateArrays {
 };
 
 cudaError_t
-launch_adamw_update(const AdamwUpdateArrays& arrays, cudaStream_t stream);
+enqueue(const AdamwUpdateArrays& arrays, cudaStream_t stream);
+}  // namespace adamw_update
 
 }  // namespace adamw_update_kernels

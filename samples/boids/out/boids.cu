@@ -13,7 +13,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace boids_kernels;
+namespace kernels = boids_kernels;
 
 struct BoidsInstance {
   int device = 0;         // that was current in create
@@ -56,7 +56,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -109,8 +111,8 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
   // while.6; its last step writes position and velocity
   for (int t = 0; t < 20; ++t) {
     // div.25, add.9  (make_samples.py:85)
-    if (failed("boids", launch_boids(position_current, velocity_current, velocity_next,
-                                     position_next, stream))) {
+    if (failed("boids", kernels::boids::enqueue(position_current, velocity_current, velocity_next,
+                                                position_next, stream))) {
       return kBoidsCudaError;
     }
 

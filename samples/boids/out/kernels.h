@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,11 +7,13 @@
 
 namespace boids_kernels {
 
+namespace boids {
 cudaError_t
-launch_boids(const float* position_in,
-             const float* velocity_in,
-             float* velocity_out,
-             float* position_out,
-             cudaStream_t stream);
+enqueue(const float* position_in,
+        const float* velocity_in,
+        float* velocity_out,
+        float* position_out,
+        cudaStream_t stream);
+}  // namespace boids
 
 }  // namespace boids_kernels

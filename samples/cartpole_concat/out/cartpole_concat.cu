@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace cartpole_concat_kernels;
+namespace kernels = cartpole_concat_kernels;
 
 struct CartpoleConcatInstance {
   int device = 0;  // that was current in create
@@ -53,7 +53,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -86,8 +88,8 @@ CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.10, while.11  (cartpole.py:105)
-  if (failed("step", launch_step(in->state, in->actions, in->starts, out->state, out->episodes,
-                                 stream))) {
+  if (failed("step", kernels::step::enqueue(in->state, in->actions, in->starts, out->state,
+                                            out->episodes, stream))) {
     return kCartpoleConcatCudaError;
   }
 

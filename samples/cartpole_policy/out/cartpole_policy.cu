@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace cartpole_policy_kernels;
+namespace kernels = cartpole_policy_kernels;
 
 struct CartpolePolicyInstance {
   int device = 0;  // that was current in create
@@ -67,7 +67,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -100,11 +102,12 @@ CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.13, while.14, while.15, while.16, ...  (cartpole.py:148)
-  if (failed("step", launch_step(in->state_0, in->state_1, in->state_2, in->state_3, in->params_0_b,
-                                 in->params_0_w, in->params_1_b, in->params_1_w, in->params_2_b,
-                                 in->params_2_w, in->starts_0, in->starts_1, in->starts_2,
-                                 in->starts_3, out->state_0, out->state_1, out->state_2,
-                                 out->state_3, out->episodes, stream))) {
+  if (failed("step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
+                                            in->params_0_b, in->params_0_w, in->params_1_b,
+                                            in->params_1_w, in->params_2_b, in->params_2_w,
+                                            in->starts_0, in->starts_1, in->starts_2, in->starts_3,
+                                            out->state_0, out->state_1, out->state_2, out->state_3,
+                                            out->episodes, stream))) {
     return kCartpolePolicyCudaError;
   }
 

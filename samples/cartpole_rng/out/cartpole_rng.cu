@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace cartpole_rng_kernels;
+namespace kernels = cartpole_rng_kernels;
 
 struct CartpoleRngInstance {
   int device = 0;  // that was current in create
@@ -52,7 +52,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -84,7 +86,8 @@ CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const Cartpole
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.11, while.12  (cartpole.py:89)
-  if (failed("step", launch_step(in->state, in->key, out->state, out->episodes, stream))) {
+  if (failed("step", kernels::step::enqueue(in->state, in->key, out->state, out->episodes,
+                                            stream))) {
     return kCartpoleRngCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,11 +7,13 @@
 
 namespace cartpole_rng_kernels {
 
+namespace step {
 cudaError_t
-launch_step(const float* state_in,
-            const uint32_t* key_in,
-            float* state_out,
-            int* episodes_out,
-            cudaStream_t stream);
+enqueue(const float* state_in,
+        const uint32_t* key_in,
+        float* state_out,
+        int* episodes_out,
+        cudaStream_t stream);
+}  // namespace step
 
 }  // namespace cartpole_rng_kernels

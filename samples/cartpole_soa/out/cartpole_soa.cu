@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace cartpole_soa_kernels;
+namespace kernels = cartpole_soa_kernels;
 
 struct CartpoleSoaInstance {
   int device = 0;  // that was current in create
@@ -62,7 +62,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -94,10 +96,10 @@ CartpoleSoaStatus cartpole_soa_run(CartpoleSoaInstance* instance, const Cartpole
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.13, while.14, while.15, while.16, ...  (cartpole.py:121)
-  if (failed("step", launch_step(in->state_0, in->state_1, in->state_2, in->state_3, in->actions,
-                                 in->starts_0, in->starts_1, in->starts_2, in->starts_3,
-                                 out->state_0, out->state_1, out->state_2, out->state_3,
-                                 out->episodes, stream))) {
+  if (failed("step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
+                                            in->actions, in->starts_0, in->starts_1, in->starts_2,
+                                            in->starts_3, out->state_0, out->state_1, out->state_2,
+                                            out->state_3, out->episodes, stream))) {
     return kCartpoleSoaCudaError;
   }
 

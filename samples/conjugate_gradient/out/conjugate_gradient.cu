@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace conjugate_gradient_kernels;
+namespace kernels = conjugate_gradient_kernels;
 
 struct ConjugateGradientInstance {
   int device = 0;  // that was current in create
@@ -51,7 +51,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -85,7 +87,7 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.9, while.10  (simulation.py:128)
-  if (failed("step", launch_step(in->b, out->n, out->x, stream))) {
+  if (failed("step", kernels::step::enqueue(in->b, out->n, out->x, stream))) {
     return kConjugateGradientCudaError;
   }
 

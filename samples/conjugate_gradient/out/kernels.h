@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,7 +7,9 @@
 
 namespace conjugate_gradient_kernels {
 
+namespace step {
 cudaError_t
-launch_step(const float* b_in, int* n_out, float* x_out, cudaStream_t stream);
+enqueue(const float* b_in, int* n_out, float* x_out, cudaStream_t stream);
+}  // namespace step
 
 }  // namespace conjugate_gradient_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace cumsum_kernels;
+namespace kernels = cumsum_kernels;
 
 struct CumsumInstance {
   int device = 0;  // that was current in create
@@ -53,7 +53,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -85,12 +87,12 @@ CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const 
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // reduce_window.5  (arrays.py:15), and 2 more
-  const CumsumArrays cumsum_arrays = {
+  const kernels::cumsum::CumsumArrays cumsum_arrays = {
       .product = {in->p, out->product},
       .sum = {in->x, out->sum},
       .max = {in->x, out->max},
   };
-  if (failed("cumsum", launch_cumsum(cumsum_arrays, stream))) return kCumsumCudaError;
+  if (failed("cumsum", kernels::cumsum::enqueue(cumsum_arrays, stream))) return kCumsumCudaError;
 
   return kCumsumOk;
 }

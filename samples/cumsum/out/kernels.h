@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace cumsum_kernels {
 
+namespace cumsum {
 struct CumsumArrays {
   struct ProductArrays {
     const float* p;
@@ -23,6 +24,7 @@ struct CumsumArrays {
 };
 
 cudaError_t
-launch_cumsum(const CumsumArrays& arrays, cudaStream_t stream);
+enqueue(const CumsumArrays& arrays, cudaStream_t stream);
+}  // namespace cumsum
 
 }  // namespace cumsum_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace heat2d_kernels;
+namespace kernels = heat2d_kernels;
 
 struct Heat2dInstance {
   int device = 0;  // that was current in create
@@ -50,7 +50,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -82,7 +84,7 @@ Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const 
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.9  (simulation.py:45)
-  if (failed("step", launch_step(in->u, out->u, stream))) return kHeat2dCudaError;
+  if (failed("step", kernels::step::enqueue(in->u, out->u, stream))) return kHeat2dCudaError;
 
   return kHeat2dOk;
 }

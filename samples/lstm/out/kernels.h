@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,14 +7,16 @@
 
 namespace lstm_kernels {
 
+namespace step {
 cudaError_t
-launch_step(const float* params_h_w,
-            const float* params_x_b,
-            const float* params_x_w,
-            const float* xs,
-            float* h_out,
-            float* c_out,
-            float* hs_out,
-            cudaStream_t stream);
+enqueue(const float* params_h_w,
+        const float* params_x_b,
+        const float* params_x_w,
+        const float* xs,
+        float* h_out,
+        float* c_out,
+        float* hs_out,
+        cudaStream_t stream);
+}  // namespace step
 
 }  // namespace lstm_kernels

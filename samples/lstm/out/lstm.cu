@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace lstm_kernels;
+namespace kernels = lstm_kernels;
 
 struct LstmInstance {
   int device = 0;  // that was current in create
@@ -55,7 +55,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -87,8 +89,8 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.9, while.10, while.11  (language.py:146)
-  if (failed("step", launch_step(in->params_h_w, in->params_x_b, in->params_x_w, in->xs, out->h,
-                                 out->c, out->hs, stream))) {
+  if (failed("step", kernels::step::enqueue(in->params_h_w, in->params_x_b, in->params_x_w, in->xs,
+                                            out->h, out->c, out->hs, stream))) {
     return kLstmCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace option_paths_kernels {
 
+namespace option_paths {
 struct OptionPathsArrays {
   struct StepArrays {
     const float* spot_in;
@@ -24,6 +25,7 @@ struct OptionPathsArrays {
 };
 
 cudaError_t
-launch_option_paths(const OptionPathsArrays& arrays, cudaStream_t stream);
+enqueue(const OptionPathsArrays& arrays, cudaStream_t stream);
+}  // namespace option_paths
 
 }  // namespace option_paths_kernels

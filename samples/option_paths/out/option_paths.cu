@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace option_paths_kernels;
+namespace kernels = option_paths_kernels;
 
 struct OptionPathsInstance {
   int device = 0;                // that was current in create
@@ -58,7 +58,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -110,12 +112,12 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
   float* const step = at<float>(instance->arena, 0);  // f32[256]
 
   // div.8  (finance.py:62), and 1 more
-  const OptionPathsArrays option_paths_arrays = {
+  const kernels::option_paths::OptionPathsArrays option_paths_arrays = {
       .step = {in->spot, in->volatility, in->key, step},
       .option_paths_2 = {in->strike, step, out->scaled, out->std},
       .finished = instance->finished,
   };
-  if (failed("option_paths", launch_option_paths(option_paths_arrays, stream))) {
+  if (failed("option_paths", kernels::option_paths::enqueue(option_paths_arrays, stream))) {
     return kOptionPathsCudaError;
   }
 

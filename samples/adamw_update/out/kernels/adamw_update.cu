@@ -15,7 +15,7 @@
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 
-namespace adamw_update_kernels {
+namespace adamw_update_kernels::adamw_update {
 namespace {
 
 // update: power, sqrt, add, subtract, multiply, ... over f32[16,64].
@@ -391,8 +391,8 @@ adamw_update(const __grid_constant__ AdamwUpdateArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_adamw_update(const AdamwUpdateArrays& arrays, cudaStream_t stream) {
+enqueue(const AdamwUpdateArrays& arrays, cudaStream_t stream) {
   return launch(adamw_update, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace adamw_update_kernels
+}  // namespace adamw_update_kernels::adamw_update

@@ -17,7 +17,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace boids_kernels {
+namespace boids_kernels::boids {
 namespace {
 
 constexpr int kRows = 256;
@@ -91,13 +91,13 @@ boids(const float* __restrict__ position_in,
 }  // namespace
 
 cudaError_t
-launch_boids(const float* position_in,
-             const float* velocity_in,
-             float* velocity_out,
-             float* position_out,
-             cudaStream_t stream) {
+enqueue(const float* position_in,
+        const float* velocity_in,
+        float* velocity_out,
+        float* position_out,
+        cudaStream_t stream) {
   return launch(boids, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 position_in, velocity_in, velocity_out, position_out);
 }
 
-}  // namespace boids_kernels
+}  // namespace boids_kernels::boids

@@ -32,7 +32,7 @@
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
 
-namespace cartpole_concat_kernels {
+namespace cartpole_concat_kernels::step {
 namespace {
 
 constexpr int kElements = 64;
@@ -94,14 +94,14 @@ step(const float* __restrict__ state_in,
 }  // namespace
 
 cudaError_t
-launch_step(const float* state_in,
-            const int* actions,
-            const float* starts,
-            float* state_out,
-            int* episodes_out,
-            cudaStream_t stream) {
+enqueue(const float* state_in,
+        const int* actions,
+        const float* starts,
+        float* state_out,
+        int* episodes_out,
+        cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_in, actions, starts, state_out, episodes_out);
 }
 
-}  // namespace cartpole_concat_kernels
+}  // namespace cartpole_concat_kernels::step

@@ -45,7 +45,7 @@
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
 
-namespace cartpole_policy_kernels {
+namespace cartpole_policy_kernels::step {
 namespace {
 
 constexpr int kElements = 4096;
@@ -172,30 +172,30 @@ step(const float* __restrict__ state_0_in,
 }  // namespace
 
 cudaError_t
-launch_step(const float* state_0_in,
-            const float* state_1_in,
-            const float* state_2_in,
-            const float* state_3_in,
-            const float* params_0_b,
-            const float* params_0_w,
-            const float* params_1_b,
-            const float* params_1_w,
-            const float* params_2_b,
-            const float* params_2_w,
-            const float* starts_0,
-            const float* starts_1,
-            const float* starts_2,
-            const float* starts_3,
-            float* state_0_out,
-            float* state_1_out,
-            float* state_2_out,
-            float* state_3_out,
-            int* episodes_out,
-            cudaStream_t stream) {
+enqueue(const float* state_0_in,
+        const float* state_1_in,
+        const float* state_2_in,
+        const float* state_3_in,
+        const float* params_0_b,
+        const float* params_0_w,
+        const float* params_1_b,
+        const float* params_1_w,
+        const float* params_2_b,
+        const float* params_2_w,
+        const float* starts_0,
+        const float* starts_1,
+        const float* starts_2,
+        const float* starts_3,
+        float* state_0_out,
+        float* state_1_out,
+        float* state_2_out,
+        float* state_3_out,
+        int* episodes_out,
+        cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_0_in, state_1_in, state_2_in, state_3_in, params_0_b, params_0_w, params_1_b,
                 params_1_w, params_2_b, params_2_w, starts_0, starts_1, starts_2, starts_3,
                 state_0_out, state_1_out, state_2_out, state_3_out, episodes_out);
 }
 
-}  // namespace cartpole_policy_kernels
+}  // namespace cartpole_policy_kernels::step

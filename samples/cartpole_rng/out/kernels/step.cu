@@ -26,7 +26,7 @@
 #include "device/maximum.cuh"
 #include "device/threefry2x32.cuh"
 
-namespace cartpole_rng_kernels {
+namespace cartpole_rng_kernels::step {
 namespace {
 
 constexpr int kElements = 64;
@@ -137,13 +137,13 @@ step(const float* __restrict__ state_in,
 }  // namespace
 
 cudaError_t
-launch_step(const float* state_in,
-            const uint32_t* key_in,
-            float* state_out,
-            int* episodes_out,
-            cudaStream_t stream) {
+enqueue(const float* state_in,
+        const uint32_t* key_in,
+        float* state_out,
+        int* episodes_out,
+        cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_in, key_in, state_out, episodes_out);
 }
 
-}  // namespace cartpole_rng_kernels
+}  // namespace cartpole_rng_kernels::step

@@ -28,7 +28,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 
-namespace conjugate_gradient_kernels {
+namespace conjugate_gradient_kernels::step {
 namespace {
 
 constexpr int kElements = 576;
@@ -88,8 +88,8 @@ step(const float* __restrict__ b_in, int* __restrict__ n_out, float* __restrict_
 }  // namespace
 
 cudaError_t
-launch_step(const float* b_in, int* n_out, float* x_out, cudaStream_t stream) {
+enqueue(const float* b_in, int* n_out, float* x_out, cudaStream_t stream) {
   return launch(step, {.grid = 1, .block = kThreads}, stream, b_in, n_out, x_out);
 }
 
-}  // namespace conjugate_gradient_kernels
+}  // namespace conjugate_gradient_kernels::step

@@ -12,7 +12,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 
-namespace cumsum_kernels {
+namespace cumsum_kernels::cumsum {
 namespace {
 
 // product: reduce-window over f32[8,300].
@@ -133,8 +133,8 @@ cumsum(const __grid_constant__ CumsumArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_cumsum(const CumsumArrays& arrays, cudaStream_t stream) {
+enqueue(const CumsumArrays& arrays, cudaStream_t stream) {
   return launch(cumsum, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace cumsum_kernels
+}  // namespace cumsum_kernels::cumsum

@@ -15,7 +15,7 @@
 #include "device/complex.cuh"
 #include "device/launch.cuh"
 
-namespace fft_convolution_kernels {
+namespace fft_convolution_kernels::fft_2 {
 namespace {
 
 constexpr int kLength = 256;  // of a row
@@ -46,8 +46,8 @@ fft_2(const float* __restrict__ kernel, Complex<float>* __restrict__ fft) {
 }  // namespace
 
 cudaError_t
-launch_fft_2(const float* kernel, Complex<float>* fft, cudaStream_t stream) {
+enqueue(const float* kernel, Complex<float>* fft, cudaStream_t stream) {
   return launch(fft_2, {.grid = 1, .block = kThreads}, stream, kernel, fft);
 }
 
-}  // namespace fft_convolution_kernels
+}  // namespace fft_convolution_kernels::fft_2

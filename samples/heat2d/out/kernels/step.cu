@@ -16,7 +16,7 @@
 
 #include "device/launch.cuh"
 
-namespace heat2d_kernels {
+namespace heat2d_kernels::step {
 namespace {
 
 constexpr int kElements = 1024;
@@ -61,8 +61,8 @@ step(const float* __restrict__ u_in, float* __restrict__ u_out) {
 }  // namespace
 
 cudaError_t
-launch_step(const float* u_in, float* u_out, cudaStream_t stream) {
+enqueue(const float* u_in, float* u_out, cudaStream_t stream) {
   return launch(step, {.grid = 1, .block = kThreads}, stream, u_in, u_out);
 }
 
-}  // namespace heat2d_kernels
+}  // namespace heat2d_kernels::step

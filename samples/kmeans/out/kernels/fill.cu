@@ -9,7 +9,7 @@
 
 #include "device/launch.cuh"
 
-namespace kmeans_kernels {
+namespace kmeans_kernels::fill {
 namespace {
 
 // fill_2: broadcast over s32[400].
@@ -99,8 +99,8 @@ fill(const __grid_constant__ FillArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_fill(const FillArrays& arrays, cudaStream_t stream) {
+enqueue(const FillArrays& arrays, cudaStream_t stream) {
   return launch(fill, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace kmeans_kernels
+}  // namespace kmeans_kernels::fill

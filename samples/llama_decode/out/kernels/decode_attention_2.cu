@@ -12,7 +12,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::decode_attention_2 {
 namespace {
 
 // values: dynamic-update-slice, add, compare, select over bf16[2,32,2,16].
@@ -138,8 +138,8 @@ decode_attention_2(const __grid_constant__ DecodeAttention2Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_decode_attention_2(const DecodeAttention2Arrays& arrays, cudaStream_t stream) {
+enqueue(const DecodeAttention2Arrays& arrays, cudaStream_t stream) {
   return launch(decode_attention_2, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::decode_attention_2

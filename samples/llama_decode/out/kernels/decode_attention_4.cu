@@ -16,7 +16,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::decode_attention_4 {
 namespace {
 
 // max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
@@ -230,8 +230,8 @@ decode_attention_4(const __grid_constant__ DecodeAttention4Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_decode_attention_4(const DecodeAttention4Arrays& arrays, cudaStream_t stream) {
+enqueue(const DecodeAttention4Arrays& arrays, cudaStream_t stream) {
   return launch(decode_attention_4, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::decode_attention_4

@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::decode_attention_5 {
 namespace {
 
 // decode_attention: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
@@ -197,8 +197,8 @@ decode_attention_5(const __grid_constant__ DecodeAttention5Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_decode_attention_5(const DecodeAttention5Arrays& arrays, cudaStream_t stream) {
+enqueue(const DecodeAttention5Arrays& arrays, cudaStream_t stream) {
   return launch(decode_attention_5, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::decode_attention_5

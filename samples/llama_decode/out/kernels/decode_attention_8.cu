@@ -16,7 +16,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::decode_attention_8 {
 namespace {
 
 // max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
@@ -237,8 +237,8 @@ decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_decode_attention_8(const DecodeAttention8Arrays& arrays, cudaStream_t stream) {
+enqueue(const DecodeAttention8Arrays& arrays, cudaStream_t stream) {
   return launch(decode_attention_8, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::decode_attention_8

@@ -24,7 +24,7 @@
 
 #include "device/launch.cuh"
 
-namespace lstm_kernels {
+namespace lstm_kernels::step {
 namespace {
 
 constexpr int kElements = 96;
@@ -114,16 +114,16 @@ step(const float* __restrict__ params_h_w,
 }  // namespace
 
 cudaError_t
-launch_step(const float* params_h_w,
-            const float* params_x_b,
-            const float* params_x_w,
-            const float* xs,
-            float* h_out,
-            float* c_out,
-            float* hs_out,
-            cudaStream_t stream) {
+enqueue(const float* params_h_w,
+        const float* params_x_b,
+        const float* params_x_w,
+        const float* xs,
+        float* h_out,
+        float* c_out,
+        float* hs_out,
+        cudaStream_t stream) {
   return launch(step, {.grid = 1, .block = kThreads}, stream,
                 params_h_w, params_x_b, params_x_w, xs, h_out, c_out, hs_out);
 }
 
-}  // namespace lstm_kernels
+}  // namespace lstm_kernels::step

@@ -15,7 +15,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace mlp_mnist_kernels {
+namespace mlp_mnist_kernels::mlp_2 {
 namespace {
 
 constexpr int kM = 16;
@@ -64,13 +64,13 @@ mlp_2(const float* __restrict__ params_1_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_2(const float* params_1_b,
-             const float* params_1_w,
-             const float* x_in,
-             float* x_out,
-             cudaStream_t stream) {
+enqueue(const float* params_1_b,
+        const float* params_1_w,
+        const float* x_in,
+        float* x_out,
+        cudaStream_t stream) {
   return launch(mlp_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_1_b, params_1_w, x_in, x_out);
 }
 
-}  // namespace mlp_mnist_kernels
+}  // namespace mlp_mnist_kernels::mlp_2

@@ -13,7 +13,7 @@
 #include "device/maximum.cuh"
 #include "device/threefry2x32.cuh"
 
-namespace option_paths_kernels {
+namespace option_paths_kernels::option_paths {
 namespace {
 
 // step: 16 steps of 256 independent elements; one element a thread, its state in registers.
@@ -171,8 +171,8 @@ option_paths(const __grid_constant__ OptionPathsArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_option_paths(const OptionPathsArrays& arrays, cudaStream_t stream) {
+enqueue(const OptionPathsArrays& arrays, cudaStream_t stream) {
   return launch(option_paths, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace option_paths_kernels
+}  // namespace option_paths_kernels::option_paths

@@ -9,7 +9,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::advantages {
 namespace {
 
 // advantages_2: 16 steps of 8 independent elements; one element a thread, its state in registers.
@@ -148,8 +148,8 @@ advantages(const __grid_constant__ AdvantagesArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_advantages(const AdvantagesArrays& arrays, cudaStream_t stream) {
+enqueue(const AdvantagesArrays& arrays, cudaStream_t stream) {
   return launch(advantages, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::advantages

@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::loss {
 namespace {
 
 // sums: scatter, gather, log, exponential, sqrt, ... over f32[32,3].
@@ -167,8 +167,8 @@ loss(const __grid_constant__ LossArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_loss(const LossArrays& arrays, cudaStream_t stream) {
+enqueue(const LossArrays& arrays, cudaStream_t stream) {
   return launch(loss, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::loss

@@ -15,7 +15,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::mlp_3 {
 namespace {
 
 constexpr int kM = 32;
@@ -64,13 +64,13 @@ mlp_3(const float* __restrict__ params_1_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_3(const float* params_1_b,
-             const float* params_1_w,
-             const float* x_in,
-             float* x_out,
-             cudaStream_t stream) {
+enqueue(const float* params_1_b,
+        const float* params_1_w,
+        const float* x_in,
+        float* x_out,
+        cudaStream_t stream) {
   return launch(mlp_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_1_b, params_1_w, x_in, x_out);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::mlp_3

@@ -10,7 +10,7 @@
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 
-namespace recurrence_kernels {
+namespace recurrence_kernels::after_2 {
 namespace {
 
 // after: multiply, add over f32[8,16,4].
@@ -196,8 +196,8 @@ after_2(const __grid_constant__ After2Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_after_2(const After2Arrays& arrays, cudaStream_t stream) {
+enqueue(const After2Arrays& arrays, cudaStream_t stream) {
   return launch(after_2, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace recurrence_kernels
+}  // namespace recurrence_kernels::after_2

@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv_3 {
 namespace {
 
 // conv: convolution over f32[2,2,2,32].
@@ -131,8 +131,8 @@ conv_3(const __grid_constant__ Conv3Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_conv_3(const Conv3Arrays& arrays, cudaStream_t stream) {
+enqueue(const Conv3Arrays& arrays, cudaStream_t stream) {
   return launch(conv_3, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv_3

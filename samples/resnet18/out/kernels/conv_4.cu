@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv_4 {
 namespace {
 
 // conv: convolution over f32[2,2,2,32].
@@ -141,8 +141,8 @@ conv_4(const __grid_constant__ Conv4Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_conv_4(const Conv4Arrays& arrays, cudaStream_t stream) {
+enqueue(const Conv4Arrays& arrays, cudaStream_t stream) {
   return launch(conv_4, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv_4

@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv_5 {
 namespace {
 
 // conv: convolution over f32[2,2,2,32].
@@ -120,8 +120,8 @@ conv_5(const __grid_constant__ Conv5Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_conv_5(const Conv5Arrays& arrays, cudaStream_t stream) {
+enqueue(const Conv5Arrays& arrays, cudaStream_t stream) {
   return launch(conv_5, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv_5

@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv_6 {
 namespace {
 
 // conv: convolution over f32[2,1,1,64].
@@ -130,8 +130,8 @@ conv_6(const __grid_constant__ Conv6Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_conv_6(const Conv6Arrays& arrays, cudaStream_t stream) {
+enqueue(const Conv6Arrays& arrays, cudaStream_t stream) {
   return launch(conv_6, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv_6

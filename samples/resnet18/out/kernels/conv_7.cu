@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv_7 {
 namespace {
 
 // conv: convolution over f32[2,1,1,64].
@@ -140,8 +140,8 @@ conv_7(const __grid_constant__ Conv7Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_conv_7(const Conv7Arrays& arrays, cudaStream_t stream) {
+enqueue(const Conv7Arrays& arrays, cudaStream_t stream) {
   return launch(conv_7, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv_7

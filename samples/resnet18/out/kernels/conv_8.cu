@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv_8 {
 namespace {
 
 // conv: convolution over f32[2,1,1,64].
@@ -119,8 +119,8 @@ conv_8(const __grid_constant__ Conv8Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_conv_8(const Conv8Arrays& arrays, cudaStream_t stream) {
+enqueue(const Conv8Arrays& arrays, cudaStream_t stream) {
   return launch(conv_8, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv_8

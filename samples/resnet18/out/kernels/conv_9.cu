@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv_9 {
 namespace {
 
 // conv: convolution over f32[2,1,1,64].
@@ -171,8 +171,8 @@ conv_9(const __grid_constant__ Conv9Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_conv_9(const Conv9Arrays& arrays, cudaStream_t stream) {
+enqueue(const Conv9Arrays& arrays, cudaStream_t stream) {
   return launch(conv_9, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv_9

@@ -13,7 +13,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::max_pool {
 namespace {
 
 constexpr int kElements = 1024;
@@ -46,8 +46,8 @@ max_pool(const float* __restrict__ x_in, float* __restrict__ x_out) {
 }  // namespace
 
 cudaError_t
-launch_max_pool(const float* x_in, float* x_out, cudaStream_t stream) {
+enqueue(const float* x_in, float* x_out, cudaStream_t stream) {
   return launch(max_pool, {.grid = kElements / kThreads, .block = kThreads}, stream, x_in, x_out);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::max_pool

@@ -24,7 +24,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::residual_2 {
 namespace {
 
 constexpr int kM = 128;
@@ -93,18 +93,18 @@ residual_2(const float* __restrict__ params_blocks_conv2,
 }  // namespace
 
 cudaError_t
-launch_residual_2(const float* params_blocks_conv2,
-                  const float* params_blocks_norm2_bias,
-                  const float* params_blocks_norm2_mean,
-                  const float* params_blocks_norm2_scale,
-                  const float* params_blocks_norm2_variance,
-                  const float* x_in,
-                  const float* y,
-                  float* x_out,
-                  cudaStream_t stream) {
+enqueue(const float* params_blocks_conv2,
+        const float* params_blocks_norm2_bias,
+        const float* params_blocks_norm2_mean,
+        const float* params_blocks_norm2_scale,
+        const float* params_blocks_norm2_variance,
+        const float* x_in,
+        const float* y,
+        float* x_out,
+        cudaStream_t stream) {
   return launch(residual_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_conv2, params_blocks_norm2_bias, params_blocks_norm2_mean,
                 params_blocks_norm2_scale, params_blocks_norm2_variance, x_in, y, x_out);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::residual_2

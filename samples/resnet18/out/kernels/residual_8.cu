@@ -23,7 +23,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::residual_8 {
 namespace {
 
 constexpr int kM = 32;
@@ -86,18 +86,18 @@ residual_8(const float* __restrict__ params_blocks_3_conv2,
 }  // namespace
 
 cudaError_t
-launch_residual_8(const float* params_blocks_3_conv2,
-                  const float* params_blocks_3_norm2_bias,
-                  const float* params_blocks_3_norm2_mean,
-                  const float* params_blocks_3_norm2_scale,
-                  const float* params_blocks_3_norm2_variance,
-                  const float* x_in,
-                  const float* y,
-                  float* x_out,
-                  cudaStream_t stream) {
+enqueue(const float* params_blocks_3_conv2,
+        const float* params_blocks_3_norm2_bias,
+        const float* params_blocks_3_norm2_mean,
+        const float* params_blocks_3_norm2_scale,
+        const float* params_blocks_3_norm2_variance,
+        const float* x_in,
+        const float* y,
+        float* x_out,
+        cudaStream_t stream) {
   return launch(residual_8, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_3_conv2, params_blocks_3_norm2_bias, params_blocks_3_norm2_mean,
                 params_blocks_3_norm2_scale, params_blocks_3_norm2_variance, x_in, y, x_out);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::residual_8

@@ -240,6 +240,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef ADAMW_UPDATE_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -831,6 +834,9 @@ void adamw_update_destroy(AdamwUpdateInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* adamw_update_last_error(void);
 
+#ifdef ADAMW_UPDATE_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -29,6 +29,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef BLACK_SCHOLES_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -105,6 +108,9 @@ void black_scholes_destroy(BlackScholesInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* black_scholes_last_error(void);
 
+#ifdef BLACK_SCHOLES_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

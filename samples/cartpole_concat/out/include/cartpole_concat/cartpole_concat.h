@@ -26,6 +26,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef CARTPOLE_CONCAT_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -99,6 +102,9 @@ void cartpole_concat_destroy(CartpoleConcatInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* cartpole_concat_last_error(void);
 
+#ifdef CARTPOLE_CONCAT_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

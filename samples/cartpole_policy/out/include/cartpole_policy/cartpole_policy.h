@@ -40,6 +40,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef CARTPOLE_POLICY_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -141,6 +144,9 @@ void cartpole_policy_destroy(CartpolePolicyInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* cartpole_policy_last_error(void);
 
+#ifdef CARTPOLE_POLICY_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

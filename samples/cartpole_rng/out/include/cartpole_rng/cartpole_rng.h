@@ -25,6 +25,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef CARTPOLE_RNG_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -94,6 +97,9 @@ void cartpole_rng_destroy(CartpoleRngInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* cartpole_rng_last_error(void);
 
+#ifdef CARTPOLE_RNG_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -35,6 +35,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef CARTPOLE_SOA_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -124,6 +127,9 @@ void cartpole_soa_destroy(CartpoleSoaInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* cartpole_soa_last_error(void);
 
+#ifdef CARTPOLE_SOA_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

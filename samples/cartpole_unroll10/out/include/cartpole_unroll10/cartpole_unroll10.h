@@ -35,6 +35,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef CARTPOLE_UNROLL10_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -126,6 +129,9 @@ void cartpole_unroll10_destroy(CartpoleUnroll10Instance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* cartpole_unroll10_last_error(void);
 
+#ifdef CARTPOLE_UNROLL10_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -24,6 +24,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef CONJUGATE_GRADIENT_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -92,6 +95,9 @@ void conjugate_gradient_destroy(ConjugateGradientInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* conjugate_gradient_last_error(void);
 
+#ifdef CONJUGATE_GRADIENT_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -26,6 +26,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef CUMSUM_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -97,6 +100,9 @@ void cumsum_destroy(CumsumInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* cumsum_last_error(void);
 
+#ifdef CUMSUM_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef EMBEDDING_LOOKUP_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -105,6 +108,9 @@ void embedding_lookup_destroy(EmbeddingLookupInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* embedding_lookup_last_error(void);
 
+#ifdef EMBEDDING_LOOKUP_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

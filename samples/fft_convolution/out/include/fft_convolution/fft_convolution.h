@@ -24,6 +24,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef FFT_CONVOLUTION_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -93,6 +96,9 @@ void fft_convolution_destroy(FftConvolutionInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* fft_convolution_last_error(void);
 
+#ifdef FFT_CONVOLUTION_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -35,6 +35,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef GPT2_BLOCK_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -124,6 +127,9 @@ void gpt2_block_destroy(Gpt2BlockInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* gpt2_block_last_error(void);
 
+#ifdef GPT2_BLOCK_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

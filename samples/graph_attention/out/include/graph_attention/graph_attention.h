@@ -28,6 +28,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef GRAPH_ATTENTION_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -105,6 +108,9 @@ void graph_attention_destroy(GraphAttentionInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* graph_attention_last_error(void);
 
+#ifdef GRAPH_ATTENTION_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

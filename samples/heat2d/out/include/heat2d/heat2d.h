@@ -23,6 +23,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef HEAT2D_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -88,6 +91,9 @@ void heat2d_destroy(Heat2dInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* heat2d_last_error(void);
 
+#ifdef HEAT2D_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -26,6 +26,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef KMEANS_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -96,6 +99,9 @@ void kmeans_destroy(KmeansInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* kmeans_last_error(void);
 
+#ifdef KMEANS_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -23,6 +23,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef LOGSUMEXP_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -88,6 +91,9 @@ void logsumexp_destroy(LogsumexpInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* logsumexp_last_error(void);
 
+#ifdef LOGSUMEXP_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef LORENZ_RK4_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -103,6 +106,9 @@ void lorenz_rk4_destroy(LorenzRk4Instance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* lorenz_rk4_last_error(void);
 
+#ifdef LORENZ_RK4_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef LSTM_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -103,6 +106,9 @@ void lstm_destroy(LstmInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* lstm_last_error(void);
 
+#ifdef LSTM_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

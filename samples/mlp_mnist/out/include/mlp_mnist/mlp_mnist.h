@@ -29,6 +29,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef MLP_MNIST_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -106,6 +109,9 @@ void mlp_mnist_destroy(MlpMnistInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* mlp_mnist_last_error(void);
 
+#ifdef MLP_MNIST_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

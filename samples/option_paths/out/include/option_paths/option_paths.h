@@ -27,6 +27,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef OPTION_PATHS_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -95,6 +98,9 @@ void option_paths_destroy(OptionPathsInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* option_paths_last_error(void);
 
+#ifdef OPTION_PATHS_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -102,6 +102,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef PPO_UPDATE_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -323,6 +326,9 @@ void ppo_update_destroy(PpoUpdateInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* ppo_update_last_error(void);
 
+#ifdef PPO_UPDATE_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

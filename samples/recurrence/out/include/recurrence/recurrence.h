@@ -24,6 +24,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef RECURRENCE_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -91,6 +94,9 @@ void recurrence_destroy(RecurrenceInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* recurrence_last_error(void);
 
+#ifdef RECURRENCE_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

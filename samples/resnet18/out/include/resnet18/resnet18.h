@@ -125,6 +125,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef RESNET18_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -394,6 +397,9 @@ void resnet18_destroy(Resnet18Instance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* resnet18_last_error(void);
 
+#ifdef RESNET18_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -27,6 +27,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef SORT_ARGSORT_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -100,6 +103,9 @@ void sort_argsort_destroy(SortArgsortInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* sort_argsort_last_error(void);
 
+#ifdef SORT_ARGSORT_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

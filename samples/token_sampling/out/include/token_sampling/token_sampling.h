@@ -26,6 +26,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef TOKEN_SAMPLING_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -97,6 +100,9 @@ void token_sampling_destroy(TokenSamplingInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* token_sampling_last_error(void);
 
+#ifdef TOKEN_SAMPLING_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,27 @@
+# `cmake --install`: the program, its CMake package (find_package(Sinter)) and its pkg-config file. `cpack` makes a .deb
+# and a tarball of them.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Sinter)
+set(configured ${CMAKE_BINARY_DIR}/package)
+configure_package_config_file(cmake/package/SinterConfig.cmake.in ${configured}/SinterConfig.cmake
+  INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${configured}/SinterConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)  # of the target: the program runs on the host
+configure_file(cmake/package/sinter.pc.in ${configured}/sinter.pc @ONLY)
+
+install(TARGETS sinter RUNTIME)
+install(FILES ${configured}/SinterConfig.cmake ${configured}/SinterConfigVersion.cmake
+              cmake/package/SinterAddLibrary.cmake DESTINATION ${package})
+install(FILES ${configured}/sinter.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_NAME sinter)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Ahead-of-time compiler from HLO text to readable CUDA C++")
+set(CPACK_PACKAGE_CONTACT "the Sinter maintainers")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake")
+include(CPack)

@@ -1,0 +1,167 @@
+# sinter_add_library(<target> <file>
+#     [NAME n] [NAMESPACE ns] [STATIC|SHARED|OBJECT] [DEVICE CUDA|CPU|AUTO]
+#     [ARCHITECTURES 80-real 90a-real] [FLAGS --no-fma ...] [PLAN file]
+#     [MAX_LAUNCHES n] [MAX_BYTES n] [REQUIRE_FUSED value ...]
+#     [EMIT_DIR dir] [HEADER var] [SOURCES var] [EXPLAIN var])
+#
+# The library <target>, <ns>::<target> too (ns: <target>), of a model's HLO text or Grain file. Its header is <n/n.h>
+# (n: <target>). It is a target like any other, an object a kernel: flags, toolchain, sanitizers, unity builds,
+# interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where the
+# project has enabled that language. ARCHITECTURES are those of CMAKE_CUDA_ARCHITECTURES, if not given.
+#
+# The build runs Sinter where the file, an option or Sinter changed; of what is emitted only files that differ are
+# written, so that only their objects are built again. With EMIT_DIR sources are committed there instead: configuring
+# writes them where there are none, `<target>_emit` writes them again, and the test `<target>_fresh` fails where they are
+# not what the file gives.
+#
+# sinter_add_test(<target> INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a])
+#
+# The test `<target>_values`: runs the library as it is built, and compares.
+include_guard()
+
+function(sinter_add_library target file)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT"
+    "NAME;NAMESPACE;DEVICE;PLAN;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN"
+    "ARCHITECTURES;FLAGS;REQUIRE_FUSED")
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "sinter_add_library(${target}): not understood: "
+                        "${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}")
+  endif()
+  get_filename_component(file "${file}" ABSOLUTE)
+  set(name ${target})
+  if(arg_NAME)
+    set(name ${arg_NAME})
+  endif()
+  string(TOUPPER ${name} NAME)
+
+  set(type STATIC)
+  foreach(candidate IN ITEMS SHARED OBJECT)
+    if(arg_${candidate})
+      set(type ${candidate})
+    endif()
+  endforeach()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT arg_DEVICE OR arg_DEVICE STREQUAL "AUTO")
+    set(arg_DEVICE CPU)
+    if("CUDA" IN_LIST languages)
+      set(arg_DEVICE CUDA)
+    endif()
+  elseif(NOT arg_DEVICE MATCHES "^(CPU|CUDA)$")
+    message(FATAL_ERROR "sinter_add_library(${target}): DEVICE is CUDA, CPU or AUTO, not ${arg_DEVICE}")
+  endif()
+
+  # --- the command ---
+  set(work "${CMAKE_CURRENT_BINARY_DIR}/sinter/${target}")
+  set(dir "${work}/emitted")
+  if(arg_EMIT_DIR)
+    get_filename_component(dir "${arg_EMIT_DIR}" ABSOLUTE)
+  endif()
+  set(options compile "${file}" -o "${dir}" --name ${name} ${arg_FLAGS})
+  if(arg_PLAN)
+    get_filename_component(arg_PLAN "${arg_PLAN}" ABSOLUTE)
+    list(APPEND options --plan "${arg_PLAN}")
+  endif()
+  if(DEFINED arg_MAX_LAUNCHES)
+    list(APPEND options --max-launches ${arg_MAX_LAUNCHES})
+  endif()
+  if(DEFINED arg_MAX_BYTES)
+    list(APPEND options --max-bytes ${arg_MAX_BYTES})
+  endif()
+  if(arg_REQUIRE_FUSED)
+    list(JOIN arg_REQUIRE_FUSED "," values)
+    list(APPEND options --require-fused ${values})
+  endif()
+
+  # The list of sources is known when they are there: the first time, and after a change of options, now.
+  set(before "")
+  if(EXISTS "${work}/options" AND EXISTS "${dir}/manifest.json")
+    file(READ "${work}/options" before)
+  endif()
+  if(NOT "${options}" STREQUAL before AND NOT (arg_EMIT_DIR AND EXISTS "${dir}/manifest.json"))
+    get_target_property(sinter Sinter::sinter IMPORTED_LOCATION)
+    execute_process(COMMAND "${sinter}" ${options} COMMAND_ERROR_IS_FATAL ANY)
+    file(WRITE "${work}/options" "${options}")
+  endif()
+  file(READ "${dir}/manifest.json" manifest)
+  string(JSON count LENGTH "${manifest}" files)
+  math(EXPR last "${count} - 1")
+  set(paths "")
+  foreach(i RANGE ${last})
+    string(JSON path MEMBER "${manifest}" files ${i})
+    list(APPEND paths "${dir}/${path}")
+  endforeach()
+
+  # --- the library: the emitted project, as a part of this one ---
+  if(arg_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "${arg_ARCHITECTURES}")
+  endif()
+  set(${NAME}_CPU OFF)
+  if(arg_DEVICE STREQUAL "CPU")
+    set(${NAME}_CPU ON)
+  endif()
+  set(${NAME}_CLI ON)
+  set(${NAME}_INSTALL OFF)
+  set(${NAME}_LIBRARY_TYPE ${type})
+  add_subdirectory("${dir}" "${work}/build")
+  set_target_properties(${name} PROPERTIES SINTER_NAME ${name} SINTER_FILE "${file}")
+  set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL ON)  # of tests, see sinter_add_test
+  if(NOT target STREQUAL name)
+    add_library(${target} ALIAS ${name})
+    add_library(${target}::${target} ALIAS ${name})
+  endif()
+  if(arg_NAMESPACE AND NOT TARGET ${arg_NAMESPACE}::${target})
+    add_library(${arg_NAMESPACE}::${target} ALIAS ${name})
+  endif()
+
+  if(arg_EMIT_DIR)
+    add_custom_target(${target}_emit COMMAND Sinter::sinter ${options} VERBATIM)
+    add_test(NAME ${target}_fresh COMMAND Sinter::sinter ${options} --fresh)
+  else()
+    # Other files keep their times where they stay as they are; that of manifest.json says when Sinter ran. The emitted
+    # CMakeLists.txt is one of them: where kernels come and go, the build is configured again.
+    list(REMOVE_ITEM paths "${dir}/manifest.json")
+    add_custom_command(
+      OUTPUT "${dir}/manifest.json" BYPRODUCTS ${paths}
+      COMMAND Sinter::sinter ${options} --depfile "${work}/emitted.d"
+      COMMAND ${CMAKE_COMMAND} -E touch "${dir}/manifest.json"
+      DEPENDS "${file}" Sinter::sinter DEPFILE "${work}/emitted.d"
+      COMMENT "Compiling ${target} with Sinter" VERBATIM)
+    add_custom_target(${target}_emit DEPENDS "${dir}/manifest.json")
+    add_dependencies(${name} ${target}_emit)
+  endif()
+
+  if(arg_HEADER)
+    set(${arg_HEADER} "${dir}/include/${name}/${name}.h" PARENT_SCOPE)
+  endif()
+  if(arg_SOURCES)
+    set(${arg_SOURCES} ${paths} PARENT_SCOPE)
+  endif()
+  if(arg_EXPLAIN)
+    set(${arg_EXPLAIN} "${dir}/fusion.json" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(sinter_add_test target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INPUTS;EXPECT;RTOL;ATOL" "")
+  foreach(required IN ITEMS INPUTS EXPECT)
+    if(NOT arg_${required})
+      message(FATAL_ERROR "sinter_add_test(${target}): ${required} is missing")
+    endif()
+    get_filename_component(arg_${required} "${arg_${required}}" ABSOLUTE)
+  endforeach()
+  set(tolerances "")
+  foreach(tolerance IN ITEMS rtol atol)
+    string(TOUPPER ${tolerance} argument)
+    if(DEFINED arg_${argument})
+      list(APPEND tolerances --${tolerance} ${arg_${argument}})
+    endif()
+  endforeach()
+  get_target_property(name ${target} SINTER_NAME)
+  get_target_property(file ${target} SINTER_FILE)
+  set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL OFF)
+  add_test(NAME ${target}_values
+    COMMAND Sinter::sinter run "${file}" --built $<TARGET_FILE:${name}_cli>
+            --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances})
+  set_tests_properties(${target}_values PROPERTIES
+    ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/sinter/cache")
+endfunction()
