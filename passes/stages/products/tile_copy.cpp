@@ -88,14 +88,23 @@ bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate
 
 }  // namespace
 
+bool are_neighbours(const DemandGraph& graph, const IndexExpr& from, int coordinate, int64_t elements) {
+  TileCopy copy;
+  copy.from = of_coordinates(graph, from);
+  return copies_along(graph, copy, coordinate, elements);
+}
+
 std::optional<TileCopy> tile_copy(const ContractOperand& operand, DType dtype) {
   const DemandGraph& graph = *operand.graph;
   std::optional<TileCopy> copy = guarded_load(graph, dtype);
   if (!copy) return std::nullopt;
-  const int64_t elements = kCopyBytes / dtype_bytes(dtype);
-  for (const bool along_k : {true, false}) {
-    copy->along_k = along_k;
-    if (copies_along(graph, *copy, along_k ? operand.k : operand.outer, elements)) return copy;
+  for (const int64_t bytes : {16, 8, 4}) {
+    copy->elements = bytes / dtype_bytes(dtype);
+    if (copy->elements == 0) break;
+    for (const bool along_k : {true, false}) {
+      copy->along_k = along_k;
+      if (copies_along(graph, *copy, along_k ? operand.k : operand.outer, copy->elements)) return copy;
+    }
   }
   return std::nullopt;
 }
