@@ -19,6 +19,7 @@
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/lower/stages/gemv_products.h"
 #include "passes/lower/stages/gemv_text.h"
 #include "passes/lower/stages/stage_writer.h"
 #include "passes/lower/write/write_kernel.h"
@@ -137,9 +138,7 @@ class GemvWriter {
   }
   // `array[first][second]`
   const Expr* element(const std::string& array, const std::vector<const Expr*>& indices, DType dtype) {
-    const Expr* result = kernel_.name_expr(array, CType::value(dtype));
-    for (const Expr* index : indices) result = kernel_.subscript(result, index, CType::value(dtype));
-    return result;
+    return array_element(&kernel_, array, indices, dtype);
   }
   Statement loop(const std::string& counter, const std::string& end) {
     Statement statement;
@@ -150,9 +149,7 @@ class GemvWriter {
     return statement;
   }
   Statement unrolled(const std::string& counter, const std::string& end) {
-    Statement statement = loop(counter, end);
-    statement.unroll = Statement::kUnrollFully;
-    return statement;
+    return unrolled_loop(&kernel_, counter, end);
   }
   // for (int i = thread; i < end; i += kThreads)
   Statement by_threads(const std::string& end) {
@@ -225,7 +222,7 @@ class GemvWriter {
     return expressions.convert(accumulator_type(dtype), to, value);
   }
 
-  const Expr* x_at(const Expr* k) { return text_.pieces() > 1 ? kernel_.call("x_at", {k}, kInteger) : k; }
+  const Expr* x_at(const Expr* k) { return place_in_vector(&kernel_, text_, k); }
 
   void add_coordinates(Block* body) {
     w_.shared(body);
@@ -238,9 +235,7 @@ class GemvWriter {
   }
 
   // Of row r of a thread in a step, of its first element or another.
-  const Expr* in_place(const Expr* r) {
-    return kernel_.infix(small("place"), "+", kernel_.infix(r, "*", small("kPlaces"), kInteger), kInteger);
-  }
+  const Expr* in_place(const Expr* r) { return place_of_row(&kernel_, r); }
   const Expr* output_of(const Expr* r, const Expr* e) {
     const Expr* within = operands_.along_k ? in_place(r)
                          : e == nullptr    ? small("along")
@@ -359,7 +354,8 @@ class GemvWriter {
                "wait_copies<kStages - 1>();\n"));
     }
     add_elements(kernel_.reference(steps.variable), &steps.body);
-    add_products(kernel_.reference(steps.variable), &steps.body);
+    add_gemv_products(&w_, text_, *vectors_.graph, {x_type_, sum_type_}, kernel_.reference(steps.variable),
+                      &steps.body);
     body->push_back(std::move(steps));
   }
 
@@ -394,79 +390,6 @@ class GemvWriter {
     body->push_back(std::move(rows));
   }
 
-  // `wide`, of the vectors, in the type of sums.
-  const Expr* wide_x(const Expr* value) {
-    Expressions expressions = w_.expressions_of(*vectors_.graph, {});
-    return expressions.convert(accumulator_type(x_type_), sum_type_, expressions.widen(x_type_, value));
-  }
-  Statement add_product(const Expr* x, const Expr* element_of_matrix, const Expr* sum) {
-    const CType type = CType::value(sum_type_);
-    Statement statement = {.kind = StatementKind::kAssign, .target = sum, .text = "="};
-    if (is_float(sum_type_)) {
-      statement.value = kernel_.call(sum_type_ == DType::kF64 ? "fma" : "fmaf", {x, element_of_matrix, sum}, type);
-    } else {
-      statement.text = "+=";
-      statement.value = kernel_.infix(x, "*", element_of_matrix, type);
-    }
-    return statement;
-  }
-
-  void add_products(const Expr* step, Block* body) {
-    const CType type = CType::value(sum_type_);
-    const Expr* of_panel = step;
-    if (text_.panels() > 1) {
-      of_panel = kernel_.infix(step, "-", kernel_.infix(small("panel"), "*", small("kPanelSteps"), kInteger), kInteger);
-    }
-    of_panel = kernel_.infix(of_panel, "*", small("kTileK"), kInteger);
-    Statement vectors = unrolled("vector", "kVectors");
-    const Expr* vector = kernel_.reference(vectors.variable);
-    if (!operands_.along_k) {
-      Statement rows = unrolled("r", "kRows");
-      const Expr* r = kernel_.reference(rows.variable);
-      const Expr* place = kernel_.infix(of_panel, "+", in_place(r), kInteger);
-      const Expr* x = wide_x(element("shared.x", {vector, place}, x_type_));
-      x = kernel_.reference(w_.let("x_value", type, x, &vectors.body));
-      Statement all = unrolled("e", "kChunk");
-      const Expr* e = kernel_.reference(all.variable);
-      all.body.push_back(
-          add_product(x, element("elements", {r, e}, sum_type_), element("sums", {vector, e}, sum_type_)));
-      vectors.body.push_back(std::move(all));
-      rows.body.push_back(std::move(vectors));
-      body->push_back(std::move(rows));
-      return;
-    }
-    const auto of_element = [&](const Expr* value, const Expr* e, Block* block) {
-      const Expr* x = kernel_.reference(w_.let("x_value", type, wide_x(value), block));
-      Statement rows = unrolled("r", "kRows");
-      const Expr* r = kernel_.reference(rows.variable);
-      rows.body.push_back(
-          add_product(x, element("elements", {r, e}, sum_type_), element("sums", {vector, r}, sum_type_)));
-      block->push_back(std::move(rows));
-    };
-    const Expr* first = kernel_.infix(of_panel, "+", small("along"), kInteger);
-    if (text_.piece == 1) {
-      of_element(element("shared.x", {vector, first}, x_type_), kernel_.integer(0), &vectors.body);
-    } else {
-      Statement pieces_of_chunk = unrolled("first", "kChunk");
-      pieces_of_chunk.step = text_.piece;
-      pieces_of_chunk.text = "kPiece";
-      const Expr* begin = kernel_.reference(pieces_of_chunk.variable);
-      const Expr* from = element("shared.x", {vector, x_at(kernel_.infix(first, "+", begin, kInteger))}, x_type_);
-      const CType pointer = {.kind = CType::Kind::kPointer, .dtype = x_type_};
-      const CType vector_type = {
-          .kind = CType::Kind::kVector, .dtype = x_type_, .length = text_.piece, .extent = std::string("kPiece")};
-      const Expr* piece = kernel_.reference(w_.let(
-          "piece", vector_type, kernel_.call("load_vector<kPiece>", {kernel_.prefix("&", from, pointer)}, vector_type),
-          &pieces_of_chunk.body));
-      Statement all = unrolled("e", "kPiece");
-      const Expr* e = kernel_.reference(all.variable);
-      of_element(kernel_.subscript(piece, e, CType::value(x_type_)), kernel_.infix(begin, "+", e, kInteger), &all.body);
-      pieces_of_chunk.body.push_back(std::move(all));
-      vectors.body.push_back(std::move(pieces_of_chunk));
-    }
-    body->push_back(std::move(vectors));
-  }
-
   // for each output of the block and vector: what `make` does at (vector, place in the tile, output).
   Statement each_result(const std::function<void(const Variable*, const Variable*, const Variable*, Block*)>& make) {
     Statement all = by_threads("kVectors * kTileN");
@@ -489,7 +412,8 @@ class GemvWriter {
   Variable* total(const std::string& name, const std::string& counter, const std::string& end,
                   const std::function<const Expr*(const Expr*)>& part, Block* block) {
     Variable* result = kernel_.variable(name, CType::value(sum_type_), demand_.dot);
-    block->push_back({.kind = StatementKind::kDeclare, .variable = result, .value = part(nullptr)});
+    const StatementKind kind = end.empty() ? StatementKind::kLet : StatementKind::kDeclare;
+    block->push_back({.kind = kind, .variable = result, .value = part(nullptr)});
     if (end.empty()) return result;
     Statement others = loop(counter, end);
     others.begin = kernel_.integer(1);

@@ -109,6 +109,7 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
     if (elements == 0) break;
     for (const bool along_k : {true, false}) {
       if (!along_k && result.vectors * elements > kMostSums) continue;
+      if (elements == 1 && along_k != operand.k_contiguous) continue;
       if (!are_neighbours(*operand.graph, node.expr, along_k ? operand.k : operand.outer, elements)) continue;
       result.along_k = along_k;
       result.copied = load;
