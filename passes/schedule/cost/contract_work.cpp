@@ -83,7 +83,10 @@ Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, 
     work.integer += 4 * copies;
     const Work element = graph_work(*operand.graph);
     if (copy) {
-      work.integer += element.integer * copies;
+      // What moves with k is the same for all copies along k of a thread, and what does not is found before the loop.
+      const double found = !copy->strided && copy->along_k ? lanes : copies;
+      const auto tests = static_cast<double>(copy->tests.size());
+      work.integer += element.integer * std::min(found, copies) + 4 * tests * copies;
       continue;
     }
     // Through registers, which each tile waits for.
