@@ -63,6 +63,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   clock.end("parse");
   if (!artifact.module || !verify(*artifact.module, diagnostics)) return std::nullopt;
   if (!refuse_dynamic_sizes(*artifact.module, diagnostics)) return std::nullopt;
+  if (!check_dot_algorithms(*artifact.module, diagnostics)) return std::nullopt;
   if (!settle_elided(*artifact.module, options.elided, diagnostics, artifact.elided_note)) return std::nullopt;
   const std::vector<Source> sources = name_after_sources(*artifact.module, options.sources, diagnostics);
   const std::string name = options.name.empty() ? program_name(artifact.module->name) : options.name;

@@ -328,12 +328,10 @@ TreeNode HomeChooser::kernel(const Group& group) {
     std::optional<DemandGraph::Failure> failure;
     const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
     check(demand.has_value(), "schedule", "a contraction lost its form");
-    const ContractChoice choice = choose_contract(*demand, options_.moves.tensor_cores ? gpu() : nullptr);
-    schedule = choice.form ? schedule_text(*choice.form) : std::string(kContract);
+    const ContractChoice choice = choose_contract(*demand, gpu(), options_.moves.tensor_cores);
+    schedule = choice.schedule;
     node.block[0] = choice.threads;
-    const ContractGrid shape = choice.form ? contract_grid(demand->extents, choice.form->m, choice.form->n)
-                                           : contract_grid(demand->extents, kContractTile);
-    std::copy(std::begin(shape.grid), std::end(shape.grid), std::begin(node.grid));
+    std::copy(std::begin(choice.grid), std::end(choice.grid), std::begin(node.grid));
   } else {
     const LaunchShape& shape = *group.launch;
     node.grid[0] = shape.grid;

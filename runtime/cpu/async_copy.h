@@ -30,7 +30,7 @@ inline bool& copies_at_once() {
 // Of this host thread, since its start or the last `async_counters() = {}`.
 struct AsyncCounters {
   int64_t copies = 0;     // of a warp
-  int64_t conflicts = 0;  // turns that shared memory takes for them beyond one for each eight lanes
+  int64_t conflicts = 0;  // turns that shared memory takes for them beyond one for each 128 bytes
 };
 inline AsyncCounters& async_counters() {
   thread_local AsyncCounters value;
@@ -40,6 +40,7 @@ inline AsyncCounters& async_counters() {
 struct AsyncCopy {
   void* to;
   const void* from;  // nullptr: zeros
+  uint32_t bytes;
   uint32_t group;
 };
 
@@ -66,7 +67,7 @@ inline ThreadCopies& thread_copies() {
   return static_cast<ThreadCopies*>(Scheduler::get().shared(&type, size, 64))[thread_index().x];
 }
 
-inline void count_copy(uint32_t number, const void* to) {
+inline void count_copy(uint32_t number, const void* to, uint32_t bytes) {
   static char type;
   const size_t warps = (block_size().x + kWarpSize - 1) / kWarpSize;
   WarpCopies& warp = static_cast<WarpCopies*>(
@@ -75,30 +76,31 @@ inline void count_copy(uint32_t number, const void* to) {
   warp.to[slot][lane()] = reinterpret_cast<uintptr_t>(to);
   if (++warp.lanes[slot] % kWarpSize != kWarpSize - 1) return;
   ++async_counters().copies;
-  for (unsigned first = 0; first < kWarpSize; first += 8)
-    async_counters().conflicts += bank_conflicts(&warp.to[slot][first], 8);
+  const unsigned at_once = 128 / bytes;  // at most a warp
+  for (unsigned first = 0; first < kWarpSize; first += at_once)
+    async_counters().conflicts += bank_conflicts(&warp.to[slot][first], at_once, bytes);
 }
 
 inline void make_copy(const AsyncCopy& copy) {
   if (copy.from != nullptr) {
-    std::memcpy(copy.to, copy.from, 16);
+    std::memcpy(copy.to, copy.from, copy.bytes);
   } else {
-    std::memset(copy.to, 0, 16);
+    std::memset(copy.to, 0, copy.bytes);
   }
 }
 
-inline void start_copy(void* to, const void* from, Place place) {
+inline void start_copy(void* to, const void* from, uint32_t bytes, Place place) {
   ThreadCopies& own = thread_copies();
   const uintptr_t addresses = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
-  if (addresses % 16 != 0 || own.end - own.first == ThreadCopies::kMost)
+  if (addresses % bytes != 0 || own.end - own.first == ThreadCopies::kMost)
     Scheduler::get().trap(place);
   {
     HiddenAccesses hidden;
-    count_copy(++own.issued, to);
+    count_copy(++own.issued, to, bytes);
   }
-  const AsyncCopy copy = {to, from, own.groups};
+  const AsyncCopy copy = {to, from, bytes, own.groups};
   if (copies_at_once()) return make_copy(copy);
-  std::memset(to, 0xff, 16);
+  std::memset(to, 0xff, bytes);
   own.copy[own.end++ % ThreadCopies::kMost] = copy;
 }
 
@@ -114,13 +116,15 @@ inline void finish_copies(uint32_t groups_left) {
 
 }  // namespace sinter_cpu
 
-inline void copy_async(void* to, const void* from, bool inside,
-                       sinter_cpu::Place place = sinter_cpu::Place::current()) {
-  sinter_cpu::start_copy(to, inside ? from : nullptr, place);
+template <uint32_t kBytes = 16>
+void copy_async(void* to, const void* from, bool inside,
+                sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_copy(to, inside ? from : nullptr, kBytes, place);
 }
-inline void copy_async(void* to, const void* from,
-                       sinter_cpu::Place place = sinter_cpu::Place::current()) {
-  sinter_cpu::start_copy(to, from, place);
+template <uint32_t kBytes = 16>
+void copy_async(void* to, const void* from,
+                sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::start_copy(to, from, kBytes, place);
 }
 inline void commit_copies() { ++sinter_cpu::thread_copies().groups; }
 template <int kGroupsLeft>

@@ -8,13 +8,14 @@ inline namespace sinter_helpers {
 
 namespace sinter_cpu {
 
-// Turns beyond the first that accesses of 16 bytes take: those to other bytes of the same banks.
-inline int bank_conflicts(const uintptr_t* address, int count) {
+// Turns beyond the first that accesses of 16 bytes take, or fewer: those to other bytes of the same
+// banks.
+inline int bank_conflicts(const uintptr_t* address, int count, uintptr_t bytes = 16) {
   int most = 1;
-  for (uintptr_t bank = 0; bank < 8; ++bank) {
+  for (uintptr_t bank = 0; bank < 128 / bytes; ++bank) {
     int turns = 0;
     for (int i = 0; i < count; ++i) {
-      bool counts = address[i] / 16 % 8 == bank;
+      bool counts = address[i] / bytes % (128 / bytes) == bank;
       for (int j = 0; j < i; ++j) counts = counts && address[j] != address[i];
       turns += counts ? 1 : 0;
     }

@@ -45,7 +45,10 @@ inline MatrixCounters& matrix_counters() {
 // What the lanes of a warp put down, and what they find when they have met.
 struct WarpMatrices {
   uint32_t a[kWarpSize][4], b[kWarpSize][2];
-  float d[kWarpSize][4];
+  union {
+    float d[kWarpSize][4];
+    uint32_t integer[kWarpSize][4];  // wraps
+  };
   uint8_t row[kWarpSize][16];
   uintptr_t address[kWarpSize];
   uint32_t multiplied;  // the number of the instruction whose result is in `d`
@@ -142,9 +145,35 @@ void multiply(WarpMatrices& warp, Decode decode) {
   ++matrix_counters().products;
 }
 
-template <int E, class Decode>
-void multiply_together(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], Decode decode,
-                       const char* call, Place place) {
+// The same of bytes, in integers.
+template <class Byte>
+void multiply_bytes(WarpMatrices& warp) {
+  int a[16][32], b[32][8];
+  for (int i = 0; i < static_cast<int>(kWarpSize); ++i) {
+    const int group = i / 4, quad = i % 4;
+    const auto byte = [](uint32_t bits, int e) {
+      return static_cast<int>(static_cast<Byte>(bits >> 8 * e));
+    };
+    for (int e = 0; e < 4; ++e) {
+      for (int r = 0; r < 4; ++r)
+        a[group + 8 * (r % 2)][4 * quad + e + 16 * (r / 2)] = byte(warp.a[i][r], e);
+      for (int r = 0; r < 2; ++r) b[4 * quad + e + 16 * r][group] = byte(warp.b[i][r], e);
+    }
+  }
+  for (int i = 0; i < static_cast<int>(kWarpSize); ++i) {
+    for (int r = 0; r < 4; ++r) {
+      const int row = i / 4 + 8 * (r / 2), column = 2 * (i % 4) + r % 2;
+      for (int k = 0; k < 32; ++k)
+        warp.integer[i][r] += static_cast<uint32_t>(a[row][k] * b[k][column]);
+    }
+  }
+  ++matrix_counters().products;
+}
+
+// `multiply_all` makes one of the above of what all lanes have put down.
+template <class Sum, class Multiply>
+void multiply_together(Sum (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
+                       Multiply multiply_all, const char* call, Place place) {
   const int self = lane();
   const auto give = [&](WarpMatrices& warp) {
     std::memcpy(warp.a[self], a, sizeof(a));
@@ -152,7 +181,7 @@ void multiply_together(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b
     std::memcpy(warp.d[self], d, sizeof(d));
   };
   const auto take = [&](WarpMatrices& warp, uint32_t number) {
-    if (warp.multiplied != number) multiply<E>(warp, decode);
+    if (warp.multiplied != number) multiply_all(warp);
     warp.multiplied = number;
     std::memcpy(d, warp.d[self], sizeof(d));
   };
@@ -195,7 +224,10 @@ inline void mma_bf16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[
   const auto decode = [](uint32_t bits, int e) {
     return static_cast<double>(__bfloat162float({static_cast<uint16_t>(bits >> 16 * e)}));
   };
-  sinter_cpu::multiply_together<2>(d, a, b, decode, "mma_bf16", place);
+  const auto multiply = [&](sinter_cpu::WarpMatrices& warp) {
+    sinter_cpu::multiply<2>(warp, decode);
+  };
+  sinter_cpu::multiply_together(d, a, b, multiply, "mma_bf16", place);
 }
 
 inline void mma_f16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
@@ -203,7 +235,10 @@ inline void mma_f16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2
   const auto decode = [](uint32_t bits, int e) {
     return static_cast<double>(__half2float({static_cast<uint16_t>(bits >> 16 * e)}));
   };
-  sinter_cpu::multiply_together<2>(d, a, b, decode, "mma_f16", place);
+  const auto multiply = [&](sinter_cpu::WarpMatrices& warp) {
+    sinter_cpu::multiply<2>(warp, decode);
+  };
+  sinter_cpu::multiply_together(d, a, b, multiply, "mma_f16", place);
 }
 
 inline void mma_tf32(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
@@ -211,7 +246,19 @@ inline void mma_tf32(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[
   const auto decode = [](uint32_t bits, int) {
     return static_cast<double>(__uint_as_float(bits & 0xffffe000));
   };
-  sinter_cpu::multiply_together<1>(d, a, b, decode, "mma_tf32", place);
+  const auto multiply = [&](sinter_cpu::WarpMatrices& warp) {
+    sinter_cpu::multiply<1>(warp, decode);
+  };
+  sinter_cpu::multiply_together(d, a, b, multiply, "mma_tf32", place);
+}
+
+inline void mma_s8(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
+                   sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::multiply_together(d, a, b, sinter_cpu::multiply_bytes<int8_t>, "mma_s8", place);
+}
+inline void mma_u8(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
+                   sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  sinter_cpu::multiply_together(d, a, b, sinter_cpu::multiply_bytes<uint8_t>, "mma_u8", place);
 }
 
 inline void ldmatrix_x4(uint32_t (&r)[4], const void* row,

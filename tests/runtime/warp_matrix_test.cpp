@@ -13,6 +13,7 @@
 #include "device/ldmatrix.cuh"
 #include "device/mma.cuh"
 #include "device/tf32_split.cuh"
+#include "device/unzip_bytes.cuh"
 #include "tests/runtime/warp_matrix_layouts.h"
 
 namespace {
@@ -100,6 +101,93 @@ TEST_P(WarpMatrix, CutsOffSumsWhereAsked) {
   EXPECT_EQ(cut.d[0], 1);
 }
 
+// The same of bytes, whose sums are integers and wrap.
+template <class Byte>
+struct ByteFragments {
+  Byte a[16 * 32], b[32 * 8];
+  int d[16 * 8];
+};
+
+template <class Byte>
+__global__ void multiply_bytes(ByteFragments<Byte>* all) {
+  using namespace sinter_test;
+  const int lane = threadIdx.x % 32;
+  uint32_t a[4] = {}, b[2] = {};
+  int d[4];
+  for (int r = 0; r < 4; ++r) {
+    for (int e = 0; e < 4; ++e)
+      a[r] |= static_cast<uint32_t>(static_cast<uint8_t>(all->a[k32_a[(lane * 4 + r) * 4 + e]])) << 8 * e;
+  }
+  for (int r = 0; r < 2; ++r) {
+    for (int e = 0; e < 4; ++e)
+      b[r] |= static_cast<uint32_t>(static_cast<uint8_t>(all->b[k32_b[(lane * 2 + r) * 4 + e]])) << 8 * e;
+  }
+  for (int i = 0; i < 4; ++i) d[i] = all->d[k16_d[lane * 4 + i]];
+  if constexpr (std::is_signed_v<Byte>) {
+    mma_s8(d, a, b);
+  } else {
+    mma_u8(d, a, b);
+  }
+  __syncwarp();
+  for (int i = 0; i < 4; ++i) all->d[k16_d[lane * 4 + i]] = d[i];
+}
+
+template <class Byte>
+void expect_product_of_bytes() {
+  std::mt19937 random(1);
+  ByteFragments<Byte> all;
+  for (Byte& x : all.a) x = static_cast<Byte>(random());
+  for (Byte& x : all.b) x = static_cast<Byte>(random());
+  for (int& x : all.d) x = INT32_MAX - static_cast<int>(random() % 100);
+  ByteFragments<Byte> expected = all;
+  for (int row = 0; row < 16; ++row) {
+    for (int column = 0; column < 8; ++column) {
+      auto sum = static_cast<uint32_t>(all.d[row * 8 + column]);
+      for (int k = 0; k < 32; ++k) sum += static_cast<uint32_t>(all.a[row * 32 + k] * all.b[k * 8 + column]);
+      expected.d[row * 8 + column] = static_cast<int>(sum);
+    }
+  }
+  ASSERT_EQ(launch(multiply_bytes<Byte>, {.grid = 1, .block = 32}, nullptr, &all), cudaSuccess);
+  for (int i = 0; i < 128; ++i) EXPECT_EQ(all.d[i], expected.d[i]) << i;
+}
+
+TEST_P(WarpMatrix, MultipliesSignedBytes) { expect_product_of_bytes<int8_t>(); }
+TEST_P(WarpMatrix, MultipliesUnsignedBytes) { expect_product_of_bytes<uint8_t>(); }
+
+// Bytes of 32 k and 16 columns, whose neighbours are columns, out of a tile of 128 columns in its swizzled order.
+__global__ void unzip(const uint8_t* from, uint8_t* found) {
+  struct Shared {
+    alignas(128) uint8_t tile[32 * 128];
+  };
+  Shared& shared = sinter_cpu::block_shared<Shared>();
+  const int lane = threadIdx.x;
+  const auto at = [](int k, int column) { return k * 128 + (column ^ (k / 4 * 2 + k % 2) % 8 * 16); };
+  for (int i = lane; i < 32 * 128; i += 32) shared.tile[at(i / 128, i % 128)] = from[i];
+  __syncwarp();
+  uint32_t pair[4], bytes[4];
+  ldmatrix_x4_trans(pair, &shared.tile[at(row_of_bytes(lane), 48)]);
+  unzip_bytes(pair[0], pair[1], bytes[0], bytes[1]);
+  unzip_bytes(pair[2], pair[3], bytes[2], bytes[3]);
+  std::memcpy(found + lane * 16, bytes, 16);
+}
+
+TEST_P(WarpMatrix, UnzipsBytes) {
+  std::vector<uint8_t> from(32 * 128), found(32 * 16);
+  std::mt19937 random(1);
+  for (uint8_t& x : from) x = static_cast<uint8_t>(random());
+  sinter_cpu::matrix_counters() = {};
+  ASSERT_EQ(launch(unzip, {.grid = 1, .block = 32}, nullptr, from.data(), found.data()), cudaSuccess);
+  EXPECT_EQ(sinter_cpu::matrix_counters().conflicts, 0);
+  for (int lane = 0; lane < 32; ++lane) {
+    for (int r = 0; r < 4; ++r) {
+      for (int e = 0; e < 4; ++e) {
+        const int k = r / 2 * 16 + lane % 4 * 4 + e, column = 48 + lane / 4 * 2 + r % 2;
+        EXPECT_EQ(found[lane * 16 + r * 4 + e], from[k * 128 + column]) << lane << " " << r << " " << e;
+      }
+    }
+  }
+}
+
 __global__ void load(const uint16_t* from, uint16_t* plain, uint16_t* transposed) {
   struct Shared {
     alignas(16) uint16_t matrix[4 * 64];
@@ -147,6 +235,35 @@ __global__ void copy(const float* from, float* found) {
   found[96 + thread] = shared.row[2][thread * 4];
   wait_copies<0>();
   found[128 + thread] = shared.row[2][thread * 4];
+}
+
+// Copies of 8 and of 4 bytes, the second half of each outside.
+__global__ void copy_less(const float* from, float* found) {
+  struct Shared {
+    alignas(16) float pair[32 * 2], one[32];
+  };
+  Shared& shared = sinter_cpu::block_shared<Shared>();
+  const int thread = threadIdx.x;
+  copy_async<8>(&shared.pair[thread * 2], from + thread * 2, thread < 16);
+  copy_async<4>(&shared.one[thread], from + thread + 1);
+  commit_copies();
+  wait_copies<0>();
+  found[thread] = shared.pair[thread * 2 + 1];
+  found[32 + thread] = shared.one[thread];
+}
+
+TEST_P(WarpMatrix, CopiesLess) {
+  alignas(16) float from[64];
+  std::vector<float> found(64);
+  for (int i = 0; i < 64; ++i) from[i] = static_cast<float>(i);
+  sinter_cpu::async_counters() = {};
+  ASSERT_EQ(launch(copy_less, {.grid = 1, .block = 32}, nullptr, from, found.data()), cudaSuccess);
+  EXPECT_EQ(sinter_cpu::async_counters().copies, 2);
+  EXPECT_EQ(sinter_cpu::async_counters().conflicts, 0);
+  for (int i = 0; i < 32; ++i) {
+    EXPECT_EQ(found[i], i < 16 ? static_cast<float>(2 * i + 1) : 0);
+    EXPECT_EQ(found[32 + i], static_cast<float>(i + 1));
+  }
 }
 
 TEST_P(WarpMatrix, CopiesWhenItIsWaitedFor) {

@@ -1,6 +1,6 @@
 // contract_programs: matrix products on tensor cores. All layouts of both operands, extents that are and are no
-// multiples of anything, batches, what stands before and after a product, convolutions; of 16-bit floats and of f32, in
-// numbers whose sums are exact, infinities and NaNs among them, and in numbers whose sums are not.
+// multiples of anything, batches, what stands before and after a product, convolutions; of 16-bit floats, f32 and
+// bytes, in numbers whose sums are exact, infinities and NaNs among them, and in numbers whose sums are not.
 #include <cmath>
 
 #include "ir/values/dtype.h"
@@ -43,8 +43,8 @@ std::string product_text(const std::string& name, DType dtype, DType result, con
 struct Typed {
   DType dtype, result;
 };
-constexpr Typed kTypes[] = {
-    {DType::kBF16, DType::kBF16}, {DType::kBF16, DType::kF32}, {DType::kF16, DType::kF32}, {DType::kF32, DType::kF32}};
+constexpr Typed kTypes[] = {{DType::kBF16, DType::kBF16}, {DType::kBF16, DType::kF32}, {DType::kF16, DType::kF32},
+                            {DType::kF32, DType::kF32},   {DType::kS8, DType::kS32},   {DType::kU8, DType::kS32}};
 
 void add_plain(std::vector<StageProgram>* programs) {
   // Whole tiles; copies that end at an edge; rows that are no whole copies.
@@ -125,6 +125,7 @@ void add_convolutions(std::vector<StageProgram>* programs) {
 std::vector<StageProgram> rounded_programs() {
   std::vector<StageProgram> programs;
   for (const Typed& types : kTypes) {
+    if (is_integer(types.dtype)) continue;
     for (const int64_t k : {64, 300}) {
       const Extents extents = {1, 64, 72, k};
       const std::string name = "rounded_" + product_name(types.dtype, types.result, extents, true, false);

@@ -5,6 +5,7 @@
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/shapes/skinny_product.h"
 
 namespace sinter {
 
@@ -79,6 +80,7 @@ std::optional<ContractExtents> contract_extents(const Instruction& dot) {
 }
 
 bool is_contraction(const Instruction& instruction) {
+  if (is_skinny_product(instruction)) return true;
   const std::optional<ContractExtents> extents = contract_extents(instruction);
   return extents && extents->m >= kMinSide && extents->n >= kMinSide && extents->k >= kMinDepth &&
          instruction.shape.element_count() >= kMinElements &&

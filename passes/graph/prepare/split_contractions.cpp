@@ -6,7 +6,8 @@
 //                                           %d = f32[8,512] reduce(%p, 0), dimensions={0}
 //
 // What a length without a good divisor leaves over is a short product that is added; where tiles are loaded, zeros fill
-// up the last part. Parts of narrow floats are f32, so that the sum is rounded once. The product of a matrix and a
+// up the last part. Parts of narrow floats are f32, so that the sum is rounded once. A few vectors times a large matrix
+// are left alone: their kernel divides its sums itself. The product of a matrix and a
 // vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
 #include <algorithm>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/shapes/skinny_product.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -161,7 +163,9 @@ bool split(Instruction& dot) {
 
 bool split_contractions(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* dot : instructions_of(module, Opcode::kDot)) changed |= become_reduction(*dot) || split(*dot);
+  for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
+    if (!is_skinny_product(*dot)) changed |= become_reduction(*dot) || split(*dot);
+  }
   if (changed) module.sort_computations();
   return changed;
 }

@@ -12,7 +12,7 @@
 #include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
-#include "passes/schedule/cost/work.h"
+#include "passes/schedule/cost/contract_work.h"
 
 namespace sinter {
 

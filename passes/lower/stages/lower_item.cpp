@@ -6,6 +6,7 @@
 
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/lower/stages/lower_contract.h"
+#include "passes/lower/stages/lower_gemv.h"
 #include "passes/lower/stages/lower_scan.h"
 #include "passes/lower/stages/lower_tensor_core.h"
 #include "passes/schedule/cost/work.h"
@@ -202,15 +203,29 @@ std::optional<LoweredStage> lower_tiles(const std::string& schedule, const Stage
   }
   if (const std::optional<TensorCoreForm> form = tensor_core_form(schedule)) {
     if (tensor_core_product(*demand->dot) != form->product) {
-      return refuse(input, "cannot be made in this form of a contraction",
-                    "16-bit floats are `mma ...`, f32 `mma 3xtf32 ...`, or `mma tf32 ...` where it may be",
-                    diagnostics);
+      return refuse(
+          input, "cannot be made in this form of a contraction",
+          "16-bit floats are `mma ...`, f32 `mma 3xtf32 ...`, or `mma tf32 ...` where it may be, bytes `mma int8 ...`",
+          diagnostics);
     }
     if (!warp_tile(*form, input.node.block[0])) {
       return refuse(input, "has a tile that its warps cannot divide",
                     "a block of 128 or 256 threads, or a smaller tile", diagnostics);
     }
     return lower_tensor_core(input, *demand, *form);
+  }
+  if (const std::optional<GemvForm> form = gemv_form(schedule)) {
+    const std::optional<GemvOperands> operands = gemv_operands(*demand);
+    if (!operands) {
+      return refuse(input, "is no product of a few vectors and a matrix",
+                    "`gemv ...` is for dots with a side of 1 to 16, of other numbers than complex ones", diagnostics);
+    }
+    if (!gemv_threads(*demand, *operands, *form, input.node.block[0])) {
+      return refuse(input, "has a step that its threads cannot divide",
+                    "a block of 256 threads, or another step; `stages 1` where the matrix cannot be copied",
+                    diagnostics);
+    }
+    return lower_gemv(input, *demand, *form);
   }
   if (!contract_tile(input.node.block[0])) {
     return refuse(input, "needs a block of 64, 256 or 1024 threads",

@@ -12,7 +12,7 @@
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
-#include "passes/schedule/cost/work.h"
+#include "passes/schedule/cost/contract_work.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/products/tile_copy.h"
 
@@ -28,6 +28,22 @@ const CType kPred = CType::value(DType::kPred);
 const CType kVoid = {.kind = CType::Kind::kVoid};
 
 Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
+
+// Of templates/device/mma.cuh, for operands of 16 and 8 bits.
+std::string mma_function(DType dtype) {
+  switch (dtype) {
+    case DType::kBF16:
+      return "mma_bf16";
+    case DType::kF16:
+      return "mma_f16";
+    case DType::kS8:
+      return "mma_s8";
+    case DType::kU8:
+      return "mma_u8";
+    default:
+      return "";
+  }
+}
 
 class TensorCoreWriter {
  public:
@@ -46,7 +62,7 @@ class TensorCoreWriter {
     }
     text_.form = form;
     text_.element = std::string(dtype_cuda_name(dtype_));
-    text_.bf16 = dtype_ == DType::kBF16;
+    text_.mma = mma_function(dtype_);
   }
 
   LoweredStage run() {
@@ -152,8 +168,11 @@ class TensorCoreWriter {
       const std::string operand = side == 0 ? "Lhs" : "Rhs", outer = side == 0 ? "kTileM" : "kTileN";
       const bool along_k = text_.along_k[side];
       const int64_t rows = side == 0 ? form_.m : form_.n, length = along_k ? form_.k : rows;
-      constant(side == 0 ? "kLhsChunks" : "kRhsChunks", (along_k ? "kTileK" : outer) + " / kChunk",
-               "of a row in shared memory: " + std::to_string(length / form_.chunk()));
+      if (elements_of_copy(side) != form_.chunk())
+        constant(side == 0 ? "kLhsChunk" : "kRhsChunk", elements_of_copy(side),
+                 "of a copy, where rows are no multiples");
+      constant(side == 0 ? "kLhsChunks" : "kRhsChunks", (along_k ? "kTileK" : outer) + " / " + chunk(side),
+               "of a row in shared memory: " + std::to_string(length / elements_of_copy(side)));
       constant(side == 0 ? "kLhsCopies" : "kRhsCopies",
                (along_k ? outer : "kTileK") + " * k" + operand + "Chunks / kThreads",
                "of a thread and k tile: " + std::to_string(number_of_copies(side)));
@@ -187,13 +206,16 @@ class TensorCoreWriter {
     const bool floats = form_.element_bytes() == 4;
     if (floats) kernel_.headers.insert("device/tf32_split.cuh");
     if (!floats || text_.along_k[0] || text_.along_k[1]) kernel_.headers.insert("device/ldmatrix.cuh");
-    if (!floats) kernel_.headers.insert("device/half.cuh");
+    if (form_.product == Product::k16Bits) kernel_.headers.insert("device/half.cuh");
+    if (form_.product == Product::kInt8 && !(text_.along_k[0] && text_.along_k[1]))
+      kernel_.headers.insert("device/unzip_bytes.cuh");
   }
 
   std::string launch_description() const {
     const WarpTile part = *warp_tile(form_, threads_);
     const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
     const std::string what = form_.product == Product::k16Bits ? ""
+                             : form_.product == Product::kInt8 ? " of bytes"
                              : form_.product == Product::kTf32 ? " in TF32"
                                                                : " in 3 terms of TF32 each";
     return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " +
@@ -255,11 +277,17 @@ class TensorCoreWriter {
     return kernel_.prefix("&", element, pointer);
   }
 
+  // Elements that come to shared memory at once, and what they are called.
+  int64_t elements_of_copy(size_t side) const { return copies_[side] ? copies_[side]->elements : form_.chunk(); }
+  std::string chunk(size_t side) const {
+    return elements_of_copy(side) == form_.chunk() ? "kChunk" : side == 0 ? "kLhsChunk" : "kRhsChunk";
+  }
+
   // Where a thread's copies of an operand begin within a tile, before the loops.
   std::string first_place(size_t side) const {
     const std::string operand = side == 0 ? "lhs" : "rhs", outer = side == 0 ? "lhs_row" : "rhs_column";
     const std::string chunks = side == 0 ? "kLhsChunks" : "kRhsChunks", k = operand + "_k";
-    const std::string row = "thread / " + chunks, along = "thread % " + chunks + " * kChunk";
+    const std::string row = "thread / " + chunks, along = "thread % " + chunks + " * " + chunk(side);
     return text_.along_k[side] ? "const int " + outer + " = " + row + ", " + k + " = " + along + ";\n"
                                : "const int " + k + " = " + row + ", " + outer + " = " + along + ";\n";
   }
@@ -343,7 +371,7 @@ class TensorCoreWriter {
   }
 
   int64_t number_of_copies(size_t side) const {
-    return (side == 0 ? form_.m : form_.n) * form_.k / form_.chunk() / threads_;
+    return (side == 0 ? form_.m : form_.n) * form_.k / elements_of_copy(side) / threads_;
   }
 
   // The copies of one operand's tile that a thread makes.
@@ -379,7 +407,9 @@ class TensorCoreWriter {
       std::vector<const Expr*> arguments = {shared_element(side, in_tile[0], in_tile[1]), from};
       if (const Expr* test = both(inside(side, outer, k), expressions.in_range(copies_[side]->tests)))
         arguments.push_back(test);
-      all.body.push_back({.kind = StatementKind::kExpression, .value = kernel_.call("copy_async", arguments, kVoid)});
+      const int64_t bytes = elements_of_copy(side) * dtype_bytes(dtype_);
+      const std::string copy = bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">";
+      all.body.push_back({.kind = StatementKind::kExpression, .value = kernel_.call(copy, arguments, kVoid)});
       return all;
     }
 
@@ -479,13 +509,13 @@ class TensorCoreWriter {
     const Variable* row = w_.let("row", w_.index, w_.infix(kernel_.reference(first_[0]), "+", i), &rows.body);
     if (!whole_rows()) leaves(row, "kM", &rows.body);
 
-    const CType sum_type = CType::value(DType::kF32);
+    const DType sum_dtype = form_.product == Product::kInt8 ? DType::kS32 : DType::kF32;
+    const CType sum_type = CType::value(sum_dtype);
     const Expr* place = kernel_.call("sum_at", {i, j}, kInteger);
     const Expr* element = kernel_.subscript(kernel_.name_expr("shared.sums", sum_type), place, sum_type);
     const DType dtype = demand_.dot->shape.dtype;
     const bool checks = form_.product == Product::k3xTf32;
-    Variable* product =
-        kernel_.variable(dtype == DType::kF32 ? value_name(*demand_.dot) : "sum", sum_type, demand_.dot);
+    Variable* product = kernel_.variable(dtype == sum_dtype ? value_name(*demand_.dot) : "sum", sum_type, demand_.dot);
     rows.body.push_back(
         {.kind = checks ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = element});
     if (checks) sum_again(product, row, column, &rows.body);
@@ -495,9 +525,10 @@ class TensorCoreWriter {
     if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
     Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
     expressions.constants[extents_.n] = "kN";
-    if (dtype != DType::kF32) {
-      product = w_.let(value_name(*demand_.dot), CType::value(dtype),
-                       expressions.narrow(dtype, kernel_.reference(product)), &rows.body);
+    if (dtype != sum_dtype) {
+      const Expr* sum = kernel_.reference(product);
+      sum = is_float(dtype) ? expressions.narrow(dtype, sum) : kernel_.cast(CType::value(dtype), sum);
+      product = w_.let(value_name(*demand_.dot), CType::value(dtype), sum, &rows.body);
     }
     for (const NodeId node : demand_.products) expressions.variables[node] = product;
     const Block statements = write_block(w_.input.module, *demand_.epilogue, expressions, {});

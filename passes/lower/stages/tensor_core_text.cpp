@@ -6,9 +6,12 @@ namespace {
 
 // How elements of a row change places, of rows of `elements` in chunks of 16 bytes, by the row's number. Eight rows at
 // one place are read at once, or written as many chunks of one row; of floats that lie across k four rows of eight
-// neighbours each.
-std::string swizzle(const std::string& row, int64_t bytes, bool floats_across) {
+// neighbours each, of bytes every other pair of 16 rows.
+std::string swizzle(const std::string& row, int64_t bytes, bool floats_across, bool bytes_across = false) {
   if (floats_across) return row + " % 4 * 8";
+  if (bytes_across) {
+    return bytes % 128 == 0 ? "(" + row + " / 4 * 2 + " + row + " % 2) % 8 * kChunk" : row + " / 4 % 4 * kChunk";
+  }
   return bytes % 128 == 0 ? row + " % 8 * kChunk" : row + " / 2 % 4 * kChunk";
 }
 
@@ -22,11 +25,11 @@ std::string place(const std::string& name, const std::string& parameters, const 
 
 const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
-      "a",          "b",         "b_big",       "b_small",   "a_big",       "a_small", "a_value", "batch",  "chunk",
-      "column",     "copy_tile", "e",           "fragment",  "group",       "i",       "j",       "k",      "lane",
-      "lhs_at",     "lhs_k",     "lhs_row",     "load_step", "of_tile",     "pair",    "place",   "r",      "rhs_at",
-      "rhs_column", "rhs_k",     "row",         "shared",    "stage",       "step",    "sum",     "sum_at", "sums",
-      "thread",     "tile",      "tile_column", "tile_row",  "warp_column", "warp_row"};
+      "a",      "b",          "b_big", "b_small",     "a_big",     "a_small",     "a_value", "batch", "chunk",
+      "column", "copy_tile",  "e",     "four",        "fragment",  "group",       "i",       "j",     "k",
+      "lane",   "lhs_at",     "lhs_k", "lhs_row",     "load_step", "of_tile",     "pair",    "place", "r",
+      "rhs_at", "rhs_column", "rhs_k", "row",         "shared",    "stage",       "step",    "sum",   "sum_at",
+      "sums",   "thread",     "tile",  "tile_column", "tile_row",  "warp_column", "warp_row"};
   return names;
 }
 
@@ -42,29 +45,31 @@ std::string TensorCoreText::shared() const {
          "  };\n"
          "  union {\n"
          "    Stage stage[kStages];\n"
-         "    alignas(128) float sums[kTileM * kTileN];\n"
+         "    alignas(128) " +
+         sum() +
+         " sums[kTileM * kTileN];\n"
          "  };\n"
          "};\n";
 }
 
 std::string TensorCoreText::places() const {
-  const bool floats = form.element_bytes() == 4;
+  const bool floats = form.element_bytes() == 4, bytes = form.element_bytes() == 1;
   const int64_t k_bytes = form.k * form.element_bytes();
   std::string text =
       "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
       "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
   text += along_k[0] ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, false))
                      : place("lhs_at", "int row, int k", "k", "kTileM", "row",
-                             swizzle("k", form.m * form.element_bytes(), floats));
+                             swizzle("k", form.m * form.element_bytes(), floats, bytes));
   text += along_k[1] ? place("rhs_at", "int k, int column", "column", "kTileK", "k", swizzle("column", k_bytes, false))
                      : place("rhs_at", "int k, int column", "k", "kTileN", "column",
-                             swizzle("k", form.n * form.element_bytes(), floats));
+                             swizzle("k", form.n * form.element_bytes(), floats, bytes));
   text += place("sum_at", "int row, int column", "row", "kTileN", "column", "row % 4 * 8");
   return text;
 }
 
 std::string TensorCoreText::load_step() const {
-  const bool floats = form.element_bytes() == 4;
+  const bool floats = form.element_bytes() == 4, bytes = form.element_bytes() == 1;
   std::string text =
       "// one step of K from shared memory to registers\n"
       "uint32_t a[2][kMmasM][4];\n"
@@ -77,6 +82,12 @@ std::string TensorCoreText::load_step() const {
     text +=
         "    const int place = lhs_at(row + lane % 16, (step * 2 + lane / 16) * kChunk);\n"
         "    ldmatrix_x4(a[step % 2][i], &stage.lhs[place]);\n";
+  } else if (bytes) {
+    text +=
+        "    uint32_t pair[4];\n"
+        "    ldmatrix_x4_trans(pair, &stage.lhs[lhs_at(row, step * kMmaK + row_of_bytes(lane))]);\n"
+        "    unzip_bytes(pair[0], pair[1], a[step % 2][i][0], a[step % 2][i][1]);\n"
+        "    unzip_bytes(pair[2], pair[3], a[step % 2][i][2], a[step % 2][i][3]);\n";
   } else if (!floats) {
     text +=
         "    const int place = lhs_at(row + lane / 8 % 2 * 8, step * kMmaK + lane % 8 + lane / 16 * 8);\n"
@@ -89,7 +100,16 @@ std::string TensorCoreText::load_step() const {
         "    }\n";
   }
   text += "  }\n";
-  if (along_k[1] || !floats) {
+  if (!along_k[1] && bytes) {
+    text +=
+        "  for (int j = 0; j < kMmasN; j += 2) {\n"
+        "    const int column = warp_column + j * kMmaN;\n"
+        "    uint32_t pair[4];\n"
+        "    ldmatrix_x4_trans(pair, &stage.rhs[rhs_at(step * kMmaK + row_of_bytes(lane), column)]);\n"
+        "    unzip_bytes(pair[0], pair[1], b[step % 2][j][0], b[step % 2][j + 1][0]);\n"
+        "    unzip_bytes(pair[2], pair[3], b[step % 2][j][1], b[step % 2][j + 1][1]);\n"
+        "  }\n";
+  } else if (along_k[1] || !floats) {
     text +=
         "  for (int j = 0; j < kMmasN; j += 2) {\n"
         "    const int column = warp_column + j * kMmaN;\n"
@@ -118,7 +138,7 @@ std::string TensorCoreText::load_step() const {
 
 std::string TensorCoreText::main_loop() const {
   using Product = TensorCoreForm::Product;
-  std::string text = "float sums[kMmasM][kMmasN][4] = {};\n";
+  std::string text = sum() + " sums[kMmasM][kMmasN][4] = {};\n";
   if (form.product == Product::k3xTf32) text += "float of_tile[kMmasM][kMmasN][4] = {};\n";
   text +=
       "for (int tile = 0; tile < kStages - 1; ++tile) copy_tile(tile);\n"
@@ -138,10 +158,11 @@ std::string TensorCoreText::main_loop() const {
       "    }\n";
   switch (form.product) {
     case Product::k16Bits:
+    case Product::kInt8:
       text +=
           "    for (int i = 0; i < kMmasM; ++i) {\n"
           "      for (int j = 0; j < kMmasN; ++j) " +
-          std::string(bf16 ? "mma_bf16" : "mma_f16") +
+          mma +
           "(sums[i][j], a[step % 2][i], b[step % 2][j]);\n"
           "    }\n";
       break;
@@ -177,17 +198,35 @@ std::string TensorCoreText::main_loop() const {
   return text + "}\n";
 }
 
+std::string TensorCoreText::sum() const { return form.element_bytes() == 1 ? "int" : "float"; }
+
 std::string TensorCoreText::sums_to_shared() const {
-  return "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
-         "wait_copies<0>();\n"
-         "__syncthreads();\n"
-         "for (int i = 0; i < kMmasM; ++i) {\n"
-         "  for (int j = 0; j < kMmasN; ++j) {\n"
-         "    for (int r = 0; r < 4; r += 2) {\n"
-         "      const int row = warp_row + i * kMmaM + r / 2 * 8 + group;\n"
-         "      const int column = warp_column + j * kMmaN + lane % 4 * 2;\n"
-         "      const Vector<float, 2> pair = {sums[i][j][r], sums[i][j][r + 1]};\n"
-         "      store_vector(&shared.sums[sum_at(row, column)], pair);\n"
+  // Of bytes that lie across k, rows and columns come in the order of unzip_bytes: even ones first.
+  const bool bytes = form.element_bytes() == 1;
+  const std::string row = bytes && !along_k[0] ? "group * 2 + r / 2" : "r / 2 * 8 + group";
+  const bool zips = bytes && !along_k[1];
+  std::string text =
+      "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
+      "wait_copies<0>();\n"
+      "__syncthreads();\n"
+      "for (int i = 0; i < kMmasM; ++i) {\n"
+      "  for (int j = 0; j < kMmasN; j += " +
+      std::string(zips ? "2" : "1") +
+      ") {\n"
+      "    for (int r = 0; r < 4; r += 2) {\n"
+      "      const int row = warp_row + i * kMmaM + " +
+      row + ";\n";
+  if (!zips) text.replace(text.find("j += 1"), 6, "++j");
+  text += zips ? "      const int column = warp_column + j * kMmaN + lane % 4 * 4;\n"
+                 "      const Vector<int, 4> four = {sums[i][j][r], sums[i][j + 1][r], sums[i][j][r + 1],\n"
+                 "                                   sums[i][j + 1][r + 1]};\n"
+                 "      store_vector(&shared.sums[sum_at(row, column)], four);\n"
+               : "      const int column = warp_column + j * kMmaN + lane % 4 * 2;\n"
+                 "      const Vector<" +
+                     sum() +
+                     ", 2> pair = {sums[i][j][r], sums[i][j][r + 1]};\n"
+                     "      store_vector(&shared.sums[sum_at(row, column)], pair);\n";
+  return text +
          "    }\n"
          "  }\n"
          "}\n"

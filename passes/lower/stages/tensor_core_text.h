@@ -12,9 +12,10 @@ namespace sinter {
 struct TensorCoreText {
   TensorCoreForm form;
   std::string element;             // the type that tiles hold: "__nv_bfloat16"
-  bool bf16 = false;               // of 16 bits
+  std::string mma;                 // the function that multiplies: "mma_bf16"
   bool along_k[2] = {true, true};  // tiles of lhs and rhs have rows along k in shared memory
 
+  std::string sum() const;             // the type of sums
   std::string shared() const;          // struct Shared
   std::string places() const;          // lhs_at, rhs_at, sum_at
   std::string load_step() const;       // the lambda that loads what one step multiplies

@@ -10,30 +10,13 @@
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/contraction.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/schedule/cost/graph_work.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/bins_stage.h"
 #include "passes/stages/own/sort_stage.h"
-#include "passes/stages/products/tensor_core_form.h"
-#include "passes/stages/products/tile_copy.h"
 #include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
-
-namespace {
-
-constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles = 60, kShuffleCycles = 25,
-                 kSharedCycles = 25, kBarrierCycles = 30;
-// Of an array that a multiprocessor's own cache holds.
-constexpr double kNearLoadCycles = 40, kNearPipelinedCycles = 10;
-constexpr int64_t kNearBytes = 65536;
-// To count the block, and to see what others have stored.
-constexpr double kFoundCycles = 2000;
-// Registers that a kernel needs whatever it computes: coordinates, an address or two.
-constexpr double kOtherRegisters = 14;
-constexpr double kMostRegisters = 255;
-// Registers of what ptxas has under way at a time: loads of several steps of a reduction, operations of a function's
-// copies, the steps of a tile.
-constexpr double kPipelineRegisters = 26, kCallRegisters = 16, kTileRegisters = 42;
 
 void add(Work* sum, const Work& one, double times) {
   sum->f32 += one.f32 * times;
@@ -44,6 +27,31 @@ void add(Work* sum, const Work& one, double times) {
   sum->tensor += one.tensor * times;
   sum->flops += one.flops * times;
 }
+
+void add_products(DType dtype, double count, Work* work) {
+  const double parts = is_complex(dtype) ? 4 : 1;
+  if (is_float(dtype) || is_complex(dtype)) {
+    const bool wide = dtype == DType::kF64 || dtype == DType::kC128;
+    (wide ? work->f64 : work->f32) += parts * count;
+    work->flops += 2 * parts * count;
+  } else {
+    work->integer += count;
+  }
+}
+
+namespace {
+
+// Of an array that a multiprocessor's own cache holds.
+constexpr double kNearLoadCycles = 40, kNearPipelinedCycles = 10;
+constexpr int64_t kNearBytes = 65536;
+// To count the block, and to see what others have stored.
+constexpr double kFoundCycles = 2000;
+// Registers that a kernel needs whatever it computes: coordinates, an address or two.
+constexpr double kOtherRegisters = 14;
+constexpr double kMostRegisters = 255;
+// Registers of what ptxas has under way at a time: loads of several steps of a reduction, operations of a function's
+// copies.
+constexpr double kPipelineRegisters = 26, kCallRegisters = 16;
 
 // An element of an elementwise operation; `chain` is what its result waits for after its operands.
 Work elementwise_work(const Instruction& instruction) {
@@ -75,18 +83,6 @@ Work elementwise_work(const Instruction& instruction) {
     work.integer = cost * (dtype_bits(dtype) == 64 ? 2 : 1);
   }
   return work;
-}
-
-// The sums of a dot or the like, in the type that they are made in.
-void add_products(DType dtype, double count, Work* work) {
-  const double parts = is_complex(dtype) ? 4 : 1;
-  if (is_float(dtype) || is_complex(dtype)) {
-    const bool wide = dtype == DType::kF64 || dtype == DType::kC128;
-    (wide ? work->f64 : work->f32) += parts * count;
-    work->flops += 2 * parts * count;
-  } else {
-    work->integer += count;
-  }
 }
 
 // Counts a demand graph's nodes, each as often as a thread comes to it.
@@ -364,13 +360,17 @@ Work of_all_threads(const Work& thread, double threads) {
   return work;
 }
 
+double count_of(const Shape& shape) { return static_cast<double>(shape.element_count()); }
+
+}  // namespace
+
 int whole_registers(double registers) {
   return static_cast<int>(std::ceil(std::min(registers + kOtherRegisters, kMostRegisters)));
 }
 
-double count_of(const Shape& shape) { return static_cast<double>(shape.element_count()); }
+Work graph_work(const DemandGraph& graph) { return WorkCounter(graph, 1).count_thread(); }
 
-}  // namespace
+double graph_registers(const DemandGraph& graph, double lanes) { return WorkCounter(graph, 1).registers(lanes); }
 
 Work share(const Work& work, double part) {
   Work result = work;
@@ -430,100 +430,6 @@ Work row_work(const RowDemand& demand, int64_t threads) {
   const double columns = std::ceil(static_cast<double>(demand.extents.columns) / static_cast<double>(threads));
   for (const KeptValue& value : demand.graph->kept) kept += columns * std::max(1.0, dtype_bits(value.dtype) / 32.0);
   work.registers = whole_registers(counter.registers(1) + kept);
-  return work;
-}
-
-Work contract_work(const ContractDemand& demand, int64_t tile) {
-  const ContractExtents& extents = demand.extents;
-  const double batch = static_cast<double>(extents.batch), m = static_cast<double>(extents.m);
-  const double n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
-  const double size = static_cast<double>(tile);
-  Work work;
-  add_products(demand.dot->shape.dtype, batch * m * n * k, &work);
-  work.memory = 2 * batch * m * n * k;  // each product reads two elements of shared memory
-  // Each tile loads its rows and columns.
-  const double loads[2] = {batch * m * k * std::ceil(n / size), batch * n * k * std::ceil(m / size)};
-  double registers = 0;
-  for (int side = 0; side < 2; ++side) {
-    WorkCounter counter(*demand.operands[side].graph, 1);
-    const Work element = counter.count_thread();
-    add(&work, element, loads[side]);
-    work.memory += loads[side];  // into shared memory
-    work.chain = std::max(work.chain, element.chain);
-    registers = std::max(registers, counter.registers(1));
-  }
-  WorkCounter epilogue(*demand.epilogue, 1);
-  const Work element = epilogue.count_thread();
-  add(&work, element, batch * m * n);
-  // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
-  work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
-  work.registers = whole_registers(std::max(registers, epilogue.registers(1)) + kTileRegisters);
-  return work;
-}
-
-Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
-  using Product = TensorCoreForm::Product;
-  const ContractExtents& extents = demand.extents;
-  const ContractGrid grid = contract_grid(extents, form.m, form.n);
-  const WarpTile part = *warp_tile(form, threads);
-  const bool narrow = form.product == Product::k16Bits, split = form.product == Product::k3xTf32;
-  const auto tile_m = static_cast<double>(form.m), tile_n = static_cast<double>(form.n);
-  const auto tile_k = static_cast<double>(form.k), warps = static_cast<double>(threads / kWarp);
-  const double blocks = static_cast<double>(extents.batch * grid.rows * grid.columns);
-  const double tiles = std::ceil(static_cast<double>(extents.k) / tile_k);
-  const double steps = tile_k / static_cast<double>(form.mma_k());
-  const double down = static_cast<double>(part.m) / 16, across = static_cast<double>(part.n) / 8;  // instructions
-  const double products = steps * down * across * static_cast<double>(form.terms());
-  constexpr double kLanes = 32;
-
-  // A warp and k tile, then all of them. A lane's access of 16 bytes takes as long as four of 4.
-  Work work;
-  const double lanes = kLanes * warps * blocks * tiles;
-  work.tensor = 16 * 8 * static_cast<double>(form.mma_k()) * (narrow ? 1 : 2) * products * warps * blocks * tiles;
-  work.memory = 4 * steps * (down + across / 2) * lanes;
-  work.integer = products + 20;
-  work.f32 = narrow ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
-  work.integer *= lanes;
-  work.f32 *= lanes;
-  double load_cycles = 0;
-  double registers = 0;
-  for (size_t side = 0; side < 2; ++side) {
-    const ContractOperand& operand = demand.operands[side];
-    const double elements = (side == 0 ? tile_m : tile_n) * tile_k * blocks * tiles;
-    const double copies = elements / static_cast<double>(form.chunk());
-    work.memory += 4 * copies;
-    work.integer += 4 * copies;
-    WorkCounter counter(*operand.graph, 1);
-    const Work element = counter.count_thread();
-    if (tile_copy(operand, demand.dot->operand(side)->shape.dtype)) {
-      work.integer += element.integer * copies;
-      continue;
-    }
-    // Through registers, which each tile waits for.
-    add(&work, element, elements);
-    const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(threads);
-    load_cycles = std::max(load_cycles, element.chain) + each * element.instructions();
-    registers = std::max(registers, counter.registers(static_cast<double>(form.chunk())));
-  }
-  const auto m = static_cast<double>(extents.m), n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
-  work.flops = 2 * static_cast<double>(extents.batch) * m * n * k;
-  WorkCounter epilogue(*demand.epilogue, 1);
-  const Work element = epilogue.count_thread();
-  const double results = static_cast<double>(extents.batch) * m * n;
-  add(&work, element, results);
-  work.memory += 2 * results;
-  work.integer += 6 * results;
-
-  // A k tile: products one after the other on the tensor core of a warp's quarter of the multiprocessor, of which some
-  // 7 cycles are each, a step's latency and the barrier. The first tiles are waited for.
-  constexpr double kProductCycles = 7;
-  const double quarter = std::max(1.0, warps / 4);
-  const double of_tile = products * kProductCycles * quarter + steps * 2 * kSharedCycles + kBarrierCycles + load_cycles;
-  const double each = tile_m * tile_n / static_cast<double>(threads);
-  work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + element.chain +
-               each * std::max(8.0, element.instructions() + 6);
-  const double sums = down * across * 4 * (split ? 2 : 1), fragments = 2 * (down * 4 + across * 2);
-  work.registers = whole_registers(std::max(sums + fragments + registers, epilogue.registers(1)) + kTileRegisters);
   return work;
 }
 

@@ -4,7 +4,6 @@
 
 #include "ir/kernel/work.h"
 #include "passes/stages/domain/domain.h"
-#include "passes/stages/products/contract.h"
 #include "passes/stages/scans/scan.h"
 
 namespace sinter {
@@ -13,10 +12,6 @@ namespace sinter {
 Work map_work(const MapDemand& demand, int64_t lanes);
 // `threads`: those that share a row. Of a demand in phases (split_phases.h).
 Work row_work(const RowDemand& demand, int64_t threads);
-// `tile`: rows and columns of a tile, an element a thread.
-Work contract_work(const ContractDemand& demand, int64_t tile);
-// The same on tensor cores.
-Work tensor_core_work(const ContractDemand& demand, const struct TensorCoreForm& form, int64_t threads);
 // Of both launches of a scan together, where it has two.
 Work scan_work(const ScanDemand& demand);
 // Of all launches of a stage of its own together, from its kind and size: rough, and without what its operands are

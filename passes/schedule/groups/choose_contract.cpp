@@ -1,7 +1,14 @@
 #include "passes/schedule/groups/choose_contract.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
-#include "passes/schedule/cost/work.h"
+#include "passes/schedule/cost/contract_work.h"
+#include "passes/stages/products/gemv_form.h"
+#include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
@@ -16,15 +23,39 @@ struct Candidate {
 constexpr Candidate kCandidates[] = {{128, 128, 256}, {128, 128, 128}, {128, 64, 128}, {64, 128, 128},
                                      {64, 64, 128},   {64, 32, 128},   {32, 64, 128},  {32, 32, 128}};
 
-}  // namespace
+// Keeps the choice that takes less time: `better`, or what was there.
+class Fastest {
+ public:
+  Fastest(ContractChoice first, const Gpu& gpu)
+      : gpu_(gpu), choice_(std::move(first)), bytes_(choice_.cost.launch.bytes), us_(predicted_us(choice_.cost, gpu)) {}
 
-ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu) {
-  ContractChoice best;
-  best.threads = kContractTile * kContractTile;
-  best.cost = contract_cost(demand);
+  // A launch of so many blocks; `more_bytes`: what it writes and reads again.
+  template <class Form>
+  void offer(const Form& form, const Work& work, int64_t shared_bytes, const int64_t (&grid)[3], int64_t threads,
+             int64_t more_bytes = 0) {
+    LaunchCost cost = choice_.cost;
+    cost.launch.bytes = bytes_ + more_bytes;
+    cost.work = work;
+    cost.launch.blocks = grid[0] * grid[1] * grid[2];
+    cost.launch.threads = threads;
+    cost.launch.shared_bytes = shared_bytes;
+    const double us = predicted_us(cost, gpu_);
+    if (us >= us_) return;
+    us_ = us;
+    choice_ = {schedule_text(form), threads, {grid[0], grid[1], grid[2]}, cost};
+  }
+  ContractChoice choice() { return std::move(choice_); }
+
+ private:
+  const Gpu& gpu_;
+  ContractChoice choice_;
+  const int64_t bytes_;  // that each form reads and writes
+  double us_;
+};
+
+void offer_tensor_cores(const ContractDemand& demand, Fastest* fastest) {
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(*demand.dot);
-  if (!product || gpu == nullptr || gpu->tensor_fma == 0) return best;
-  double least = predicted_us(best.cost, *gpu);
+  if (!product) return;
   // Sums of a warp and lane, of which so many leave registers for what else there is: the index of a copy, the terms of
   // TF32, elements on their way through registers. ptxas has spilled above.
   constexpr int64_t kManySums = 64;
@@ -39,18 +70,49 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu) {
     form.k = 64 / form.element_bytes();
     const std::optional<WarpTile> part = warp_tile(form, candidate.threads);
     if (!part || (!simple && part->m * part->n / kWarp > kManySums)) continue;
-    const ContractGrid grid = contract_grid(demand.extents, form.m, form.n);
-    LaunchCost cost = best.cost;
-    cost.work = tensor_core_work(demand, form, candidate.threads);
-    cost.launch.blocks = grid.grid[0] * grid.grid[1] * grid.grid[2];
-    cost.launch.threads = candidate.threads;
-    cost.launch.shared_bytes = form.shared_bytes();
-    const double us = predicted_us(cost, *gpu);
-    if (us >= least) continue;
-    least = us;
-    best = {form, candidate.threads, cost};
+    fastest->offer(form, tensor_core_work(demand, form, candidate.threads), form.shared_bytes(),
+                   contract_grid(demand.extents, form.m, form.n).grid, candidate.threads);
   }
-  return best;
+}
+
+// Steps of a block in all shapes that its threads can divide: as many lanes along what neighbours in memory differ in
+// as read whole sectors, and a few chunks a thread.
+void offer_gemv(const ContractDemand& demand, Fastest* fastest) {
+  const std::optional<GemvOperands> operands = gemv_operands(demand);
+  if (!operands) return;
+  const GemvWork work(demand, *operands);
+  const int64_t parts = demand.dot->shape.element_count() * dtype_bytes(accumulator_type(demand.dot->shape.dtype));
+  constexpr int64_t kThreads = 256, kMostUnderWay = 64 * 1024;
+  for (const int64_t lanes : {4, 8, 16, 32, 64, 256}) {
+    for (const int64_t rows : {1, 2, 4, 8}) {
+      for (const int64_t splits : {1, 2, 4, 8, 16}) {
+        const int64_t along = lanes * operands->chunk, across = kThreads / lanes * rows;
+        GemvForm form = {.n = operands->along_k ? across : along, .k = operands->along_k ? along : across};
+        form.splits = splits;
+        const int64_t of_step = rows * kThreads * operands->chunk_bytes(demand);
+        form.stages = operands->copied == kNoNode ? 1 : std::clamp<int64_t>(kMostUnderWay / of_step, 2, 8);
+        const std::optional<GemvThreads> threads = gemv_threads(demand, *operands, form, kThreads);
+        if (!threads) continue;
+        const int64_t grid[3] = {ceil_div(operands->outputs, form.n), splits, operands->batch};
+        fastest->offer(form, work.of(form, kThreads), threads->shared_bytes, grid, kThreads,
+                       splits > 1 ? 2 * splits * parts : 0);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores) {
+  ContractChoice element = {.schedule = std::string(kContract), .threads = kContractTile * kContractTile};
+  const ContractGrid grid = contract_grid(demand.extents, kContractTile);
+  std::copy(std::begin(grid.grid), std::end(grid.grid), std::begin(element.grid));
+  element.cost = contract_cost(demand);
+  if (gpu == nullptr) return element;
+  Fastest fastest(std::move(element), *gpu);
+  if (tensor_cores && gpu->tensor_fma > 0) offer_tensor_cores(demand, &fastest);
+  offer_gemv(demand, &fastest);
+  return fastest.choice();
 }
 
 }  // namespace sinter

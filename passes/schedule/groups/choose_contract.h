@@ -2,21 +2,21 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <string>
 
 #include "passes/schedule/groups/launch_cost.h"
 #include "passes/stages/products/contract.h"
-#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
-// How a contraction is computed: in tiles on tensor cores, or an element a thread (no form).
+// How a contraction is computed: as vectors times a matrix, in tiles on tensor cores, or an element a thread.
 struct ContractChoice {
-  std::optional<TensorCoreForm> form;
-  int64_t threads = 0;
+  std::string schedule;  // "contract(mma 128x128x32, stages 4)"
+  int64_t threads = 0;   // of a block
+  int64_t grid[3] = {1, 1, 1};
   LaunchCost cost;
 };
-// That takes the least time; without a GPU to ask, an element a thread.
-ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu);
+// That takes the least time, of these forms; without a GPU to ask, an element a thread.
+ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores);
 
 }  // namespace sinter

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/demand/views/touched_bytes.h"
+#include "passes/schedule/cost/contract_work.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/domain/split_phases.h"

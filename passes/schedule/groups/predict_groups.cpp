@@ -16,7 +16,7 @@ std::optional<LaunchCost> Grouper::cost_of(const Group& group, Built* built) con
     built->too_long = !cost;
   }
   if (built->scan) cost = scan_cost(*built->scan);
-  if (built->contract) cost = choose_contract(*built->contract, moves_.tensor_cores ? gpu_ : nullptr).cost;
+  if (built->contract) cost = choose_contract(*built->contract, gpu_, moves_.tensor_cores).cost;
   if (built->map) cost = map_cost(*built->map);
   return cost && !cost->work.of_data ? cost : std::nullopt;
 }

@@ -6,8 +6,10 @@
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "passes/analysis/shapes/skinny_product.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/products/contract.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -77,9 +79,15 @@ int64_t arrays_below(const Instruction& value) {
 }
 
 int64_t elements_loaded(const Instruction& contraction, const Instruction* operand) {
+  // Of a skinny product the matrix is read once, and a block of so many outputs reads the vectors. On tensor cores tiles
+  // are 64 or more, but what is computed on the way goes through registers, and takes twice as long.
+  constexpr int64_t kTensorCoreTile = 32, kGemvTile = 32;
   const ContractExtents extents = *contract_extents(contraction);
-  const int64_t tiles = ceil_div(operand == contraction.operand(0) ? extents.n : extents.m, kContractTile);
-  return operand->shape.element_count() * tiles;
+  const int64_t outer = operand == contraction.operand(0) ? extents.n : extents.m;
+  const int64_t tile = is_skinny_product(contraction)     ? kGemvTile
+                       : tensor_core_product(contraction) ? kTensorCoreTile
+                                                          : kContractTile;
+  return operand->shape.element_count() * ceil_div(outer, tile);
 }
 
 bool is_cheap(const Instruction& instruction) {

@@ -21,6 +21,7 @@
 
 #include "ir/support/nearest_word.h"
 #include "passes/schedule/tree/tree.h"
+#include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
@@ -461,19 +462,24 @@ class TreeParser {
     return expect("scope") && scope(node.scope) && body(node, depth);
   }
 
-  // `contract(mma 3xtf32 128x128x16, stages 4)`
-  bool tensor_core(TreeNode& node) {
+  // `contract(mma 3xtf32 128x128x16, stages 4)`, `contract(gemv 32x256, stages 8)`
+  bool contraction(TreeNode& node) {
     std::string words;
     while (!at(")") && token_.kind != Token::Kind::kEnd && !at("{")) {
       if (!words.empty() && !at(",")) words += " ";
       words += token_.text;
       advance();
     }
+    if (const std::optional<GemvForm> form = parse_gemv_form(words)) {
+      node.schedule = schedule_text(*form);
+      return expect(")");
+    }
     const std::optional<TensorCoreForm> form = parse_tensor_core_form(words);
     if (!form) {
       return fail(
           "no contraction has the form '" + words + "'",
-          "`mma MxNxK, stages S`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma tf32 ...`, K 16",
+          "`mma MxNxK, stages S`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma tf32 ...`, K 16; "
+          "`gemv NxK, stages S`: powers of two",
           "E0403");
     }
     node.schedule = schedule_text(*form);
@@ -489,7 +495,7 @@ class TreeParser {
       if (!choice(kTiers, tier, "who shares a row") || !expect(")")) return false;
       node.schedule += "(" + std::string(kTiers[tier]) + ")";
     }
-    if (node.schedule == kContract && accept("(") && !tensor_core(node)) return false;
+    if (node.schedule == kContract && accept("(") && !contraction(node)) return false;
     if (!expect("{", "the values of the stage; of all schedules only a row has a tier in parentheses")) return false;
     while (!accept("}")) {
       if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");

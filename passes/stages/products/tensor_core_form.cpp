@@ -17,7 +17,7 @@ constexpr int64_t kMostSharedBytes = 99 * 1024;
 using Product = TensorCoreForm::Product;
 
 std::string_view product_text(Product product) {
-  constexpr std::string_view kTexts[] = {"", "tf32 ", "3xtf32 "};
+  constexpr std::string_view kTexts[] = {"", "tf32 ", "3xtf32 ", "int8 "};
   return kTexts[static_cast<size_t>(product)];
 }
 
@@ -34,6 +34,9 @@ bool take(std::string_view* text, int64_t* number) {
   return true;
 }
 
+// Narrower rows of bytes would lie in half the banks.
+int64_t least_side(Product product) { return product == Product::kInt8 ? 64 : 32; }
+
 bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
 
 }  // namespace
@@ -44,6 +47,7 @@ int64_t TensorCoreForm::shared_bytes() const {
 
 std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > 1024) return std::nullopt;
+  if (std::min(form.m, form.n) < least_side(form.product)) return std::nullopt;
   const int64_t warps = threads / kWarp;
   // The squarest part: each warp reads its rows and columns from shared memory.
   std::optional<WarpTile> best;
@@ -77,13 +81,14 @@ std::string schedule_text(const TensorCoreForm& form) {
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
   TensorCoreForm form;
   if (!take(&text, "mma ")) return std::nullopt;
-  for (const Product product : {Product::kTf32, Product::k3xTf32}) {
+  for (const Product product : {Product::kTf32, Product::k3xTf32, Product::kInt8}) {
     if (take(&text, product_text(product))) form.product = product;
   }
   if (!take(&text, &form.m) || !take(&text, "x") || !take(&text, &form.n) || !take(&text, "x") ||
       !take(&text, &form.k) || !take(&text, ", stages ") || !take(&text, &form.stages) || !text.empty())
     return std::nullopt;
-  const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= 32 && form.n >= 32 &&
+  const int64_t least = least_side(form.product);
+  const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least && form.n >= least &&
                      form.m <= 256 && form.n <= 256;
   const bool depth = form.k == 64 / form.element_bytes();
   const bool fits = form.stages >= 2 && form.stages <= 8 && form.shared_bytes() <= kMostSharedBytes;
@@ -102,6 +107,9 @@ std::optional<Product> tensor_core_product(const Instruction& dot) {
   if (left != right || dot.operands().size() != 2) return std::nullopt;
   if (left == DType::kBF16 || left == DType::kF16) {
     return result == left || result == DType::kF32 ? std::optional(Product::k16Bits) : std::nullopt;
+  }
+  if (left == DType::kS8 || left == DType::kU8) {
+    return result == DType::kS32 || result == DType::kU32 ? std::optional(Product::kInt8) : std::nullopt;
   }
   if (left != DType::kF32 || result != DType::kF32) return std::nullopt;
   const std::string precision = dot_precision(dot);

@@ -1,7 +1,7 @@
 // How a block computes a tile of a matrix product on tensor cores: `contract(mma 128x128x32, stages 4)` in the tree is
 // a tile of 128 x 128 results, whose operands come to shared memory 32 along k at a time, four such pieces in flight.
 // Products of f32 are made of TF32: `mma 3xtf32 ...` of three for each, which is as exact as f32 is, `mma tf32 ...` of
-// one.
+// one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ namespace sinter {
 
 struct TensorCoreForm {
   // What an instruction multiplies.
-  enum class Product : uint8_t { k16Bits, kTf32, k3xTf32 };
+  enum class Product : uint8_t { k16Bits, kTf32, k3xTf32, kInt8 };
   Product product = Product::k16Bits;
   int64_t m = 128, n = 128, k = 32;  // of a tile
   int64_t stages = 4;
   bool operator==(const TensorCoreForm&) const = default;
 
   int64_t terms() const { return product == Product::k3xTf32 ? 3 : 1; }
-  int64_t mma_k() const { return product == Product::k16Bits ? 16 : 8; }
-  int64_t element_bytes() const { return product == Product::k16Bits ? 2 : 4; }
+  int64_t mma_k() const { return 32 / element_bytes(); }
+  int64_t element_bytes() const { return product == Product::k16Bits ? 2 : product == Product::kInt8 ? 1 : 4; }
   int64_t chunk() const { return 16 / element_bytes(); }  // elements of a copy
   // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place.
   int64_t shared_bytes() const;

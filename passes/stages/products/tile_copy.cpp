@@ -77,7 +77,19 @@ class Groups {
   int group_, place_;
 };
 
+// Whether an index can be computed by any thread, before what an operand is made of.
+bool is_of_coordinates(const IndexExpr& expr) {
+  bool all = true;
+  expr.visit_leaves([&](const IndexExpr::Atom& atom) { all &= atom.kind == IndexExpr::AtomKind::kCoordinate; });
+  return all;
+}
+
 bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate, int64_t elements) {
+  if (elements == 1) {
+    return is_of_coordinates(copy.from) &&
+           std::all_of(copy.tests.begin(), copy.tests.end(),
+                       [](const DemandTest& test) { return is_of_coordinates(test.expr); });
+  }
   if (graph.coordinates[static_cast<size_t>(coordinate)].extent % elements != 0) return false;
   const Groups groups(graph, coordinate, elements);
   const IndexExpr first = groups.split(copy.from) - groups.place();
@@ -88,14 +100,24 @@ bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate
 
 }  // namespace
 
+bool are_neighbours(const DemandGraph& graph, const IndexExpr& from, int coordinate, int64_t elements) {
+  TileCopy copy;
+  copy.from = of_coordinates(graph, from);
+  return copies_along(graph, copy, coordinate, elements);
+}
+
 std::optional<TileCopy> tile_copy(const ContractOperand& operand, DType dtype) {
   const DemandGraph& graph = *operand.graph;
   std::optional<TileCopy> copy = guarded_load(graph, dtype);
   if (!copy) return std::nullopt;
-  const int64_t elements = kCopyBytes / dtype_bytes(dtype);
-  for (const bool along_k : {true, false}) {
-    copy->along_k = along_k;
-    if (copies_along(graph, *copy, along_k ? operand.k : operand.outer, elements)) return copy;
+  for (const int64_t bytes : {16, 8, 4}) {
+    copy->elements = bytes / dtype_bytes(dtype);
+    if (copy->elements == 0) break;
+    for (const bool along_k : {true, false}) {
+      if (copy->elements == 1 && along_k != operand.k_contiguous) continue;
+      copy->along_k = along_k;
+      if (copies_along(graph, *copy, along_k ? operand.k : operand.outer, copy->elements)) return copy;
+    }
   }
   return std::nullopt;
 }

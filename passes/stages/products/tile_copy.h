@@ -1,5 +1,5 @@
-// Operands of a matrix product whose tiles go from device to shared memory as they are, 16 bytes a copy
-// (templates/device/async_copy.cuh). Others go through registers, where what stands before the product is computed.
+// Operands of a matrix product whose tiles go from device to shared memory as they are, 16 bytes a copy, or 8 or 4
+// where rows are no multiples of more (templates/device/async_copy.cuh). Others go through registers, where what stands before the product is computed.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,21 @@
 
 namespace sinter {
 
-inline constexpr int64_t kCopyBytes = 16;
-
 struct TileCopy {
   const Instruction* array = nullptr;
   IndexExpr from;                 // which element, of coordinates
   std::vector<DemandTest> tests;  // zeros where one fails: beside the input of a convolution
+  int64_t elements = 1;           // of a copy
   bool along_k = true;            // the elements of a copy differ in k, not in m or n
   bool strided = true;            // where it is, is a sum of multiples of coordinates, and it is never outside
 };
 
 // nullopt unless the operand is elements of one array of its type, and whole groups of them are neighbours in memory
-// that begin at multiples of 16 bytes and pass or fail each test together.
+// that begin at multiples of 16, 8 or 4 bytes and pass or fail each test together: of the longest such groups.
 std::optional<TileCopy> tile_copy(const ContractOperand& operand, DType dtype);
+
+// Whether whole groups of so many elements along a coordinate are neighbours in memory, each group beginning at a
+// multiple of as many.
+bool are_neighbours(const DemandGraph& graph, const IndexExpr& from, int coordinate, int64_t elements);
 
 }  // namespace sinter

@@ -1,0 +1,12 @@
+// A few vectors times a large matrix, as in decoding: its time is that of reading the matrix.
+#pragma once
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+// True for a dot of 1 to 16 vectors and a large matrix, on either side: a kernel of its own reads the matrix as fast as
+// memory gives it (passes/stages/products/gemv_form.h).
+bool is_skinny_product(const Instruction& instruction);
+
+}  // namespace sinter

@@ -1,0 +1,186 @@
+#include "passes/schedule/cost/contract_work.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "passes/analysis/values/hardware.h"
+#include "passes/schedule/cost/graph_work.h"
+#include "passes/stages/products/tile_copy.h"
+
+namespace sinter {
+
+namespace {
+
+// Registers of what ptxas has under way at a time: the steps of a tile.
+constexpr double kTileRegisters = 42;
+
+}  // namespace
+
+Work contract_work(const ContractDemand& demand, int64_t tile) {
+  const ContractExtents& extents = demand.extents;
+  const double batch = static_cast<double>(extents.batch), m = static_cast<double>(extents.m);
+  const double n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
+  const double size = static_cast<double>(tile);
+  Work work;
+  add_products(demand.dot->shape.dtype, batch * m * n * k, &work);
+  work.memory = 2 * batch * m * n * k;  // each product reads two elements of shared memory
+  // Each tile loads its rows and columns.
+  const double loads[2] = {batch * m * k * std::ceil(n / size), batch * n * k * std::ceil(m / size)};
+  double registers = 0;
+  for (int side = 0; side < 2; ++side) {
+    const DemandGraph& graph = *demand.operands[side].graph;
+    const Work element = graph_work(graph);
+    add(&work, element, loads[side]);
+    work.memory += loads[side];  // into shared memory
+    work.chain = std::max(work.chain, element.chain);
+    registers = std::max(registers, graph_registers(graph, 1));
+  }
+  const Work element = graph_work(*demand.epilogue);
+  add(&work, element, batch * m * n);
+  // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
+  work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
+  work.registers = whole_registers(std::max(registers, graph_registers(*demand.epilogue, 1)) + kTileRegisters);
+  return work;
+}
+
+Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  using Product = TensorCoreForm::Product;
+  const ContractExtents& extents = demand.extents;
+  const ContractGrid grid = contract_grid(extents, form.m, form.n);
+  const WarpTile part = *warp_tile(form, threads);
+  const bool bytes = form.product == Product::kInt8;
+  const bool narrow = form.product == Product::k16Bits || bytes, split = form.product == Product::k3xTf32;
+  const auto tile_m = static_cast<double>(form.m), tile_n = static_cast<double>(form.n);
+  const auto tile_k = static_cast<double>(form.k), warps = static_cast<double>(threads / kWarp);
+  const double blocks = static_cast<double>(extents.batch * grid.rows * grid.columns);
+  const double tiles = std::ceil(static_cast<double>(extents.k) / tile_k);
+  const double steps = tile_k / static_cast<double>(form.mma_k());
+  const double down = static_cast<double>(part.m) / 16, across = static_cast<double>(part.n) / 8;  // instructions
+  const double products = steps * down * across * static_cast<double>(form.terms());
+  constexpr double kLanes = 32;
+
+  // A warp and k tile, then all of them. A lane's access of 16 bytes takes as long as four of 4.
+  Work work;
+  const double lanes = kLanes * warps * blocks * tiles;
+  work.tensor = 16 * 8 * static_cast<double>(form.mma_k()) *
+                (bytes    ? 0.5
+                 : narrow ? 1
+                          : 2) *
+                products * warps * blocks * tiles;
+  work.memory = 4 * steps * (down + across / 2) * lanes;
+  work.integer = products + 20;
+  work.f32 = narrow ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
+  work.integer *= lanes;
+  work.f32 *= lanes;
+  double load_cycles = 0;
+  double registers = 0;
+  for (size_t side = 0; side < 2; ++side) {
+    const ContractOperand& operand = demand.operands[side];
+    const double elements = (side == 0 ? tile_m : tile_n) * tile_k * blocks * tiles;
+    const std::optional<TileCopy> copy = tile_copy(operand, demand.dot->operand(side)->shape.dtype);
+    const double copies = elements / static_cast<double>(copy ? copy->elements : form.chunk());
+    work.memory += elements * static_cast<double>(form.element_bytes()) / 4;
+    work.integer += 4 * copies;
+    const Work element = graph_work(*operand.graph);
+    if (copy) {
+      // What moves with k is the same for all copies along k of a thread, and what does not is found before the loop.
+      const double found = !copy->strided && copy->along_k ? lanes : copies;
+      const auto tests = static_cast<double>(copy->tests.size());
+      work.integer += element.integer * std::min(found, copies) + 4 * tests * copies;
+      continue;
+    }
+    // Through registers, which each tile waits for.
+    add(&work, element, elements);
+    const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(threads);
+    load_cycles = std::max(load_cycles, element.chain) + each * element.instructions();
+    registers = std::max(registers, graph_registers(*operand.graph, static_cast<double>(form.chunk())));
+  }
+  const auto m = static_cast<double>(extents.m), n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
+  work.flops = 2 * static_cast<double>(extents.batch) * m * n * k;
+  const Work element = graph_work(*demand.epilogue);
+  const double results = static_cast<double>(extents.batch) * m * n;
+  add(&work, element, results);
+  work.memory += 2 * results;
+  work.integer += 6 * results;
+
+  // A k tile: products one after the other on the tensor core of a warp's quarter of the multiprocessor, of which some
+  // 7 cycles are each, a step's latency and the barrier. The first tiles are waited for.
+  constexpr double kProductCycles = 7;
+  const double quarter = std::max(1.0, warps / 4);
+  const double of_tile = products * kProductCycles * quarter + steps * 2 * kSharedCycles + kBarrierCycles + load_cycles;
+  const double each = tile_m * tile_n / static_cast<double>(threads);
+  work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + element.chain +
+               each * std::max(8.0, element.instructions() + 6);
+  const double sums = down * across * 4 * (split ? 2 : 1), fragments = 2 * (down * 4 + across * 2);
+  work.registers =
+      whole_registers(std::max(sums + fragments + registers, graph_registers(*demand.epilogue, 1)) + kTileRegisters);
+  return work;
+}
+
+GemvWork::GemvWork(const ContractDemand& demand, const GemvOperands& operands)
+    : demand_(demand),
+      operands_(operands),
+      element_(graph_work(*demand.operands[operands.matrix].graph)),
+      of_vectors_(graph_work(*demand.operands[1 - operands.matrix].graph)),
+      after_(graph_work(*demand.epilogue)),
+      registers_(graph_registers(*demand.operands[operands.matrix].graph, 1)) {}
+
+Work GemvWork::of(const GemvForm& form, int64_t threads) const {
+  const GemvThreads shape = *gemv_threads(demand_, operands_, form, threads);
+  const auto vectors = static_cast<double>(operands_.vectors), chunk = static_cast<double>(operands_.chunk);
+  const auto rows = static_cast<double>(shape.rows), all_threads = static_cast<double>(threads);
+  const double blocks = static_cast<double>(operands_.batch * form.splits) *
+                        std::ceil(static_cast<double>(operands_.outputs) / static_cast<double>(form.n));
+  const double steps = std::ceil(static_cast<double>(shape.split_k) / static_cast<double>(form.k));
+  const DType dtype = demand_.dot->shape.dtype;
+
+  // Of a thread and step: elements of the matrix, and their products. A lane's access of 16 bytes takes as long as four
+  // of 4.
+  const bool copies = operands_.copied != kNoNode;
+  Work step;
+  add(&step, element_, rows * chunk);
+  if (copies) {
+    const double words = std::ceil(static_cast<double>(operands_.chunk_bytes(demand_)) / 4);
+    step.memory += rows * (2 * words - chunk);
+    step.integer += rows * (8 - element_.integer * (chunk - 1)) + 12;
+  }
+  const double read = operands_.along_k ? chunk : rows;  // elements of each vector
+  const double x_bytes = static_cast<double>(dtype_bytes(operands_.vector_type(demand_)));
+  step.memory += vectors * (operands_.along_k ? std::max(1.0, read * x_bytes / 4) : read);
+  if (operands_.vector_type(demand_) != DType::kF32) step.integer += vectors * read;
+  add_products(dtype, vectors * rows * chunk, &step);
+
+  Work work;
+  const double lanes = all_threads * blocks;
+  add(&work, step, lanes * steps);
+  const double of_block = vectors * static_cast<double>(shape.split_k);
+  add(&work, of_vectors_, of_block * blocks);
+  work.memory += of_block * blocks;
+  const double shuffles = operands_.along_k ? std::log2(static_cast<double>(std::min<int64_t>(shape.lanes, kWarp)))
+                                            : std::log2(static_cast<double>(kWarp / shape.lanes));
+  const double exchanged = static_cast<double>(shape.sums) * vectors * shuffles;
+  work.memory += exchanged * lanes;
+  work.f32 += exchanged * lanes;
+  const double results = static_cast<double>(operands_.batch * operands_.outputs) * vectors;
+  const double parts = static_cast<double>(form.splits > 1 ? 2 * form.splits : 0);
+  add(&work, after_, results);
+  work.memory += results * (static_cast<double>(shape.groups) + parts);
+  work.flops = 2 * results * static_cast<double>(operands_.k);
+
+  // The vectors come first, then steps, of which some are under way.
+  const double of_thread = std::ceil(of_block / all_threads);
+  const double loads = copies ? kLoadCycles / static_cast<double>(form.stages - 1) : kLoadCycles / 2;
+  const double vector_chain =
+      of_vectors_.chain + of_thread * std::max(of_vectors_.instructions(), 8.0) + kBarrierCycles;
+  work.chain = kLoadCycles + vector_chain + steps * std::max(loads, kSharedCycles + 2 * step.instructions()) +
+               exchanged * kArithmeticCycles + kBarrierCycles + after_.chain +
+               std::ceil(vectors * static_cast<double>(form.n) / all_threads) * 2 * kSharedCycles;
+  // To store a part, to find the last block, and to load all parts.
+  constexpr double kFoundCycles = 2000;
+  if (form.splits > 1) work.chain += kFoundCycles + static_cast<double>(form.splits) * kSharedCycles + kLoadCycles;
+  const double held = static_cast<double>(shape.sums) * vectors + 1.5 * rows * chunk + read;
+  work.registers = whole_registers(held + registers_ + 24);
+  return work;
+}
+
+}  // namespace sinter

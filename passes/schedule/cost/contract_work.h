@@ -1,0 +1,29 @@
+// Counting what a contraction computes, in each of its forms (docs/cost.md).
+#pragma once
+
+#include "ir/kernel/work.h"
+#include "passes/stages/products/contract.h"
+#include "passes/stages/products/gemv_form.h"
+#include "passes/stages/products/tensor_core_form.h"
+
+namespace sinter {
+
+// `tile`: rows and columns of a tile, an element a thread.
+Work contract_work(const ContractDemand& demand, int64_t tile);
+// In tiles on tensor cores.
+Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
+// Of vectors times a matrix, in any of its forms: graphs are counted once.
+class GemvWork {
+ public:
+  GemvWork(const ContractDemand& demand, const GemvOperands& operands);
+  // That the threads of a block can divide (gemv_threads).
+  Work of(const GemvForm& form, int64_t threads) const;
+
+ private:
+  const ContractDemand& demand_;
+  const GemvOperands& operands_;
+  const Work element_, of_vectors_, after_;  // of an element of the matrix, of a vector, of a result
+  const double registers_;                   // that hold what an element is made of
+};
+
+}  // namespace sinter

@@ -1,0 +1,26 @@
+// What the files of this room that count work share: work added up, what one thread makes of a demand graph, and the
+// latencies of recent GPUs, rounded.
+#pragma once
+
+#include "ir/kernel/work.h"
+#include "ir/values/dtype.h"
+#include "passes/demand/demand.h"
+
+namespace sinter {
+
+inline constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles = 60, kShuffleCycles = 25,
+                        kSharedCycles = 25, kBarrierCycles = 30;
+
+// `one`, so many times, but for its chain and registers.
+void add(Work* sum, const Work& one, double times);
+// So many products, each added to a sum, of a dot or the like, in the type that sums are made in.
+void add_products(DType dtype, double count, Work* work);
+
+// Of one thread that makes what the graph demands, but for its registers.
+Work graph_work(const DemandGraph& graph);
+// Registers that hold its values at a time, of so many neighbouring elements.
+double graph_registers(const DemandGraph& graph, double lanes);
+// Of a kernel that needs so many for its values.
+int whole_registers(double registers);
+
+}  // namespace sinter

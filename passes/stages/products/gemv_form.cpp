@@ -1,0 +1,151 @@
+#include "passes/stages/products/gemv_form.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/demand/views/needed_nodes.h"
+#include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/products/tile_copy.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr int64_t kMostVectors = 16;
+// Of vectors in shared memory at a time, and of all that a block may have there, as for tiles.
+constexpr int64_t kPanelBytes = 32 * 1024, kMostSharedBytes = 99 * 1024;
+// Of a thread, in registers: sums, and elements of the matrix.
+constexpr int64_t kMostSums = 64, kMostElements = 64;
+
+bool take(std::string_view* text, std::string_view word) {
+  if (!text->starts_with(word)) return false;
+  text->remove_prefix(word.size());
+  return true;
+}
+bool take(std::string_view* text, int64_t* number, int64_t most) {
+  const std::from_chars_result end = std::from_chars(text->data(), text->data() + text->size(), *number);
+  if (end.ec != std::errc() || *number < 1 || *number > most) return false;
+  text->remove_prefix(static_cast<size_t>(end.ptr - text->data()));
+  return true;
+}
+
+bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
+
+// The load of the matrix itself among what its elements are computed from: of the largest array that differs with both
+// coordinates, in every element.
+NodeId matrix_load(const ContractOperand& operand) {
+  const DemandGraph& graph = *operand.graph;
+  const std::vector<bool> needed = needed_nodes(graph);
+  NodeId load = kNoNode;
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    if (!needed[id] || node.kind != DemandNode::Kind::kLoad || node.guard != 0) continue;
+    bool along[2] = {false, false};
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      if (atom.kind != IndexExpr::AtomKind::kCoordinate) return;
+      along[0] |= atom.id == operand.outer;
+      along[1] |= atom.id == operand.k;
+    });
+    if (!along[0] || !along[1]) continue;
+    const auto bytes = [&](NodeId other) { return graph.nodes[other].instruction->shape.bytes(); };
+    if (load == kNoNode || bytes(static_cast<NodeId>(id)) > bytes(load)) load = static_cast<NodeId>(id);
+  }
+  return load;
+}
+
+}  // namespace
+
+std::string schedule_text(const GemvForm& form) {
+  std::string text = std::string(kContract) + "(gemv " + std::to_string(form.n) + "x" + std::to_string(form.k) +
+                     ", stages " + std::to_string(form.stages);
+  if (form.splits > 1) text += ", split " + std::to_string(form.splits);
+  return text + ")";
+}
+
+std::optional<GemvForm> parse_gemv_form(std::string_view text) {
+  constexpr int64_t kMostOfTile = 4096, kMostStages = 16, kMostSplits = 64;
+  GemvForm form;
+  if (!take(&text, "gemv ") || !take(&text, &form.n, kMostOfTile) || !take(&text, "x") ||
+      !take(&text, &form.k, kMostOfTile) || !take(&text, ", stages ") || !take(&text, &form.stages, kMostStages))
+    return std::nullopt;
+  if (!text.empty() && (!take(&text, ", split ") || !take(&text, &form.splits, kMostSplits) || form.splits == 1))
+    return std::nullopt;
+  return text.empty() && is_power_of_two(form.n) && is_power_of_two(form.k) ? std::optional(form) : std::nullopt;
+}
+
+std::optional<GemvForm> gemv_form(std::string_view schedule) {
+  if (!is_contract_schedule(schedule) || schedule == kContract || !schedule.ends_with(")")) return std::nullopt;
+  schedule.remove_prefix(kContract.size() + 1);
+  schedule.remove_suffix(1);
+  return parse_gemv_form(schedule);
+}
+
+int64_t GemvOperands::chunk_bytes(const ContractDemand& demand) const {
+  return copied == kNoNode ? 0 : chunk * dtype_bytes(demand.operands[matrix].graph->nodes[copied].dtype);
+}
+
+std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
+  const ContractExtents& extents = demand.extents;
+  if (demand.dot->opcode != Opcode::kDot || is_complex(demand.dot->shape.dtype)) return std::nullopt;
+  if (demand.dot->operands().size() != 2) return std::nullopt;
+  GemvOperands result;
+  result.matrix = extents.m > extents.n ? 0 : 1;
+  result.batch = extents.batch;
+  result.vectors = std::min(extents.m, extents.n);
+  result.outputs = std::max(extents.m, extents.n);
+  result.k = extents.k;
+  constexpr int64_t kMostBatch = 65535;  // of a grid's dimension
+  if (result.vectors > kMostVectors || result.batch > kMostBatch) return std::nullopt;
+  const ContractOperand& operand = demand.operands[result.matrix];
+  result.along_k = operand.k_contiguous;
+  const NodeId load = matrix_load(operand);
+  if (load == kNoNode) return result;
+  const DemandNode& node = operand.graph->nodes[load];
+  for (const int64_t bytes : {16, 8, 4}) {
+    const int64_t elements = bytes / dtype_bytes(node.dtype);
+    if (elements == 0) break;
+    for (const bool along_k : {true, false}) {
+      if (!along_k && result.vectors * elements > kMostSums) continue;
+      if (elements == 1 && along_k != operand.k_contiguous) continue;
+      if (!are_neighbours(*operand.graph, node.expr, along_k ? operand.k : operand.outer, elements)) continue;
+      result.along_k = along_k;
+      result.copied = load;
+      result.chunk = elements;
+      return result;
+    }
+  }
+  return result;
+}
+
+std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const GemvOperands& operands,
+                                        const GemvForm& form, int64_t threads) {
+  if (threads % kWarp != 0 || threads > 1024 || !is_power_of_two(threads)) return std::nullopt;
+  if ((form.stages > 1) != (operands.copied != kNoNode)) return std::nullopt;
+  GemvThreads result;
+  const int64_t along = operands.along_k ? form.k : form.n, across = operands.along_k ? form.n : form.k;
+  result.lanes = along / operands.chunk;
+  if (along % operands.chunk != 0 || result.lanes > threads || result.lanes == 0) return std::nullopt;
+  // Of one output: any of the block's threads; of neighbours, those of a warp.
+  if (!operands.along_k && result.lanes > kWarp) return std::nullopt;
+  const int64_t places = threads / result.lanes;
+  if (across % places != 0) return std::nullopt;
+  result.rows = across / places;
+  result.sums = operands.along_k ? result.rows : operands.chunk;
+  result.groups = operands.along_k ? std::max<int64_t>(result.lanes / kWarp, 1) : threads / kWarp;
+  if (result.sums * operands.vectors > kMostSums || result.rows * operands.chunk > kMostElements) return std::nullopt;
+  result.split_k = ceil_div(ceil_div(operands.k, form.splits), form.k) * form.k;
+  if (form.splits > 1 && result.split_k * (form.splits - 1) >= operands.k) return std::nullopt;
+
+  const int64_t of_k = operands.vectors * dtype_bytes(operands.vector_type(demand));
+  result.panel_k = std::min(result.split_k, kPanelBytes / of_k / form.k * form.k);
+  if (result.panel_k == 0) return std::nullopt;
+  const int64_t sum_bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
+  result.shared_bytes = result.panel_k * of_k + result.groups * operands.vectors * form.n * sum_bytes;
+  if (form.stages > 1) result.shared_bytes += form.stages * result.rows * threads * operands.chunk_bytes(demand);
+  return result.shared_bytes <= kMostSharedBytes ? std::optional(result) : std::nullopt;
+}
+
+}  // namespace sinter
