@@ -6,13 +6,15 @@
 //   x f32[16777216]                                       %p = f32[1024] reduce(%m, %zero), dimensions={1}
 //                                                         %s = f32[] reduce(%p, %zero), dimensions={0}
 //
-// What a length without a good divisor leaves over, a few elements, is reduced apart and combined with the rest. What a
-// loop leaves is split into parts that a block has: the kernel that runs the loop, an element a thread, can make the
-// first of the two (domain.h).
+// What a length without a good divisor leaves over, a few elements, is reduced apart and combined with the rest; but
+// elements that are computed from their place along each dimension, and those that others read too, are cut between
+// dimensions: one kernel of rows has all of them then, and can store them. What a loop leaves is split into parts that
+// a block has: the kernel that runs the loop, an element a thread, can make the first of the two (domain.h).
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/loops/by_element.h"
 #include "passes/analysis/loops/element_work.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/prepare/partial_reduction.h"
@@ -69,16 +71,82 @@ std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
   return std::max<int64_t>(rows.columns / parts, std::clamp(rows.columns / kFewBlocks, least, kLargePart));
 }
 
+// What is reduced, and arrays that it is computed from element by element.
+struct Elements {
+  bool read_by_others = false;  // than the reduction
+  bool by_dimensions = false;   // an index map among them has a place of its own for each dimension
+};
+
+// A distance of two points, a sum of three components: what a thread makes for each element.
+bool is_short_reduction(const Instruction& value) {
+  return value.opcode == Opcode::kReduce && value.operands().size() == 2 &&
+         value.operand(0)->shape.element_count() <= kFewReduced * value.shape.element_count();
+}
+
+Elements elements_of(const Instruction* reduced) {
+  constexpr size_t kNearest = 64;
+  Elements result;
+  std::vector<const Instruction*> open = {reduced};
+  for (size_t next = 0; next < std::min(open.size(), kNearest); ++next) {
+    const Instruction* value = open[next];
+    const std::vector<Instruction*>& users = value->users();
+    result.read_by_others |=
+        std::any_of(users.begin(), users.end(), [&](const Instruction* user) { return user != users[0]; });
+    const Family family = opcode_family(value->opcode);
+    if (is_short_reduction(*value)) {
+      open.push_back(value->operand(0));
+      continue;
+    }
+    if (value->opcode != Opcode::kReshape && family != Family::kElementwise) {
+      result.by_dimensions |= family == Family::kIndexMap;
+      continue;
+    }
+    for (const Instruction* operand : value->operands()) {
+      const bool number = operand->opcode == Opcode::kConstant ||
+                          (operand->opcode == Opcode::kBroadcast && operand->operand(0)->shape.element_count() == 1);
+      if (!number && operand->shape.element_count() == value->shape.element_count()) open.push_back(operand);
+    }
+  }
+  return result;
+}
+
+// All elements of the last dimensions, about as many as `wanted`: a thread then has the place along the others from its
+// row. nullopt where that leaves too few rows, or short ones.
+std::optional<int64_t> part_of_dimensions(const Shape& shape, int64_t wanted) {
+  constexpr int64_t kShortest = 256, kFewestRows = 64, kMost = 4;  // kMost: times as many
+  std::optional<int64_t> best;
+  int64_t part = 1;
+  for (size_t d = shape.dims.size(); d-- > 1;) {
+    part *= shape.dims[d];
+    const bool fits = part >= kShortest && part <= kMost * wanted && part * kFewestRows <= shape.element_count();
+    if (fits) best = part;
+  }
+  return best;
+}
+
+int64_t part_of_all(const Instruction& reduced, int64_t length, int64_t wanted) {
+  const Elements elements = elements_of(&reduced);
+  const bool divides = length % near_divisor(length, wanted) == 0;
+  if (elements.by_dimensions || (elements.read_by_others && !divides)) {
+    if (const std::optional<int64_t> part = part_of_dimensions(reduced.shape, wanted)) return *part;
+  }
+  return near_part(length, wanted);
+}
+
 bool split(Instruction& reduce) {
   const std::optional<RowExtents> rows = reduced_rows(reduce);
   const std::optional<int64_t> wanted =
       rows && reduce.operands().size() == 2 ? part_of(*rows, reduce.operand(0)) : std::nullopt;
   if (!wanted) return false;
-  const int64_t part = near_part(rows->columns, *wanted);
+  Instruction* reduced = reduce.operand(0);
+  const int64_t part =
+      rows->rows == 1 ? part_of_all(*reduced, rows->columns, *wanted) : near_part(rows->columns, *wanted);
   if (part >= rows->columns) return false;
   std::optional<PartialReduction> parts = PartialReduction::of(reduce);
   if (!parts) return false;
   parts->in_parts(*rows, part);
+  // What the parts come to may be very many again.
+  if (reduce.opcode == Opcode::kReduce) split(reduce);
   return true;
 }
 
