@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace adamw_update_kernels;
+namespace kernels = adamw_update_kernels;
 
 struct AdamwUpdateInstance {
   int device = 0;                // that was current in create
@@ -278,7 +278,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -319,7 +321,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // sub.48, add.139, add.170  (layers.py:122), and 31 more
-  const AdamwUpdateArrays adamw_update_arrays = {
+  const kernels::adamw_update::AdamwUpdateArrays adamw_update_arrays = {
       .update =
           {
               {in->params_layer0_up, in->grads_layer0_up, in->state_m_layer0_up, in->state_step,
@@ -441,7 +443,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
       .step_value = {in->state_step, out->state_step},
       .finished = instance->finished,
   };
-  if (failed("adamw_update", launch_adamw_update(adamw_update_arrays, stream))) {
+  if (failed("adamw_update", kernels::adamw_update::enqueue(adamw_update_arrays, stream))) {
     return kAdamwUpdateCudaError;
   }
 

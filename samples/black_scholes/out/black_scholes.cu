@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace black_scholes_kernels;
+namespace kernels = black_scholes_kernels;
 
 struct BlackScholesInstance {
   int device = 0;  // that was current in create
@@ -56,7 +56,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -88,9 +90,9 @@ BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const Black
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // sub.7, add_any.18, add_any.19  (finance.py:19)
-  if (failed("black_scholes", launch_black_scholes(in->spot, in->volatility, in->strike, in->years,
-                                                   in->rate, out->value, out->delta, out->vega,
-                                                   stream))) {
+  if (failed("black_scholes", kernels::black_scholes::enqueue(in->spot, in->volatility, in->strike,
+                                                              in->years, in->rate, out->value,
+                                                              out->delta, out->vega, stream))) {
     return kBlackScholesCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,15 +7,17 @@
 
 namespace black_scholes_kernels {
 
+namespace black_scholes {
 cudaError_t
-launch_black_scholes(const float* spot,
-                     const float* volatility,
-                     const float* strike,
-                     const float* years,
-                     const float* rate,
-                     float* value,
-                     float* delta,
-                     float* vega,
-                     cudaStream_t stream);
+enqueue(const float* spot,
+        const float* volatility,
+        const float* strike,
+        const float* years,
+        const float* rate,
+        float* value,
+        float* delta,
+        float* vega,
+        cudaStream_t stream);
+}  // namespace black_scholes
 
 }  // namespace black_scholes_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace dropout_kernels;
+namespace kernels = dropout_kernels;
 
 struct DropoutInstance {
   int device = 0;  // that was current in create
@@ -51,7 +51,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // select_n.1  (elementwise.py:64)
-  if (failed("dropout", launch_dropout(in->x, in->key, out->masked, stream))) {
+  if (failed("dropout", kernels::dropout::enqueue(in->x, in->key, out->masked, stream))) {
     return kDropoutCudaError;
   }
 

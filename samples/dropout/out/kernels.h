@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,7 +7,9 @@
 
 namespace dropout_kernels {
 
+namespace dropout {
 cudaError_t
-launch_dropout(const float* x, const uint32_t* key, float* masked, cudaStream_t stream);
+enqueue(const float* x, const uint32_t* key, float* masked, cudaStream_t stream);
+}  // namespace dropout
 
 }  // namespace dropout_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace embedding_lookup_kernels;
+namespace kernels = embedding_lookup_kernels;
 
 struct EmbeddingLookupInstance {
   int device = 0;         // that was current in create
@@ -58,7 +58,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -102,14 +104,16 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
   int* const count_2 = at<int>(instance->arena, 0);  // s32[4,1]
 
   // reduce_sum.15  (arrays.py:56), and 1 more
-  const CountArrays count_arrays = {
+  const kernels::count::CountArrays count_arrays = {
       .count_2 = {in->tokens, count_2},
       .x = {in->table, in->positions, in->segments, in->tokens, in->segment, out->x},
   };
-  if (failed("count", launch_count(count_arrays, stream))) return kEmbeddingLookupCudaError;
+  if (failed("count", kernels::count::enqueue(count_arrays, stream))) {
+    return kEmbeddingLookupCudaError;
+  }
 
   // div.7  (arrays.py:56)
-  if (failed("sum", launch_sum(in->tokens, out->x, count_2, out->ratio, stream))) {
+  if (failed("sum", kernels::sum::enqueue(in->tokens, out->x, count_2, out->ratio, stream))) {
     return kEmbeddingLookupCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace embedding_lookup_kernels {
 
+namespace count {
 struct CountArrays {
   struct Count2Arrays {
     const int* tokens;
@@ -23,9 +24,12 @@ struct CountArrays {
 };
 
 cudaError_t
-launch_count(const CountArrays& arrays, cudaStream_t stream);
+enqueue(const CountArrays& arrays, cudaStream_t stream);
+}  // namespace count
 
+namespace sum {
 cudaError_t
-launch_sum(const int* tokens, const float* x, const int* count, float* ratio, cudaStream_t stream);
+enqueue(const int* tokens, const float* x, const int* count, float* ratio, cudaStream_t stream);
+}  // namespace sum
 
 }  // namespace embedding_lookup_kernels

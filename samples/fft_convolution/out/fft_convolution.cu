@@ -13,7 +13,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace fft_convolution_kernels;
+namespace kernels = fft_convolution_kernels;
 
 extern "C" const unsigned char fft_convolution_weights[];  // weights.bin, see weights.cpp
 
@@ -59,7 +59,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena or the weights.
@@ -120,14 +122,18 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
       at<const Complex<float>>(instance->weights, 4608);  // c64[257]
 
   // fft  (arrays.py:70)
-  if (failed("fft", launch_fft(in->signal, fft_1, stream))) return kFftConvolutionCudaError;
+  if (failed("fft", kernels::fft::enqueue(in->signal, fft_1, stream))) {
+    return kFftConvolutionCudaError;
+  }
 
   // fft.7  (arrays.py:70)
-  if (failed("fft_2", launch_fft_2(in->kernel, fft_2, stream))) return kFftConvolutionCudaError;
+  if (failed("fft_2", kernels::fft_2::enqueue(in->kernel, fft_2, stream))) {
+    return kFftConvolutionCudaError;
+  }
 
   // slice.1  (arrays.py:71)
-  if (failed("fft_3", launch_fft_3(fft_1, constant_1, fft_2, constant_2, constant_3, out->fft,
-                                   stream))) {
+  if (failed("fft_3", kernels::fft_3::enqueue(fft_1, constant_1, fft_2, constant_2, constant_3,
+                                              out->fft, stream))) {
     return kFftConvolutionCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -8,19 +8,25 @@
 
 namespace fft_convolution_kernels {
 
+namespace fft {
 cudaError_t
-launch_fft(const float* signal, Complex<float>* fft_out, cudaStream_t stream);
+enqueue(const float* signal, Complex<float>* fft_out, cudaStream_t stream);
+}  // namespace fft
 
+namespace fft_2 {
 cudaError_t
-launch_fft_2(const float* kernel, Complex<float>* fft, cudaStream_t stream);
+enqueue(const float* kernel, Complex<float>* fft, cudaStream_t stream);
+}  // namespace fft_2
 
+namespace fft_3 {
 cudaError_t
-launch_fft_3(const Complex<float>* fft_in,
-             const Complex<float>* constant,
-             const Complex<float>* fft_1_in,
-             const Complex<float>* fft_2_in,
-             const Complex<float>* constant_1,
-             float* fft_out,
-             cudaStream_t stream);
+enqueue(const Complex<float>* fft_in,
+        const Complex<float>* constant,
+        const Complex<float>* fft_1_in,
+        const Complex<float>* fft_2_in,
+        const Complex<float>* constant_1,
+        float* fft_out,
+        cudaStream_t stream);
+}  // namespace fft_3
 
 }  // namespace fft_convolution_kernels

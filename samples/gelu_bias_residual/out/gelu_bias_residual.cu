@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace gelu_bias_residual_kernels;
+namespace kernels = gelu_bias_residual_kernels;
 
 struct GeluBiasResidualInstance {
   int device = 0;  // that was current in create
@@ -52,7 +52,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -86,8 +88,9 @@ GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // add.15  (elementwise.py:16)
-  if (failed("gelu_bias_residual", launch_gelu_bias_residual(in->x, in->bias, in->residual,
-                                                             out->sum, stream))) {
+  if (failed("gelu_bias_residual", kernels::gelu_bias_residual::enqueue(in->x, in->bias,
+                                                                        in->residual, out->sum,
+                                                                        stream))) {
     return kGeluBiasResidualCudaError;
   }
 

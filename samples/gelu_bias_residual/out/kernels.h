@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,11 +7,9 @@
 
 namespace gelu_bias_residual_kernels {
 
+namespace gelu_bias_residual {
 cudaError_t
-launch_gelu_bias_residual(const float* x,
-                          const float* bias,
-                          const float* residual,
-                          float* sum,
-                          cudaStream_t stream);
+enqueue(const float* x, const float* bias, const float* residual, float* sum, cudaStream_t stream);
+}  // namespace gelu_bias_residual
 
 }  // namespace gelu_bias_residual_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace gpt2_block_kernels;
+namespace kernels = gpt2_block_kernels;
 
 struct Gpt2BlockInstance {
   int device = 0;         // that was current in create
@@ -65,7 +65,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -117,52 +119,57 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   float* const block_2 = at<float>(instance->arena, 0);           // f32[2,16,192]
 
   // reduce_sum.37, reduce_sum.22  (layers.py:36)
-  if (failed("layer_norm", launch_layer_norm(in->x, sum_1, square_sum, stream))) {
+  if (failed("layer_norm", kernels::layer_norm::enqueue(in->x, sum_1, square_sum, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.40  (layers.py:18)
-  if (failed("dense", launch_dense(in->params_attention_qkv_b, in->params_attention_qkv_w,
-                                   in->params_norm1_bias, in->params_norm1_scale, in->x, sum_1,
-                                   square_sum, dense, stream))) {
+  if (failed("dense", kernels::dense::enqueue(in->params_attention_qkv_b,
+                                              in->params_attention_qkv_w, in->params_norm1_bias,
+                                              in->params_norm1_scale, in->x, sum_1, square_sum,
+                                              dense, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.7  (layers.py:71)
-  if (failed("attention", launch_attention(dense, attention, stream))) return kGpt2BlockCudaError;
+  if (failed("attention", kernels::attention::enqueue(dense, attention, stream))) {
+    return kGpt2BlockCudaError;
+  }
 
   // reduce_max.7, reduce_sum.38  (layers.py:74)
-  if (failed("attention_2", launch_attention_2(attention, max, weight_sum, stream))) {
+  if (failed("attention_2", kernels::attention_2::enqueue(attention, max, weight_sum, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.8  (layers.py:74)
-  if (failed("attention_3", launch_attention_3(dense, attention, max, weight_sum, attention_3,
-                                               stream))) {
+  if (failed("attention_3", kernels::attention_3::enqueue(dense, attention, max, weight_sum,
+                                                          attention_3, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.45  (layers.py:90)
-  if (failed("block", launch_block(in->params_attention_out_b, in->params_attention_out_w, in->x,
-                                   attention_3, block, stream))) {
+  if (failed("block", kernels::block::enqueue(in->params_attention_out_b,
+                                              in->params_attention_out_w, in->x, attention_3, block,
+                                              stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.50  (layers.py:38)
-  if (failed("layer_norm_2", launch_layer_norm_2(in->params_norm2_bias, in->params_norm2_scale,
-                                                 block, layer_norm_2, stream))) {
+  if (failed("layer_norm_2", kernels::layer_norm_2::enqueue(in->params_norm2_bias,
+                                                            in->params_norm2_scale, block,
+                                                            layer_norm_2, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // mul.49  (layers.py:91)
-  if (failed("block_2", launch_block_2(in->params_up_b, in->params_up_w, layer_norm_2, block_2,
-                                       stream))) {
+  if (failed("block_2", kernels::block_2::enqueue(in->params_up_b, in->params_up_w, layer_norm_2,
+                                                  block_2, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.61  (layers.py:91)
-  if (failed("block_3", launch_block_3(in->params_down_b, in->params_down_w, block, block_2,
-                                       out->sum, stream))) {
+  if (failed("block_3", kernels::block_3::enqueue(in->params_down_b, in->params_down_w, block,
+                                                  block_2, out->sum, stream))) {
     return kGpt2BlockCudaError;
   }
 

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace graph_attention_kernels;
+namespace kernels = graph_attention_kernels;
 
 struct GraphAttentionInstance {
   int device = 0;                // that was current in create
@@ -59,7 +59,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -124,63 +126,68 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   float* const ratio_2 = at<float>(instance->arena, 7936);        // f32[500]
 
   // dot_general.6  (make_samples.py:45)
-  if (failed("features_weights", launch_features_weights(in->features, in->weights,
-                                                         features_weights, stream))) {
+  if (failed("features_weights", kernels::features_weights::enqueue(in->features, in->weights,
+                                                                    features_weights, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.29  (make_samples.py:52), and 1 more
-  const DegreesArrays degrees_arrays = {
+  const kernels::degrees::DegreesArrays degrees_arrays = {
       .degrees_2 = {in->receivers, out->degrees},
       .dot = {in->senders, in->receivers, in->scores, features_weights, dot_1, dot_3},
   };
-  if (failed("degrees", launch_degrees(degrees_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("degrees", kernels::degrees::enqueue(degrees_arrays, stream))) {
+    return kGraphAttentionCudaError;
+  }
 
   // scatter-max.10  (make_samples.py:47)
-  if (failed("scatter_max", launch_scatter_max(in->receivers, dot_1, dot_3, scatter_max, stream))) {
+  if (failed("scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_1, dot_3, scatter_max,
+                                                          stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.25  (make_samples.py:49), and 1 more
-  const SumArrays sum_arrays = {
+  const kernels::sum::SumArrays sum_arrays = {
       .sum_2 = {in->receivers, dot_1, dot_3, scatter_max, sum_2},
       .ratio = {in->receivers, dot_1, dot_3, scatter_max, sum_2, ratio},
       .finished = instance->finished,
   };
-  if (failed("sum", launch_sum(sum_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed("sum", kernels::sum::enqueue(sum_arrays, stream))) return kGraphAttentionCudaError;
 
   // scatter-add.26  (make_samples.py:51)
-  if (failed("sums", launch_sums(in->senders, in->receivers, ratio, features_weights, sums,
-                                 stream))) {
+  if (failed("sums", kernels::sums::enqueue(in->senders, in->receivers, ratio, features_weights,
+                                            sums, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.9  (make_samples.py:45)
-  if (failed("dot", launch_dot(in->weights, sums, dot_4, stream))) return kGraphAttentionCudaError;
+  if (failed("dot", kernels::dot::enqueue(in->weights, sums, dot_4, stream))) {
+    return kGraphAttentionCudaError;
+  }
 
   // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed("dot_2", launch_dot_2(in->senders, in->receivers, in->scores, dot_4, dot_5, dot_6,
-                                   stream))) {
+  if (failed("dot_2", kernels::dot_2::enqueue(in->senders, in->receivers, in->scores, dot_4, dot_5,
+                                              dot_6, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.11  (make_samples.py:47)
-  if (failed("scatter_max", launch_scatter_max(in->receivers, dot_5, dot_6, scatter_max_2,
-                                               stream))) {
+  if (failed("scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_5, dot_6,
+                                                          scatter_max_2, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.27  (make_samples.py:49), and 1 more
-  const SumArrays sum_arrays_2 = {
+  const kernels::sum::SumArrays sum_arrays_2 = {
       .sum_2 = {in->receivers, dot_5, dot_6, scatter_max_2, sum},
       .ratio = {in->receivers, dot_5, dot_6, scatter_max_2, sum, ratio_2},
       .finished = instance->finished,
   };
-  if (failed("sum", launch_sum(sum_arrays_2, stream))) return kGraphAttentionCudaError;
+  if (failed("sum", kernels::sum::enqueue(sum_arrays_2, stream))) return kGraphAttentionCudaError;
 
   // select_n.28  (make_samples.py:51)
-  if (failed("sums_2", launch_sums_2(in->senders, in->receivers, ratio_2, dot_4, out->features,
-                                     stream))) {
+  if (failed("sums_2", kernels::sums_2::enqueue(in->senders, in->receivers, ratio_2, dot_4,
+                                                out->features, stream))) {
     return kGraphAttentionCudaError;
   }
 

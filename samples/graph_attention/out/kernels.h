@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace graph_attention_kernels {
 
+namespace degrees {
 struct DegreesArrays {
   struct Degrees2Arrays {
     const int* receivers;
@@ -23,33 +24,43 @@ struct DegreesArrays {
 };
 
 cudaError_t
-launch_degrees(const DegreesArrays& arrays, cudaStream_t stream);
+enqueue(const DegreesArrays& arrays, cudaStream_t stream);
+}  // namespace degrees
 
+namespace dot {
 cudaError_t
-launch_dot(const float* weights, const float* sums, float* dot_out, cudaStream_t stream);
+enqueue(const float* weights, const float* sums, float* dot_out, cudaStream_t stream);
+}  // namespace dot
 
+namespace dot_2 {
 cudaError_t
-launch_dot_2(const int* senders,
-             const int* receivers,
-             const float* scores,
-             const float* dot_in,
-             float* dot_1_out,
-             float* dot_2_out,
-             cudaStream_t stream);
+enqueue(const int* senders,
+        const int* receivers,
+        const float* scores,
+        const float* dot_in,
+        float* dot_1_out,
+        float* dot_2_out,
+        cudaStream_t stream);
+}  // namespace dot_2
 
+namespace features_weights {
 cudaError_t
-launch_features_weights(const float* features,
-                        const float* weights,
-                        float* features_weights_out,
-                        cudaStream_t stream);
+enqueue(const float* features,
+        const float* weights,
+        float* features_weights_out,
+        cudaStream_t stream);
+}  // namespace features_weights
 
+namespace scatter_max {
 cudaError_t
-launch_scatter_max(const int* receivers,
-                   const float* dot,
-                   const float* dot_1,
-                   float* scatter_max_out,
-                   cudaStream_t stream);
+enqueue(const int* receivers,
+        const float* dot,
+        const float* dot_1,
+        float* scatter_max_out,
+        cudaStream_t stream);
+}  // namespace scatter_max
 
+namespace sum {
 struct SumArrays {
   struct Sum2Arrays {
     const int* receivers;
@@ -70,22 +81,27 @@ struct SumArrays {
 };
 
 cudaError_t
-launch_sum(const SumArrays& arrays, cudaStream_t stream);
+enqueue(const SumArrays& arrays, cudaStream_t stream);
+}  // namespace sum
 
+namespace sums {
 cudaError_t
-launch_sums(const int* senders,
-            const int* receivers,
-            const float* ratio,
-            const float* features_weights,
-            float* sums_out,
-            cudaStream_t stream);
+enqueue(const int* senders,
+        const int* receivers,
+        const float* ratio,
+        const float* features_weights,
+        float* sums_out,
+        cudaStream_t stream);
+}  // namespace sums
 
+namespace sums_2 {
 cudaError_t
-launch_sums_2(const int* senders,
-              const int* receivers,
-              const float* ratio,
-              const float* dot,
-              float* features,
-              cudaStream_t stream);
+enqueue(const int* senders,
+        const int* receivers,
+        const float* ratio,
+        const float* dot,
+        float* features,
+        cudaStream_t stream);
+}  // namespace sums_2
 
 }  // namespace graph_attention_kernels

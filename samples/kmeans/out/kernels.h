@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace kmeans_kernels {
 
+namespace fill {
 struct FillArrays {
   struct Fill2Arrays {
     int* filled;
@@ -19,31 +20,42 @@ struct FillArrays {
 };
 
 cudaError_t
-launch_fill(const FillArrays& arrays, cudaStream_t stream);
+enqueue(const FillArrays& arrays, cudaStream_t stream);
+}  // namespace fill
 
+namespace goes_on {
 cudaError_t
-launch_goes_on(const int* steps,
-               const int* filled,
-               const int* assignment,
-               bool* both,
-               cudaStream_t stream);
+enqueue(const int* steps,
+        const int* filled,
+        const int* assignment,
+        bool* both,
+        cudaStream_t stream);
+}  // namespace goes_on
 
+namespace nearest {
 cudaError_t
-launch_nearest(const float* centres_in,
-               const float* points,
-               const float* count,
-               const float* sums,
-               float* centres_out,
-               int* assignment_out,
-               cudaStream_t stream);
+enqueue(const float* centres_in,
+        const float* points,
+        const float* count,
+        const float* sums,
+        float* centres_out,
+        int* assignment_out,
+        cudaStream_t stream);
+}  // namespace nearest
 
+namespace update {
 cudaError_t
-launch_update(const int* steps_in, int* steps_out, cudaStream_t stream);
+enqueue(const int* steps_in, int* steps_out, cudaStream_t stream);
+}  // namespace update
 
+namespace update_2 {
 cudaError_t
-launch_update_2(const int* assignment, float* count_out, cudaStream_t stream);
+enqueue(const int* assignment, float* count_out, cudaStream_t stream);
+}  // namespace update_2
 
+namespace update_3 {
 cudaError_t
-launch_update_3(const int* assignment, const float* points, float* sums_out, cudaStream_t stream);
+enqueue(const int* assignment, const float* points, float* sums_out, cudaStream_t stream);
+}  // namespace update_3
 
 }  // namespace kmeans_kernels

@@ -14,7 +14,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace kmeans_kernels;
+namespace kernels = kmeans_kernels;
 
 extern "C" const unsigned char kmeans_weights[];  // weights.bin, see weights.cpp
 
@@ -63,7 +63,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena or the weights.
@@ -132,11 +134,11 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
   // broadcast_in_dim.21  (make_samples.py:37), and 1 more
-  const FillArrays fill_arrays = {
+  const kernels::fill::FillArrays fill_arrays = {
       .fill_2 = {fill_2},
       .nearest = {in->points, in->centres, nearest},
   };
-  if (failed("fill", launch_fill(fill_arrays, stream))) return kKmeansCudaError;
+  if (failed("fill", kernels::fill::enqueue(fill_arrays, stream))) return kKmeansCudaError;
 
   const int* steps_current = constant;
   const float* centres_current = in->centres;
@@ -149,8 +151,8 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   // while.7
   for (;;) {
     // and.3  (make_samples.py:34)
-    if (failed("goes_on", launch_goes_on(steps_current, filled_current, assignment_current,
-                                         goes_on_2, stream))) {
+    if (failed("goes_on", kernels::goes_on::enqueue(steps_current, filled_current,
+                                                    assignment_current, goes_on_2, stream))) {
       return kKmeansCudaError;
     }
 
@@ -160,21 +162,24 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     if (!goes_on) break;
 
     // add.5  (make_samples.py:30)
-    if (failed("update", launch_update(steps_current, out->steps, stream))) return kKmeansCudaError;
+    if (failed("update", kernels::update::enqueue(steps_current, out->steps, stream))) {
+      return kKmeansCudaError;
+    }
 
     // scatter-add.11  (make_samples.py:28)
-    if (failed("update_2", launch_update_2(assignment_current, update_2, stream))) {
+    if (failed("update_2", kernels::update_2::enqueue(assignment_current, update_2, stream))) {
       return kKmeansCudaError;
     }
 
     // scatter-add.10  (make_samples.py:27)
-    if (failed("update_3", launch_update_3(assignment_current, in->points, update_3, stream))) {
+    if (failed("update_3", kernels::update_3::enqueue(assignment_current, in->points, update_3,
+                                                      stream))) {
       return kKmeansCudaError;
     }
 
     // select_n.5, reduce.13  (make_samples.py:29)
-    if (failed("nearest", launch_nearest(centres_current, in->points, update_2, update_3,
-                                         centres_next, assignment_next, stream))) {
+    if (failed("nearest", kernels::nearest::enqueue(centres_current, in->points, update_2, update_3,
+                                                    centres_next, assignment_next, stream))) {
       return kKmeansCudaError;
     }
 

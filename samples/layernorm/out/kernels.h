@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,11 +7,13 @@
 
 namespace layernorm_kernels {
 
+namespace layernorm {
 cudaError_t
-launch_layernorm(const float* x,
-                 const float* scale,
-                 const float* bias,
-                 float* normalised,
-                 cudaStream_t stream);
+enqueue(const float* x,
+        const float* scale,
+        const float* bias,
+        float* normalised,
+        cudaStream_t stream);
+}  // namespace layernorm
 
 }  // namespace layernorm_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace layernorm_kernels;
+namespace kernels = layernorm_kernels;
 
 struct LayernormInstance {
   int device = 0;  // that was current in create
@@ -52,7 +52,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -84,7 +86,8 @@ LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // add.11  (layers.py:38)
-  if (failed("layernorm", launch_layernorm(in->x, in->scale, in->bias, out->normalised, stream))) {
+  if (failed("layernorm", kernels::layernorm::enqueue(in->x, in->scale, in->bias, out->normalised,
+                                                      stream))) {
     return kLayernormCudaError;
   }
 

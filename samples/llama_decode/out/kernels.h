@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -8,6 +8,7 @@
 
 namespace llama_decode_kernels {
 
+namespace decode_attention {
 struct DecodeAttentionArrays {
   struct DecodeAttention2Arrays {
     const __nv_bfloat16* params_embedding;
@@ -30,8 +31,10 @@ struct DecodeAttentionArrays {
 };
 
 cudaError_t
-launch_decode_attention(const DecodeAttentionArrays& arrays, cudaStream_t stream);
+enqueue(const DecodeAttentionArrays& arrays, cudaStream_t stream);
+}  // namespace decode_attention
 
+namespace decode_attention_2 {
 struct DecodeAttention2Arrays {
   struct ValuesArrays {
     const __nv_bfloat16* cache_v_in;
@@ -50,16 +53,20 @@ struct DecodeAttention2Arrays {
 };
 
 cudaError_t
-launch_decode_attention_2(const DecodeAttention2Arrays& arrays, cudaStream_t stream);
+enqueue(const DecodeAttention2Arrays& arrays, cudaStream_t stream);
+}  // namespace decode_attention_2
 
+namespace decode_attention_3 {
 cudaError_t
-launch_decode_attention_3(const __nv_bfloat16* dot_in,
-                          const float* cos_angle,
-                          const float* sin_angle,
-                          const __nv_bfloat16* cache_k,
-                          float* dot_out,
-                          cudaStream_t stream);
+enqueue(const __nv_bfloat16* dot_in,
+        const float* cos_angle,
+        const float* sin_angle,
+        const __nv_bfloat16* cache_k,
+        float* dot_out,
+        cudaStream_t stream);
+}  // namespace decode_attention_3
 
+namespace decode_attention_4 {
 struct DecodeAttention4Arrays {
   struct MaxArrays {
     const int* position;
@@ -90,8 +97,10 @@ struct DecodeAttention4Arrays {
 };
 
 cudaError_t
-launch_decode_attention_4(const DecodeAttention4Arrays& arrays, cudaStream_t stream);
+enqueue(const DecodeAttention4Arrays& arrays, cudaStream_t stream);
+}  // namespace decode_attention_4
 
+namespace decode_attention_5 {
 struct DecodeAttention5Arrays {
   struct DecodeAttentionArrays {
     const __nv_bfloat16* params_embedding;
@@ -118,8 +127,10 @@ struct DecodeAttention5Arrays {
 };
 
 cudaError_t
-launch_decode_attention_5(const DecodeAttention5Arrays& arrays, cudaStream_t stream);
+enqueue(const DecodeAttention5Arrays& arrays, cudaStream_t stream);
+}  // namespace decode_attention_5
 
+namespace decode_attention_8 {
 struct DecodeAttention8Arrays {
   struct MaxArrays {
     const int* position;
@@ -152,59 +163,68 @@ struct DecodeAttention8Arrays {
 };
 
 cudaError_t
-launch_decode_attention_8(const DecodeAttention8Arrays& arrays, cudaStream_t stream);
+enqueue(const DecodeAttention8Arrays& arrays, cudaStream_t stream);
+}  // namespace decode_attention_8
 
+namespace llama_decode {
 cudaError_t
-launch_llama_decode(const __nv_bfloat16* params_embedding,
-                    const __nv_bfloat16* params_layers_0_gate,
-                    const __nv_bfloat16* params_layers_0_norm2,
-                    const __nv_bfloat16* params_layers_0_up,
-                    const int* tokens,
-                    const __nv_bfloat16* mixed,
-                    const float* square_sum,
-                    __nv_bfloat16* y_gate_out,
-                    __nv_bfloat16* y_up_out,
-                    cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding,
+        const __nv_bfloat16* params_layers_0_gate,
+        const __nv_bfloat16* params_layers_0_norm2,
+        const __nv_bfloat16* params_layers_0_up,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const float* square_sum,
+        __nv_bfloat16* y_gate_out,
+        __nv_bfloat16* y_up_out,
+        cudaStream_t stream);
+}  // namespace llama_decode
 
+namespace llama_decode_2 {
 cudaError_t
-launch_llama_decode_2(const __nv_bfloat16* params_layers_down,
-                      const __nv_bfloat16* y_gate,
-                      const __nv_bfloat16* y_up,
-                      __nv_bfloat16* dot_out,
-                      cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_layers_down,
+        const __nv_bfloat16* y_gate,
+        const __nv_bfloat16* y_up,
+        __nv_bfloat16* dot_out,
+        cudaStream_t stream);
+}  // namespace llama_decode_2
 
+namespace llama_decode_3 {
 cudaError_t
-launch_llama_decode_3(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_layers_1_gate,
-                      const __nv_bfloat16* params_layers_1_norm2,
-                      const __nv_bfloat16* params_layers_1_up,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const __nv_bfloat16* dot,
-                      const __nv_bfloat16* mixed_1,
-                      const float* square_sum,
-                      __nv_bfloat16* y_gate_out,
-                      __nv_bfloat16* y_up_out,
-                      cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding,
+        const __nv_bfloat16* params_layers_1_gate,
+        const __nv_bfloat16* params_layers_1_norm2,
+        const __nv_bfloat16* params_layers_1_up,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const __nv_bfloat16* dot,
+        const __nv_bfloat16* mixed_1,
+        const float* square_sum,
+        __nv_bfloat16* y_gate_out,
+        __nv_bfloat16* y_up_out,
+        cudaStream_t stream);
+}  // namespace llama_decode_3
 
+namespace llama_decode_5 {
 cudaError_t
-launch_llama_decode_5(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_norm,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const __nv_bfloat16* dot_in,
-                      const __nv_bfloat16* mixed_1,
-                      const __nv_bfloat16* dot_1_in,
-                      const float* square_sum,
-                      __nv_bfloat16* dot_out,
-                      cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding,
+        const __nv_bfloat16* params_norm,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const __nv_bfloat16* dot_in,
+        const __nv_bfloat16* mixed_1,
+        const __nv_bfloat16* dot_1_in,
+        const float* square_sum,
+        __nv_bfloat16* dot_out,
+        cudaStream_t stream);
+}  // namespace llama_decode_5
 
+namespace llama_decode_6 {
 cudaError_t
-launch_llama_decode_6(const __nv_bfloat16* dot,
-                      int* argmax_out,
-                      float* logits_out,
-                      cudaStream_t stream);
+enqueue(const __nv_bfloat16* dot, int* argmax_out, float* logits_out, cudaStream_t stream);
+}  // namespace llama_decode_6
 
+namespace rms_norm {
 struct RmsNormArrays {
   struct RmsNorm2Arrays {
     const __nv_bfloat16* params_embedding;
@@ -219,24 +239,29 @@ struct RmsNormArrays {
 };
 
 cudaError_t
-launch_rms_norm(const RmsNormArrays& arrays, cudaStream_t stream);
+enqueue(const RmsNormArrays& arrays, cudaStream_t stream);
+}  // namespace rms_norm
 
+namespace rms_norm_2 {
 cudaError_t
-launch_rms_norm_2(const __nv_bfloat16* params_embedding,
-                  const int* tokens,
-                  const __nv_bfloat16* mixed,
-                  const __nv_bfloat16* dot,
-                  float* square_sum_out,
-                  cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const __nv_bfloat16* dot,
+        float* square_sum_out,
+        cudaStream_t stream);
+}  // namespace rms_norm_2
 
+namespace rms_norm_3 {
 cudaError_t
-launch_rms_norm_3(const __nv_bfloat16* params_embedding,
-                  const int* tokens,
-                  const __nv_bfloat16* mixed,
-                  const __nv_bfloat16* dot,
-                  const __nv_bfloat16* mixed_1,
-                  const __nv_bfloat16* dot_1,
-                  float* square_sum_out,
-                  cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const __nv_bfloat16* dot,
+        const __nv_bfloat16* mixed_1,
+        const __nv_bfloat16* dot_1,
+        float* square_sum_out,
+        cudaStream_t stream);
+}  // namespace rms_norm_3
 
 }  // namespace llama_decode_kernels

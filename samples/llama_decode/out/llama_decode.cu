@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace llama_decode_kernels;
+namespace kernels = llama_decode_kernels;
 
 struct LlamaDecodeInstance {
   int device = 0;                // that was current in create
@@ -87,7 +87,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -136,6 +138,62 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       *in, kLlamaDecodeInputTable, *out, kLlamaDecodeOutputTable, kDonatedTo);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
+  const __nv_bfloat16* const params_embedding =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_embedding);  // bf16[128,64]
+  const __nv_bfloat16* const params_layers_0_down =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_down);  // bf16[96,64]
+  const __nv_bfloat16* const params_layers_0_gate =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_gate);  // bf16[64,96]
+  const __nv_bfloat16* const params_layers_0_k =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_k);  // bf16[64,32]
+  const __nv_bfloat16* const params_layers_0_norm1 =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm1);  // bf16[64]
+  const __nv_bfloat16* const params_layers_0_norm2 =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm2);  // bf16[64]
+  const __nv_bfloat16* const params_layers_0_out =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_out);  // bf16[64,64]
+  const __nv_bfloat16* const params_layers_0_q =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_q);  // bf16[64,64]
+  const __nv_bfloat16* const params_layers_0_up =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_up);  // bf16[64,96]
+  const __nv_bfloat16* const params_layers_0_v =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_v);  // bf16[64,32]
+  const __nv_bfloat16* const params_layers_1_down =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_down);  // bf16[96,64]
+  const __nv_bfloat16* const params_layers_1_gate =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_gate);  // bf16[64,96]
+  const __nv_bfloat16* const params_layers_1_k =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_k);  // bf16[64,32]
+  const __nv_bfloat16* const params_layers_1_norm1 =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm1);  // bf16[64]
+  const __nv_bfloat16* const params_layers_1_norm2 =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm2);  // bf16[64]
+  const __nv_bfloat16* const params_layers_1_out =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_out);  // bf16[64,64]
+  const __nv_bfloat16* const params_layers_1_q =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_q);  // bf16[64,64]
+  const __nv_bfloat16* const params_layers_1_up =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_up);  // bf16[64,96]
+  const __nv_bfloat16* const params_layers_1_v =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_v);  // bf16[64,32]
+  const __nv_bfloat16* const params_norm =
+      reinterpret_cast<const __nv_bfloat16*>(in->params_norm);  // bf16[64]
+  const __nv_bfloat16* const cache_0_k =
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_k);  // bf16[2,32,2,16]
+  const __nv_bfloat16* const cache_0_v =
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_v);  // bf16[2,32,2,16]
+  const __nv_bfloat16* const cache_1_k =
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_k);  // bf16[2,32,2,16]
+  const __nv_bfloat16* const cache_1_v =
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_v);  // bf16[2,32,2,16]
+  __nv_bfloat16* const cache_0_k_2 =
+      reinterpret_cast<__nv_bfloat16*>(out->cache_0_k);  // bf16[2,32,2,16]
+  __nv_bfloat16* const cache_0_v_2 =
+      reinterpret_cast<__nv_bfloat16*>(out->cache_0_v);  // bf16[2,32,2,16]
+  __nv_bfloat16* const cache_1_k_2 =
+      reinterpret_cast<__nv_bfloat16*>(out->cache_1_k);  // bf16[2,32,2,16]
+  __nv_bfloat16* const cache_1_v_2 =
+      reinterpret_cast<__nv_bfloat16*>(out->cache_1_v);  // bf16[2,32,2,16]
   float* const rms_norm_2 = at<float>(instance->arena, 0);  // f32[2]
   float* const cos_angle = at<float>(instance->arena, 1024);  // f32[8]
   float* const sin_angle = at<float>(instance->arena, 1280);  // f32[8]
@@ -168,142 +226,155 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
-  const RmsNormArrays rms_norm_arrays = {
-      .rms_norm_2 = {in->params_embedding, in->tokens, rms_norm_2},
+  const kernels::rms_norm::RmsNormArrays rms_norm_arrays = {
+      .rms_norm_2 = {params_embedding, in->tokens, rms_norm_2},
       .rotary = {in->position, cos_angle, sin_angle},
   };
-  if (failed("rms_norm", launch_rms_norm(rms_norm_arrays, stream))) return kLlamaDecodeCudaError;
+  if (failed("rms_norm", kernels::rms_norm::enqueue(rms_norm_arrays, stream))) {
+    return kLlamaDecodeCudaError;
+  }
 
   // dot_general.19  (language.py:61), and 1 more
-  const DecodeAttentionArrays decode_attention_arrays = {
-      .decode_attention_2 = {in->params_embedding, in->params_layers_0_norm1, in->params_layers_0_q,
-                             in->tokens, rms_norm_2, decode_attention_2},
-      .decode_attention_3 = {in->params_embedding, in->params_layers_0_k, in->params_layers_0_norm1,
-                             in->params_layers_0_v, in->tokens, rms_norm_2, dot_1, dot_2},
+  const kernels::decode_attention::DecodeAttentionArrays decode_attention_arrays = {
+      .decode_attention_2 = {params_embedding, params_layers_0_norm1, params_layers_0_q, in->tokens,
+                             rms_norm_2, decode_attention_2},
+      .decode_attention_3 = {params_embedding, params_layers_0_k, params_layers_0_norm1,
+                             params_layers_0_v, in->tokens, rms_norm_2, dot_1, dot_2},
   };
-  if (failed("decode_attention", launch_decode_attention(decode_attention_arrays, stream))) {
+  if (failed("decode_attention", kernels::decode_attention::enqueue(decode_attention_arrays,
+                                                                    stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dynamic_update_slice.5  (language.py:65), and 1 more
-  const DecodeAttention2Arrays decode_attention_2_arrays = {
-      .values = {in->cache_0_v, in->position, dot_2, out->cache_0_v},
-      .keys = {in->cache_0_k, in->position, dot_1, cos_angle, sin_angle, out->cache_0_k},
+  const kernels::decode_attention_2::DecodeAttention2Arrays decode_attention_2_arrays = {
+      .values = {cache_0_v, in->position, dot_2, cache_0_v_2},
+      .keys = {cache_0_k, in->position, dot_1, cos_angle, sin_angle, cache_0_k_2},
   };
-  if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays, stream))) {
+  if (failed("decode_attention_2", kernels::decode_attention_2::enqueue(decode_attention_2_arrays,
+                                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.22  (language.py:67)
-  if (failed("decode_attention_3", launch_decode_attention_3(decode_attention_2, cos_angle,
-                                                             sin_angle, out->cache_0_k,
-                                                             decode_attention_3, stream))) {
+  if (failed("decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention_2,
+                                                                        cos_angle, sin_angle,
+                                                                        cache_0_k_2,
+                                                                        decode_attention_3,
+                                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_max.14, reduce_sum.50  (language.py:69), and 3 more
-  const DecodeAttention4Arrays decode_attention_4_arrays = {
+  const kernels::decode_attention_4::DecodeAttention4Arrays decode_attention_4_arrays = {
       .max = {in->position, decode_attention_3, max_1, weight_sum_1},
-      .dot = {in->position, decode_attention_3, max_1, weight_sum_1, out->cache_0_v, dot_3},
-      .mixed = {in->params_layers_0_out, dot_3, mixed},
-      .rms_norm = {in->params_embedding, in->tokens, mixed, rms_norm},
+      .dot = {in->position, decode_attention_3, max_1, weight_sum_1, cache_0_v_2, dot_3},
+      .mixed = {params_layers_0_out, dot_3, mixed},
+      .rms_norm = {params_embedding, in->tokens, mixed, rms_norm},
       .finished = instance->finished,
   };
-  if (failed("decode_attention_4", launch_decode_attention_4(decode_attention_4_arrays, stream))) {
+  if (failed("decode_attention_4", kernels::decode_attention_4::enqueue(decode_attention_4_arrays,
+                                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.25, dot_general.26  (language.py:98)
-  if (failed("llama_decode", launch_llama_decode(in->params_embedding, in->params_layers_0_gate,
-                                                 in->params_layers_0_norm2, in->params_layers_0_up,
-                                                 in->tokens, mixed, rms_norm, y_gate_1, y_up_1,
-                                                 stream))) {
+  if (failed("llama_decode", kernels::llama_decode::enqueue(params_embedding, params_layers_0_gate,
+                                                            params_layers_0_norm2,
+                                                            params_layers_0_up, in->tokens, mixed,
+                                                            rms_norm, y_gate_1, y_up_1, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.27  (language.py:98)
-  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_0_down, y_gate_1, y_up_1,
-                                                     dot_4, stream))) {
+  if (failed("llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_0_down, y_gate_1,
+                                                                y_up_1, dot_4, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.52  (layers.py:43)
-  if (failed("rms_norm_2", launch_rms_norm_2(in->params_embedding, in->tokens, mixed, dot_4,
-                                             rms_norm_2_2, stream))) {
+  if (failed("rms_norm_2", kernels::rms_norm_2::enqueue(params_embedding, in->tokens, mixed, dot_4,
+                                                        rms_norm_2_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
-  const DecodeAttention5Arrays decode_attention_5_arrays = {
-      .decode_attention = {in->params_embedding, in->params_layers_1_norm1, in->params_layers_1_q,
-                           in->tokens, mixed, dot_4, rms_norm_2_2, decode_attention},
-      .decode_attention_2 = {in->params_embedding, in->params_layers_1_k, in->params_layers_1_norm1,
-                             in->params_layers_1_v, in->tokens, mixed, dot_4, rms_norm_2_2, dot_5,
+  const kernels::decode_attention_5::DecodeAttention5Arrays decode_attention_5_arrays = {
+      .decode_attention = {params_embedding, params_layers_1_norm1, params_layers_1_q, in->tokens,
+                           mixed, dot_4, rms_norm_2_2, decode_attention},
+      .decode_attention_2 = {params_embedding, params_layers_1_k, params_layers_1_norm1,
+                             params_layers_1_v, in->tokens, mixed, dot_4, rms_norm_2_2, dot_5,
                              dot_6},
   };
-  if (failed("decode_attention_5", launch_decode_attention_5(decode_attention_5_arrays, stream))) {
+  if (failed("decode_attention_5", kernels::decode_attention_5::enqueue(decode_attention_5_arrays,
+                                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dynamic_update_slice.7  (language.py:65), and 1 more
-  const DecodeAttention2Arrays decode_attention_2_arrays_2 = {
-      .values = {in->cache_1_v, in->position, dot_6, out->cache_1_v},
-      .keys = {in->cache_1_k, in->position, dot_5, cos_angle, sin_angle, out->cache_1_k},
+  const kernels::decode_attention_2::DecodeAttention2Arrays decode_attention_2_arrays_2 = {
+      .values = {cache_1_v, in->position, dot_6, cache_1_v_2},
+      .keys = {cache_1_k, in->position, dot_5, cos_angle, sin_angle, cache_1_k_2},
   };
-  if (failed("decode_attention_2", launch_decode_attention_2(decode_attention_2_arrays_2,
-                                                             stream))) {
+  if (failed("decode_attention_2", kernels::decode_attention_2::enqueue(decode_attention_2_arrays_2,
+                                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.31  (language.py:67)
-  if (failed("decode_attention_3", launch_decode_attention_3(decode_attention, cos_angle, sin_angle,
-                                                             out->cache_1_k, decode_attention_7,
-                                                             stream))) {
+  if (failed("decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention, cos_angle,
+                                                                        sin_angle, cache_1_k_2,
+                                                                        decode_attention_7,
+                                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_max.15, reduce_sum.53  (language.py:69), and 3 more
-  const DecodeAttention8Arrays decode_attention_8_arrays = {
+  const kernels::decode_attention_8::DecodeAttention8Arrays decode_attention_8_arrays = {
       .max = {in->position, decode_attention_7, max_2, weight_sum_2},
-      .dot = {in->position, decode_attention_7, max_2, weight_sum_2, out->cache_1_v, dot_7},
-      .mixed = {in->params_layers_1_out, dot_7, mixed_2},
-      .rms_norm = {in->params_embedding, in->tokens, mixed, dot_4, mixed_2, rms_norm_4},
+      .dot = {in->position, decode_attention_7, max_2, weight_sum_2, cache_1_v_2, dot_7},
+      .mixed = {params_layers_1_out, dot_7, mixed_2},
+      .rms_norm = {params_embedding, in->tokens, mixed, dot_4, mixed_2, rms_norm_4},
       .finished = instance->finished,
   };
-  if (failed("decode_attention_8", launch_decode_attention_8(decode_attention_8_arrays, stream))) {
+  if (failed("decode_attention_8", kernels::decode_attention_8::enqueue(decode_attention_8_arrays,
+                                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.34, dot_general.35  (language.py:98)
-  if (failed("llama_decode_3", launch_llama_decode_3(in->params_embedding, in->params_layers_1_gate,
-                                                     in->params_layers_1_norm2,
-                                                     in->params_layers_1_up, in->tokens, mixed,
-                                                     dot_4, mixed_2, rms_norm_4, y_gate_2, y_up_2,
-                                                     stream))) {
+  if (failed("llama_decode_3", kernels::llama_decode_3::enqueue(params_embedding,
+                                                                params_layers_1_gate,
+                                                                params_layers_1_norm2,
+                                                                params_layers_1_up, in->tokens,
+                                                                mixed, dot_4, mixed_2, rms_norm_4,
+                                                                y_gate_2, y_up_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.36  (language.py:98)
-  if (failed("llama_decode_2", launch_llama_decode_2(in->params_layers_1_down, y_gate_2, y_up_2,
-                                                     dot_8, stream))) {
+  if (failed("llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_1_down, y_gate_2,
+                                                                y_up_2, dot_8, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.55  (layers.py:43)
-  if (failed("rms_norm_3", launch_rms_norm_3(in->params_embedding, in->tokens, mixed, dot_4,
-                                             mixed_2, dot_8, rms_norm_3, stream))) {
+  if (failed("rms_norm_3", kernels::rms_norm_3::enqueue(params_embedding, in->tokens, mixed, dot_4,
+                                                        mixed_2, dot_8, rms_norm_3, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
-  if (failed("llama_decode_5", launch_llama_decode_5(in->params_embedding, in->params_norm,
-                                                     in->tokens, mixed, dot_4, mixed_2, dot_8,
-                                                     rms_norm_3, dot_9, stream))) {
+  if (failed("llama_decode_5", kernels::llama_decode_5::enqueue(params_embedding, params_norm,
+                                                                in->tokens, mixed, dot_4, mixed_2,
+                                                                dot_8, rms_norm_3, dot_9,
+                                                                stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce.17, convert_element_type.49  (language.py:101)
-  if (failed("llama_decode_6", launch_llama_decode_6(dot_9, out->argmax, out->logits, stream))) {
+  if (failed("llama_decode_6", kernels::llama_decode_6::enqueue(dot_9, out->argmax, out->logits,
+                                                                stream))) {
     return kLlamaDecodeCudaError;
   }
 

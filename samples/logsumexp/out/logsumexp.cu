@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace logsumexp_kernels;
+namespace kernels = logsumexp_kernels;
 
 struct LogsumexpInstance {
   int device = 0;  // that was current in create
@@ -50,7 +50,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -82,7 +84,7 @@ LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // add.1  (elementwise.py:33)
-  if (failed("logsumexp", launch_logsumexp(in->x, out->log_sum_exp, stream))) {
+  if (failed("logsumexp", kernels::logsumexp::enqueue(in->x, out->log_sum_exp, stream))) {
     return kLogsumexpCudaError;
   }
 

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace lorenz_rk4_kernels;
+namespace kernels = lorenz_rk4_kernels;
 
 struct LorenzRk4Instance {
   int device = 0;  // that was current in create
@@ -55,7 +55,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -87,8 +89,8 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.10, while.11, while.12, while.13  (simulation.py:72)
-  if (failed("step", launch_step(in->x, in->y, in->z, out->x, out->y, out->z, out->joined,
-                                 stream))) {
+  if (failed("step", kernels::step::enqueue(in->x, in->y, in->z, out->x, out->y, out->z,
+                                            out->joined, stream))) {
     return kLorenzRk4CudaError;
   }
 

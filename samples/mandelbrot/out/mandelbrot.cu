@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace mandelbrot_kernels;
+namespace kernels = mandelbrot_kernels;
 
 struct MandelbrotInstance {
   int device = 0;  // that was current in create
@@ -51,7 +51,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // while.21  (simulation.py:92)
-  if (failed("escape", launch_escape(in->xs, in->ys, out->while_, stream))) {
+  if (failed("escape", kernels::escape::enqueue(in->xs, in->ys, out->while_, stream))) {
     return kMandelbrotCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,27 +7,32 @@
 
 namespace mlp_mnist_kernels {
 
+namespace dense {
 cudaError_t
-launch_dense(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream);
+enqueue(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream);
+}  // namespace dense
 
+namespace mlp {
 cudaError_t
-launch_mlp(const float* params_0_b,
-           const float* params_0_w,
-           const float* images,
-           float* x,
-           cudaStream_t stream);
+enqueue(const float* params_0_b,
+        const float* params_0_w,
+        const float* images,
+        float* x,
+        cudaStream_t stream);
+}  // namespace mlp
 
+namespace mlp_2 {
 cudaError_t
-launch_mlp_2(const float* params_1_b,
-             const float* params_1_w,
-             const float* x_in,
-             float* x_out,
-             cudaStream_t stream);
+enqueue(const float* params_1_b,
+        const float* params_1_w,
+        const float* x_in,
+        float* x_out,
+        cudaStream_t stream);
+}  // namespace mlp_2
 
+namespace weight_sum {
 cudaError_t
-launch_weight_sum(const float* params_2_b,
-                  const float* x_w,
-                  float* probability,
-                  cudaStream_t stream);
+enqueue(const float* params_2_b, const float* x_w, float* probability, cudaStream_t stream);
+}  // namespace weight_sum
 
 }  // namespace mlp_mnist_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace mlp_mnist_kernels;
+namespace kernels = mlp_mnist_kernels;
 
 struct MlpMnistInstance {
   int device = 0;         // that was current in create
@@ -59,7 +59,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -104,22 +106,25 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   float* const dense = at<float>(instance->arena, 0);     // f32[16,10]
 
   // max.3  (layers.py:27)
-  if (failed("mlp", launch_mlp(in->params_0_b, in->params_0_w, in->images, mlp, stream))) {
+  if (failed("mlp", kernels::mlp::enqueue(in->params_0_b, in->params_0_w, in->images, mlp,
+                                          stream))) {
     return kMlpMnistCudaError;
   }
 
   // max.7  (layers.py:27)
-  if (failed("mlp_2", launch_mlp_2(in->params_1_b, in->params_1_w, mlp, mlp_2, stream))) {
+  if (failed("mlp_2", kernels::mlp_2::enqueue(in->params_1_b, in->params_1_w, mlp, mlp_2,
+                                              stream))) {
     return kMlpMnistCudaError;
   }
 
   // dot_general.5  (layers.py:18)
-  if (failed("dense", launch_dense(in->params_2_w, mlp_2, dense, stream))) {
+  if (failed("dense", kernels::dense::enqueue(in->params_2_w, mlp_2, dense, stream))) {
     return kMlpMnistCudaError;
   }
 
   // div.7  (vision.py:28)
-  if (failed("weight_sum", launch_weight_sum(in->params_2_b, dense, out->probability, stream))) {
+  if (failed("weight_sum", kernels::weight_sum::enqueue(in->params_2_b, dense, out->probability,
+                                                        stream))) {
     return kMlpMnistCudaError;
   }
 

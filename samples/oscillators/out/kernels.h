@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,31 +7,35 @@
 
 namespace oscillators_kernels {
 
+namespace oscillators {
 cudaError_t
-launch_oscillators(const float* sum,
-                   const float* sum_1,
-                   const float* max,
-                   const int* count,
-                   float* scaled_out,
-                   float* energy_out,
-                   float* part_out,
-                   int* part_2_out,
-                   cudaStream_t stream);
+enqueue(const float* sum,
+        const float* sum_1,
+        const float* max,
+        const int* count,
+        float* scaled_out,
+        float* energy_out,
+        float* part_out,
+        int* part_2_out,
+        cudaStream_t stream);
+}  // namespace oscillators
 
+namespace step {
 cudaError_t
-launch_step(const float* x_in,
-            const float* v_in,
-            float* x_out,
-            float* v_out,
-            float* sum_1_out,
-            float* sum_2_out,
-            float* max_out,
-            int* count_out,
-            float* sum_1_of_blocks,
-            float* sum_2_of_blocks,
-            float* max_of_blocks,
-            int* count_of_blocks,
-            uint32_t* finished,
-            cudaStream_t stream);
+enqueue(const float* x_in,
+        const float* v_in,
+        float* x_out,
+        float* v_out,
+        float* sum_1_out,
+        float* sum_2_out,
+        float* max_out,
+        int* count_out,
+        float* sum_1_of_blocks,
+        float* sum_2_of_blocks,
+        float* max_of_blocks,
+        int* count_of_blocks,
+        uint32_t* finished,
+        cudaStream_t stream);
+}  // namespace step
 
 }  // namespace oscillators_kernels

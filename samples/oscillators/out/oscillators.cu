@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace oscillators_kernels;
+namespace kernels = oscillators_kernels;
 
 struct OscillatorsInstance {
   int device = 0;                // that was current in create
@@ -60,7 +60,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -120,15 +122,16 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
 
   // get-tuple-element.22, get-tuple-element.23, get-tuple-element.36, get-tuple-element.37, ...
   // (make_samples.py:67)
-  if (failed("step", launch_step(in->x, in->v, out->x, out->v, sum_1, sum_2, max, count,
-                                 sum_1_of_blocks, sum_2_of_blocks, max_of_blocks, count_of_blocks,
-                                 instance->finished + 1, stream))) {
+  if (failed("step", kernels::step::enqueue(in->x, in->v, out->x, out->v, sum_1, sum_2, max, count,
+                                            sum_1_of_blocks, sum_2_of_blocks, max_of_blocks,
+                                            count_of_blocks, instance->finished + 1, stream))) {
     return kOscillatorsCudaError;
   }
 
   // div.3, get-tuple-element.57, get-tuple-element.58, get-tuple-element.59  (make_samples.py:68)
-  if (failed("oscillators", launch_oscillators(sum_1, sum_2, max, count, out->scaled, out->energy,
-                                               out->part, out->part_2, stream))) {
+  if (failed("oscillators", kernels::oscillators::enqueue(sum_1, sum_2, max, count, out->scaled,
+                                                          out->energy, out->part, out->part_2,
+                                                          stream))) {
     return kOscillatorsCudaError;
   }
 

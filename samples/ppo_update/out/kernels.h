@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace ppo_update_kernels {
 
+namespace advantages {
 struct AdvantagesArrays {
   struct Advantages2Arrays {
     const float* params_value_2_b;
@@ -27,8 +28,10 @@ struct AdvantagesArrays {
 };
 
 cudaError_t
-launch_advantages(const AdvantagesArrays& arrays, cudaStream_t stream);
+enqueue(const AdvantagesArrays& arrays, cudaStream_t stream);
+}  // namespace advantages
 
+namespace dense {
 struct DenseArrays {
   struct Dense2Arrays {
     const float* params_value_0_w;
@@ -57,11 +60,15 @@ struct DenseArrays {
 };
 
 cudaError_t
-launch_dense(const DenseArrays& arrays, cudaStream_t stream);
+enqueue(const DenseArrays& arrays, cudaStream_t stream);
+}  // namespace dense
 
+namespace dense_2 {
 cudaError_t
-launch_dense_2(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
+enqueue(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
+}  // namespace dense_2
 
+namespace dense_3 {
 struct Dense3Arrays {
   struct DenseArrays {
     const float* params_value_2_w;
@@ -96,29 +103,39 @@ struct Dense3Arrays {
 };
 
 cudaError_t
-launch_dense_3(const Dense3Arrays& arrays, cudaStream_t stream);
+enqueue(const Dense3Arrays& arrays, cudaStream_t stream);
+}  // namespace dense_3
 
+namespace epoch {
 cudaError_t
-launch_epoch(const uint32_t* joined, int* sorted, int t, cudaStream_t stream);
+enqueue(const uint32_t* joined, int* sorted, int t, cudaStream_t stream);
+}  // namespace epoch
 
+namespace epoch_2 {
 cudaError_t
-launch_epoch_2(const int* sorted, const float* observations, float* rows, cudaStream_t stream);
+enqueue(const int* sorted, const float* observations, float* rows, cudaStream_t stream);
+}  // namespace epoch_2
 
+namespace epoch_3 {
 cudaError_t
-launch_epoch_3(const int* sorted,
-               const int* taken,
-               const float* log_probs,
-               const float* while_,
-               const float* sum,
-               int* picked_1,
-               float* picked_2,
-               float* picked_3,
-               float* picked_4,
-               cudaStream_t stream);
+enqueue(const int* sorted,
+        const int* taken,
+        const float* log_probs,
+        const float* while_,
+        const float* sum,
+        int* picked_1,
+        float* picked_2,
+        float* picked_3,
+        float* picked_4,
+        cudaStream_t stream);
+}  // namespace epoch_3
 
+namespace fill {
 cudaError_t
-launch_fill(float* zeros, cudaStream_t stream);
+enqueue(float* zeros, cudaStream_t stream);
+}  // namespace fill
 
+namespace loss {
 struct LossArrays {
   struct SumsArrays {
     const float* params_policy_2_b;
@@ -145,176 +162,201 @@ struct LossArrays {
 };
 
 cudaError_t
-launch_loss(const LossArrays& arrays, cudaStream_t stream);
+enqueue(const LossArrays& arrays, cudaStream_t stream);
+}  // namespace loss
 
+namespace minibatch {
 cudaError_t
-launch_minibatch(const float* params_1_w_in,
-                 const float* state_m_1_w_in,
-                 const float* state_v_1_w_in,
-                 const float* sum,
-                 const float* x,
-                 const float* power,
-                 const float* power_1,
-                 float* state_m_1_w_out,
-                 float* state_v_1_w_out,
-                 float* params_1_w_out,
-                 cudaStream_t stream);
+enqueue(const float* params_1_w_in,
+        const float* state_m_1_w_in,
+        const float* state_v_1_w_in,
+        const float* sum,
+        const float* x,
+        const float* power,
+        const float* power_1,
+        float* state_m_1_w_out,
+        float* state_v_1_w_out,
+        float* params_1_w_out,
+        cudaStream_t stream);
+}  // namespace minibatch
 
+namespace minibatch_2 {
 cudaError_t
-launch_minibatch_2(const float* params_policy_2_b_in,
-                   const float* state_m_policy_2_b_in,
-                   const float* state_v_policy_2_b_in,
-                   const float* dot,
-                   const float* max,
-                   const float* weight_sum,
-                   const float* sums,
-                   const float* sum,
-                   const float* power,
-                   const float* power_1,
-                   float* state_m_policy_2_b_out,
-                   float* state_v_policy_2_b_out,
-                   float* params_policy_2_b_out,
-                   cudaStream_t stream);
+enqueue(const float* params_policy_2_b_in,
+        const float* state_m_policy_2_b_in,
+        const float* state_v_policy_2_b_in,
+        const float* dot,
+        const float* max,
+        const float* weight_sum,
+        const float* sums,
+        const float* sum,
+        const float* power,
+        const float* power_1,
+        float* state_m_policy_2_b_out,
+        float* state_v_policy_2_b_out,
+        float* params_policy_2_b_out,
+        cudaStream_t stream);
+}  // namespace minibatch_2
 
+namespace minibatch_3 {
 cudaError_t
-launch_minibatch_3(const float* params_policy_2_b,
-                   const float* params_policy_2_w_in,
-                   const float* state_m_policy_2_w_in,
-                   const float* state_v_policy_2_w_in,
-                   const float* dot,
-                   const float* max,
-                   const float* weight_sum,
-                   const float* sums,
-                   const float* sum,
-                   const float* x,
-                   const float* power,
-                   const float* power_1,
-                   float* state_m_policy_2_w_out,
-                   float* state_v_policy_2_w_out,
-                   float* params_policy_2_w_out,
-                   cudaStream_t stream);
+enqueue(const float* params_policy_2_b,
+        const float* params_policy_2_w_in,
+        const float* state_m_policy_2_w_in,
+        const float* state_v_policy_2_w_in,
+        const float* dot,
+        const float* max,
+        const float* weight_sum,
+        const float* sums,
+        const float* sum,
+        const float* x,
+        const float* power,
+        const float* power_1,
+        float* state_m_policy_2_w_out,
+        float* state_v_policy_2_w_out,
+        float* params_policy_2_w_out,
+        cudaStream_t stream);
+}  // namespace minibatch_3
 
+namespace minibatch_4 {
 cudaError_t
-launch_minibatch_4(const float* params_policy_0_b_in,
-                   const float* params_policy_1_b_in,
-                   const float* params_value_0_b_in,
-                   const float* params_value_1_b_in,
-                   const float* params_value_2_b,
-                   const float* params_value_2_w_in,
-                   const float* state_m_policy_0_b_in,
-                   const float* state_m_policy_1_b_in,
-                   const float* state_m_value_0_b_in,
-                   const float* state_m_value_1_b_in,
-                   const float* state_m_value_2_w_in,
-                   const float* state_v_policy_0_b_in,
-                   const float* state_v_policy_1_b_in,
-                   const float* state_v_value_0_b_in,
-                   const float* state_v_value_1_b_in,
-                   const float* state_v_value_2_w_in,
-                   const float* picked,
-                   const float* sum,
-                   const float* power,
-                   const float* power_1,
-                   const float* sum_1,
-                   const float* sum_2,
-                   const float* sum_3,
-                   const float* dot,
-                   const float* x,
-                   float* state_m_policy_0_b_out,
-                   float* state_v_policy_0_b_out,
-                   float* params_policy_0_b_out,
-                   float* state_m_policy_1_b_out,
-                   float* state_v_policy_1_b_out,
-                   float* params_policy_1_b_out,
-                   float* state_m_value_0_b_out,
-                   float* state_v_value_0_b_out,
-                   float* params_value_0_b_out,
-                   float* state_m_value_1_b_out,
-                   float* state_v_value_1_b_out,
-                   float* params_value_1_b_out,
-                   float* state_m_value_2_w_out,
-                   float* state_v_value_2_w_out,
-                   float* params_value_2_w_out,
-                   int t,
-                   cudaStream_t stream);
+enqueue(const float* params_policy_0_b_in,
+        const float* params_policy_1_b_in,
+        const float* params_value_0_b_in,
+        const float* params_value_1_b_in,
+        const float* params_value_2_b,
+        const float* params_value_2_w_in,
+        const float* state_m_policy_0_b_in,
+        const float* state_m_policy_1_b_in,
+        const float* state_m_value_0_b_in,
+        const float* state_m_value_1_b_in,
+        const float* state_m_value_2_w_in,
+        const float* state_v_policy_0_b_in,
+        const float* state_v_policy_1_b_in,
+        const float* state_v_value_0_b_in,
+        const float* state_v_value_1_b_in,
+        const float* state_v_value_2_w_in,
+        const float* picked,
+        const float* sum,
+        const float* power,
+        const float* power_1,
+        const float* sum_1,
+        const float* sum_2,
+        const float* sum_3,
+        const float* dot,
+        const float* x,
+        float* state_m_policy_0_b_out,
+        float* state_v_policy_0_b_out,
+        float* params_policy_0_b_out,
+        float* state_m_policy_1_b_out,
+        float* state_v_policy_1_b_out,
+        float* params_policy_1_b_out,
+        float* state_m_value_0_b_out,
+        float* state_v_value_0_b_out,
+        float* params_value_0_b_out,
+        float* state_m_value_1_b_out,
+        float* state_v_value_1_b_out,
+        float* params_value_1_b_out,
+        float* state_m_value_2_w_out,
+        float* state_v_value_2_w_out,
+        float* params_value_2_w_out,
+        int t,
+        cudaStream_t stream);
+}  // namespace minibatch_4
 
+namespace minibatch_5 {
 cudaError_t
-launch_minibatch_5(const float* params_policy_0_w_in,
-                   const float* params_value_0_w_in,
-                   const float* state_m_policy_0_w_in,
-                   const float* state_m_value_0_w_in,
-                   const float* state_v_policy_0_w_in,
-                   const float* state_v_value_0_w_in,
-                   const float* rows,
-                   const float* sum,
-                   const float* power,
-                   const float* power_1,
-                   const float* sum_1,
-                   float* state_m_policy_0_w_out,
-                   float* state_v_policy_0_w_out,
-                   float* params_policy_0_w_out,
-                   float* state_m_value_0_w_out,
-                   float* state_v_value_0_w_out,
-                   float* params_value_0_w_out,
-                   int t,
-                   cudaStream_t stream);
+enqueue(const float* params_policy_0_w_in,
+        const float* params_value_0_w_in,
+        const float* state_m_policy_0_w_in,
+        const float* state_m_value_0_w_in,
+        const float* state_v_policy_0_w_in,
+        const float* state_v_value_0_w_in,
+        const float* rows,
+        const float* sum,
+        const float* power,
+        const float* power_1,
+        const float* sum_1,
+        float* state_m_policy_0_w_out,
+        float* state_v_policy_0_w_out,
+        float* params_policy_0_w_out,
+        float* state_m_value_0_w_out,
+        float* state_v_value_0_w_out,
+        float* params_value_0_w_out,
+        int t,
+        cudaStream_t stream);
+}  // namespace minibatch_5
 
+namespace mlp {
 cudaError_t
-launch_mlp(const float* params_value_0_b,
-           const float* params_value_1_b,
-           const float* params_value_1_w,
-           const float* observations_w,
-           float* x,
-           cudaStream_t stream);
+enqueue(const float* params_value_0_b,
+        const float* params_value_1_b,
+        const float* params_value_1_w,
+        const float* observations_w,
+        float* x,
+        cudaStream_t stream);
+}  // namespace mlp
 
+namespace mlp_2 {
 cudaError_t
-launch_mlp_2(const float* params_policy_0_b,
-             const float* params_policy_0_w,
-             const float* params_value_0_b,
-             const float* params_value_0_w,
-             const float* rows,
-             float* x_1,
-             float* x_2,
-             int t,
-             cudaStream_t stream);
+enqueue(const float* params_policy_0_b,
+        const float* params_policy_0_w,
+        const float* params_value_0_b,
+        const float* params_value_0_w,
+        const float* rows,
+        float* x_1,
+        float* x_2,
+        int t,
+        cudaStream_t stream);
+}  // namespace mlp_2
 
+namespace mlp_3 {
 cudaError_t
-launch_mlp_3(const float* params_1_b,
-             const float* params_1_w,
-             const float* x_in,
-             float* x_out,
-             cudaStream_t stream);
+enqueue(const float* params_1_b,
+        const float* params_1_w,
+        const float* x_in,
+        float* x_out,
+        cudaStream_t stream);
+}  // namespace mlp_3
 
+namespace mlp_5 {
 cudaError_t
-launch_mlp_5(const float* params_policy_2_b,
-             const float* params_policy_2_w,
-             const float* dot,
-             const float* max,
-             const float* weight_sum,
-             const float* sums,
-             const float* sum_in,
-             const float* x,
-             float* sum_out,
-             cudaStream_t stream);
+enqueue(const float* params_policy_2_b,
+        const float* params_policy_2_w,
+        const float* dot,
+        const float* max,
+        const float* weight_sum,
+        const float* sums,
+        const float* sum_in,
+        const float* x,
+        float* sum_out,
+        cudaStream_t stream);
+}  // namespace mlp_5
 
+namespace mlp_6 {
 cudaError_t
-launch_mlp_6(const float* params_1_w,
-             const float* sum_in,
-             const float* x,
-             float* sum_out,
-             cudaStream_t stream);
+enqueue(const float* params_1_w,
+        const float* sum_in,
+        const float* x,
+        float* sum_out,
+        cudaStream_t stream);
+}  // namespace mlp_6
 
+namespace mlp_7 {
 cudaError_t
-launch_mlp_7(const float* params_value_2_b,
-             const float* params_value_2_w,
-             const float* picked,
-             const float* dot,
-             const float* x,
-             float* sum,
-             int t,
-             cudaStream_t stream);
+enqueue(const float* params_value_2_b,
+        const float* params_value_2_w,
+        const float* picked,
+        const float* dot,
+        const float* x,
+        float* sum,
+        int t,
+        cudaStream_t stream);
+}  // namespace mlp_7
 
+namespace updated {
 cudaError_t
-launch_updated(const float* difference, float* result, int t, cudaStream_t stream);
+enqueue(const float* difference, float* result, int t, cudaStream_t stream);
+}  // namespace updated
 
 }  // namespace ppo_update_kernels

@@ -13,7 +13,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace ppo_update_kernels;
+namespace kernels = ppo_update_kernels;
 
 struct PpoUpdateInstance {
   int device = 0;                // that was current in create
@@ -134,7 +134,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -261,7 +263,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const state_v_value_2_w_1 = at<float>(instance->arena, 47360);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
-  const DenseArrays dense_arrays = {
+  const kernels::dense::DenseArrays dense_arrays = {
       .dense_2 = {in->params_value_0_w, in->observations, dense_2},
       .fill = {out->result},
       .log_probs = {in->log_probs, log_probs_1},
@@ -269,21 +271,21 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       .taken = {in->taken, taken_1},
       .threefry_split = {in->key, threefry_split},
   };
-  if (failed("dense", launch_dense(dense_arrays, stream))) return kPpoUpdateCudaError;
+  if (failed("dense", kernels::dense::enqueue(dense_arrays, stream))) return kPpoUpdateCudaError;
 
   // tanh.11  (layers.py:27)
-  if (failed("mlp", launch_mlp(in->params_value_0_b, in->params_value_1_b, in->params_value_1_w,
-                               dense_2, mlp, stream))) {
+  if (failed("mlp", kernels::mlp::enqueue(in->params_value_0_b, in->params_value_1_b,
+                                          in->params_value_1_w, dense_2, mlp, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // while.134  (training.py:77), and 1 more
-  const AdvantagesArrays advantages_arrays = {
+  const kernels::advantages::AdvantagesArrays advantages_arrays = {
       .advantages_2 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, mlp,
                        advantages_2},
       .sum = {advantages_2, in->params_value_2_b, in->params_value_2_w, mlp, while_, sum_1},
   };
-  if (failed("advantages", launch_advantages(advantages_arrays, stream))) {
+  if (failed("advantages", kernels::advantages::enqueue(advantages_arrays, stream))) {
     return kPpoUpdateCudaError;
   }
 
@@ -410,19 +412,22 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   // and state_v_value_2_w
   for (int t = 0; t < 2; ++t) {
     // broadcast.149  (training.py:106)
-    if (failed("fill", launch_fill(fill_2, stream))) return kPpoUpdateCudaError;
+    if (failed("fill", kernels::fill::enqueue(fill_2, stream))) return kPpoUpdateCudaError;
 
     // sort.13  (training.py:102)
-    if (failed("epoch", launch_epoch(threefry_split, epoch, t, stream))) return kPpoUpdateCudaError;
+    if (failed("epoch", kernels::epoch::enqueue(threefry_split, epoch, t, stream))) {
+      return kPpoUpdateCudaError;
+    }
 
     // reshape.26  (training.py:103)
-    if (failed("epoch_2", launch_epoch_2(epoch, observations_1, epoch_2, stream))) {
+    if (failed("epoch_2", kernels::epoch_2::enqueue(epoch, observations_1, epoch_2, stream))) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", launch_epoch_3(epoch, taken_1, log_probs_1, while_, sum_1, picked_1,
-                                         picked_2, picked_3, picked_4, stream))) {
+    if (failed("epoch_3", kernels::epoch_3::enqueue(epoch, taken_1, log_probs_1, while_, sum_1,
+                                                    picked_1, picked_2, picked_3, picked_4,
+                                                    stream))) {
       return kPpoUpdateCudaError;
     }
 
@@ -478,32 +483,36 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     // state_m_value_2_b_next, state_step_next and state_v_value_2_b_next
     for (int t_1 = 0; t_1 < 4; ++t_1) {
       // tanh.6, tanh.8  (layers.py:27)
-      if (failed("mlp_2", launch_mlp_2(params_policy_0_b_current_2, params_policy_0_w_current_2,
-                                       params_value_0_b_current_2, params_value_0_w_current_2,
-                                       epoch_2, x_1, x_2, t_1, stream))) {
+      if (failed("mlp_2", kernels::mlp_2::enqueue(params_policy_0_b_current_2,
+                                                  params_policy_0_w_current_2,
+                                                  params_value_0_b_current_2,
+                                                  params_value_0_w_current_2, epoch_2, x_1, x_2,
+                                                  t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.7  (layers.py:27)
-      if (failed("mlp_3", launch_mlp_3(params_policy_1_b_current_2, params_policy_1_w_current_2,
-                                       x_1, mlp_3, stream))) {
+      if (failed("mlp_3", kernels::mlp_3::enqueue(params_policy_1_b_current_2,
+                                                  params_policy_1_w_current_2, x_1, mlp_3,
+                                                  stream))) {
         return kPpoUpdateCudaError;
       }
 
       // dot_general.21  (layers.py:18)
-      if (failed("dense_2", launch_dense_2(params_policy_2_w_current_2, mlp_3, dense_2_2,
-                                           stream))) {
+      if (failed("dense_2", kernels::dense_2::enqueue(params_policy_2_w_current_2, mlp_3, dense_2_2,
+                                                      stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.9  (layers.py:27)
-      if (failed("mlp_3", launch_mlp_3(params_value_1_b_current_2, params_value_1_w_current_2, x_2,
-                                       mlp_4, stream))) {
+      if (failed("mlp_3", kernels::mlp_3::enqueue(params_value_1_b_current_2,
+                                                  params_value_1_w_current_2, x_2, mlp_4,
+                                                  stream))) {
         return kPpoUpdateCudaError;
       }
 
       // dot_general.24  (layers.py:18), and 1 more
-      const Dense3Arrays dense_3_arrays = {
+      const kernels::dense_3::Dense3Arrays dense_3_arrays = {
           .dense = {params_value_2_w_current_2, mlp_4, dense},
           .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
                    state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
@@ -511,122 +520,143 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                    square_sum, state_step_next_2, power_1, power_2, state_m_value_2_b_next_2,
                    state_v_value_2_b_next_2, params_value_2_b_next_2, fill_2, t_1},
       };
-      if (failed("dense_3", launch_dense_3(dense_3_arrays, stream))) return kPpoUpdateCudaError;
+      if (failed("dense_3", kernels::dense_3::enqueue(dense_3_arrays, stream))) {
+        return kPpoUpdateCudaError;
+      }
 
       // scatter-add.5  (training.py:82), and 1 more
-      const LossArrays loss_arrays = {
+      const kernels::loss::LossArrays loss_arrays = {
           .sums = {params_policy_2_b_current_2, picked_1, picked_2, picked_3, dense_2_2, max,
                    weight_sum, sum_2, square_sum, sums, t_1},
           .sum = {params_policy_2_b_current_2, dense_2_2, max, weight_sum, sums, sum_3},
           .finished = instance->finished,
       };
-      if (failed("loss", launch_loss(loss_arrays, stream))) return kPpoUpdateCudaError;
+      if (failed("loss", kernels::loss::enqueue(loss_arrays, stream))) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
-      if (failed("mlp_5", launch_mlp_5(params_policy_2_b_current_2, params_policy_2_w_current_2,
-                                       dense_2_2, max, weight_sum, sums, sum_3, mlp_3, mlp_5,
-                                       stream))) {
+      if (failed("mlp_5", kernels::mlp_5::enqueue(params_policy_2_b_current_2,
+                                                  params_policy_2_w_current_2, dense_2_2, max,
+                                                  weight_sum, sums, sum_3, mlp_3, mlp_5, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.15  (layers.py:27)
-      if (failed("mlp_6", launch_mlp_6(params_policy_1_w_current_2, mlp_5, x_1, mlp_6, stream))) {
+      if (failed("mlp_6", kernels::mlp_6::enqueue(params_policy_1_w_current_2, mlp_5, x_1, mlp_6,
+                                                  stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.341, add.353, sub.73  (layers.py:117)
-      if (failed("minibatch", launch_minibatch(params_policy_1_w_current_2,
-                                               state_m_policy_1_w_current_2,
-                                               state_v_policy_1_w_current_2, mlp_5, x_1, power_1,
-                                               power_2, state_m_policy_1_w_next,
-                                               state_v_policy_1_w_next, params_policy_1_w_next,
-                                               stream))) {
+      if (failed("minibatch", kernels::minibatch::enqueue(params_policy_1_w_current_2,
+                                                          state_m_policy_1_w_current_2,
+                                                          state_v_policy_1_w_current_2, mlp_5, x_1,
+                                                          power_1, power_2, state_m_policy_1_w_next,
+                                                          state_v_policy_1_w_next,
+                                                          params_policy_1_w_next, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.342, add.354, sub.74  (layers.py:117)
-      if (failed("minibatch_2", launch_minibatch_2(params_policy_2_b_current_2,
-                                                   state_m_policy_2_b_current_2,
-                                                   state_v_policy_2_b_current_2, dense_2_2, max,
-                                                   weight_sum, sums, sum_3, power_1, power_2,
-                                                   state_m_policy_2_b_next, state_v_policy_2_b_next,
-                                                   params_policy_2_b_next_2, stream))) {
+      if (failed("minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_b_current_2,
+                                                              state_m_policy_2_b_current_2,
+                                                              state_v_policy_2_b_current_2,
+                                                              dense_2_2, max, weight_sum, sums,
+                                                              sum_3, power_1, power_2,
+                                                              state_m_policy_2_b_next,
+                                                              state_v_policy_2_b_next,
+                                                              params_policy_2_b_next_2, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.343, add.355, sub.75  (layers.py:117)
-      if (failed("minibatch_3", launch_minibatch_3(params_policy_2_b_current_2,
-                                                   params_policy_2_w_current_2,
-                                                   state_m_policy_2_w_current_2,
-                                                   state_v_policy_2_w_current_2, dense_2_2, max,
-                                                   weight_sum, sums, sum_3, mlp_3, power_1, power_2,
-                                                   state_m_policy_2_w_next, state_v_policy_2_w_next,
-                                                   params_policy_2_w_next, stream))) {
+      if (failed("minibatch_3", kernels::minibatch_3::enqueue(params_policy_2_b_current_2,
+                                                              params_policy_2_w_current_2,
+                                                              state_m_policy_2_w_current_2,
+                                                              state_v_policy_2_w_current_2,
+                                                              dense_2_2, max, weight_sum, sums,
+                                                              sum_3, mlp_3, power_1, power_2,
+                                                              state_m_policy_2_w_next,
+                                                              state_v_policy_2_w_next,
+                                                              params_policy_2_w_next, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.10  (layers.py:27)
-      if (failed("mlp_7", launch_mlp_7(params_value_2_b_current_2, params_value_2_w_current_2,
-                                       picked_4, dense, mlp_4, mlp_7, t_1, stream))) {
+      if (failed("mlp_7", kernels::mlp_7::enqueue(params_value_2_b_current_2,
+                                                  params_value_2_w_current_2, picked_4, dense,
+                                                  mlp_4, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.11  (layers.py:27)
-      if (failed("mlp_6", launch_mlp_6(params_value_1_w_current_2, mlp_7, x_2, mlp_8, stream))) {
+      if (failed("mlp_6", kernels::mlp_6::enqueue(params_value_1_w_current_2, mlp_7, x_2, mlp_8,
+                                                  stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.338, add.350, sub.70, add.340, ...  (layers.py:117)
-      if (failed("minibatch_4", launch_minibatch_4(params_policy_0_b_current_2,
-                                                   params_policy_1_b_current_2,
-                                                   params_value_0_b_current_2,
-                                                   params_value_1_b_current_2,
-                                                   params_value_2_b_current_2,
-                                                   params_value_2_w_current_2,
-                                                   state_m_policy_0_b_current_2,
-                                                   state_m_policy_1_b_current_2,
-                                                   state_m_value_0_b_current_2,
-                                                   state_m_value_1_b_current_2,
-                                                   state_m_value_2_w_current_2,
-                                                   state_v_policy_0_b_current_2,
-                                                   state_v_policy_1_b_current_2,
-                                                   state_v_value_0_b_current_2,
-                                                   state_v_value_1_b_current_2,
-                                                   state_v_value_2_w_current_2, picked_4, mlp_6,
-                                                   power_1, power_2, mlp_5, mlp_8, mlp_7, dense,
-                                                   mlp_4, state_m_policy_0_b_next,
-                                                   state_v_policy_0_b_next, params_policy_0_b_next,
-                                                   state_m_policy_1_b_next, state_v_policy_1_b_next,
-                                                   params_policy_1_b_next, state_m_value_0_b_next,
-                                                   state_v_value_0_b_next, params_value_0_b_next,
-                                                   state_m_value_1_b_next, state_v_value_1_b_next,
-                                                   params_value_1_b_next, state_m_value_2_w_next,
-                                                   state_v_value_2_w_next, params_value_2_w_next,
-                                                   t_1, stream))) {
+      if (failed("minibatch_4", kernels::minibatch_4::enqueue(params_policy_0_b_current_2,
+                                                              params_policy_1_b_current_2,
+                                                              params_value_0_b_current_2,
+                                                              params_value_1_b_current_2,
+                                                              params_value_2_b_current_2,
+                                                              params_value_2_w_current_2,
+                                                              state_m_policy_0_b_current_2,
+                                                              state_m_policy_1_b_current_2,
+                                                              state_m_value_0_b_current_2,
+                                                              state_m_value_1_b_current_2,
+                                                              state_m_value_2_w_current_2,
+                                                              state_v_policy_0_b_current_2,
+                                                              state_v_policy_1_b_current_2,
+                                                              state_v_value_0_b_current_2,
+                                                              state_v_value_1_b_current_2,
+                                                              state_v_value_2_w_current_2, picked_4,
+                                                              mlp_6, power_1, power_2, mlp_5, mlp_8,
+                                                              mlp_7, dense, mlp_4,
+                                                              state_m_policy_0_b_next,
+                                                              state_v_policy_0_b_next,
+                                                              params_policy_0_b_next,
+                                                              state_m_policy_1_b_next,
+                                                              state_v_policy_1_b_next,
+                                                              params_policy_1_b_next,
+                                                              state_m_value_0_b_next,
+                                                              state_v_value_0_b_next,
+                                                              params_value_0_b_next,
+                                                              state_m_value_1_b_next,
+                                                              state_v_value_1_b_next,
+                                                              params_value_1_b_next,
+                                                              state_m_value_2_w_next,
+                                                              state_v_value_2_w_next,
+                                                              params_value_2_w_next, t_1,
+                                                              stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.339, add.351, sub.71, add.345, ...  (layers.py:117)
-      if (failed("minibatch_5", launch_minibatch_5(params_policy_0_w_current_2,
-                                                   params_value_0_w_current_2,
-                                                   state_m_policy_0_w_current_2,
-                                                   state_m_value_0_w_current_2,
-                                                   state_v_policy_0_w_current_2,
-                                                   state_v_value_0_w_current_2, epoch_2, mlp_6,
-                                                   power_1, power_2, mlp_8, state_m_policy_0_w_next,
-                                                   state_v_policy_0_w_next, params_policy_0_w_next,
-                                                   state_m_value_0_w_next, state_v_value_0_w_next,
-                                                   params_value_0_w_next, t_1, stream))) {
+      if (failed("minibatch_5", kernels::minibatch_5::enqueue(params_policy_0_w_current_2,
+                                                              params_value_0_w_current_2,
+                                                              state_m_policy_0_w_current_2,
+                                                              state_m_value_0_w_current_2,
+                                                              state_v_policy_0_w_current_2,
+                                                              state_v_value_0_w_current_2, epoch_2,
+                                                              mlp_6, power_1, power_2, mlp_8,
+                                                              state_m_policy_0_w_next,
+                                                              state_v_policy_0_w_next,
+                                                              params_policy_0_w_next,
+                                                              state_m_value_0_w_next,
+                                                              state_v_value_0_w_next,
+                                                              params_value_0_w_next, t_1,
+                                                              stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add.347, add.359, sub.79  (layers.py:117)
-      if (failed("minibatch", launch_minibatch(params_value_1_w_current_2,
-                                               state_m_value_1_w_current_2,
-                                               state_v_value_1_w_current_2, mlp_7, x_2, power_1,
-                                               power_2, state_m_value_1_w_next,
-                                               state_v_value_1_w_next, params_value_1_w_next,
-                                               stream))) {
+      if (failed("minibatch", kernels::minibatch::enqueue(params_value_1_w_current_2,
+                                                          state_m_value_1_w_current_2,
+                                                          state_v_value_1_w_current_2, mlp_7, x_2,
+                                                          power_1, power_2, state_m_value_1_w_next,
+                                                          state_v_value_1_w_next,
+                                                          params_value_1_w_next, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -675,7 +705,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // dynamic_update_slice.5  (training.py:106)
-    if (failed("updated", launch_updated(fill_2, out->result, t, stream))) {
+    if (failed("updated", kernels::updated::enqueue(fill_2, out->result, t, stream))) {
       return kPpoUpdateCudaError;
     }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,13 +7,12 @@
 
 namespace recurrence_kernels {
 
+namespace after {
 cudaError_t
-launch_after(const float* decay,
-             const float* value,
-             float* sum,
-             float* product,
-             cudaStream_t stream);
+enqueue(const float* decay, const float* value, float* sum, float* product, cudaStream_t stream);
+}  // namespace after
 
+namespace after_2 {
 struct After2Arrays {
   struct AfterArrays {
     const float* product_in;
@@ -31,23 +30,28 @@ struct After2Arrays {
 };
 
 cudaError_t
-launch_after_2(const After2Arrays& arrays, cudaStream_t stream);
+enqueue(const After2Arrays& arrays, cudaStream_t stream);
+}  // namespace after_2
 
+namespace sum {
 cudaError_t
-launch_sum(const float* sum_in,
-           const float* product,
-           const float* padded,
-           const float* padded_1,
-           float* sum_out,
-           cudaStream_t stream);
+enqueue(const float* sum_in,
+        const float* product,
+        const float* padded,
+        const float* padded_1,
+        float* sum_out,
+        cudaStream_t stream);
+}  // namespace sum
 
+namespace sum_2 {
 cudaError_t
-launch_sum_2(const float* decay,
-             const float* value,
-             const float* sum_in,
-             const float* product,
-             const float* sum_1_in,
-             float* sum_out,
-             cudaStream_t stream);
+enqueue(const float* decay,
+        const float* value,
+        const float* sum_in,
+        const float* product,
+        const float* sum_1_in,
+        float* sum_out,
+        cudaStream_t stream);
+}  // namespace sum_2
 
 }  // namespace recurrence_kernels

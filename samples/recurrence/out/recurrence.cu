@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace recurrence_kernels;
+namespace kernels = recurrence_kernels;
 
 struct RecurrenceInstance {
   int device = 0;                // that was current in create
@@ -55,7 +55,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -113,26 +115,28 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
   float* const sum_4 = at<float>(instance->arena, 12288);      // f32[8,16,4]
 
   // add.29, mul.31  (make_samples.py:95)
-  if (failed("after", launch_after(in->decay, in->value, sum_1, product_1, stream))) {
+  if (failed("after", kernels::after::enqueue(in->decay, in->value, sum_1, product_1, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.30, mul.33  (make_samples.py:95), and 1 more
-  const After2Arrays after_2_arrays = {
+  const kernels::after_2::After2Arrays after_2_arrays = {
       .after = {product_1, sum_1, sum_3, product_2},
       .padded = {product_2, sum_3, padded_1, padded_2},
       .finished = instance->finished,
   };
-  if (failed("after_2", launch_after_2(after_2_arrays, stream))) return kRecurrenceCudaError;
+  if (failed("after_2", kernels::after_2::enqueue(after_2_arrays, stream))) {
+    return kRecurrenceCudaError;
+  }
 
   // add.41  (make_samples.py:97)
-  if (failed("sum", launch_sum(sum_3, product_2, padded_1, padded_2, sum_4, stream))) {
+  if (failed("sum", kernels::sum::enqueue(sum_3, product_2, padded_1, padded_2, sum_4, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.51  (make_samples.py:97)
-  if (failed("sum_2", launch_sum_2(in->decay, in->value, sum_1, product_1, sum_4, out->sum,
-                                   stream))) {
+  if (failed("sum_2", kernels::sum_2::enqueue(in->decay, in->value, sum_1, product_1, sum_4,
+                                              out->sum, stream))) {
     return kRecurrenceCudaError;
   }
 

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,22 +7,27 @@
 
 namespace resnet18_kernels {
 
+namespace conv {
 cudaError_t
-launch_conv(const float* params_norm_bias,
-            const float* params_norm_mean,
-            const float* params_norm_scale,
-            const float* params_norm_variance,
-            const float* params_stem,
-            const float* images,
-            float* x,
-            cudaStream_t stream);
+enqueue(const float* params_norm_bias,
+        const float* params_norm_mean,
+        const float* params_norm_scale,
+        const float* params_norm_variance,
+        const float* params_stem,
+        const float* images,
+        float* x,
+        cudaStream_t stream);
+}  // namespace conv
 
+namespace conv_2 {
 cudaError_t
-launch_conv_2(const float* params_blocks_2_project,
-              const float* x,
-              float* x_project_out,
-              cudaStream_t stream);
+enqueue(const float* params_blocks_2_project,
+        const float* x,
+        float* x_project_out,
+        cudaStream_t stream);
+}  // namespace conv_2
 
+namespace conv_3 {
 struct Conv3Arrays {
   struct ConvArrays {
     const float* params_blocks_4_conv1;
@@ -43,8 +48,10 @@ struct Conv3Arrays {
 };
 
 cudaError_t
-launch_conv_3(const Conv3Arrays& arrays, cudaStream_t stream);
+enqueue(const Conv3Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_3
 
+namespace conv_4 {
 struct Conv4Arrays {
   struct ConvArrays {
     const float* params_blocks_4_conv2;
@@ -68,8 +75,10 @@ struct Conv4Arrays {
 };
 
 cudaError_t
-launch_conv_4(const Conv4Arrays& arrays, cudaStream_t stream);
+enqueue(const Conv4Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_4
 
+namespace conv_5 {
 struct Conv5Arrays {
   struct ConvArrays {
     const float* params_blocks_5_conv1;
@@ -88,8 +97,10 @@ struct Conv5Arrays {
 };
 
 cudaError_t
-launch_conv_5(const Conv5Arrays& arrays, cudaStream_t stream);
+enqueue(const Conv5Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_5
 
+namespace conv_6 {
 struct Conv6Arrays {
   struct ConvArrays {
     const float* params_blocks_6_conv1;
@@ -110,8 +121,10 @@ struct Conv6Arrays {
 };
 
 cudaError_t
-launch_conv_6(const Conv6Arrays& arrays, cudaStream_t stream);
+enqueue(const Conv6Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_6
 
+namespace conv_7 {
 struct Conv7Arrays {
   struct ConvArrays {
     const float* params_blocks_6_conv2;
@@ -135,8 +148,10 @@ struct Conv7Arrays {
 };
 
 cudaError_t
-launch_conv_7(const Conv7Arrays& arrays, cudaStream_t stream);
+enqueue(const Conv7Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_7
 
+namespace conv_8 {
 struct Conv8Arrays {
   struct ConvArrays {
     const float* params_blocks_7_conv1;
@@ -155,8 +170,10 @@ struct Conv8Arrays {
 };
 
 cudaError_t
-launch_conv_8(const Conv8Arrays& arrays, cudaStream_t stream);
+enqueue(const Conv8Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_8
 
+namespace conv_9 {
 struct Conv9Arrays {
   struct ConvArrays {
     const float* params_blocks_7_conv2;
@@ -187,96 +204,113 @@ struct Conv9Arrays {
 };
 
 cudaError_t
-launch_conv_9(const Conv9Arrays& arrays, cudaStream_t stream);
+enqueue(const Conv9Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_9
 
+namespace max_pool {
 cudaError_t
-launch_max_pool(const float* x_in, float* x_out, cudaStream_t stream);
+enqueue(const float* x_in, float* x_out, cudaStream_t stream);
+}  // namespace max_pool
 
+namespace residual {
 cudaError_t
-launch_residual(const float* params_blocks_conv1,
-                const float* params_blocks_norm1_bias,
-                const float* params_blocks_norm1_mean,
-                const float* params_blocks_norm1_scale,
-                const float* params_blocks_norm1_variance,
-                const float* x,
-                float* y,
-                cudaStream_t stream);
+enqueue(const float* params_blocks_conv1,
+        const float* params_blocks_norm1_bias,
+        const float* params_blocks_norm1_mean,
+        const float* params_blocks_norm1_scale,
+        const float* params_blocks_norm1_variance,
+        const float* x,
+        float* y,
+        cudaStream_t stream);
+}  // namespace residual
 
+namespace residual_2 {
 cudaError_t
-launch_residual_2(const float* params_blocks_conv2,
-                  const float* params_blocks_norm2_bias,
-                  const float* params_blocks_norm2_mean,
-                  const float* params_blocks_norm2_scale,
-                  const float* params_blocks_norm2_variance,
-                  const float* x_in,
-                  const float* y,
-                  float* x_out,
-                  cudaStream_t stream);
+enqueue(const float* params_blocks_conv2,
+        const float* params_blocks_norm2_bias,
+        const float* params_blocks_norm2_mean,
+        const float* params_blocks_norm2_scale,
+        const float* params_blocks_norm2_variance,
+        const float* x_in,
+        const float* y,
+        float* x_out,
+        cudaStream_t stream);
+}  // namespace residual_2
 
+namespace residual_5 {
 cudaError_t
-launch_residual_5(const float* params_blocks_2_conv1,
-                  const float* params_blocks_2_norm1_bias,
-                  const float* params_blocks_2_norm1_mean,
-                  const float* params_blocks_2_norm1_scale,
-                  const float* params_blocks_2_norm1_variance,
-                  const float* x,
-                  float* y,
-                  cudaStream_t stream);
+enqueue(const float* params_blocks_2_conv1,
+        const float* params_blocks_2_norm1_bias,
+        const float* params_blocks_2_norm1_mean,
+        const float* params_blocks_2_norm1_scale,
+        const float* params_blocks_2_norm1_variance,
+        const float* x,
+        float* y,
+        cudaStream_t stream);
+}  // namespace residual_5
 
+namespace residual_6 {
 cudaError_t
-launch_residual_6(const float* params_blocks_2_conv2,
-                  const float* params_blocks_2_norm2_bias,
-                  const float* params_blocks_2_norm2_mean,
-                  const float* params_blocks_2_norm2_scale,
-                  const float* params_blocks_2_norm2_variance,
-                  const float* params_blocks_2_norm3_bias,
-                  const float* params_blocks_2_norm3_mean,
-                  const float* params_blocks_2_norm3_scale,
-                  const float* params_blocks_2_norm3_variance,
-                  const float* x_project,
-                  const float* y,
-                  float* x,
-                  cudaStream_t stream);
+enqueue(const float* params_blocks_2_conv2,
+        const float* params_blocks_2_norm2_bias,
+        const float* params_blocks_2_norm2_mean,
+        const float* params_blocks_2_norm2_scale,
+        const float* params_blocks_2_norm2_variance,
+        const float* params_blocks_2_norm3_bias,
+        const float* params_blocks_2_norm3_mean,
+        const float* params_blocks_2_norm3_scale,
+        const float* params_blocks_2_norm3_variance,
+        const float* x_project,
+        const float* y,
+        float* x,
+        cudaStream_t stream);
+}  // namespace residual_6
 
+namespace residual_7 {
 cudaError_t
-launch_residual_7(const float* params_blocks_3_conv1,
-                  const float* params_blocks_3_norm1_bias,
-                  const float* params_blocks_3_norm1_mean,
-                  const float* params_blocks_3_norm1_scale,
-                  const float* params_blocks_3_norm1_variance,
-                  const float* x,
-                  float* y,
-                  cudaStream_t stream);
+enqueue(const float* params_blocks_3_conv1,
+        const float* params_blocks_3_norm1_bias,
+        const float* params_blocks_3_norm1_mean,
+        const float* params_blocks_3_norm1_scale,
+        const float* params_blocks_3_norm1_variance,
+        const float* x,
+        float* y,
+        cudaStream_t stream);
+}  // namespace residual_7
 
+namespace residual_8 {
 cudaError_t
-launch_residual_8(const float* params_blocks_3_conv2,
-                  const float* params_blocks_3_norm2_bias,
-                  const float* params_blocks_3_norm2_mean,
-                  const float* params_blocks_3_norm2_scale,
-                  const float* params_blocks_3_norm2_variance,
-                  const float* x_in,
-                  const float* y,
-                  float* x_out,
-                  cudaStream_t stream);
+enqueue(const float* params_blocks_3_conv2,
+        const float* params_blocks_3_norm2_bias,
+        const float* params_blocks_3_norm2_mean,
+        const float* params_blocks_3_norm2_scale,
+        const float* params_blocks_3_norm2_variance,
+        const float* x_in,
+        const float* y,
+        float* x_out,
+        cudaStream_t stream);
+}  // namespace residual_8
 
+namespace residual_9 {
 cudaError_t
-launch_residual_9(const float* params_blocks_4_norm2_bias,
-                  const float* params_blocks_4_norm2_mean,
-                  const float* params_blocks_4_norm2_scale,
-                  const float* params_blocks_4_norm2_variance,
-                  const float* params_blocks_4_norm3_bias,
-                  const float* params_blocks_4_norm3_mean,
-                  const float* params_blocks_4_norm3_scale,
-                  const float* params_blocks_4_norm3_variance,
-                  const float* params_blocks_5_conv2,
-                  const float* params_blocks_5_norm2_bias,
-                  const float* params_blocks_5_norm2_mean,
-                  const float* params_blocks_5_norm2_scale,
-                  const float* params_blocks_5_norm2_variance,
-                  const float* x_project,
-                  const float* y_conv2,
-                  const float* y,
-                  float* x,
-                  cudaStream_t stream);
+enqueue(const float* params_blocks_4_norm2_bias,
+        const float* params_blocks_4_norm2_mean,
+        const float* params_blocks_4_norm2_scale,
+        const float* params_blocks_4_norm2_variance,
+        const float* params_blocks_4_norm3_bias,
+        const float* params_blocks_4_norm3_mean,
+        const float* params_blocks_4_norm3_scale,
+        const float* params_blocks_4_norm3_variance,
+        const float* params_blocks_5_conv2,
+        const float* params_blocks_5_norm2_bias,
+        const float* params_blocks_5_norm2_mean,
+        const float* params_blocks_5_norm2_scale,
+        const float* params_blocks_5_norm2_variance,
+        const float* x_project,
+        const float* y_conv2,
+        const float* y,
+        float* x,
+        cudaStream_t stream);
+}  // namespace residual_9
 
 }  // namespace resnet18_kernels

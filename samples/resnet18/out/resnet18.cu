@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace resnet18_kernels;
+namespace kernels = resnet18_kernels;
 
 struct Resnet18Instance {
   int device = 0;                // that was current in create
@@ -156,7 +156,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -234,104 +236,111 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   float* const conv_14 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
-  if (failed("conv", launch_conv(in->params_norm_bias, in->params_norm_mean, in->params_norm_scale,
-                                 in->params_norm_variance, in->params_stem, in->images, conv,
-                                 stream))) {
+  if (failed("conv", kernels::conv::enqueue(in->params_norm_bias, in->params_norm_mean,
+                                            in->params_norm_scale, in->params_norm_variance,
+                                            in->params_stem, in->images, conv, stream))) {
     return kResnet18CudaError;
   }
 
   // reduce_window_max.7  (layers.py:59)
-  if (failed("max_pool", launch_max_pool(conv, max_pool, stream))) return kResnet18CudaError;
+  if (failed("max_pool", kernels::max_pool::enqueue(conv, max_pool, stream))) {
+    return kResnet18CudaError;
+  }
 
   // max.7  (vision.py:83)
-  if (failed("residual", launch_residual(in->params_blocks_0_conv1, in->params_blocks_0_norm1_bias,
-                                         in->params_blocks_0_norm1_mean,
-                                         in->params_blocks_0_norm1_scale,
-                                         in->params_blocks_0_norm1_variance, max_pool, residual,
-                                         stream))) {
+  if (failed("residual", kernels::residual::enqueue(in->params_blocks_0_conv1,
+                                                    in->params_blocks_0_norm1_bias,
+                                                    in->params_blocks_0_norm1_mean,
+                                                    in->params_blocks_0_norm1_scale,
+                                                    in->params_blocks_0_norm1_variance, max_pool,
+                                                    residual, stream))) {
     return kResnet18CudaError;
   }
 
   // max.13  (vision.py:87)
-  if (failed("residual_2", launch_residual_2(in->params_blocks_0_conv2,
-                                             in->params_blocks_0_norm2_bias,
-                                             in->params_blocks_0_norm2_mean,
-                                             in->params_blocks_0_norm2_scale,
-                                             in->params_blocks_0_norm2_variance, max_pool, residual,
-                                             residual_2, stream))) {
+  if (failed("residual_2", kernels::residual_2::enqueue(in->params_blocks_0_conv2,
+                                                        in->params_blocks_0_norm2_bias,
+                                                        in->params_blocks_0_norm2_mean,
+                                                        in->params_blocks_0_norm2_scale,
+                                                        in->params_blocks_0_norm2_variance,
+                                                        max_pool, residual, residual_2, stream))) {
     return kResnet18CudaError;
   }
 
   // max.17  (vision.py:83)
-  if (failed("residual", launch_residual(in->params_blocks_1_conv1, in->params_blocks_1_norm1_bias,
-                                         in->params_blocks_1_norm1_mean,
-                                         in->params_blocks_1_norm1_scale,
-                                         in->params_blocks_1_norm1_variance, residual_2, residual_3,
-                                         stream))) {
+  if (failed("residual", kernels::residual::enqueue(in->params_blocks_1_conv1,
+                                                    in->params_blocks_1_norm1_bias,
+                                                    in->params_blocks_1_norm1_mean,
+                                                    in->params_blocks_1_norm1_scale,
+                                                    in->params_blocks_1_norm1_variance, residual_2,
+                                                    residual_3, stream))) {
     return kResnet18CudaError;
   }
 
   // max.21  (vision.py:87)
-  if (failed("residual_2", launch_residual_2(in->params_blocks_1_conv2,
-                                             in->params_blocks_1_norm2_bias,
-                                             in->params_blocks_1_norm2_mean,
-                                             in->params_blocks_1_norm2_scale,
-                                             in->params_blocks_1_norm2_variance, residual_2,
-                                             residual_3, residual_4, stream))) {
+  if (failed("residual_2", kernels::residual_2::enqueue(in->params_blocks_1_conv2,
+                                                        in->params_blocks_1_norm2_bias,
+                                                        in->params_blocks_1_norm2_mean,
+                                                        in->params_blocks_1_norm2_scale,
+                                                        in->params_blocks_1_norm2_variance,
+                                                        residual_2, residual_3, residual_4,
+                                                        stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.27  (layers.py:52)
-  if (failed("conv_2", launch_conv_2(in->params_blocks_2_project, residual_4, conv_2, stream))) {
+  if (failed("conv_2", kernels::conv_2::enqueue(in->params_blocks_2_project, residual_4, conv_2,
+                                                stream))) {
     return kResnet18CudaError;
   }
 
   // max.11  (vision.py:83)
-  if (failed("residual_5", launch_residual_5(in->params_blocks_2_conv1,
-                                             in->params_blocks_2_norm1_bias,
-                                             in->params_blocks_2_norm1_mean,
-                                             in->params_blocks_2_norm1_scale,
-                                             in->params_blocks_2_norm1_variance, residual_4,
-                                             residual_5, stream))) {
+  if (failed("residual_5", kernels::residual_5::enqueue(in->params_blocks_2_conv1,
+                                                        in->params_blocks_2_norm1_bias,
+                                                        in->params_blocks_2_norm1_mean,
+                                                        in->params_blocks_2_norm1_scale,
+                                                        in->params_blocks_2_norm1_variance,
+                                                        residual_4, residual_5, stream))) {
     return kResnet18CudaError;
   }
 
   // max.25  (vision.py:87)
-  if (failed("residual_6", launch_residual_6(in->params_blocks_2_conv2,
-                                             in->params_blocks_2_norm2_bias,
-                                             in->params_blocks_2_norm2_mean,
-                                             in->params_blocks_2_norm2_scale,
-                                             in->params_blocks_2_norm2_variance,
-                                             in->params_blocks_2_norm3_bias,
-                                             in->params_blocks_2_norm3_mean,
-                                             in->params_blocks_2_norm3_scale,
-                                             in->params_blocks_2_norm3_variance, conv_2, residual_5,
-                                             residual_6, stream))) {
+  if (failed("residual_6", kernels::residual_6::enqueue(in->params_blocks_2_conv2,
+                                                        in->params_blocks_2_norm2_bias,
+                                                        in->params_blocks_2_norm2_mean,
+                                                        in->params_blocks_2_norm2_scale,
+                                                        in->params_blocks_2_norm2_variance,
+                                                        in->params_blocks_2_norm3_bias,
+                                                        in->params_blocks_2_norm3_mean,
+                                                        in->params_blocks_2_norm3_scale,
+                                                        in->params_blocks_2_norm3_variance, conv_2,
+                                                        residual_5, residual_6, stream))) {
     return kResnet18CudaError;
   }
 
   // max.27  (vision.py:83)
-  if (failed("residual_7", launch_residual_7(in->params_blocks_3_conv1,
-                                             in->params_blocks_3_norm1_bias,
-                                             in->params_blocks_3_norm1_mean,
-                                             in->params_blocks_3_norm1_scale,
-                                             in->params_blocks_3_norm1_variance, residual_6,
-                                             residual_7, stream))) {
+  if (failed("residual_7", kernels::residual_7::enqueue(in->params_blocks_3_conv1,
+                                                        in->params_blocks_3_norm1_bias,
+                                                        in->params_blocks_3_norm1_mean,
+                                                        in->params_blocks_3_norm1_scale,
+                                                        in->params_blocks_3_norm1_variance,
+                                                        residual_6, residual_7, stream))) {
     return kResnet18CudaError;
   }
 
   // max.29  (vision.py:87)
-  if (failed("residual_8", launch_residual_8(in->params_blocks_3_conv2,
-                                             in->params_blocks_3_norm2_bias,
-                                             in->params_blocks_3_norm2_mean,
-                                             in->params_blocks_3_norm2_scale,
-                                             in->params_blocks_3_norm2_variance, residual_6,
-                                             residual_7, residual_8, stream))) {
+  if (failed("residual_8", kernels::residual_8::enqueue(in->params_blocks_3_conv2,
+                                                        in->params_blocks_3_norm2_bias,
+                                                        in->params_blocks_3_norm2_mean,
+                                                        in->params_blocks_3_norm2_scale,
+                                                        in->params_blocks_3_norm2_variance,
+                                                        residual_6, residual_7, residual_8,
+                                                        stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52), and 1 more
-  const Conv3Arrays conv_3_arrays = {
+  const kernels::conv_3::Conv3Arrays conv_3_arrays = {
       .conv = {in->params_blocks_4_conv1, in->params_blocks_4_project, residual_8, x_project_1,
                x_conv1_1},
       .residual = {in->params_blocks_4_norm1_bias, in->params_blocks_4_norm1_mean,
@@ -339,10 +348,10 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                    residual_10},
       .finished = instance->finished,
   };
-  if (failed("conv_3", launch_conv_3(conv_3_arrays, stream))) return kResnet18CudaError;
+  if (failed("conv_3", kernels::conv_3::enqueue(conv_3_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.31  (layers.py:52), and 1 more
-  const Conv4Arrays conv_4_arrays = {
+  const kernels::conv_4::Conv4Arrays conv_4_arrays = {
       .conv = {in->params_blocks_4_conv2, residual_10, conv_10},
       .residual = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
                    in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
@@ -351,38 +360,39 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                    conv_10, residual_11},
       .finished = instance->finished,
   };
-  if (failed("conv_4", launch_conv_4(conv_4_arrays, stream))) return kResnet18CudaError;
+  if (failed("conv_4", kernels::conv_4::enqueue(conv_4_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.33  (layers.py:52), and 1 more
-  const Conv5Arrays conv_5_arrays = {
+  const kernels::conv_5::Conv5Arrays conv_5_arrays = {
       .conv = {in->params_blocks_5_conv1, residual_11, conv_11},
       .residual = {in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
                    in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, conv_11,
                    residual_12},
       .finished = instance->finished,
   };
-  if (failed("conv_5", launch_conv_5(conv_5_arrays, stream))) return kResnet18CudaError;
+  if (failed("conv_5", kernels::conv_5::enqueue(conv_5_arrays, stream))) return kResnet18CudaError;
 
   // max.37  (vision.py:87)
-  if (failed("residual_9", launch_residual_9(in->params_blocks_4_norm2_bias,
-                                             in->params_blocks_4_norm2_mean,
-                                             in->params_blocks_4_norm2_scale,
-                                             in->params_blocks_4_norm2_variance,
-                                             in->params_blocks_4_norm3_bias,
-                                             in->params_blocks_4_norm3_mean,
-                                             in->params_blocks_4_norm3_scale,
-                                             in->params_blocks_4_norm3_variance,
-                                             in->params_blocks_5_conv2,
-                                             in->params_blocks_5_norm2_bias,
-                                             in->params_blocks_5_norm2_mean,
-                                             in->params_blocks_5_norm2_scale,
-                                             in->params_blocks_5_norm2_variance, x_project_1,
-                                             conv_10, residual_12, residual_9, stream))) {
+  if (failed("residual_9", kernels::residual_9::enqueue(in->params_blocks_4_norm2_bias,
+                                                        in->params_blocks_4_norm2_mean,
+                                                        in->params_blocks_4_norm2_scale,
+                                                        in->params_blocks_4_norm2_variance,
+                                                        in->params_blocks_4_norm3_bias,
+                                                        in->params_blocks_4_norm3_mean,
+                                                        in->params_blocks_4_norm3_scale,
+                                                        in->params_blocks_4_norm3_variance,
+                                                        in->params_blocks_5_conv2,
+                                                        in->params_blocks_5_norm2_bias,
+                                                        in->params_blocks_5_norm2_mean,
+                                                        in->params_blocks_5_norm2_scale,
+                                                        in->params_blocks_5_norm2_variance,
+                                                        x_project_1, conv_10, residual_12,
+                                                        residual_9, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52), and 1 more
-  const Conv6Arrays conv_6_arrays = {
+  const kernels::conv_6::Conv6Arrays conv_6_arrays = {
       .conv = {in->params_blocks_6_conv1, in->params_blocks_6_project, residual_9, x_project_2,
                x_conv1_2},
       .residual = {in->params_blocks_6_norm1_bias, in->params_blocks_6_norm1_mean,
@@ -390,10 +400,10 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                    residual_13},
       .finished = instance->finished,
   };
-  if (failed("conv_6", launch_conv_6(conv_6_arrays, stream))) return kResnet18CudaError;
+  if (failed("conv_6", kernels::conv_6::enqueue(conv_6_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.36  (layers.py:52), and 1 more
-  const Conv7Arrays conv_7_arrays = {
+  const kernels::conv_7::Conv7Arrays conv_7_arrays = {
       .conv = {in->params_blocks_6_conv2, residual_13, conv_12},
       .residual = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                    in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
@@ -402,20 +412,20 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                    conv_12, residual_14},
       .finished = instance->finished,
   };
-  if (failed("conv_7", launch_conv_7(conv_7_arrays, stream))) return kResnet18CudaError;
+  if (failed("conv_7", kernels::conv_7::enqueue(conv_7_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.38  (layers.py:52), and 1 more
-  const Conv8Arrays conv_8_arrays = {
+  const kernels::conv_8::Conv8Arrays conv_8_arrays = {
       .conv = {in->params_blocks_7_conv1, residual_14, conv_13},
       .residual = {in->params_blocks_7_norm1_bias, in->params_blocks_7_norm1_mean,
                    in->params_blocks_7_norm1_scale, in->params_blocks_7_norm1_variance, conv_13,
                    residual_15},
       .finished = instance->finished,
   };
-  if (failed("conv_8", launch_conv_8(conv_8_arrays, stream))) return kResnet18CudaError;
+  if (failed("conv_8", kernels::conv_8::enqueue(conv_8_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.39  (layers.py:52), and 1 more
-  const Conv9Arrays conv_9_arrays = {
+  const kernels::conv_9::Conv9Arrays conv_9_arrays = {
       .conv = {in->params_blocks_7_conv2, residual_15, conv_14},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
@@ -426,7 +436,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                 in->params_head_b, in->params_head_w, x_project_2, conv_12, conv_14, out->sum},
       .finished = instance->finished,
   };
-  if (failed("conv_9", launch_conv_9(conv_9_arrays, stream))) return kResnet18CudaError;
+  if (failed("conv_9", kernels::conv_9::enqueue(conv_9_arrays, stream))) return kResnet18CudaError;
 
   return kResnet18Ok;
 }

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -8,10 +8,12 @@
 
 namespace rmsnorm_kernels {
 
+namespace rmsnorm {
 cudaError_t
-launch_rmsnorm(const __nv_bfloat16* x,
-               const __nv_bfloat16* scale,
-               __nv_bfloat16* normalised,
-               cudaStream_t stream);
+enqueue(const __nv_bfloat16* x,
+        const __nv_bfloat16* scale,
+        __nv_bfloat16* normalised,
+        cudaStream_t stream);
+}  // namespace rmsnorm
 
 }  // namespace rmsnorm_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace rmsnorm_kernels;
+namespace kernels = rmsnorm_kernels;
 
 struct RmsnormInstance {
   int device = 0;  // that was current in create
@@ -51,7 +51,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -82,8 +84,13 @@ RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
       *in, kRmsnormInputTable, *out, kRmsnormOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
+  const __nv_bfloat16* const x = reinterpret_cast<const __nv_bfloat16*>(in->x);  // bf16[64,96]
+  const __nv_bfloat16* const scale = reinterpret_cast<const __nv_bfloat16*>(in->scale);  // bf16[96]
+  __nv_bfloat16* const normalised =
+      reinterpret_cast<__nv_bfloat16*>(out->normalised);  // bf16[64,96]
+
   // mul.17  (layers.py:44)
-  if (failed("rmsnorm", launch_rmsnorm(in->x, in->scale, out->normalised, stream))) {
+  if (failed("rmsnorm", kernels::rmsnorm::enqueue(x, scale, normalised, stream))) {
     return kRmsnormCudaError;
   }
 

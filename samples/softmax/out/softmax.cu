@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace softmax_kernels;
+namespace kernels = softmax_kernels;
 
 struct SoftmaxInstance {
   int device = 0;  // that was current in create
@@ -50,7 +50,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -82,7 +84,9 @@ SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // div.7  (elementwise.py:25)
-  if (failed("softmax", launch_softmax(in->x, out->probability, stream))) return kSoftmaxCudaError;
+  if (failed("softmax", kernels::softmax::enqueue(in->x, out->probability, stream))) {
+    return kSoftmaxCudaError;
+  }
 
   return kSoftmaxOk;
 }

@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,17 +7,19 @@
 
 namespace sort_argsort_kernels {
 
+namespace sorted {
 cudaError_t
-launch_sorted(const float* x, float* sorted_out, cudaStream_t stream);
+enqueue(const float* x, float* sorted_out, cudaStream_t stream);
+}  // namespace sorted
 
+namespace sorted_2 {
 cudaError_t
-launch_sorted_2(const int* group, int* sorted, cudaStream_t stream);
+enqueue(const int* group, int* sorted, cudaStream_t stream);
+}  // namespace sorted_2
 
+namespace sorted_3 {
 cudaError_t
-launch_sorted_3(const float* x,
-                const int* group,
-                int* by_group_0,
-                float* by_group_1,
-                cudaStream_t stream);
+enqueue(const float* x, const int* group, int* by_group_0, float* by_group_1, cudaStream_t stream);
+}  // namespace sorted_3
 
 }  // namespace sort_argsort_kernels

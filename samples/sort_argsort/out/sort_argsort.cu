@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace sort_argsort_kernels;
+namespace kernels = sort_argsort_kernels;
 
 struct SortArgsortInstance {
   int device = 0;  // that was current in create
@@ -54,7 +54,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 }  // namespace
@@ -86,16 +88,18 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   // sort.16  (arrays.py:27)
-  if (failed("sorted", launch_sorted(in->x, out->sorted, stream))) return kSortArgsortCudaError;
+  if (failed("sorted", kernels::sorted::enqueue(in->x, out->sorted, stream))) {
+    return kSortArgsortCudaError;
+  }
 
   // sort.30  (arrays.py:27)
-  if (failed("sorted_2", launch_sorted_2(in->group, out->sorted_2, stream))) {
+  if (failed("sorted_2", kernels::sorted_2::enqueue(in->group, out->sorted_2, stream))) {
     return kSortArgsortCudaError;
   }
 
   // sort.32, sort.33  (arrays.py:26)
-  if (failed("sorted_3", launch_sorted_3(in->x, in->group, out->by_group_0, out->by_group_1,
-                                         stream))) {
+  if (failed("sorted_3", kernels::sorted_3::enqueue(in->x, in->group, out->by_group_0,
+                                                    out->by_group_1, stream))) {
     return kSortArgsortCudaError;
   }
 

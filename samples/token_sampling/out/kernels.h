@@ -1,5 +1,5 @@
-// kernels.h: the launch functions of kernels/*.cu, one a file. Each enqueues its kernel on the
-// stream and returns.
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
 
 #pragma once
 
@@ -7,35 +7,40 @@
 
 namespace token_sampling_kernels {
 
+namespace token_sampling {
 cudaError_t
-launch_token_sampling(const float* logits,
-                      const float* temperature,
-                      float* values,
-                      int* tokens,
-                      cudaStream_t stream);
+enqueue(const float* logits,
+        const float* temperature,
+        float* values,
+        int* tokens,
+        cudaStream_t stream);
+}  // namespace token_sampling
 
+namespace token_sampling_2 {
 cudaError_t
-launch_token_sampling_2(const float* values,
-                        float* max_out,
-                        float* weight_sum_out,
-                        cudaStream_t stream);
+enqueue(const float* values, float* max_out, float* weight_sum_out, cudaStream_t stream);
+}  // namespace token_sampling_2
 
+namespace token_sampling_3 {
 cudaError_t
-launch_token_sampling_3(const float* values,
-                        const float* max,
-                        const float* weight_sum,
-                        float* sum_out,
-                        cudaStream_t stream);
+enqueue(const float* values,
+        const float* max,
+        const float* weight_sum,
+        float* sum_out,
+        cudaStream_t stream);
+}  // namespace token_sampling_3
 
+namespace token_sampling_4 {
 cudaError_t
-launch_token_sampling_4(const float* values,
-                        const int* tokens,
-                        const uint32_t* key,
-                        const float* max,
-                        const float* weight_sum,
-                        const float* sum,
-                        int* chosen,
-                        float* kept_out,
-                        cudaStream_t stream);
+enqueue(const float* values,
+        const int* tokens,
+        const uint32_t* key,
+        const float* max,
+        const float* weight_sum,
+        const float* sum,
+        int* chosen,
+        float* kept_out,
+        cudaStream_t stream);
+}  // namespace token_sampling_4
 
 }  // namespace token_sampling_kernels

@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 
-using namespace token_sampling_kernels;
+namespace kernels = token_sampling_kernels;
 
 struct TokenSamplingInstance {
   int device = 0;         // that was current in create
@@ -56,7 +56,9 @@ bool failed(const char* what, cudaError_t error) {
 
 bool is_current(int device) {
   int current = -1;
-  return cudaGetDevice(&current) == cudaSuccess && current == device;
+  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
+  cudaGetLastError();
+  return false;
 }
 
 // The array at a byte offset of the arena.
@@ -104,24 +106,27 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   float* const sum = at<float>(instance->arena, 2560);         // f32[8,40]
 
   // top_k.4, top_k.5  (language.py:160)
-  if (failed("token_sampling", launch_token_sampling(in->logits, in->temperature, values, tokens,
-                                                     stream))) {
+  if (failed("token_sampling", kernels::token_sampling::enqueue(in->logits, in->temperature, values,
+                                                                tokens, stream))) {
     return kTokenSamplingCudaError;
   }
 
   // reduce_max.7, reduce_sum.7  (language.py:161)
-  if (failed("token_sampling_2", launch_token_sampling_2(values, max, weight_sum, stream))) {
+  if (failed("token_sampling_2", kernels::token_sampling_2::enqueue(values, max, weight_sum,
+                                                                    stream))) {
     return kTokenSamplingCudaError;
   }
 
   // reduce_window_sum.7  (language.py:162)
-  if (failed("token_sampling_3", launch_token_sampling_3(values, max, weight_sum, sum, stream))) {
+  if (failed("token_sampling_3", kernels::token_sampling_3::enqueue(values, max, weight_sum, sum,
+                                                                    stream))) {
     return kTokenSamplingCudaError;
   }
 
   // squeeze.5, select_n.1  (language.py:165)
-  if (failed("token_sampling_4", launch_token_sampling_4(values, tokens, in->key, max, weight_sum,
-                                                         sum, out->chosen, out->kept, stream))) {
+  if (failed("token_sampling_4", kernels::token_sampling_4::enqueue(values, tokens, in->key, max,
+                                                                    weight_sum, sum, out->chosen,
+                                                                    out->kept, stream))) {
     return kTokenSamplingCudaError;
   }
 

@@ -19,7 +19,7 @@
 
 #include "device/launch.cuh"
 
-namespace black_scholes_kernels {
+namespace black_scholes_kernels::black_scholes {
 namespace {
 
 constexpr int kElements = 512;
@@ -148,17 +148,17 @@ black_scholes(const float* __restrict__ spot,
 }  // namespace
 
 cudaError_t
-launch_black_scholes(const float* spot,
-                     const float* volatility,
-                     const float* strike,
-                     const float* years,
-                     const float* rate,
-                     float* value,
-                     float* delta,
-                     float* vega,
-                     cudaStream_t stream) {
+enqueue(const float* spot,
+        const float* volatility,
+        const float* strike,
+        const float* years,
+        const float* rate,
+        float* value,
+        float* delta,
+        float* vega,
+        cudaStream_t stream) {
   return launch(black_scholes, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 spot, volatility, strike, years, rate, value, delta, vega);
 }
 
-}  // namespace black_scholes_kernels
+}  // namespace black_scholes_kernels::black_scholes

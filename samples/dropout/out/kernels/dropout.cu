@@ -21,7 +21,7 @@
 #include "device/threefry2x32.cuh"
 #include "device/vector_access.cuh"
 
-namespace dropout_kernels {
+namespace dropout_kernels::dropout {
 namespace {
 
 constexpr int kElements = 6144;
@@ -51,9 +51,9 @@ dropout(const float* __restrict__ x, const uint32_t* __restrict__ key, float* __
 }  // namespace
 
 cudaError_t
-launch_dropout(const float* x, const uint32_t* key, float* masked, cudaStream_t stream) {
+enqueue(const float* x, const uint32_t* key, float* masked, cudaStream_t stream) {
   return launch(dropout, {.grid = kElements / (kThreads * kWidth), .block = kThreads}, stream,
                 x, key, masked);
 }
 
-}  // namespace dropout_kernels
+}  // namespace dropout_kernels::dropout

@@ -12,7 +12,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace embedding_lookup_kernels {
+namespace embedding_lookup_kernels::count {
 namespace {
 
 // count_2: reduce, compare, convert over s32[4,1].
@@ -120,8 +120,8 @@ count(const __grid_constant__ CountArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_count(const CountArrays& arrays, cudaStream_t stream) {
+enqueue(const CountArrays& arrays, cudaStream_t stream) {
   return launch(count, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace embedding_lookup_kernels
+}  // namespace embedding_lookup_kernels::count

@@ -16,7 +16,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace embedding_lookup_kernels {
+namespace embedding_lookup_kernels::sum {
 namespace {
 
 constexpr int kElements = 128;
@@ -45,9 +45,9 @@ sum(const int* __restrict__ tokens,
 }  // namespace
 
 cudaError_t
-launch_sum(const int* tokens, const float* x, const int* count, float* ratio, cudaStream_t stream) {
+enqueue(const int* tokens, const float* x, const int* count, float* ratio, cudaStream_t stream) {
   return launch(sum, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 tokens, x, count, ratio);
 }
 
-}  // namespace embedding_lookup_kernels
+}  // namespace embedding_lookup_kernels::sum

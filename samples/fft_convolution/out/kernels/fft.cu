@@ -15,7 +15,7 @@
 #include "device/complex.cuh"
 #include "device/launch.cuh"
 
-namespace fft_convolution_kernels {
+namespace fft_convolution_kernels::fft {
 namespace {
 
 constexpr int kRows = 4;
@@ -63,8 +63,8 @@ fft(const float* __restrict__ signal, Complex<float>* __restrict__ fft_out) {
 }  // namespace
 
 cudaError_t
-launch_fft(const float* signal, Complex<float>* fft_out, cudaStream_t stream) {
+enqueue(const float* signal, Complex<float>* fft_out, cudaStream_t stream) {
   return launch(fft, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, signal, fft_out);
 }
 
-}  // namespace fft_convolution_kernels
+}  // namespace fft_convolution_kernels::fft

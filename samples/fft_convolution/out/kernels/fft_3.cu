@@ -28,7 +28,7 @@
 #include "device/complex.cuh"
 #include "device/launch.cuh"
 
-namespace fft_convolution_kernels {
+namespace fft_convolution_kernels::fft_3 {
 namespace {
 
 constexpr int kRows = 4;
@@ -102,15 +102,15 @@ fft_3(const Complex<float>* __restrict__ fft_in,
 }  // namespace
 
 cudaError_t
-launch_fft_3(const Complex<float>* fft_in,
-             const Complex<float>* constant,
-             const Complex<float>* fft_1_in,
-             const Complex<float>* fft_2_in,
-             const Complex<float>* constant_1,
-             float* fft_out,
-             cudaStream_t stream) {
+enqueue(const Complex<float>* fft_in,
+        const Complex<float>* constant,
+        const Complex<float>* fft_1_in,
+        const Complex<float>* fft_2_in,
+        const Complex<float>* constant_1,
+        float* fft_out,
+        cudaStream_t stream) {
   return launch(fft_3, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 fft_in, constant, fft_1_in, fft_2_in, constant_1, fft_out);
 }
 
-}  // namespace fft_convolution_kernels
+}  // namespace fft_convolution_kernels::fft_3

@@ -17,7 +17,7 @@
 #include "device/launch.cuh"
 #include "device/vector_access.cuh"
 
-namespace gelu_bias_residual_kernels {
+namespace gelu_bias_residual_kernels::gelu_bias_residual {
 namespace {
 
 constexpr int kElements = 6144;
@@ -51,14 +51,10 @@ gelu_bias_residual(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-launch_gelu_bias_residual(const float* x,
-                          const float* bias,
-                          const float* residual,
-                          float* sum,
-                          cudaStream_t stream) {
+enqueue(const float* x, const float* bias, const float* residual, float* sum, cudaStream_t stream) {
   return launch(gelu_bias_residual,
                 {.grid = kElements / (kThreads * kWidth), .block = kThreads},
                 stream, x, bias, residual, sum);
 }
 
-}  // namespace gelu_bias_residual_kernels
+}  // namespace gelu_bias_residual_kernels::gelu_bias_residual

@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::attention {
 namespace {
 
 constexpr int kElements = 2048;
@@ -40,8 +40,8 @@ attention(const float* __restrict__ sum, float* __restrict__ dot_out) {
 }  // namespace
 
 cudaError_t
-launch_attention(const float* sum, float* dot_out, cudaStream_t stream) {
+enqueue(const float* sum, float* dot_out, cudaStream_t stream) {
   return launch(attention, {.grid = kElements / kThreads, .block = kThreads}, stream, sum, dot_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::attention

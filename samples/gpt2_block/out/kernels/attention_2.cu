@@ -19,7 +19,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::attention_2 {
 namespace {
 
 constexpr int kRows = 128;
@@ -57,9 +57,9 @@ attention_2(const float* __restrict__ dot,
 }  // namespace
 
 cudaError_t
-launch_attention_2(const float* dot, float* max_out, float* weight_sum_out, cudaStream_t stream) {
+enqueue(const float* dot, float* max_out, float* weight_sum_out, cudaStream_t stream) {
   return launch(attention_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 dot, max_out, weight_sum_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::attention_2

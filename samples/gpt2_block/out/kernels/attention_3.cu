@@ -18,7 +18,7 @@
 
 #include "device/launch.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::attention_3 {
 namespace {
 
 constexpr int kBatch = 8;
@@ -78,15 +78,15 @@ attention_3(const float* __restrict__ sum,
 }  // namespace
 
 cudaError_t
-launch_attention_3(const float* sum,
-                   const float* dot_in,
-                   const float* max,
-                   const float* weight_sum,
-                   float* dot_out,
-                   cudaStream_t stream) {
+enqueue(const float* sum,
+        const float* dot_in,
+        const float* max,
+        const float* weight_sum,
+        float* dot_out,
+        cudaStream_t stream) {
   return launch(attention_3,
                 {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads},
                 stream, sum, dot_in, max, weight_sum, dot_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::attention_3

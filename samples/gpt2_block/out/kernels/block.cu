@@ -15,7 +15,7 @@
 
 #include "device/launch.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::block {
 namespace {
 
 constexpr int kM = 32;
@@ -67,14 +67,14 @@ block(const float* __restrict__ params_attention_out_b,
 }  // namespace
 
 cudaError_t
-launch_block(const float* params_attention_out_b,
-             const float* params_attention_out_w,
-             const float* x_in,
-             const float* dot,
-             float* x_out,
-             cudaStream_t stream) {
+enqueue(const float* params_attention_out_b,
+        const float* params_attention_out_w,
+        const float* x_in,
+        const float* dot,
+        float* x_out,
+        cudaStream_t stream) {
   return launch(block, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_attention_out_b, params_attention_out_w, x_in, dot, x_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::block

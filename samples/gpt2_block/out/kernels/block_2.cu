@@ -16,7 +16,7 @@
 
 #include "device/launch.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::block_2 {
 namespace {
 
 constexpr int kM = 32;
@@ -71,13 +71,13 @@ block_2(const float* __restrict__ params_up_b,
 }  // namespace
 
 cudaError_t
-launch_block_2(const float* params_up_b,
-               const float* params_up_w,
-               const float* normalised,
-               float* gelu,
-               cudaStream_t stream) {
+enqueue(const float* params_up_b,
+        const float* params_up_w,
+        const float* normalised,
+        float* gelu,
+        cudaStream_t stream) {
   return launch(block_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_up_b, params_up_w, normalised, gelu);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::block_2

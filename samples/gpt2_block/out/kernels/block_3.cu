@@ -21,7 +21,7 @@
 #include "device/tf32_split.cuh"
 #include "device/vector_access.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::block_3 {
 namespace {
 
 constexpr int kM = 32;
@@ -205,14 +205,14 @@ block_3(const float* __restrict__ params_down_b,
 }  // namespace
 
 cudaError_t
-launch_block_3(const float* params_down_b,
-               const float* params_down_w,
-               const float* x,
-               const float* gelu,
-               float* sum_out,
-               cudaStream_t stream) {
+enqueue(const float* params_down_b,
+        const float* params_down_w,
+        const float* x,
+        const float* gelu,
+        float* sum_out,
+        cudaStream_t stream) {
   return launch(block_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_down_b, params_down_w, x, gelu, sum_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::block_3

@@ -22,7 +22,7 @@
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::dense {
 namespace {
 
 constexpr int kM = 32;
@@ -77,18 +77,18 @@ dense(const float* __restrict__ params_attention_qkv_b,
 }  // namespace
 
 cudaError_t
-launch_dense(const float* params_attention_qkv_b,
-             const float* params_attention_qkv_w,
-             const float* params_norm1_bias,
-             const float* params_norm1_scale,
-             const float* x,
-             const float* sum_in,
-             const float* square_sum,
-             float* sum_out,
-             cudaStream_t stream) {
+enqueue(const float* params_attention_qkv_b,
+        const float* params_attention_qkv_w,
+        const float* params_norm1_bias,
+        const float* params_norm1_scale,
+        const float* x,
+        const float* sum_in,
+        const float* square_sum,
+        float* sum_out,
+        cudaStream_t stream) {
   return launch(dense, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_attention_qkv_b, params_attention_qkv_w, params_norm1_bias,
                 params_norm1_scale, x, sum_in, square_sum, sum_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::dense

@@ -18,7 +18,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::layer_norm {
 namespace {
 
 constexpr int kRows = 32;
@@ -72,9 +72,9 @@ layer_norm(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-launch_layer_norm(const float* x, float* sum_out, float* square_sum_out, cudaStream_t stream) {
+enqueue(const float* x, float* sum_out, float* square_sum_out, cudaStream_t stream) {
   return launch(layer_norm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, sum_out, square_sum_out);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::layer_norm

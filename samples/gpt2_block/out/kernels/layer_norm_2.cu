@@ -22,7 +22,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace gpt2_block_kernels {
+namespace gpt2_block_kernels::layer_norm_2 {
 namespace {
 
 constexpr int kRows = 32;
@@ -84,13 +84,13 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
 }  // namespace
 
 cudaError_t
-launch_layer_norm_2(const float* params_norm2_bias,
-                    const float* params_norm2_scale,
-                    const float* x,
-                    float* normalised,
-                    cudaStream_t stream) {
+enqueue(const float* params_norm2_bias,
+        const float* params_norm2_scale,
+        const float* x,
+        float* normalised,
+        cudaStream_t stream) {
   return launch(layer_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 params_norm2_bias, params_norm2_scale, x, normalised);
 }
 
-}  // namespace gpt2_block_kernels
+}  // namespace gpt2_block_kernels::layer_norm_2

@@ -12,7 +12,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::degrees {
 namespace {
 
 // degrees_2: reduce, add, compare, select over s32[60].
@@ -124,8 +124,8 @@ degrees(const __grid_constant__ DegreesArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_degrees(const DegreesArrays& arrays, cudaStream_t stream) {
+enqueue(const DegreesArrays& arrays, cudaStream_t stream) {
   return launch(degrees, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::degrees

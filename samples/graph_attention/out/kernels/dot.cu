@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::dot {
 namespace {
 
 constexpr int kM = 60;
@@ -66,9 +66,9 @@ dot(const float* __restrict__ weights,
 }  // namespace
 
 cudaError_t
-launch_dot(const float* weights, const float* sums, float* dot_out, cudaStream_t stream) {
+enqueue(const float* weights, const float* sums, float* dot_out, cudaStream_t stream) {
   return launch(dot, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 weights, sums, dot_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::dot

@@ -21,7 +21,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::dot_2 {
 namespace {
 
 constexpr int kElements = 500;
@@ -55,15 +55,15 @@ dot_2(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-launch_dot_2(const int* senders,
-             const int* receivers,
-             const float* scores,
-             const float* dot_in,
-             float* dot_1_out,
-             float* dot_2_out,
-             cudaStream_t stream) {
+enqueue(const int* senders,
+        const int* receivers,
+        const float* scores,
+        const float* dot_in,
+        float* dot_1_out,
+        float* dot_2_out,
+        cudaStream_t stream) {
   return launch(dot_2, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
                 senders, receivers, scores, dot_in, dot_1_out, dot_2_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::dot_2

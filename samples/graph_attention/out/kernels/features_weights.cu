@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::features_weights {
 namespace {
 
 constexpr int kM = 60;
@@ -62,13 +62,13 @@ features_weights(const float* __restrict__ features,
 }  // namespace
 
 cudaError_t
-launch_features_weights(const float* features,
-                        const float* weights,
-                        float* features_weights_out,
-                        cudaStream_t stream) {
+enqueue(const float* features,
+        const float* weights,
+        float* features_weights_out,
+        cudaStream_t stream) {
   return launch(features_weights,
                 {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads},
                 stream, features, weights, features_weights_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::features_weights

@@ -18,7 +18,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::scatter_max {
 namespace {
 
 constexpr int kRows = 60;
@@ -53,13 +53,13 @@ scatter_max(const int* __restrict__ receivers,
 }  // namespace
 
 cudaError_t
-launch_scatter_max(const int* receivers,
-                   const float* dot,
-                   const float* dot_1,
-                   float* scatter_max_out,
-                   cudaStream_t stream) {
+enqueue(const int* receivers,
+        const float* dot,
+        const float* dot_1,
+        float* scatter_max_out,
+        cudaStream_t stream) {
   return launch(scatter_max, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 receivers, dot, dot_1, scatter_max_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::scatter_max

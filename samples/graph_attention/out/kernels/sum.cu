@@ -13,7 +13,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::sum {
 namespace {
 
 // sum_2: reduce, gather, exponential, add, multiply, ... over f32[60].
@@ -130,8 +130,8 @@ sum(const __grid_constant__ SumArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_sum(const SumArrays& arrays, cudaStream_t stream) {
+enqueue(const SumArrays& arrays, cudaStream_t stream) {
   return launch(sum, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::sum

@@ -17,7 +17,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::sums {
 namespace {
 
 constexpr int kElements = 960;
@@ -52,14 +52,14 @@ sums(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-launch_sums(const int* senders,
-            const int* receivers,
-            const float* ratio,
-            const float* features_weights,
-            float* sums_out,
-            cudaStream_t stream) {
+enqueue(const int* senders,
+        const int* receivers,
+        const float* ratio,
+        const float* features_weights,
+        float* sums_out,
+        cudaStream_t stream) {
   return launch(sums, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 senders, receivers, ratio, features_weights, sums_out);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::sums

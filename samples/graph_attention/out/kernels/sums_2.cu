@@ -18,7 +18,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace graph_attention_kernels {
+namespace graph_attention_kernels::sums_2 {
 namespace {
 
 constexpr int kElements = 960;
@@ -53,14 +53,14 @@ sums_2(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-launch_sums_2(const int* senders,
-              const int* receivers,
-              const float* ratio,
-              const float* dot,
-              float* features,
-              cudaStream_t stream) {
+enqueue(const int* senders,
+        const int* receivers,
+        const float* ratio,
+        const float* dot,
+        float* features,
+        cudaStream_t stream) {
   return launch(sums_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 senders, receivers, ratio, dot, features);
 }
 
-}  // namespace graph_attention_kernels
+}  // namespace graph_attention_kernels::sums_2

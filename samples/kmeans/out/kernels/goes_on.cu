@@ -16,7 +16,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 
-namespace kmeans_kernels {
+namespace kmeans_kernels::goes_on {
 namespace {
 
 constexpr int kRows = 1;
@@ -41,13 +41,13 @@ goes_on(const int* __restrict__ steps,
 }  // namespace
 
 cudaError_t
-launch_goes_on(const int* steps,
-               const int* filled,
-               const int* assignment,
-               bool* both,
-               cudaStream_t stream) {
+enqueue(const int* steps,
+        const int* filled,
+        const int* assignment,
+        bool* both,
+        cudaStream_t stream) {
   return launch(goes_on, {.grid = kRows, .block = kThreads}, stream,
                 steps, filled, assignment, both);
 }
 
-}  // namespace kmeans_kernels
+}  // namespace kmeans_kernels::goes_on

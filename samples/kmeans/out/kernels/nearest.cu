@@ -22,7 +22,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace kmeans_kernels {
+namespace kmeans_kernels::nearest {
 namespace {
 
 constexpr int kElements = 400;
@@ -124,15 +124,15 @@ nearest(const float* __restrict__ centres_in,
 }  // namespace
 
 cudaError_t
-launch_nearest(const float* centres_in,
-               const float* points,
-               const float* count,
-               const float* sums,
-               float* centres_out,
-               int* assignment_out,
-               cudaStream_t stream) {
+enqueue(const float* centres_in,
+        const float* points,
+        const float* count,
+        const float* sums,
+        float* centres_out,
+        int* assignment_out,
+        cudaStream_t stream) {
   return launch(nearest, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
                 centres_in, points, count, sums, centres_out, assignment_out);
 }
 
-}  // namespace kmeans_kernels
+}  // namespace kmeans_kernels::nearest

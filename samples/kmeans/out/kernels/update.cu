@@ -11,7 +11,7 @@
 
 #include "device/launch.cuh"
 
-namespace kmeans_kernels {
+namespace kmeans_kernels::update {
 namespace {
 
 constexpr int kThreads = 1;
@@ -24,8 +24,8 @@ update(const int* steps_in, int* steps_out) {
 }  // namespace
 
 cudaError_t
-launch_update(const int* steps_in, int* steps_out, cudaStream_t stream) {
+enqueue(const int* steps_in, int* steps_out, cudaStream_t stream) {
   return launch(update, {.grid = 1, .block = kThreads}, stream, steps_in, steps_out);
 }
 
-}  // namespace kmeans_kernels
+}  // namespace kmeans_kernels::update

@@ -13,7 +13,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace kmeans_kernels {
+namespace kmeans_kernels::update_2 {
 namespace {
 
 constexpr int kRows = 8;
@@ -42,9 +42,9 @@ update_2(const int* __restrict__ assignment, float* __restrict__ count_out) {
 }  // namespace
 
 cudaError_t
-launch_update_2(const int* assignment, float* count_out, cudaStream_t stream) {
+enqueue(const int* assignment, float* count_out, cudaStream_t stream) {
   return launch(update_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 assignment, count_out);
 }
 
-}  // namespace kmeans_kernels
+}  // namespace kmeans_kernels::update_2

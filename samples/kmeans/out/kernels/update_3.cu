@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace kmeans_kernels {
+namespace kmeans_kernels::update_3 {
 namespace {
 
 constexpr int kElements = 24;
@@ -41,8 +41,8 @@ update_3(const int* __restrict__ assignment,
 }  // namespace
 
 cudaError_t
-launch_update_3(const int* assignment, const float* points, float* sums_out, cudaStream_t stream) {
+enqueue(const int* assignment, const float* points, float* sums_out, cudaStream_t stream) {
   return launch(update_3, {.grid = 1, .block = kThreads}, stream, assignment, points, sums_out);
 }
 
-}  // namespace kmeans_kernels
+}  // namespace kmeans_kernels::update_3

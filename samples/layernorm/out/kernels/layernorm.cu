@@ -21,7 +21,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace layernorm_kernels {
+namespace layernorm_kernels::layernorm {
 namespace {
 
 constexpr int kRows = 64;
@@ -75,13 +75,13 @@ layernorm(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-launch_layernorm(const float* x,
-                 const float* scale,
-                 const float* bias,
-                 float* normalised,
-                 cudaStream_t stream) {
+enqueue(const float* x,
+        const float* scale,
+        const float* bias,
+        float* normalised,
+        cudaStream_t stream) {
   return launch(layernorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, scale, bias, normalised);
 }
 
-}  // namespace layernorm_kernels
+}  // namespace layernorm_kernels::layernorm

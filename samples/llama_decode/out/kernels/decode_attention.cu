@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::decode_attention {
 namespace {
 
 // decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
@@ -162,8 +162,8 @@ decode_attention(const __grid_constant__ DecodeAttentionArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_decode_attention(const DecodeAttentionArrays& arrays, cudaStream_t stream) {
+enqueue(const DecodeAttentionArrays& arrays, cudaStream_t stream) {
   return launch(decode_attention, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::decode_attention

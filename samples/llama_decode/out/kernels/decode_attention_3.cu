@@ -21,7 +21,7 @@
 #include "device/half.cuh"
 #include "device/launch.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::decode_attention_3 {
 namespace {
 
 constexpr int kElements = 256;
@@ -62,14 +62,14 @@ decode_attention_3(const __nv_bfloat16* __restrict__ dot_in,
 }  // namespace
 
 cudaError_t
-launch_decode_attention_3(const __nv_bfloat16* dot_in,
-                          const float* cos_angle,
-                          const float* sin_angle,
-                          const __nv_bfloat16* cache_k,
-                          float* dot_out,
-                          cudaStream_t stream) {
+enqueue(const __nv_bfloat16* dot_in,
+        const float* cos_angle,
+        const float* sin_angle,
+        const __nv_bfloat16* cache_k,
+        float* dot_out,
+        cudaStream_t stream) {
   return launch(decode_attention_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 dot_in, cos_angle, sin_angle, cache_k, dot_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::decode_attention_3

@@ -27,7 +27,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::llama_decode {
 namespace {
 
 constexpr int kElements = 192;
@@ -92,19 +92,19 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-launch_llama_decode(const __nv_bfloat16* params_embedding,
-                    const __nv_bfloat16* params_layers_0_gate,
-                    const __nv_bfloat16* params_layers_0_norm2,
-                    const __nv_bfloat16* params_layers_0_up,
-                    const int* tokens,
-                    const __nv_bfloat16* mixed,
-                    const float* square_sum,
-                    __nv_bfloat16* y_gate_out,
-                    __nv_bfloat16* y_up_out,
-                    cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding,
+        const __nv_bfloat16* params_layers_0_gate,
+        const __nv_bfloat16* params_layers_0_norm2,
+        const __nv_bfloat16* params_layers_0_up,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const float* square_sum,
+        __nv_bfloat16* y_gate_out,
+        __nv_bfloat16* y_up_out,
+        cudaStream_t stream) {
   return launch(llama_decode, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
                 tokens, mixed, square_sum, y_gate_out, y_up_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::llama_decode

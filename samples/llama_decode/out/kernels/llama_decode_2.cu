@@ -19,7 +19,7 @@
 #include "device/half.cuh"
 #include "device/launch.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::llama_decode_2 {
 namespace {
 
 constexpr int kElements = 128;
@@ -56,13 +56,13 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
 }  // namespace
 
 cudaError_t
-launch_llama_decode_2(const __nv_bfloat16* params_layers_down,
-                      const __nv_bfloat16* y_gate,
-                      const __nv_bfloat16* y_up,
-                      __nv_bfloat16* dot_out,
-                      cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_layers_down,
+        const __nv_bfloat16* y_gate,
+        const __nv_bfloat16* y_up,
+        __nv_bfloat16* dot_out,
+        cudaStream_t stream) {
   return launch(llama_decode_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_layers_down, y_gate, y_up, dot_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::llama_decode_2

@@ -31,7 +31,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::llama_decode_3 {
 namespace {
 
 constexpr int kElements = 192;
@@ -106,21 +106,21 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-launch_llama_decode_3(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_layers_1_gate,
-                      const __nv_bfloat16* params_layers_1_norm2,
-                      const __nv_bfloat16* params_layers_1_up,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const __nv_bfloat16* dot,
-                      const __nv_bfloat16* mixed_1,
-                      const float* square_sum,
-                      __nv_bfloat16* y_gate_out,
-                      __nv_bfloat16* y_up_out,
-                      cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding,
+        const __nv_bfloat16* params_layers_1_gate,
+        const __nv_bfloat16* params_layers_1_norm2,
+        const __nv_bfloat16* params_layers_1_up,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const __nv_bfloat16* dot,
+        const __nv_bfloat16* mixed_1,
+        const float* square_sum,
+        __nv_bfloat16* y_gate_out,
+        __nv_bfloat16* y_up_out,
+        cudaStream_t stream) {
   return launch(llama_decode_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_1_gate, params_layers_1_norm2, params_layers_1_up,
                 tokens, mixed, dot, mixed_1, square_sum, y_gate_out, y_up_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::llama_decode_3

@@ -28,7 +28,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::llama_decode_5 {
 namespace {
 
 constexpr int kElements = 256;
@@ -84,19 +84,19 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-launch_llama_decode_5(const __nv_bfloat16* params_embedding,
-                      const __nv_bfloat16* params_norm,
-                      const int* tokens,
-                      const __nv_bfloat16* mixed,
-                      const __nv_bfloat16* dot_in,
-                      const __nv_bfloat16* mixed_1,
-                      const __nv_bfloat16* dot_1_in,
-                      const float* square_sum,
-                      __nv_bfloat16* dot_out,
-                      cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding,
+        const __nv_bfloat16* params_norm,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const __nv_bfloat16* dot_in,
+        const __nv_bfloat16* mixed_1,
+        const __nv_bfloat16* dot_1_in,
+        const float* square_sum,
+        __nv_bfloat16* dot_out,
+        cudaStream_t stream) {
   return launch(llama_decode_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_norm, tokens, mixed, dot_in, mixed_1, dot_1_in, square_sum,
                 dot_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::llama_decode_5

@@ -22,7 +22,7 @@
 #include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::llama_decode_6 {
 namespace {
 
 constexpr int kRows = 2;
@@ -85,12 +85,9 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot,
 }  // namespace
 
 cudaError_t
-launch_llama_decode_6(const __nv_bfloat16* dot,
-                      int* argmax_out,
-                      float* logits_out,
-                      cudaStream_t stream) {
+enqueue(const __nv_bfloat16* dot, int* argmax_out, float* logits_out, cudaStream_t stream) {
   return launch(llama_decode_6, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 dot, argmax_out, logits_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::llama_decode_6

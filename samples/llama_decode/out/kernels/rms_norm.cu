@@ -13,7 +13,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::rms_norm {
 namespace {
 
 // rms_norm_2: reduce, gather, add, multiply, compare, ... over f32[2].
@@ -114,8 +114,8 @@ rms_norm(const __grid_constant__ RmsNormArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_rms_norm(const RmsNormArrays& arrays, cudaStream_t stream) {
+enqueue(const RmsNormArrays& arrays, cudaStream_t stream) {
   return launch(rms_norm, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::rms_norm

@@ -22,7 +22,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::rms_norm_2 {
 namespace {
 
 constexpr int kRows = 2;
@@ -63,14 +63,14 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-launch_rms_norm_2(const __nv_bfloat16* params_embedding,
-                  const int* tokens,
-                  const __nv_bfloat16* mixed,
-                  const __nv_bfloat16* dot,
-                  float* square_sum_out,
-                  cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const __nv_bfloat16* dot,
+        float* square_sum_out,
+        cudaStream_t stream) {
   return launch(rms_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 params_embedding, tokens, mixed, dot, square_sum_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::rms_norm_2

@@ -26,7 +26,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace llama_decode_kernels {
+namespace llama_decode_kernels::rms_norm_3 {
 namespace {
 
 constexpr int kRows = 2;
@@ -72,16 +72,16 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-launch_rms_norm_3(const __nv_bfloat16* params_embedding,
-                  const int* tokens,
-                  const __nv_bfloat16* mixed,
-                  const __nv_bfloat16* dot,
-                  const __nv_bfloat16* mixed_1,
-                  const __nv_bfloat16* dot_1,
-                  float* square_sum_out,
-                  cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding,
+        const int* tokens,
+        const __nv_bfloat16* mixed,
+        const __nv_bfloat16* dot,
+        const __nv_bfloat16* mixed_1,
+        const __nv_bfloat16* dot_1,
+        float* square_sum_out,
+        cudaStream_t stream) {
   return launch(rms_norm_3, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 params_embedding, tokens, mixed, dot, mixed_1, dot_1, square_sum_out);
 }
 
-}  // namespace llama_decode_kernels
+}  // namespace llama_decode_kernels::rms_norm_3

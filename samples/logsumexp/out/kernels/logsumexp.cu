@@ -17,7 +17,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace logsumexp_kernels {
+namespace logsumexp_kernels::logsumexp {
 namespace {
 
 constexpr int kRows = 64;
@@ -63,9 +63,9 @@ logsumexp(const float* __restrict__ x, float* __restrict__ log_sum_exp) {
 }  // namespace
 
 cudaError_t
-launch_logsumexp(const float* x, float* log_sum_exp, cudaStream_t stream) {
+enqueue(const float* x, float* log_sum_exp, cudaStream_t stream) {
   return launch(logsumexp, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, log_sum_exp);
 }
 
-}  // namespace logsumexp_kernels
+}  // namespace logsumexp_kernels::logsumexp

@@ -27,7 +27,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 
-namespace lorenz_rk4_kernels {
+namespace lorenz_rk4_kernels::step {
 namespace {
 
 constexpr int kElements = 64;
@@ -112,16 +112,16 @@ step(const float* __restrict__ x_in,
 }  // namespace
 
 cudaError_t
-launch_step(const float* x_in,
-            const float* y_in,
-            const float* z_in,
-            float* x_out,
-            float* y_out,
-            float* z_out,
-            float* joined_out,
-            cudaStream_t stream) {
+enqueue(const float* x_in,
+        const float* y_in,
+        const float* z_in,
+        float* x_out,
+        float* y_out,
+        float* z_out,
+        float* joined_out,
+        cudaStream_t stream) {
   return launch(step, {.grid = 1, .block = kThreads}, stream,
                 x_in, y_in, z_in, x_out, y_out, z_out, joined_out);
 }
 
-}  // namespace lorenz_rk4_kernels
+}  // namespace lorenz_rk4_kernels::step

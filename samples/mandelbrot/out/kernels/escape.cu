@@ -20,7 +20,7 @@
 
 #include "device/launch.cuh"
 
-namespace mandelbrot_kernels {
+namespace mandelbrot_kernels::escape {
 namespace {
 
 constexpr int kElements = 1024;
@@ -58,9 +58,9 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
 }  // namespace
 
 cudaError_t
-launch_escape(const float* xs, const float* ys, int* while_out, cudaStream_t stream) {
+enqueue(const float* xs, const float* ys, int* while_out, cudaStream_t stream) {
   return launch(escape, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 xs, ys, while_out);
 }
 
-}  // namespace mandelbrot_kernels
+}  // namespace mandelbrot_kernels::escape

@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace mlp_mnist_kernels {
+namespace mlp_mnist_kernels::dense {
 namespace {
 
 constexpr int kElements = 160;
@@ -37,9 +37,9 @@ dense(const float* __restrict__ params_2_w,
 }  // namespace
 
 cudaError_t
-launch_dense(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream) {
+enqueue(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream) {
   return launch(dense, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_2_w, x, x_w_out);
 }
 
-}  // namespace mlp_mnist_kernels
+}  // namespace mlp_mnist_kernels::dense

@@ -15,7 +15,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace mlp_mnist_kernels {
+namespace mlp_mnist_kernels::mlp {
 namespace {
 
 constexpr int kM = 16;
@@ -64,13 +64,13 @@ mlp(const float* __restrict__ params_0_b,
 }  // namespace
 
 cudaError_t
-launch_mlp(const float* params_0_b,
-           const float* params_0_w,
-           const float* images,
-           float* x,
-           cudaStream_t stream) {
+enqueue(const float* params_0_b,
+        const float* params_0_w,
+        const float* images,
+        float* x,
+        cudaStream_t stream) {
   return launch(mlp, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_0_b, params_0_w, images, x);
 }
 
-}  // namespace mlp_mnist_kernels
+}  // namespace mlp_mnist_kernels::mlp

@@ -18,7 +18,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace mlp_mnist_kernels {
+namespace mlp_mnist_kernels::weight_sum {
 namespace {
 
 constexpr int kRows = 16;
@@ -62,12 +62,9 @@ weight_sum(const float* __restrict__ params_2_b,
 }  // namespace
 
 cudaError_t
-launch_weight_sum(const float* params_2_b,
-                  const float* x_w,
-                  float* probability,
-                  cudaStream_t stream) {
+enqueue(const float* params_2_b, const float* x_w, float* probability, cudaStream_t stream) {
   return launch(weight_sum, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 params_2_b, x_w, probability);
 }
 
-}  // namespace mlp_mnist_kernels
+}  // namespace mlp_mnist_kernels::weight_sum

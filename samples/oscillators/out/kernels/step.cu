@@ -36,7 +36,7 @@
 #include "device/launch.cuh"
 #include "device/reduce_batch.cuh"
 
-namespace oscillators_kernels {
+namespace oscillators_kernels::step {
 namespace {
 
 constexpr int kElements = 4096;
@@ -62,11 +62,11 @@ step(const float* __restrict__ x_in,
      float* __restrict__ sum_2_out,
      float* __restrict__ max_out,
      int* __restrict__ count_out,
-     float* __restrict__ sum_1_of_blocks,
-     float* __restrict__ sum_2_of_blocks,
-     float* __restrict__ max_of_blocks,
-     int* __restrict__ count_of_blocks,
-     uint32_t* __restrict__ finished) {
+     float* sum_1_of_blocks,
+     float* sum_2_of_blocks,
+     float* max_of_blocks,
+     int* count_of_blocks,
+     uint32_t* finished) {
   Shared& shared = block_shared<Shared>();
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
@@ -115,23 +115,23 @@ step(const float* __restrict__ x_in,
 }  // namespace
 
 cudaError_t
-launch_step(const float* x_in,
-            const float* v_in,
-            float* x_out,
-            float* v_out,
-            float* sum_1_out,
-            float* sum_2_out,
-            float* max_out,
-            int* count_out,
-            float* sum_1_of_blocks,
-            float* sum_2_of_blocks,
-            float* max_of_blocks,
-            int* count_of_blocks,
-            uint32_t* finished,
-            cudaStream_t stream) {
+enqueue(const float* x_in,
+        const float* v_in,
+        float* x_out,
+        float* v_out,
+        float* sum_1_out,
+        float* sum_2_out,
+        float* max_out,
+        int* count_out,
+        float* sum_1_of_blocks,
+        float* sum_2_of_blocks,
+        float* max_of_blocks,
+        int* count_of_blocks,
+        uint32_t* finished,
+        cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 x_in, v_in, x_out, v_out, sum_1_out, sum_2_out, max_out, count_out, sum_1_of_blocks,
                 sum_2_of_blocks, max_of_blocks, count_of_blocks, finished);
 }
 
-}  // namespace oscillators_kernels
+}  // namespace oscillators_kernels::step

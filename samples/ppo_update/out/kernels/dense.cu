@@ -14,7 +14,7 @@
 #include "device/launch.cuh"
 #include "device/threefry2x32.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::dense {
 namespace {
 
 // dense_2: dot over f32[17,8,16].
@@ -226,8 +226,8 @@ dense(const __grid_constant__ DenseArrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_dense(const DenseArrays& arrays, cudaStream_t stream) {
+enqueue(const DenseArrays& arrays, cudaStream_t stream) {
   return launch(dense, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::dense

@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::dense_2 {
 namespace {
 
 constexpr int kElements = 96;
@@ -37,12 +37,9 @@ dense_2(const float* __restrict__ params_policy_2_w,
 }  // namespace
 
 cudaError_t
-launch_dense_2(const float* params_policy_2_w,
-               const float* x,
-               float* dot_out,
-               cudaStream_t stream) {
+enqueue(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream) {
   return launch(dense_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_2_w, x, dot_out);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::dense_2

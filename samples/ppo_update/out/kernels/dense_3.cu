@@ -12,7 +12,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::dense_3 {
 namespace {
 
 // dense: dot over f32[32,1].
@@ -221,8 +221,8 @@ dense_3(const __grid_constant__ Dense3Arrays arrays) {
 }  // namespace
 
 cudaError_t
-launch_dense_3(const Dense3Arrays& arrays, cudaStream_t stream) {
+enqueue(const Dense3Arrays& arrays, cudaStream_t stream) {
   return launch(dense_3, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::dense_3

@@ -16,7 +16,7 @@
 #include "device/launch.cuh"
 #include "device/threefry2x32.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::epoch {
 namespace {
 
 constexpr int kColumns = 128;
@@ -63,8 +63,8 @@ epoch(const uint32_t* __restrict__ joined, int* __restrict__ sorted, int t) {
 }  // namespace
 
 cudaError_t
-launch_epoch(const uint32_t* joined, int* sorted, int t, cudaStream_t stream) {
+enqueue(const uint32_t* joined, int* sorted, int t, cudaStream_t stream) {
   return launch(epoch, {.grid = 1, .block = kThreads}, stream, joined, sorted, t);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::epoch

@@ -15,7 +15,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::epoch_2 {
 namespace {
 
 constexpr int kElements = 768;
@@ -41,9 +41,9 @@ epoch_2(const int* __restrict__ sorted,
 }  // namespace
 
 cudaError_t
-launch_epoch_2(const int* sorted, const float* observations, float* rows, cudaStream_t stream) {
+enqueue(const int* sorted, const float* observations, float* rows, cudaStream_t stream) {
   return launch(epoch_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 sorted, observations, rows);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::epoch_2

@@ -22,7 +22,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::epoch_3 {
 namespace {
 
 constexpr int kElements = 128;
@@ -55,18 +55,18 @@ epoch_3(const int* __restrict__ sorted,
 }  // namespace
 
 cudaError_t
-launch_epoch_3(const int* sorted,
-               const int* taken,
-               const float* log_probs,
-               const float* while_,
-               const float* sum,
-               int* picked_1,
-               float* picked_2,
-               float* picked_3,
-               float* picked_4,
-               cudaStream_t stream) {
+enqueue(const int* sorted,
+        const int* taken,
+        const float* log_probs,
+        const float* while_,
+        const float* sum,
+        int* picked_1,
+        float* picked_2,
+        float* picked_3,
+        float* picked_4,
+        cudaStream_t stream) {
   return launch(epoch_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 sorted, taken, log_probs, while_, sum, picked_1, picked_2, picked_3, picked_4);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::epoch_3

@@ -10,7 +10,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::fill {
 namespace {
 
 constexpr int kElements = 4;
@@ -29,8 +29,8 @@ fill(float* __restrict__ zeros) {
 }  // namespace
 
 cudaError_t
-launch_fill(float* zeros, cudaStream_t stream) {
+enqueue(float* zeros, cudaStream_t stream) {
   return launch(fill, {.grid = 1, .block = kThreads}, stream, zeros);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::fill

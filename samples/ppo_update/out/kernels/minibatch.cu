@@ -25,7 +25,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::minibatch {
 namespace {
 
 constexpr int kElements = 256;
@@ -70,20 +70,20 @@ minibatch(const float* params_1_w_in,
 }  // namespace
 
 cudaError_t
-launch_minibatch(const float* params_1_w_in,
-                 const float* state_m_1_w_in,
-                 const float* state_v_1_w_in,
-                 const float* sum,
-                 const float* x,
-                 const float* power,
-                 const float* power_1,
-                 float* state_m_1_w_out,
-                 float* state_v_1_w_out,
-                 float* params_1_w_out,
-                 cudaStream_t stream) {
+enqueue(const float* params_1_w_in,
+        const float* state_m_1_w_in,
+        const float* state_v_1_w_in,
+        const float* sum,
+        const float* x,
+        const float* power,
+        const float* power_1,
+        float* state_m_1_w_out,
+        float* state_v_1_w_out,
+        float* params_1_w_out,
+        cudaStream_t stream) {
   return launch(minibatch, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_1_w_in, state_m_1_w_in, state_v_1_w_in, sum, x, power, power_1,
                 state_m_1_w_out, state_v_1_w_out, params_1_w_out);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::minibatch

@@ -43,7 +43,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::minibatch_5 {
 namespace {
 
 constexpr int kElements = 96;
@@ -115,25 +115,25 @@ minibatch_5(const float* params_policy_0_w_in,
 }  // namespace
 
 cudaError_t
-launch_minibatch_5(const float* params_policy_0_w_in,
-                   const float* params_value_0_w_in,
-                   const float* state_m_policy_0_w_in,
-                   const float* state_m_value_0_w_in,
-                   const float* state_v_policy_0_w_in,
-                   const float* state_v_value_0_w_in,
-                   const float* rows,
-                   const float* sum,
-                   const float* power,
-                   const float* power_1,
-                   const float* sum_1,
-                   float* state_m_policy_0_w_out,
-                   float* state_v_policy_0_w_out,
-                   float* params_policy_0_w_out,
-                   float* state_m_value_0_w_out,
-                   float* state_v_value_0_w_out,
-                   float* params_value_0_w_out,
-                   int t,
-                   cudaStream_t stream) {
+enqueue(const float* params_policy_0_w_in,
+        const float* params_value_0_w_in,
+        const float* state_m_policy_0_w_in,
+        const float* state_m_value_0_w_in,
+        const float* state_v_policy_0_w_in,
+        const float* state_v_value_0_w_in,
+        const float* rows,
+        const float* sum,
+        const float* power,
+        const float* power_1,
+        const float* sum_1,
+        float* state_m_policy_0_w_out,
+        float* state_v_policy_0_w_out,
+        float* params_policy_0_w_out,
+        float* state_m_value_0_w_out,
+        float* state_v_value_0_w_out,
+        float* params_value_0_w_out,
+        int t,
+        cudaStream_t stream) {
   return launch(minibatch_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_0_w_in, params_value_0_w_in, state_m_policy_0_w_in,
                 state_m_value_0_w_in, state_v_policy_0_w_in, state_v_value_0_w_in, rows, sum, power,
@@ -142,4 +142,4 @@ launch_minibatch_5(const float* params_policy_0_w_in,
                 params_value_0_w_out, t);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::minibatch_5

@@ -19,7 +19,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::mlp_2 {
 namespace {
 
 constexpr int kElements = 512;
@@ -56,18 +56,18 @@ mlp_2(const float* __restrict__ params_policy_0_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_2(const float* params_policy_0_b,
-             const float* params_policy_0_w,
-             const float* params_value_0_b,
-             const float* params_value_0_w,
-             const float* rows,
-             float* x_1,
-             float* x_2,
-             int t,
-             cudaStream_t stream) {
+enqueue(const float* params_policy_0_b,
+        const float* params_policy_0_w,
+        const float* params_value_0_b,
+        const float* params_value_0_w,
+        const float* rows,
+        float* x_1,
+        float* x_2,
+        int t,
+        cudaStream_t stream) {
   return launch(mlp_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_0_b, params_policy_0_w, params_value_0_b, params_value_0_w, rows, x_1,
                 x_2, t);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::mlp_2

@@ -28,7 +28,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::mlp_5 {
 namespace {
 
 constexpr int kElements = 512;
@@ -86,19 +86,19 @@ mlp_5(const float* __restrict__ params_policy_2_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_5(const float* params_policy_2_b,
-             const float* params_policy_2_w,
-             const float* dot,
-             const float* max,
-             const float* weight_sum,
-             const float* sums,
-             const float* sum_in,
-             const float* x,
-             float* sum_out,
-             cudaStream_t stream) {
+enqueue(const float* params_policy_2_b,
+        const float* params_policy_2_w,
+        const float* dot,
+        const float* max,
+        const float* weight_sum,
+        const float* sums,
+        const float* sum_in,
+        const float* x,
+        float* sum_out,
+        cudaStream_t stream) {
   return launch(mlp_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_2_b, params_policy_2_w, dot, max, weight_sum, sums, sum_in, x,
                 sum_out);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::mlp_5

@@ -16,7 +16,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::mlp_6 {
 namespace {
 
 constexpr int kM = 32;
@@ -69,13 +69,13 @@ mlp_6(const float* __restrict__ params_1_w,
 }  // namespace
 
 cudaError_t
-launch_mlp_6(const float* params_1_w,
-             const float* sum_in,
-             const float* x,
-             float* sum_out,
-             cudaStream_t stream) {
+enqueue(const float* params_1_w,
+        const float* sum_in,
+        const float* x,
+        float* sum_out,
+        cudaStream_t stream) {
   return launch(mlp_6, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_1_w, sum_in, x, sum_out);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::mlp_6

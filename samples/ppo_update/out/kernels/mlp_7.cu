@@ -19,7 +19,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::mlp_7 {
 namespace {
 
 constexpr int kElements = 512;
@@ -64,16 +64,16 @@ mlp_7(const float* __restrict__ params_value_2_b,
 }  // namespace
 
 cudaError_t
-launch_mlp_7(const float* params_value_2_b,
-             const float* params_value_2_w,
-             const float* picked,
-             const float* dot,
-             const float* x,
-             float* sum,
-             int t,
-             cudaStream_t stream) {
+enqueue(const float* params_value_2_b,
+        const float* params_value_2_w,
+        const float* picked,
+        const float* dot,
+        const float* x,
+        float* sum,
+        int t,
+        cudaStream_t stream) {
   return launch(mlp_7, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_value_2_b, params_value_2_w, picked, dot, x, sum, t);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::mlp_7

@@ -11,7 +11,7 @@
 
 #include "device/launch.cuh"
 
-namespace ppo_update_kernels {
+namespace ppo_update_kernels::updated {
 namespace {
 
 constexpr int kElements = 4;
@@ -30,8 +30,8 @@ updated(const float* __restrict__ difference, float* __restrict__ result, int t)
 }  // namespace
 
 cudaError_t
-launch_updated(const float* difference, float* result, int t, cudaStream_t stream) {
+enqueue(const float* difference, float* result, int t, cudaStream_t stream) {
   return launch(updated, {.grid = 1, .block = kThreads}, stream, difference, result, t);
 }
 
-}  // namespace ppo_update_kernels
+}  // namespace ppo_update_kernels::updated

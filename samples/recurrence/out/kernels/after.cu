@@ -20,7 +20,7 @@
 
 #include "device/launch.cuh"
 
-namespace recurrence_kernels {
+namespace recurrence_kernels::after {
 namespace {
 
 constexpr int kElements = 1024;
@@ -70,13 +70,9 @@ after(const float* __restrict__ decay,
 }  // namespace
 
 cudaError_t
-launch_after(const float* decay,
-             const float* value,
-             float* sum,
-             float* product,
-             cudaStream_t stream) {
+enqueue(const float* decay, const float* value, float* sum, float* product, cudaStream_t stream) {
   return launch(after, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 decay, value, sum, product);
 }
 
-}  // namespace recurrence_kernels
+}  // namespace recurrence_kernels::after

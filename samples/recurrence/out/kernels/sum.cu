@@ -24,7 +24,7 @@
 
 #include "device/launch.cuh"
 
-namespace recurrence_kernels {
+namespace recurrence_kernels::sum {
 namespace {
 
 constexpr int kElements = 512;
@@ -115,14 +115,14 @@ sum(const float* __restrict__ sum_in,
 }  // namespace
 
 cudaError_t
-launch_sum(const float* sum_in,
-           const float* product,
-           const float* padded,
-           const float* padded_1,
-           float* sum_out,
-           cudaStream_t stream) {
+enqueue(const float* sum_in,
+        const float* product,
+        const float* padded,
+        const float* padded_1,
+        float* sum_out,
+        cudaStream_t stream) {
   return launch(sum, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 sum_in, product, padded, padded_1, sum_out);
 }
 
-}  // namespace recurrence_kernels
+}  // namespace recurrence_kernels::sum

@@ -21,7 +21,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv {
 namespace {
 
 constexpr int kM = 512;
@@ -86,17 +86,17 @@ conv(const float* __restrict__ params_norm_bias,
 }  // namespace
 
 cudaError_t
-launch_conv(const float* params_norm_bias,
-            const float* params_norm_mean,
-            const float* params_norm_scale,
-            const float* params_norm_variance,
-            const float* params_stem,
-            const float* images,
-            float* x,
-            cudaStream_t stream) {
+enqueue(const float* params_norm_bias,
+        const float* params_norm_mean,
+        const float* params_norm_scale,
+        const float* params_norm_variance,
+        const float* params_stem,
+        const float* images,
+        float* x,
+        cudaStream_t stream) {
   return launch(conv, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_norm_bias, params_norm_mean, params_norm_scale, params_norm_variance,
                 params_stem, images, x);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv

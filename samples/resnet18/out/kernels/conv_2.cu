@@ -12,7 +12,7 @@
 
 #include "device/launch.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::conv_2 {
 namespace {
 
 constexpr int kElements = 512;
@@ -41,12 +41,12 @@ conv_2(const float* __restrict__ params_blocks_2_project,
 }  // namespace
 
 cudaError_t
-launch_conv_2(const float* params_blocks_2_project,
-              const float* x,
-              float* x_project_out,
-              cudaStream_t stream) {
+enqueue(const float* params_blocks_2_project,
+        const float* x,
+        float* x_project_out,
+        cudaStream_t stream) {
   return launch(conv_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_blocks_2_project, x, x_project_out);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::conv_2

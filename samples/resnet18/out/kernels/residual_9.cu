@@ -40,7 +40,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace resnet18_kernels {
+namespace resnet18_kernels::residual_9 {
 namespace {
 
 constexpr int kElements = 256;
@@ -112,24 +112,24 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
 }  // namespace
 
 cudaError_t
-launch_residual_9(const float* params_blocks_4_norm2_bias,
-                  const float* params_blocks_4_norm2_mean,
-                  const float* params_blocks_4_norm2_scale,
-                  const float* params_blocks_4_norm2_variance,
-                  const float* params_blocks_4_norm3_bias,
-                  const float* params_blocks_4_norm3_mean,
-                  const float* params_blocks_4_norm3_scale,
-                  const float* params_blocks_4_norm3_variance,
-                  const float* params_blocks_5_conv2,
-                  const float* params_blocks_5_norm2_bias,
-                  const float* params_blocks_5_norm2_mean,
-                  const float* params_blocks_5_norm2_scale,
-                  const float* params_blocks_5_norm2_variance,
-                  const float* x_project,
-                  const float* y_conv2,
-                  const float* y,
-                  float* x,
-                  cudaStream_t stream) {
+enqueue(const float* params_blocks_4_norm2_bias,
+        const float* params_blocks_4_norm2_mean,
+        const float* params_blocks_4_norm2_scale,
+        const float* params_blocks_4_norm2_variance,
+        const float* params_blocks_4_norm3_bias,
+        const float* params_blocks_4_norm3_mean,
+        const float* params_blocks_4_norm3_scale,
+        const float* params_blocks_4_norm3_variance,
+        const float* params_blocks_5_conv2,
+        const float* params_blocks_5_norm2_bias,
+        const float* params_blocks_5_norm2_mean,
+        const float* params_blocks_5_norm2_scale,
+        const float* params_blocks_5_norm2_variance,
+        const float* x_project,
+        const float* y_conv2,
+        const float* y,
+        float* x,
+        cudaStream_t stream) {
   return launch(residual_9, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_blocks_4_norm2_bias, params_blocks_4_norm2_mean, params_blocks_4_norm2_scale,
                 params_blocks_4_norm2_variance, params_blocks_4_norm3_bias,
@@ -139,4 +139,4 @@ launch_residual_9(const float* params_blocks_4_norm2_bias,
                 params_blocks_5_norm2_variance, x_project, y_conv2, y, x);
 }
 
-}  // namespace resnet18_kernels
+}  // namespace resnet18_kernels::residual_9

@@ -20,7 +20,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace rmsnorm_kernels {
+namespace rmsnorm_kernels::rmsnorm {
 namespace {
 
 constexpr int kRows = 64;
@@ -64,12 +64,12 @@ rmsnorm(const __nv_bfloat16* __restrict__ x,
 }  // namespace
 
 cudaError_t
-launch_rmsnorm(const __nv_bfloat16* x,
-               const __nv_bfloat16* scale,
-               __nv_bfloat16* normalised,
-               cudaStream_t stream) {
+enqueue(const __nv_bfloat16* x,
+        const __nv_bfloat16* scale,
+        __nv_bfloat16* normalised,
+        cudaStream_t stream) {
   return launch(rmsnorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, scale, normalised);
 }
 
-}  // namespace rmsnorm_kernels
+}  // namespace rmsnorm_kernels::rmsnorm

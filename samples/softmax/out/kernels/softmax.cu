@@ -17,7 +17,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace softmax_kernels {
+namespace softmax_kernels::softmax {
 namespace {
 
 constexpr int kRows = 64;
@@ -71,9 +71,9 @@ softmax(const float* __restrict__ x, float* __restrict__ probability) {
 }  // namespace
 
 cudaError_t
-launch_softmax(const float* x, float* probability, cudaStream_t stream) {
+enqueue(const float* x, float* probability, cudaStream_t stream) {
   return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, probability);
 }
 
-}  // namespace softmax_kernels
+}  // namespace softmax_kernels::softmax

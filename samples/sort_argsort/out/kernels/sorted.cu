@@ -13,7 +13,7 @@
 #include "device/launch.cuh"
 #include "device/total_order.cuh"
 
-namespace sort_argsort_kernels {
+namespace sort_argsort_kernels::sorted {
 namespace {
 
 constexpr int kRows = 6;
@@ -53,8 +53,8 @@ sorted(const float* __restrict__ x, float* __restrict__ sorted_out) {
 }  // namespace
 
 cudaError_t
-launch_sorted(const float* x, float* sorted_out, cudaStream_t stream) {
+enqueue(const float* x, float* sorted_out, cudaStream_t stream) {
   return launch(sorted, {.grid = kRows, .block = kThreads}, stream, x, sorted_out);
 }
 
-}  // namespace sort_argsort_kernels
+}  // namespace sort_argsort_kernels::sorted

@@ -12,7 +12,7 @@
 #include "device/block_sort.cuh"
 #include "device/launch.cuh"
 
-namespace sort_argsort_kernels {
+namespace sort_argsort_kernels::sorted_2 {
 namespace {
 
 constexpr int kRows = 6;
@@ -55,8 +55,8 @@ sorted_2(const int* __restrict__ group, int* __restrict__ sorted) {
 }  // namespace
 
 cudaError_t
-launch_sorted_2(const int* group, int* sorted, cudaStream_t stream) {
+enqueue(const int* group, int* sorted, cudaStream_t stream) {
   return launch(sorted_2, {.grid = kRows, .block = kThreads}, stream, group, sorted);
 }
 
-}  // namespace sort_argsort_kernels
+}  // namespace sort_argsort_kernels::sorted_2

@@ -15,7 +15,7 @@
 #include "device/launch.cuh"
 #include "device/total_order.cuh"
 
-namespace sort_argsort_kernels {
+namespace sort_argsort_kernels::sorted_3 {
 namespace {
 
 constexpr int kRows = 6;
@@ -67,13 +67,9 @@ sorted_3(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-launch_sorted_3(const float* x,
-                const int* group,
-                int* by_group_0,
-                float* by_group_1,
-                cudaStream_t stream) {
+enqueue(const float* x, const int* group, int* by_group_0, float* by_group_1, cudaStream_t stream) {
   return launch(sorted_3, {.grid = kRows, .block = kThreads}, stream,
                 x, group, by_group_0, by_group_1);
 }
 
-}  // namespace sort_argsort_kernels
+}  // namespace sort_argsort_kernels::sorted_3

@@ -15,7 +15,7 @@
 #include "device/launch.cuh"
 #include "device/total_order.cuh"
 
-namespace token_sampling_kernels {
+namespace token_sampling_kernels::token_sampling {
 namespace {
 
 constexpr int kRows = 8;
@@ -64,13 +64,13 @@ token_sampling(const float* __restrict__ logits,
 }  // namespace
 
 cudaError_t
-launch_token_sampling(const float* logits,
-                      const float* temperature,
-                      float* values,
-                      int* tokens,
-                      cudaStream_t stream) {
+enqueue(const float* logits,
+        const float* temperature,
+        float* values,
+        int* tokens,
+        cudaStream_t stream) {
   return launch(token_sampling, {.grid = kRows, .block = kThreads}, stream,
                 logits, temperature, values, tokens);
 }
 
-}  // namespace token_sampling_kernels
+}  // namespace token_sampling_kernels::token_sampling

@@ -17,7 +17,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace token_sampling_kernels {
+namespace token_sampling_kernels::token_sampling_2 {
 namespace {
 
 constexpr int kRows = 8;
@@ -67,12 +67,9 @@ token_sampling_2(const float* __restrict__ values,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_2(const float* values,
-                        float* max_out,
-                        float* weight_sum_out,
-                        cudaStream_t stream) {
+enqueue(const float* values, float* max_out, float* weight_sum_out, cudaStream_t stream) {
   return launch(token_sampling_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 values, max_out, weight_sum_out);
 }
 
-}  // namespace token_sampling_kernels
+}  // namespace token_sampling_kernels::token_sampling_2

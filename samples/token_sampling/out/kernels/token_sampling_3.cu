@@ -16,7 +16,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 
-namespace token_sampling_kernels {
+namespace token_sampling_kernels::token_sampling_3 {
 namespace {
 
 constexpr int kRows = 8;
@@ -41,13 +41,13 @@ token_sampling_3(const float* __restrict__ values,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_3(const float* values,
-                        const float* max,
-                        const float* weight_sum,
-                        float* sum_out,
-                        cudaStream_t stream) {
+enqueue(const float* values,
+        const float* max,
+        const float* weight_sum,
+        float* sum_out,
+        cudaStream_t stream) {
   return launch(token_sampling_3, {.grid = kRows, .block = kThreads}, stream,
                 values, max, weight_sum, sum_out);
 }
 
-}  // namespace token_sampling_kernels
+}  // namespace token_sampling_kernels::token_sampling_3

@@ -37,7 +37,7 @@
 #include "device/threefry2x32.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace token_sampling_kernels {
+namespace token_sampling_kernels::token_sampling_4 {
 namespace {
 
 constexpr int kRows = 8;
@@ -113,17 +113,17 @@ token_sampling_4(const float* __restrict__ values,
 }  // namespace
 
 cudaError_t
-launch_token_sampling_4(const float* values,
-                        const int* tokens,
-                        const uint32_t* key,
-                        const float* max,
-                        const float* weight_sum,
-                        const float* sum,
-                        int* chosen,
-                        float* kept_out,
-                        cudaStream_t stream) {
+enqueue(const float* values,
+        const int* tokens,
+        const uint32_t* key,
+        const float* max,
+        const float* weight_sum,
+        const float* sum,
+        int* chosen,
+        float* kept_out,
+        cudaStream_t stream) {
   return launch(token_sampling_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 values, tokens, key, max, weight_sum, sum, chosen, kept_out);
 }
 
-}  // namespace token_sampling_kernels
+}  // namespace token_sampling_kernels::token_sampling_4

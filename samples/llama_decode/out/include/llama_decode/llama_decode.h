@@ -53,6 +53,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef LLAMA_DECODE_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -122,41 +125,41 @@ extern const LlamaDecodeTensor kLlamaDecodeOutputTable[];
 
 // Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
 typedef struct LlamaDecodeInputs {
-  const struct __nv_bfloat16* params_embedding;       // bf16[128,64]
-  const struct __nv_bfloat16* params_layers_0_down;   // bf16[96,64]
-  const struct __nv_bfloat16* params_layers_0_gate;   // bf16[64,96]
-  const struct __nv_bfloat16* params_layers_0_k;      // bf16[64,32]
-  const struct __nv_bfloat16* params_layers_0_norm1;  // bf16[64]
-  const struct __nv_bfloat16* params_layers_0_norm2;  // bf16[64]
-  const struct __nv_bfloat16* params_layers_0_out;    // bf16[64,64]
-  const struct __nv_bfloat16* params_layers_0_q;      // bf16[64,64]
-  const struct __nv_bfloat16* params_layers_0_up;     // bf16[64,96]
-  const struct __nv_bfloat16* params_layers_0_v;      // bf16[64,32]
-  const struct __nv_bfloat16* params_layers_1_down;   // bf16[96,64]
-  const struct __nv_bfloat16* params_layers_1_gate;   // bf16[64,96]
-  const struct __nv_bfloat16* params_layers_1_k;      // bf16[64,32]
-  const struct __nv_bfloat16* params_layers_1_norm1;  // bf16[64]
-  const struct __nv_bfloat16* params_layers_1_norm2;  // bf16[64]
-  const struct __nv_bfloat16* params_layers_1_out;    // bf16[64,64]
-  const struct __nv_bfloat16* params_layers_1_q;      // bf16[64,64]
-  const struct __nv_bfloat16* params_layers_1_up;     // bf16[64,96]
-  const struct __nv_bfloat16* params_layers_1_v;      // bf16[64,32]
-  const struct __nv_bfloat16* params_norm;            // bf16[64]
-  const struct __nv_bfloat16* cache_0_k;              // bf16[2,32,2,16]
-  const struct __nv_bfloat16* cache_0_v;              // bf16[2,32,2,16]
-  const struct __nv_bfloat16* cache_1_k;              // bf16[2,32,2,16]
-  const struct __nv_bfloat16* cache_1_v;              // bf16[2,32,2,16]
-  const int* tokens;                                  // s32[2]
-  const int* position;                                // s32[]
+  const uint16_t* params_embedding;       // bf16[128,64]
+  const uint16_t* params_layers_0_down;   // bf16[96,64]
+  const uint16_t* params_layers_0_gate;   // bf16[64,96]
+  const uint16_t* params_layers_0_k;      // bf16[64,32]
+  const uint16_t* params_layers_0_norm1;  // bf16[64]
+  const uint16_t* params_layers_0_norm2;  // bf16[64]
+  const uint16_t* params_layers_0_out;    // bf16[64,64]
+  const uint16_t* params_layers_0_q;      // bf16[64,64]
+  const uint16_t* params_layers_0_up;     // bf16[64,96]
+  const uint16_t* params_layers_0_v;      // bf16[64,32]
+  const uint16_t* params_layers_1_down;   // bf16[96,64]
+  const uint16_t* params_layers_1_gate;   // bf16[64,96]
+  const uint16_t* params_layers_1_k;      // bf16[64,32]
+  const uint16_t* params_layers_1_norm1;  // bf16[64]
+  const uint16_t* params_layers_1_norm2;  // bf16[64]
+  const uint16_t* params_layers_1_out;    // bf16[64,64]
+  const uint16_t* params_layers_1_q;      // bf16[64,64]
+  const uint16_t* params_layers_1_up;     // bf16[64,96]
+  const uint16_t* params_layers_1_v;      // bf16[64,32]
+  const uint16_t* params_norm;            // bf16[64]
+  const uint16_t* cache_0_k;              // bf16[2,32,2,16]
+  const uint16_t* cache_0_v;              // bf16[2,32,2,16]
+  const uint16_t* cache_1_k;              // bf16[2,32,2,16]
+  const uint16_t* cache_1_v;              // bf16[2,32,2,16]
+  const int* tokens;                      // s32[2]
+  const int* position;                    // s32[]
 } LlamaDecodeInputs;
 
 typedef struct LlamaDecodeOutputs {
-  int* argmax;                      // s32[2]
-  float* logits;                    // f32[2,128]
-  struct __nv_bfloat16* cache_0_k;  // bf16[2,32,2,16]
-  struct __nv_bfloat16* cache_0_v;  // bf16[2,32,2,16]
-  struct __nv_bfloat16* cache_1_k;  // bf16[2,32,2,16]
-  struct __nv_bfloat16* cache_1_v;  // bf16[2,32,2,16]
+  int* argmax;          // s32[2]
+  float* logits;        // f32[2,128]
+  uint16_t* cache_0_k;  // bf16[2,32,2,16]
+  uint16_t* cache_0_v;  // bf16[2,32,2,16]
+  uint16_t* cache_1_k;  // bf16[2,32,2,16]
+  uint16_t* cache_1_v;  // bf16[2,32,2,16]
 } LlamaDecodeOutputs;
 
 typedef struct LlamaDecodeInstance LlamaDecodeInstance;
@@ -181,6 +184,9 @@ void llama_decode_destroy(LlamaDecodeInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* llama_decode_last_error(void);
 
+#ifdef LLAMA_DECODE_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -24,6 +24,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef RMSNORM_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
 
 struct CUstream_st;  // a cudaStream_t points to it
 
@@ -65,12 +68,12 @@ extern const RmsnormTensor kRmsnormOutputTable[];
 
 // Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
 typedef struct RmsnormInputs {
-  const struct __nv_bfloat16* x;      // bf16[64,96]
-  const struct __nv_bfloat16* scale;  // bf16[96]
+  const uint16_t* x;      // bf16[64,96]
+  const uint16_t* scale;  // bf16[96]
 } RmsnormInputs;
 
 typedef struct RmsnormOutputs {
-  struct __nv_bfloat16* normalised;  // bf16[64,96]
+  uint16_t* normalised;  // bf16[64,96]
 } RmsnormOutputs;
 
 typedef struct RmsnormInstance RmsnormInstance;
@@ -91,6 +94,9 @@ void rmsnorm_destroy(RmsnormInstance* instance);
 // Why the last call of this thread that failed did so; empty if none did.
 const char* rmsnorm_last_error(void);
 
+#ifdef RMSNORM_SHARED
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif
