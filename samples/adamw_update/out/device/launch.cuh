@@ -11,7 +11,7 @@
 #include <cuda_runtime.h>
 #endif
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 struct LaunchConfig {
   dim3 grid;                 // blocks
@@ -73,4 +73,4 @@ __device__ __forceinline__ Shared& block_shared() {
 #endif
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -8,7 +8,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 struct UncheckedDivisor {
   float high, low;  // 1 / c; of one sign, so that infinities and zeros stay what they are
@@ -42,4 +42,4 @@ __device__ inline float operator/(float x, Divisor by) {
   return tiny ? divide_slowpath(x, by.value) : x / by.parts;
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -8,7 +8,7 @@
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // n / d from an estimate of 1 / d within a unit in its last place: the right one, or NaN where
 // n / d overflows, for a normal d whose bits are not all ones, and a quotient that is not tiny
@@ -45,4 +45,4 @@ __device__ inline void divide_twice(float n, float d, float* first, const float 
   }
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

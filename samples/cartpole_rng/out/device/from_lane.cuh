@@ -8,7 +8,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <class T>
 __device__ inline T from_lane(T value, int lane) {
@@ -24,4 +24,4 @@ __device__ inline T from_lane(T value, int lane) {
   }
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -7,7 +7,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <class T>
 __host__ __device__ inline T rotate_left(T x, int n) {
@@ -18,4 +18,4 @@ __host__ __device__ inline T rotate_left(T x, int n) {
   return x << n | x >> (static_cast<int>(sizeof(T)) * 8 - n);
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

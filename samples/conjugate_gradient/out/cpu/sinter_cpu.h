@@ -17,9 +17,9 @@
 // Execution contexts of the CPU build: stacks, and the switch from one to another.
 //
 // A context switch saves the callee-saved registers on the stack it leaves and restores those of
-// the stack it enters: assembly for x86-64 and, by clang, aarch64 (about 10 ns), ucontext elsewhere or
-// with -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees each
-// context as a thread of its own, and a switch as no synchronisation, so that it reports CUDA
+// the stack it enters: assembly for x86-64 and, by clang, aarch64 (about 10 ns), ucontext elsewhere
+// or with -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees
+// each context as a thread of its own, and a switch as no synchronisation, so that it reports CUDA
 // threads that share memory without a barrier.
 #include <sys/mman.h>
 #include <unistd.h>
@@ -72,7 +72,7 @@ void AnnotateIgnoreWritesEnd(const char* file, int line);
 #define SINTER_CPU_UNINSTRUMENTED
 #endif
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 namespace sinter_cpu {
 
@@ -294,7 +294,7 @@ class Context {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
 // === device.h ===
 //
@@ -351,7 +351,7 @@ class Context {
 #include <string>
 #include <string_view>
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 namespace sinter_cpu {
 
@@ -407,9 +407,9 @@ inline std::string& last_failure() {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 struct uint3 {
   unsigned x, y, z;
@@ -523,9 +523,9 @@ SINTER_CPU_UNINSTRUMENTED inline uint3 grid_size() { return current_index.grid_s
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 namespace sinter_cpu {
 
@@ -990,9 +990,9 @@ class Scheduler {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 #define __global__
 #define __device__
@@ -1230,7 +1230,7 @@ void spin_until(Condition condition, Place place = Place::current()) {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
 // === host_api.h ===
 //
@@ -1245,7 +1245,7 @@ void spin_until(Condition condition, Place place = Place::current()) {
 
 struct CUstream_st;  // the type of the CUDA headers, which emitted C interfaces declare too
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 enum cudaError_t {
   cudaSuccess = 0,
@@ -1491,7 +1491,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) 
   return cudaSuccess;
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
 // === math.h ===
 //
@@ -1503,7 +1503,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) 
 #include <cmath>
 #include <cstdint>
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // nvcc finds these in the global namespace.
 using std::isfinite;
@@ -1663,4 +1663,4 @@ inline __nv_bfloat16 __double2bfloat16(double x) {
   return __float2bfloat16_rn(sinter_cpu::round_to_odd(x));
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

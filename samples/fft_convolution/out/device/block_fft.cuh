@@ -12,7 +12,7 @@
 #include "device/launch.cuh"
 #include "device/root_of_unity.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // z times a root that stands for a positive angle: the angle is negative in a forward transform.
 template <bool kInverse, class T>
@@ -140,4 +140,4 @@ __device__ inline const Complex<T>* block_fft(Complex<T>* samples, Complex<T>* s
   return fft_passes<kThreads, kRows, kLength, 1, kInverse>(samples, spare, roots);
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -6,7 +6,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // Functions of real numbers, which those here would hide.
 using ::abs, ::acos, ::acosh, ::asin, ::asinh, ::atan2, ::atanh, ::cbrt, ::cos, ::cosh, ::exp;
@@ -399,4 +399,4 @@ __host__ __device__ inline Complex<T> atan2(Complex<T> y, Complex<T> x) {
   return times_minus_i(log((x + times_i(y)) / sqrt(x * x + y * y)));
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

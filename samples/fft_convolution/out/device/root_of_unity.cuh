@@ -7,7 +7,7 @@
 #include "device/complex.cuh"
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <class T>
 __device__ inline Complex<T> root_of_unity(int k, int n) {
@@ -35,4 +35,4 @@ __device__ inline Complex<T> root_of_unity(int k, int n) {
   return {left_half ? -cosine : cosine, lower_half ? -sine : sine};
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

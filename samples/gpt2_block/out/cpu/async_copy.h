@@ -15,7 +15,7 @@
 
 #include "cpu/shared_banks.h"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 namespace sinter_cpu {
 
@@ -128,4 +128,4 @@ void wait_copies() {
   sinter_cpu::finish_copies(kGroupsLeft);
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 namespace sinter_cpu {
 
@@ -25,4 +25,4 @@ inline int bank_conflicts(const uintptr_t* address, int count) {
 
 }  // namespace sinter_cpu
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

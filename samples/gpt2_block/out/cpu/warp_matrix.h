@@ -19,7 +19,7 @@
 
 #include "cpu/shared_banks.h"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 namespace sinter_cpu {
 
@@ -223,4 +223,4 @@ inline void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row,
   sinter_cpu::load_together(r, row, true, "ldmatrix_x4_trans", place);
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

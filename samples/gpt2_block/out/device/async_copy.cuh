@@ -12,7 +12,7 @@
 #include "cpu/async_copy.h"
 #else
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // 16 bytes, both addresses aligned to them; zeros where `inside` is false, and `from` is not read.
 __device__ __forceinline__ void copy_async(void* to, const void* from, bool inside) {
@@ -37,6 +37,6 @@ __device__ __forceinline__ void wait_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kGroupsLeft) : "memory");
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
 #endif

@@ -8,7 +8,7 @@
 #include "cpu/warp_matrix.h"
 #else
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // Four of them. Lane i says where row i % 8 of matrix i / 8 begins: 16 bytes, aligned. r[m] of a
 // lane is then row lane / 4 of matrix m, elements 2 * (lane % 4) and the next. A 32-bit element is
@@ -29,6 +29,6 @@ __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* 
                : "memory");
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
 #endif

@@ -17,7 +17,7 @@
 #include "cpu/warp_matrix.h"
 #else
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // K = 16.
 __device__ __forceinline__ void mma_bf16(float (&d)[4], const uint32_t (&a)[4],
@@ -48,6 +48,6 @@ __device__ __forceinline__ void mma_tf32(float (&d)[4], const uint32_t (&a)[4],
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // x rounded to nearest, ties away from zero; the bits of a float. NaNs stay NaNs.
 __device__ __forceinline__ uint32_t to_tf32(float x) {
@@ -41,4 +41,4 @@ __device__ __forceinline__ void add_and_clear(float (&sum)[M][N][4], float (&par
   }
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

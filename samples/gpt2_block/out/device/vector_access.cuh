@@ -3,7 +3,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <class T, int N>
 struct alignas(sizeof(T) * N) Vector {
@@ -27,4 +27,4 @@ __host__ __device__ inline void store_vector(T* to, const Vector<T, N>& vector) 
   *reinterpret_cast<Vector<T, N>*>(to) = vector;
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -4,7 +4,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // Counts up to `others`, then from zero again: the count before. The stores that the block made
 // before come before it, and what it loads after comes after those of the blocks counted so far.
@@ -41,4 +41,4 @@ __device__ inline bool is_last_block(unsigned* finished) {
   return is_last_of(finished, gridDim.x * gridDim.y * gridDim.z - 1);
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -6,7 +6,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 struct Add {
   template <class T>
@@ -72,4 +72,4 @@ struct Xor {
   }
 };
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -8,7 +8,7 @@
 #include <cuda_fp16.h>
 #endif
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 __host__ __device__ inline float to_float(__half x) { return __half2float(x); }
 __host__ __device__ inline float to_float(__nv_bfloat16 x) { return __bfloat162float(x); }
@@ -20,4 +20,4 @@ __host__ __device__ inline __nv_bfloat16 to_bfloat16(float x) { return __float2b
 __host__ __device__ inline __half to_half(double x) { return __double2half(x); }
 __host__ __device__ inline __nv_bfloat16 to_bfloat16(double x) { return __double2bfloat16(x); }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

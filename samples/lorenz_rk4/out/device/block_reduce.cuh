@@ -9,7 +9,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <class T, int kWarps>
 struct BlockReduceShared {
@@ -37,4 +37,4 @@ __device__ inline T block_reduce(T value, Combine combine) {
   }
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -9,7 +9,7 @@
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <int kThreads>
 class BlockTree {
@@ -106,4 +106,4 @@ class BlockTree {
   int first_block_ = 0, stride_ = 1, rows_ = 1;
 };
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -9,7 +9,7 @@
 #include "device/launch.cuh"
 #include "device/warp_reduce.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <class T, int kBatch, int kThreads, class Combine>
 __device__ inline void reduce_batch(const T (&values)[kBatch][kThreads], int t, T* results,
@@ -29,4 +29,4 @@ __device__ inline void reduce_batch(const T (&values)[kBatch][kThreads], int t, 
   if (lane == 0) results[step] = result;
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

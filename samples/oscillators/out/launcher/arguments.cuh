@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // Nothing is wrong if `what` is null.
 struct ArgumentProblem {
@@ -75,4 +75,4 @@ ArgumentProblem argument_problem(const In& in, const Tensor* in_table, const Out
   return overlap_problem(ranges, count);
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

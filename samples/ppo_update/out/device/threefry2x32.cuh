@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "device/rotate_left.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 struct Threefry2x32 {
   uint32_t first;
@@ -48,4 +48,4 @@ __host__ __device__ inline Threefry2x32 threefry2x32(uint32_t k0, uint32_t k1, u
   return {x0, x1};
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -11,7 +11,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // The value of the lane whose number differs from ours in the bits of `mask`. Any type is moved as
 // 32-bit words.
@@ -39,4 +39,4 @@ __device__ inline T warp_reduce(T value, Combine combine) {
   return value;
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

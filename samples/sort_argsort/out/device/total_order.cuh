@@ -8,7 +8,7 @@
 #include "device/bit_cast.cuh"
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <class Float>
 __host__ __device__ inline auto total_order_key(Float x) {
@@ -20,4 +20,4 @@ __host__ __device__ inline auto total_order_key(Float x) {
   return bits < 0 ? static_cast<Key>(bits ^ kMagnitude) : bits;
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -6,7 +6,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 template <class To, class From>
 __host__ __device__ inline To bit_cast(From from) {
@@ -17,4 +17,4 @@ __host__ __device__ inline To bit_cast(From from) {
   return to;
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

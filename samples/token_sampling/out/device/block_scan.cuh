@@ -13,7 +13,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // The value of the lane `distance` below ours; our own where there is none. Any type is moved as
 // 32-bit words.
@@ -68,4 +68,4 @@ __device__ inline T block_scan(T value, Combine combine, T* carry) {
   return combine(before, value);
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -6,7 +6,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // The first `count` of kItems elements. Neighbours that are in the wrong order change places,
 // kItems times, which sorts any order; with every loop unrolled the elements stay in registers.
@@ -85,4 +85,4 @@ __device__ inline void block_sort(T* elements, int count, Before before) {
   }
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753

@@ -4,7 +4,7 @@
 
 #include "device/launch.cuh"
 
-inline namespace sinter_4730d1f1 {
+inline namespace sinter_eb34b753 {
 
 // Integers and bool.
 template <class T>
@@ -53,4 +53,4 @@ __host__ __device__ inline T minimum(T a, T b, T c, More... more) {
   return minimum(minimum(a, b), c, more...);
 }
 
-}  // namespace sinter_4730d1f1
+}  // namespace sinter_eb34b753
