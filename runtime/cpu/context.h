@@ -1,9 +1,9 @@
 // Execution contexts of the CPU build: stacks, and the switch from one to another.
 //
 // A context switch saves the callee-saved registers on the stack it leaves and restores those of
-// the stack it enters: assembly for x86-64 and, by clang, aarch64 (about 10 ns), ucontext elsewhere or
-// with -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees each
-// context as a thread of its own, and a switch as no synchronisation, so that it reports CUDA
+// the stack it enters: assembly for x86-64 and, by clang, aarch64 (about 10 ns), ucontext elsewhere
+// or with -DSINTER_CPU_UCONTEXT. AddressSanitizer is told of every switch. ThreadSanitizer sees
+// each context as a thread of its own, and a switch as no synchronisation, so that it reports CUDA
 // threads that share memory without a barrier.
 #pragma once
 

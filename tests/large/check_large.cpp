@@ -15,6 +15,7 @@
 
 #include "driver/build/build_cache.h"
 #include "driver/build/unity_source.h"
+#include "driver/system/files.h"
 #include "driver/system/subprocess.h"
 #include "tests/large/large_programs.h"
 
@@ -182,9 +183,17 @@ void write_files(const std::filesystem::path& folder, const FileSet& files) {
 void* build(const std::vector<LibraryProgram>& programs, const std::filesystem::path& folder) {
   FileSet files = unity_headers();
   files["large.cpp"] = "#include \"chosen_blocks.h\"\n#include \"head.h\"\n" + unity_source(programs, false);
+  const std::string& runtime = files.at("cpu/sinter_cpu.h");
+  const std::string opening = "inline namespace ", helpers = "sinter_helpers";
+  const size_t begin = runtime.find(opening) + opening.size();
+  const std::string version = runtime.substr(begin, runtime.find(' ', begin) - begin);
+  std::string error;
+  std::string chosen = read_file(SINTER_SOURCE_DIR "/tests/large/chosen_blocks.h", error).value_or("");
+  for (size_t at = chosen.find(helpers); at != std::string::npos; at = chosen.find(helpers, at + 1)) {
+    chosen.replace(at, helpers.size(), version);
+  }
+  files["chosen_blocks.h"] = chosen;
   write_files(folder, files);
-  std::filesystem::copy_file(SINTER_SOURCE_DIR "/tests/large/chosen_blocks.h", folder / "chosen_blocks.h",
-                             std::filesystem::copy_options::overwrite_existing);
   std::vector<std::string> command = compiler_command("90a", Device::kCpu);
   command.insert(command.end(), {"-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-unused-function", "-fPIC",
                                  "-shared", "-fno-wrapv", "-fsanitize=signed-integer-overflow",

@@ -1,5 +1,6 @@
 // Put before emitted code that is built for the CPU: of each launch only the blocks run that have chosen elements, in
-// equal parts of an array, and their neighbours; of small launches all.
+// equal parts of an array, and their neighbours; of small launches all. Stands in the namespace of emitted helpers,
+// which has the name of their version there.
 #pragma once
 
 #include "cpu/sinter_cpu.h"
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+inline namespace sinter_helpers {
 namespace sinter_cpu {
 
 inline std::vector<std::pair<int64_t, int64_t>> chosen;  // an element, of so many
@@ -38,6 +40,7 @@ cudaError_t run_chosen(dim3 grid, int block, int shared_bytes, bool, Body body) 
 }
 
 }  // namespace sinter_cpu
+}  // namespace sinter_helpers
 
 extern "C" void choose_element(int64_t element, int64_t count) { sinter_cpu::chosen.emplace_back(element, count); }
 
