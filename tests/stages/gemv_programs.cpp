@@ -55,7 +55,7 @@ std::vector<StageProgram> exact_programs() {
   std::vector<StageProgram> programs;
   constexpr DType kBF16 = DType::kBF16, kF16 = DType::kF16, kF32 = DType::kF32, kF64 = DType::kF64, kS8 = DType::kS8;
   const Product products[] = {
-      {kBF16, kBF16, 1, 2, 512, 512},      {kBF16, kF32, 1, 8, 96, 2048},        {kF16, kF32, 1, 1, 1024, 256},
+      {kBF16, kBF16, 1, 2, 512, 512},      {kBF16, kF32, 1, 8, 96, 2048},        {kF16, kF32, 1, 1, 2048, 1024},
       {kF32, kF32, 1, 5, 515, 260},        {kF32, kF32, 1, 3, 517, 263},         {kBF16, kF32, 1, 7, 514, 262},
       {kBF16, kF32, 1, 4, 517, 263},       {kF32, kF32, 3, 4, 72, 704},          {kF64, kF64, 1, 2, 300, 500},
       {kS8, DType::kS32, 1, 3, 1024, 320}, {kS8, DType::kS32, 1, 16, 257, 513},  {kBF16, kBF16, 1, 16, 320, 640},

@@ -11,6 +11,8 @@ namespace {
 constexpr int64_t kMostVectors = 16;
 // Less is read in no time, and had better be part of another kernel.
 constexpr int64_t kMinOutputs = 32, kMinDepth = 16, kMinMatrix = int64_t{1} << 17;
+// Of one vector: a reduction of rows reads as fast as it needs to (split_contractions.cpp).
+constexpr int64_t kMinMatrixOfOne = int64_t{1} << 21;
 
 }  // namespace
 
@@ -20,7 +22,7 @@ bool is_skinny_product(const Instruction& instruction) {
   if (!extents) return false;
   const int64_t vectors = std::min(extents->m, extents->n), outputs = std::max(extents->m, extents->n);
   return vectors <= kMostVectors && outputs >= kMinOutputs && extents->k >= kMinDepth &&
-         extents->batch * outputs * extents->k >= kMinMatrix;
+         extents->batch * outputs * extents->k >= (vectors == 1 ? kMinMatrixOfOne : kMinMatrix);
 }
 
 }  // namespace sinter

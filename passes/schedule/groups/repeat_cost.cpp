@@ -9,7 +9,6 @@
 #include "passes/analysis/shapes/skinny_product.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/products/contract.h"
-#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -79,14 +78,12 @@ int64_t arrays_below(const Instruction& value) {
 }
 
 int64_t elements_loaded(const Instruction& contraction, const Instruction* operand) {
-  // Of a skinny product the matrix is read once, and a block of so many outputs reads the vectors. On tensor cores tiles
-  // are 64 or more, but what is computed on the way goes through registers, and takes twice as long.
-  constexpr int64_t kTensorCoreTile = 32, kGemvTile = 32;
+  // Of a skinny product the matrix is read once, and a block of so many outputs reads the vectors. On tensor cores
+  // tiles are larger, but what is computed on the way goes through registers, while nothing is multiplied.
+  constexpr int64_t kGemvTile = 32;
   const ContractExtents extents = *contract_extents(contraction);
   const int64_t outer = operand == contraction.operand(0) ? extents.n : extents.m;
-  const int64_t tile = is_skinny_product(contraction)     ? kGemvTile
-                       : tensor_core_product(contraction) ? kTensorCoreTile
-                                                          : kContractTile;
+  const int64_t tile = is_skinny_product(contraction) ? kGemvTile : kContractTile;
   return operand->shape.element_count() * ceil_div(outer, tile);
 }
 
