@@ -1,5 +1,6 @@
 // Operands of a matrix product whose tiles go from device to shared memory as they are, 16 bytes a copy, or 8 or 4
-// where rows are no multiples of more (templates/device/async_copy.cuh). Others go through registers, where what stands before the product is computed.
+// where rows are no multiples of more (templates/device/async_copy.cuh). Others go through registers, where what stands
+// before the product is computed.
 #pragma once
 
 #include <optional>
