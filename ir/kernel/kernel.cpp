@@ -93,9 +93,11 @@ const Expr* Kernel::conditional(const Expr* condition, const Expr* then, const E
   return add(std::move(expr));
 }
 
-const Expr* Kernel::call(std::string function, std::vector<const Expr*> arguments, CType type) {
+const Expr* Kernel::call(std::string function, std::vector<const Expr*> arguments, CType type,
+                         std::optional<Sync> sync) {
   Expr expr;
   expr.kind = Expr::Kind::kCall;
+  expr.sync = sync_of(function, sync);
   expr.type = std::move(type);
   expr.text = std::move(function);
   expr.operands = std::move(arguments);

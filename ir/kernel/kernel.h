@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/kernel/collectives.h"
 #include "ir/kernel/work.h"
 #include "ir/module/module.h"
 #include "ir/support/boxed.h"
@@ -60,6 +61,7 @@ struct Expr {
     kBraces,       // {operands...}
   };
   Kind kind = Kind::kInteger;
+  Sync sync = Sync::kNone;  // kCall: which threads wait for one another in it
   CType type;
   std::string text;
   int64_t integer = 0;
@@ -210,7 +212,8 @@ class Kernel {
   const Expr* prefix(std::string op, const Expr* operand, CType type);
   const Expr* infix(const Expr* left, std::string op, const Expr* right, CType type);
   const Expr* conditional(const Expr* condition, const Expr* then, const Expr* otherwise);
-  const Expr* call(std::string function, std::vector<const Expr*> arguments, CType type);
+  // `sync`: of a helper that does not say by itself which threads wait in it (collectives.h).
+  const Expr* call(std::string function, std::vector<const Expr*> arguments, CType type, std::optional<Sync> sync = {});
   const Expr* subscript(const Expr* base, const Expr* index, CType type);
   const Expr* member(const Expr* base, std::string name, CType type);
   const Expr* cast(CType type, const Expr* operand);

@@ -90,6 +90,7 @@ class SolveLowering {
   bool in_tiles() const { return form_.tiles > 1; }
   int64_t teams() const { return demand_.batch * form_.tiles; }
   std::string team() const { return by_thread() ? "ThreadTeam" : by_block() ? "BlockTeam<kThreads>" : "WarpTeam"; }
+  Sync team_sync() const { return by_thread() ? Sync::kNone : by_block() ? Sync::kBlock : Sync::kWarp; }
   bool is_padded(const SolveArray& array) const {
     return !by_thread() && !array.is_vector() && !array.in_tiles && array.columns.value % 2 == 0;
   }
@@ -349,10 +350,10 @@ class SolveLowering {
     if (demand_.call.kind == Kind::kTriangularSolve) parameters.push_back(right_side_count());
     const std::string function = name + "<" + team() + arguments + ">";
     if (!stores_info() && !fills_with_nan()) {
-      kernel_.body.push_back(writer_.call(function, std::move(parameters)));
+      kernel_.body.push_back(writer_.call(function, std::move(parameters), team_sync()));
       return;
     }
-    const Expr* call = kernel_.call(function, std::move(parameters), kInteger);
+    const Expr* call = kernel_.call(function, std::move(parameters), kInteger, team_sync());
     failed_ = kernel_.reference(writer_.let("failed", kInteger, call, &kernel_.body));
   }
 

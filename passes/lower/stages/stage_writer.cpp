@@ -81,8 +81,8 @@ Statement StageWriter::leave(const Expr* left, const std::string& op, const Expr
   return guard;
 }
 
-Statement StageWriter::call(const std::string& function, std::vector<const Expr*> arguments) {
-  return {.kind = Statement::Kind::kExpression, .value = kernel.call(function, std::move(arguments), kVoid)};
+Statement StageWriter::call(const std::string& function, std::vector<const Expr*> arguments, std::optional<Sync> sync) {
+  return {.kind = Statement::Kind::kExpression, .value = kernel.call(function, std::move(arguments), kVoid, sync)};
 }
 
 Statement StageWriter::barrier() { return block_barrier(&kernel); }

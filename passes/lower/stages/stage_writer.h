@@ -35,7 +35,8 @@ class StageWriter {
   // if (left op right) return;
   Statement leave(const Expr* left, const std::string& op, const Expr* right);
   Statement barrier();
-  Statement call(const std::string& function, std::vector<const Expr*> arguments);
+  // `sync` as for Kernel::call.
+  Statement call(const std::string& function, std::vector<const Expr*> arguments, std::optional<Sync> sync = {});
   // for (int name = threadIdx.x; name < end; name += kThreads)
   Statement strided_loop(const std::string& name, const Expr* end);
   // Shared& shared = block_shared<Shared>();

@@ -34,7 +34,7 @@ const Expr* rewritten(Kernel& kernel, const Expr* expr, const Holders& holders) 
     case Expr::Kind::kConditional:
       return kernel.conditional(operands[0], operands[1], operands[2]);
     case Expr::Kind::kCall:
-      return kernel.call(expr->text, std::move(operands), expr->type);
+      return kernel.with_operands(*expr, std::move(operands));
     case Expr::Kind::kSubscript:
       return kernel.subscript(operands[0], operands[1], expr->type);
     case Expr::Kind::kMember:

@@ -68,7 +68,8 @@ bool barrier_comes_first(const Block& block, bool outermost, Order* order) {
       writes |= mentions(expr, order->out);
     }
     // A barrier in a loop or a branch may be passed by; reads of its own statement stand before it.
-    order->read = (order->read || reads) && !(outermost && waits_for_block(statement.value));
+    const bool waits = outermost && statement.value != nullptr && statement.value->sync == Sync::kBlock;
+    order->read = (order->read || reads) && !waits;
     if (writes && order->read) return false;
     for (const Block* inner : {&statement.body, &statement.other}) {
       if (!barrier_comes_first(*inner, false, order)) return false;

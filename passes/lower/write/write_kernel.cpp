@@ -281,12 +281,6 @@ Variable* declare_shared(Kernel* kernel, Block* block) {
   return variable;
 }
 
-bool waits_for_block(const Expr* expr) {
-  if (expr == nullptr || expr->kind != Expr::Kind::kCall) return false;
-  const auto calls = [&](std::string_view name) { return std::string_view(expr->text).starts_with(name); };
-  return calls("block_reduce<") || calls("column_reduce<") || calls("__syncthreads");
-}
-
 Statement block_barrier(Kernel* kernel) {
   return {.kind = StatementKind::kExpression, .value = kernel->call("__syncthreads", {}, {.kind = CType::Kind::kVoid})};
 }

@@ -59,8 +59,6 @@ void drop_unread_indices(Block* block, const Block& all);
 
 // Shared& shared = block_shared<Shared>();
 Variable* declare_shared(Kernel* kernel, Block* block);
-// Whether the expression is a call in which all threads of a block of several warps wait for one another.
-bool waits_for_block(const Expr* expr);
 // __syncthreads();
 Statement block_barrier(Kernel* kernel);
 
