@@ -10,7 +10,7 @@
 #include "driver/compile/slow_kernels.h"
 #include "passes/schedule/cost/estimate.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/stage_kind.h"
 
 namespace sinter {
 namespace {
@@ -383,7 +383,7 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
     ReasonCode reason = buffer.reason;
     const Instruction& made_by = *maker_of(buffer.value);
     if (reason.empty() && runs_in_kernel(made_by)) reason = "loop-result";
-    if (reason.empty() && own_stage(made_by) != nullptr) reason = "own-stage";
+    if (reason.empty() && own_kind(made_by) != nullptr) reason = "own-stage";
     if (reason.empty())
       reason = planned && !is_of_control(*buffer.value) ? ReasonCode("plan") : ReasonCode("host-loop-carry");
     report.boundaries.push_back({buffer.value->name, buffer.shape.bytes(), reason, "",

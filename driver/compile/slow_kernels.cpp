@@ -7,8 +7,8 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/stages/own/own_stages.h"
 #include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/stage_kind.h"
 
 namespace sinter {
 
@@ -29,9 +29,9 @@ Computed computed_by(const TreeNode& kernel, const InstructionsByName& instructi
   while (!left.empty()) {
     const TreeNode* item = left.back();
     left.pop_back();
-    const bool own = item->kind == TreeNode::Kind::kStage &&
-                     (is_contract_schedule(item->schedule) || own_stage(std::string_view(item->schedule)) != nullptr);
-    if (own || item->kind == TreeNode::Kind::kLoop) computed.is_compared = false;
+    const StageKind* kind = item->kind == TreeNode::Kind::kStage ? stage_kind(item->schedule) : nullptr;
+    const bool counted_otherwise = kind != nullptr && (kind->own || kind->word == kContract);
+    if (counted_otherwise || item->kind == TreeNode::Kind::kLoop) computed.is_compared = false;
     for (const TreeValue& value : item->values) {
       const auto found = instructions.find(value.name);
       if (found != instructions.end()) computed.values.push_back(found->second);

@@ -13,15 +13,14 @@
 #include "passes/names/lightness.h"
 #include "passes/names/source_order.h"
 #include "passes/names/value_names.h"
-#include "passes/schedule/groups/choose_contract.h"
 #include "passes/schedule/groups/group_values.h"
+#include "passes/schedule/groups/stage_line.h"
 #include "passes/schedule/groups/updates_in_place.h"
 #include "passes/schedule/moves/block_numbers.h"
 #include "passes/schedule/moves/recompute.h"
 #include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/tree/loop_scope.h"
-#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -97,7 +96,7 @@ bool HomeChooser::has_no_effects() {
   for (const auto& computation : module_.computations()) {
     for (const Instruction& instruction : computation->instructions()) {
       const bool is_call = instruction.opcode == Opcode::kCustomCall && has_own_effect(instruction);
-      if (!is_call || own_stage(instruction) != nullptr || is_library_call(instruction)) continue;
+      if (!is_call || own_kind(instruction) != nullptr || is_library_call(instruction)) continue;
       diagnostics_.error(instruction.loc, "E0301",
                          "custom-call: \"" + instruction.attributes->custom_call_target.value_or("") +
                              "\" is called for an effect, which compiled programs do not have ('" + instruction.name +
@@ -119,7 +118,7 @@ bool HomeChooser::reads_beside_update(const Group& group, const std::set<const I
   };
   const std::set<const Instruction*>& computed = group.values.context.computed;
   if (std::none_of(computed.begin(), computed.end(), reads_array)) return false;
-  if (group.row || group.contract || group.scan || group.own != nullptr) return true;
+  if (!is_plain(group.form)) return true;
   std::optional<DemandGraph::Failure> failure;
   const std::optional<MapDemand> demand = demand_map(group.values, &failure);
   if (!demand) return true;
@@ -249,14 +248,14 @@ TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<const 
 
 // Appends what a group becomes: a kernel, or what the host runs.
 bool HomeChooser::item(const LevelContext& context, const Group& group, std::vector<TreeNode>* items) {
-  if (!group.host_loop) {
+  if (group.is_kernel()) {
     items->push_back(kernel(group));
     return true;
   }
   const Instruction* run = *group.values.context.computed.begin();
   TreeNode node;
   node.name = run->name;
-  if (group.library) {
+  if (group.runner == Group::Runner::kLibrary) {
     node.kind = TreeNode::Kind::kCall;
   } else if (run->opcode == Opcode::kConditional) {
     node.kind = TreeNode::Kind::kBranch;
@@ -298,14 +297,14 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
   for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
     if (is_plumbing(instruction)) continue;
     if (instruction.opcode == Opcode::kWhile) {
-      if (!values.empty()) node.body().push_back(stage("map", values));
+      if (!values.empty()) node.body().push_back(stage(std::string(kMap), values));
       values.clear();
       node.body().push_back(kernel_loop(&instruction, launch));
     } else {
       values.push_back(&instruction);
     }
   }
-  if (!values.empty()) node.body().push_back(stage("map", values));
+  if (!values.empty()) node.body().push_back(stage(std::string(kMap), values));
   if (options_.moves.ahead && launch.ahead.count(loop) > 0) node.ahead = kWarp;
   if (node.scope != Scope::kGrid) node.unroll = unroll_factor(*loop, launch, options_.unroll, node.ahead);
   return node;
@@ -316,40 +315,20 @@ TreeNode HomeChooser::kernel(const Group& group) {
   node.kind = TreeNode::Kind::kKernel;
   node.name = kernel_name(group);
   node.bodies.emplace_back();
-  std::string schedule = "map";
-  if (group.own != nullptr) {
-    schedule = group.own->schedule;
-    std::optional<DemandGraph::Failure> failure;
-    const std::optional<OwnStageShape> shape = group.own->shape(group.values, &failure);
-    check(shape.has_value(), "schedule", "a stage of its own lost its form");
-    std::copy(std::begin(shape->grid), std::end(shape->grid), std::begin(node.grid));
-    std::copy(std::begin(shape->block), std::end(shape->block), std::begin(node.block));
-  } else if (group.contract) {
-    std::optional<DemandGraph::Failure> failure;
-    const std::optional<ContractDemand> demand = demand_contract(group.values, &failure);
-    check(demand.has_value(), "schedule", "a contraction lost its form");
-    const ContractChoice choice = choose_contract(*demand, gpu(), options_.moves.tensor_cores);
-    schedule = choice.schedule;
-    node.block[0] = choice.threads;
-    std::copy(std::begin(choice.grid), std::end(choice.grid), std::begin(node.grid));
-  } else {
-    const LaunchShape& shape = *group.launch;
-    node.grid[0] = shape.grid;
-    node.block[0] = shape.block;
-    if (group.row) schedule = "row(" + shape.tier + ")";
-    if (group.scan) schedule = "scan";
-  }
+  const StageLine line = stage_line(group, gpu(), options_.moves.tensor_cores);
+  std::copy(std::begin(line.grid), std::end(line.grid), std::begin(node.grid));
+  std::copy(std::begin(line.block), std::end(line.block), std::begin(node.block));
   std::vector<const Instruction*> values;
   for (const Instruction* value : computed_by(group)) {
     if (value->opcode == Opcode::kWhile) {
-      if (!values.empty()) node.body().push_back(stage(schedule, values));
+      if (!values.empty()) node.body().push_back(stage(line.schedule, values));
       values.clear();
       node.body().push_back(kernel_loop(value, *group.launch));
     } else {
       values.push_back(value);
     }
   }
-  if (!values.empty()) node.body().push_back(stage(schedule, values));
+  if (!values.empty()) node.body().push_back(stage(line.schedule, values));
   return node;
 }
 
@@ -522,7 +501,7 @@ void HomeChooser::dissolve_kernels() {
   constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
   const size_t most_trials = trials_of(kMostTrials, kMostLowered);
   const auto is_small = [](const TreeNode& kernel) {
-    return split_of(kernel) == nullptr && !has_loop(kernel) && kernel.body()[0].schedule == "map" &&
+    return split_of(kernel) == nullptr && !has_loop(kernel) && kernel.body()[0].schedule == kMap &&
            kernel.grid[0] * kernel.block[0] <= kFewThreads;
   };
   std::vector<TreeNode*> kernels;

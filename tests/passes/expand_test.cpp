@@ -9,7 +9,7 @@
 #include "ir/evaluate/evaluate.h"
 #include "ir/verify/verify.h"
 #include "passes/graph/pipeline.h"
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/stage_kind.h"
 
 namespace sinter {
 namespace {
@@ -109,7 +109,7 @@ void expect_expanded(const std::string& text, std::initializer_list<Opcode> gone
   run_graph_passes(*after, GraphPassOptions());
   for (const auto& computation : after->computations()) {
     for (const Instruction& instruction : computation->instructions()) {
-      for (const Opcode opcode : gone) EXPECT_TRUE(instruction.opcode != opcode || own_stage(instruction) != nullptr);
+      for (const Opcode opcode : gone) EXPECT_TRUE(instruction.opcode != opcode || own_kind(instruction) != nullptr);
     }
   }
   const std::optional<Literal> expected = value_of(*before);

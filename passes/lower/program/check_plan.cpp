@@ -6,9 +6,7 @@
 #include "ir/support/nearest_word.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/names/value_names.h"
-#include "passes/stages/domain/launch_shape.h"
-#include "passes/stages/own/own_stages.h"
-#include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/stage_kind.h"
 
 namespace sinter {
 
@@ -35,9 +33,15 @@ bool is_kernel_name(const std::string& name) {
   return made == name || made == plain || plain.size() > made.size();
 }
 
-bool is_schedule(const std::string& schedule) {
-  return schedule == "map" || schedule == "scan" || is_contract_schedule(schedule) || schedule.starts_with("row(") ||
-         own_stage(schedule) != nullptr;
+// What a stage's schedule may be called; a contraction has more to say of itself.
+std::vector<std::string> schedules() {
+  std::vector<std::string> words;
+  for (const StageKind& kind : stage_kinds()) {
+    if (kind.word != kRow) words.emplace_back(kind.word);
+    for (size_t tier = 0; tier < kTierWords.size() && kind.word == kRow; ++tier)
+      words.push_back(row_schedule(static_cast<Tier>(tier)));
+  }
+  return words;
 }
 
 bool runs_in_kernel(const TreeNode& loop) { return loop.kind == TreeNode::Kind::kLoop && loop.scope != Scope::kHost; }
@@ -195,13 +199,11 @@ bool Lowering::check_stage(const TreeNode& node) {
     plan_error(node.loc, "E0406", "the stage computes nothing", "name its values, or take it out");
     good = false;
   }
-  if (!is_schedule(node.schedule)) {
-    static constexpr std::string_view kWords[] = {"map",  "row(lanes)", "row(warp)", "row(block)", "row(across)",
-                                                  "scan", "sort",       "contract",  "bins",       "scatter",
-                                                  "topk", "fft",        "solve"};
-    const std::string nearest = nearest_word(node.schedule, {std::begin(kWords), std::end(kWords)});
+  if (stage_kind(node.schedule) == nullptr) {
+    const std::vector<std::string> known = schedules();
+    const std::string nearest = nearest_word(node.schedule, {known.begin(), known.end()});
     std::string words;
-    for (const std::string_view word : kWords) words += (words.empty() ? "" : ", ") + std::string(word);
+    for (const std::string& word : known) words += (words.empty() ? "" : ", ") + word;
     plan_error(node.loc, "E0403", "no stage is of the kind '" + node.schedule + "'",
                (nearest.empty() ? "" : "did you mean " + nearest + "? ") + "There are " + words);
     good = false;
@@ -217,7 +219,7 @@ bool Lowering::check_stage(const TreeNode& node) {
                  (nearest.empty() ? "names" : "did you mean '" + nearest + "'? Names") +
                      std::string(" are those `sinter opt` prints"));
       good = false;
-    } else if (value.shared && node.schedule != "map") {
+    } else if (value.shared && node.schedule != kMap) {
       plan_error(value.loc, "E0406", "'" + value.name + "' is shared in a stage " + node.schedule,
                  "only numbers of a map that are the same for all threads are");
       good = false;
@@ -288,7 +290,7 @@ bool Lowering::check_loop_body(const TreeNode& node) {
   };
   for (const TreeNode& item : node.body()) {
     if (item.kind == TreeNode::Kind::kStage) {
-      if (item.schedule != "map") {
+      if (item.schedule != kMap) {
         return refuse(item.loc, "a stage " + item.schedule + " in a loop of a kernel", "use `stage map`");
       }
       for (const TreeValue& value : item.values) {
@@ -345,13 +347,14 @@ bool Lowering::check_split(const TreeNode& kernel) {
       return refuse("a part cannot be called '" + part + "'", "choose a C identifier of its own, or none");
     }
     const std::vector<TreeNode>& body = split.bodies[i];
-    constexpr std::string_view kKinds[] = {"map", "row(warp)", "row(block)", "row(across)", "scan", "row(lanes)"};
-    // Lanes of a warp that have no row leave, and a barrier would follow.
-    const auto kinds_end = std::end(kKinds) - (split.ranges.size() < split.bodies.size() ? 1 : 0);
+    const bool followed = split.ranges.size() < split.bodies.size();
     const bool stages = std::all_of(body.begin(), body.end(), [&](const TreeNode& item) {
       if (item.kind == TreeNode::Kind::kLoop) return item.scope != Scope::kHost;
-      return item.kind == TreeNode::Kind::kStage &&
-             std::find(std::begin(kKinds), kinds_end, item.schedule) != kinds_end;
+      if (item.kind != TreeNode::Kind::kStage) return false;
+      // Lanes of a warp that have no row leave, and a barrier would follow.
+      if (followed && item.schedule == row_schedule(Tier::kLanes)) return false;
+      const StageKind* kind = stage_kind(item.schedule);
+      return kind != nullptr && kind->may_share_launch;
     });
     if (!stages || body.empty()) {
       return refuse("a part has stages of map, row or scan", "give others a kernel of their own");

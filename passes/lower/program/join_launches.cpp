@@ -250,7 +250,7 @@ std::string outline(const std::string& schedule, const KernelValues& values) {
 }
 
 // With names that say nothing of the arrays, and are equally long: what stands on a line of its own depends on that.
-std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, const std::string& schedule) {
+std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input) {
   const std::set<const Instruction*>& computed = input.values.context.computed;
   const std::vector<const Instruction*> in_order = in_text_order({computed.begin(), computed.end()});
   std::vector<const Instruction*> arrays;
@@ -265,7 +265,7 @@ std::optional<LoweredStage> Lowering::lower_plainly(const StageInput& input, con
     const std::string number = std::to_string(own.size());
     name->second = "array_" + std::string(std::max<size_t>(number.size(), 4) - number.size(), '0') + number;
   }
-  std::optional<LoweredStage> plain = lower_item(schedule, input, diagnostics_);
+  std::optional<LoweredStage> plain = lower_item(input, diagnostics_);
   for (auto& [array, name] : own) names_.at(array) = std::move(name);
   return plain;
 }
@@ -275,9 +275,14 @@ const std::string& Lowering::plain_form(size_t kernel) {
   std::string& form = plain_forms_[kernel];
   if (!form.empty()) return form;
   const KernelSites& sites = sites_.at(kernel);
-  const StageInput input = {module_,      tree_,  sites.node,
-                            sites.values, names_, [&](const std::string&) { return sites.node.name; }};
-  const std::optional<LoweredStage> plain = lower_plainly(input, sites.schedule);
+  const StageInput input = {module_,
+                            tree_,
+                            sites.node,
+                            sites.schedule,
+                            sites.values,
+                            names_,
+                            [&](const std::string&) { return sites.node.name; }};
+  const std::optional<LoweredStage> plain = lower_plainly(input);
   check(plain.has_value(), "lower", sites.node.name + " cannot be lowered again");
   return form = fingerprint(plain->kernels.at(0));
 }

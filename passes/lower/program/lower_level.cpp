@@ -75,7 +75,7 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
   for (size_t i = 0; i < units.size(); ++i) {
     const TreeNode& item = *units[i].node;
     std::set<const Instruction*> values, read;
-    std::string schedule = "map";
+    std::string schedule(kMap);
     if (item.kind == TreeNode::Kind::kKernel) {
       if (!collect_values(item, context.computation, &values, &schedule)) return false;
     } else if (by_name_.count(item.name) > 0) {
@@ -91,10 +91,11 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
         }
       }
     }
+    const StageKind* kind = stage_kind(schedule);
     for (const Instruction* value : values) {
       if (item.kind != TreeNode::Kind::kKernel) continue;
       // A stage of its own gives what its operation gives.
-      if (own_stage(schedule) != nullptr && own_stage(*value) == nullptr) {
+      if (kind != nullptr && kind->own && own_kind(*value) == nullptr) {
         only_read.emplace_back(value, i);
         continue;
       }
@@ -192,8 +193,13 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
       given.size() == 1 && (values.outputs.size() == 1 || without_number(names_.at(given[0])) == kernel);
   if (is_main && kernel != program_.name) main_results_.emplace(given[0], node.name);
 
-  const StageInput input = {module_, tree_,  node,
-                            values,  names_, [&](const std::string& suffix) { return kernel_name(node, suffix); }};
+  const StageInput input = {module_,
+                            tree_,
+                            node,
+                            schedule,
+                            values,
+                            names_,
+                            [&](const std::string& suffix) { return kernel_name(node, suffix); }};
   std::optional<LoweredStage> lowered;
   std::optional<size_t> same;  // a kernel that differs in names from an earlier one is that kernel, on other arrays
   if (twin) {
@@ -209,7 +215,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
              form != nullptr && (joint_.back().forms.empty() || *form != joint_.back().forms.back())) {
     joint_.back().forms.push_back(*form);
   } else if (unit.launch != nullptr) {
-    lowered = lower_plainly(input, schedule);
+    lowered = lower_plainly(input);
     if (!lowered) return false;
     if (!is_one_launch(*lowered, node)) return false;
     std::vector<std::string>& forms = joint_.back().forms;
@@ -220,7 +226,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
     }
     forms.push_back(form);
   }
-  if (!same) lowered = lower_item(schedule, input, diagnostics_);
+  if (!same) lowered = lower_item(input, diagnostics_);
   if (!lowered || (unit.last && !is_one_launch(*lowered, node))) return false;
   if (lowered->kernels.size() == 1 && !check_grid(unit, lowered->kernels[0])) return false;
 

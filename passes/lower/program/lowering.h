@@ -124,7 +124,7 @@ class Lowering {
   // name_roles.cpp
   void name_roles();
   // join_launches.cpp
-  std::optional<LoweredStage> lower_plainly(const StageInput& input, const std::string& schedule);
+  std::optional<LoweredStage> lower_plainly(const StageInput& input);
   const std::string& plain_form(size_t kernel);
   const std::string* form_of_part_before(const StageInput& input, const std::string& schedule) const;
   void close_launch(size_t first_step, std::vector<HostStep>* steps);

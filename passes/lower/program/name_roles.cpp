@@ -69,9 +69,14 @@ void Lowering::name_roles() {
       several |= !alike;
     }
     if (!several) continue;
-    const StageInput input = {module_,      tree_, sites.node,
-                              sites.values, names, [&](const std::string&) { return sites.node.name; }};
-    std::optional<LoweredStage> again = lower_item(sites.schedule, input, diagnostics_);
+    const StageInput input = {module_,
+                              tree_,
+                              sites.node,
+                              sites.schedule,
+                              sites.values,
+                              names,
+                              [&](const std::string&) { return sites.node.name; }};
+    std::optional<LoweredStage> again = lower_item(input, diagnostics_);
     if (!again) return;
     const bool alike = again->steps[0].arguments == sites.launches[0].arguments &&
                        again->steps[0].may_share == sites.launches[0].may_share;

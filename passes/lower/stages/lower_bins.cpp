@@ -38,7 +38,7 @@
 //   }
 //
 // Rows of few columns are taken apart into elements, as if each were an update.
-#include "passes/lower/stages/lower_bins.h"
+#include "passes/lower/stages/own_lowerings.h"
 
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/values/constants.h"

@@ -8,14 +8,14 @@
 //   }
 //   const Complex<float>* spectrum = block_fft<...>(shared.samples, shared.spare, shared.roots);
 //   ...
-#include "passes/lower/stages/lower_fft.h"
+#include "passes/lower/stages/own_lowerings.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
-#include "passes/lower/stages/stage_writer.h"
+#include "passes/lower/stages/stage_body.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/stages/own/fft_stage.h"
 
@@ -47,12 +47,6 @@ class FftLowering {
                             std::to_string(demand_.length + 1) + ": rows begin in different banks");
     }
     writer_.constexpr_int("kThreads", demand_.threads);
-    kernel_.launch.block = demand_.threads;
-    kernel_.launch.grid[0] = ceil_div(demand_.rows, demand_.rows_per_block);
-    kernel_.launch.grid_spelling[0] = demand_.rows == 1 ? "1"
-                                      : !several_       ? "kRows"
-                                      : exact()         ? "kRows / kRowsPerBlock"
-                                                        : "(kRows + kRowsPerBlock - 1) / kRowsPerBlock";
     if (several_ && exact()) kernel_.assertions.push_back({"kRows % kRowsPerBlock == 0", "every block is full"});
     const DemandGraph& all = *demand_.epilogue.all;
     writer_.add_values(all, input_.values.outputs);
@@ -62,12 +56,34 @@ class FftLowering {
     for (const char* name : {"samples", "spare"}) add_shared(name, dtype, samples, count);
     add_shared("roots", dtype, "kLength", demand_.length);
 
-    Block& body = kernel_.body;
-    shared_ = writer_.shared(&body);
-    const Expr* block = writer_.wide(kernel_.name_expr("blockIdx.x"));
-    if (several_) block = writer_.infix(block, "*", writer_.constant("kRowsPerBlock"));
+    const std::string how = several_           ? std::to_string(demand_.rows_per_block) + " rows a block of "
+                            : demand_.rows > 1 ? "A row a block of "
+                                               : "One block of ";
+    StageBody body;
+    body.tiles.threads = demand_.threads;
+    body.tiles.count = ceil_div(demand_.rows, demand_.rows_per_block);
     if (demand_.rows > 1) {
-      first_row_ = kernel_.reference(writer_.let(several_ ? "first_row" : "row", writer_.index, block, &body));
+      body.tiles.spelling = !several_ ? "kRows"
+                            : exact() ? "kRows / kRowsPerBlock"
+                                      : "(kRows + kRowsPerBlock - 1) / kRowsPerBlock";
+    }
+    body.write = [this](const Expr* tile, Block* block) { write(tile, *block); };
+    body.graph = &all;
+    body.elements = demand_.rows * demand_.length;
+    body.spread = how + std::to_string(demand_.threads) + " threads.";
+    LoweredStage stage;
+    stage.steps.push_back(add_kernel(&writer_, body, &stage));
+    return stage;
+  }
+
+ private:
+  void write(const Expr* tile, Block& body) {
+    const DType dtype = demand_.fft->shape.dtype;
+    shared_ = writer_.shared(&body);
+    const Expr* first = writer_.wide(tile);
+    if (several_) first = writer_.infix(first, "*", writer_.constant("kRowsPerBlock"));
+    if (demand_.rows > 1) {
+      first_row_ = kernel_.reference(writer_.let(several_ ? "first_row" : "row", writer_.index, first, &body));
     }
     body.push_back({.kind = Statement::Kind::kBlank});
     const CType element = CType::value(dtype);
@@ -98,17 +114,8 @@ class FftLowering {
           store(row, column, value, block);
         },
         false));
-
-    const std::string how = several_           ? std::to_string(demand_.rows_per_block) + " rows a block of "
-                            : demand_.rows > 1 ? "A row a block of "
-                                               : "One block of ";
-    writer_.describe(all, demand_.rows * demand_.length, how + std::to_string(demand_.threads) + " threads.");
-    LoweredStage stage;
-    stage.steps.push_back(writer_.finish(&stage));
-    return stage;
   }
 
- private:
   static DType index_type(const FftDemand& demand) {
     return demand.fft->shape.element_count() > INT32_MAX ? DType::kS64 : index_type_of(*demand.epilogue.all);
   }

@@ -23,10 +23,11 @@ struct RowNames {
   std::string row = "row", rows = "kRows", column = "column", columns = "kColumns", rows_a_block = "kRowsPerBlock";
 };
 
-RowNames row_names(const std::string& tier) {
-  if (tier == "block") return {"kThreads", "", "block_reduce<kThreads>", "device/block_reduce.cuh"};
-  if (tier == "warp") return {"kWarp", "lanes, one row a warp", "warp_reduce", "device/warp_reduce.cuh"};
-  if (tier == "lanes") return {"kLanes", "of a warp, for each row", "warp_reduce<kLanes>", "device/warp_reduce.cuh"};
+RowNames row_names(Tier tier) {
+  if (tier == Tier::kBlock) return {"kThreads", "", "block_reduce<kThreads>", "device/block_reduce.cuh"};
+  if (tier == Tier::kWarp) return {"kWarp", "lanes, one row a warp", "warp_reduce", "device/warp_reduce.cuh"};
+  if (tier == Tier::kLanes)
+    return {"kLanes", "of a warp, for each row", "warp_reduce<kLanes>", "device/warp_reduce.cuh"};
   return {"kWarps",
           "share a column",
           "column_reduce<kThreads>",
@@ -45,9 +46,11 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
                         const BufferNames& names) {
   DemandGraph& graph = *demand.graph;
   const RowExtents extents = demand.extents;
-  const std::string tier = row_tier(node);
-  const bool several = tier != "block";  // rows a block
-  const bool across = tier == "across";
+  const std::optional<Tier> of_tree = row_tier(node);
+  check(of_tree.has_value(), "lower", "a row stage without a tier");
+  const Tier tier = *of_tree;
+  const bool several = tier != Tier::kBlock;  // rows a block
+  const bool across = tier == Tier::kAcross;
   const int64_t block = node.block[0];
   const int64_t threads = threads_a_row(tier, extents.columns, block);
   const int64_t rows_a_block = block / threads;
@@ -223,8 +226,8 @@ LoweredKernel lower_row(const Module& module, const TreeNode& node, const Kernel
   const std::string a_block = " a block of " + std::to_string(block) + " threads";
   std::string launch = "One block of " + std::to_string(block) + " threads" + (extents.rows > 1 ? " a row" : "") +
                        (rows.registers ? "; the row stays in registers." : ".");
-  if (tier == "warp") launch = "A row a warp, " + rows_text + a_block + ".";
-  if (tier == "lanes") launch = std::to_string(threads) + " lanes of a warp a row, " + rows_text + a_block + ".";
+  if (tier == Tier::kWarp) launch = "A row a warp, " + rows_text + a_block + ".";
+  if (tier == Tier::kLanes) launch = std::to_string(threads) + " lanes of a warp a row, " + rows_text + a_block + ".";
   if (across) {
     launch = std::to_string(rows_a_block) + " columns" + a_block + ", a lane of each warp a column" +
              (rows.registers ? "; the column stays in registers." : ".");

@@ -9,13 +9,13 @@
 //
 // Where their order does not matter, the result begins as the operand (a copy, zeros, or a kernel), and a thread
 // brings one element of an update to it: atomically, or plainly where no two updates have a row in common.
-#include "passes/lower/stages/lower_scatter.h"
+#include "passes/lower/stages/own_lowerings.h"
 
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
-#include "passes/lower/stages/stage_writer.h"
+#include "passes/lower/stages/stage_body.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_kernel.h"
@@ -59,31 +59,38 @@ class ScatterLowering {
     const Expr* outer = nullptr;
     const Expr* column = nullptr;
   };
-  Place place(StageWriter& writer, const std::string& outer, int64_t outers, const std::string& count) const {
+  StageTiles tiles(int64_t outers, const std::string& count) const {
+    const int64_t threads = outers * demand_.columns;
+    const std::string elements = demand_.columns == 1 ? count : "kElements";
+    StageTiles tiles;
+    tiles.threads = kScatterThreads;
+    tiles.count = ceil_div(threads, kScatterThreads);
+    const bool exact = threads % kScatterThreads == 0;
+    tiles.spelling = exact ? elements + " / kThreads" : "(" + elements + " + kThreads - 1) / kThreads";
+    return tiles;
+  }
+  Place place(StageWriter& writer, const Expr* tile, const std::string& outer, int64_t outers, const std::string& count,
+              Block* block) const {
     Kernel& kernel = writer.kernel;
     const int64_t threads = outers * demand_.columns;
     if (demand_.columns > 1) writer.constexpr_int("kColumns", demand_.columns);
     const std::string elements = demand_.columns == 1 ? count : "kElements";
     if (demand_.columns > 1) writer.constexpr_int("kElements", threads, count + " * kColumns", std::to_string(threads));
     writer.constexpr_int("kThreads", kScatterThreads);
-    kernel.launch.block = kScatterThreads;
-    kernel.launch.grid[0] = ceil_div(threads, kScatterThreads);
     const bool exact = threads % kScatterThreads == 0;
-    kernel.launch.grid_spelling[0] = exact ? elements + " / kThreads" : "(" + elements + " + kThreads - 1) / kThreads";
-    const Expr* thread =
-        writer.infix(writer.infix(writer.wide(kernel.name_expr("blockIdx.x")), "*", writer.constant("kThreads")), "+",
-                     kernel.name_expr("threadIdx.x"));
+    const Expr* thread = writer.infix(writer.infix(writer.wide(tile), "*", writer.constant("kThreads")), "+",
+                                      kernel.name_expr("threadIdx.x"));
     Place result;
     const bool flat = demand_.columns == 1;
-    result.element = kernel.reference(writer.let(flat ? outer : "element", writer.index, thread, &kernel.body));
-    if (!exact) kernel.body.push_back(writer.leave(result.element, ">=", writer.constant(elements)));
+    result.element = kernel.reference(writer.let(flat ? outer : "element", writer.index, thread, block));
+    if (!exact) block->push_back(writer.leave(result.element, ">=", writer.constant(elements)));
     if (exact) kernel.assertions.push_back({elements + " % kThreads == 0", "the grid covers the elements exactly"});
     result.outer = result.element;
     result.column = kernel.integer(0);
     if (flat) return result;
     const auto part = [&](const std::string& name, const char* op) {
       const Expr* value = writer.infix(result.element, op, writer.constant("kColumns"));
-      return kernel.reference(writer.let(name, writer.index, value, &kernel.body));
+      return kernel.reference(writer.let(name, writer.index, value, block));
     };
     result.outer = part(outer, "/");
     result.column = part("column", "%");
@@ -154,16 +161,24 @@ class ScatterLowering {
     writer.constexpr_int("kRows", demand_.rows);
     writer.add_values(*demand_.graph, input_.values.outputs);
     writer.add_counter(*demand_.graph);
-    const Place at = place(writer, "row", demand_.rows, "kRows");
+    StageBody body = body_of(demand_.rows, "kRows", demand_.graph.get(),
+                             "An element a thread, which finds its updates among those sorted by row.");
+    body.write = [&](const Expr* tile, Block* block) { write_gather(writer, tile, block); };
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+  }
+
+  void write_gather(StageWriter& writer, const Expr* tile, Block* block) {
+    Kernel& kernel = writer.kernel;
+    const Place at = place(writer, tile, "row", demand_.rows, "kRows", block);
     writer.constexpr_int("kUpdates", demand_.updates);
-    kernel.body.push_back({.kind = StatementKind::kBlank});
+    block->push_back({.kind = StatementKind::kBlank});
 
     const bool widened = simple_ && accumulator_type(dtype_) != dtype_;
     const DType type = widened ? accumulator_type(dtype_) : dtype_;
     Expressions operand = expressions_of(writer, *demand_.operand, at, demand_.row, demand_.rows);
-    const Expr* first = writer.results_of(*demand_.operand, operand, &kernel.body)[0];
+    const Expr* first = writer.results_of(*demand_.operand, operand, block)[0];
     Variable* value = kernel.variable(simple_ ? accumulator_name(*simple_) : "value", CType::value(type));
-    kernel.body.push_back(
+    block->push_back(
         {.kind = StatementKind::kDeclare, .variable = value, .value = widened ? operand.widen(dtype_, first) : first});
 
     const Variable* rows = writer.inputs.at(demand_.row_of);
@@ -182,16 +197,13 @@ class ScatterLowering {
     if (demand_.columns > 1) update.constants[demand_.columns] = "kColumns";
     const Expr* term = writer.results_of(*update_, update, &loop.body)[0];
     take(writer, update, kernel.reference(value), term, &loop.body);
-    kernel.body.push_back(std::move(loop));
+    block->push_back(std::move(loop));
 
     const Expr* result = kernel.reference(value);
     if (widened) result = update.narrow(dtype_, result);
     const Expr* target =
         kernel.subscript(kernel.reference(writer.outputs.at(&scatter_)), at.element, CType::value(dtype_));
-    kernel.body.push_back(writer.assign(target, result));
-    describe(writer, *demand_.graph, demand_.rows * demand_.columns,
-             "An element a thread, which finds its updates among those sorted by row.");
-    stage_.steps.push_back(writer.finish(&stage_));
+    block->push_back(writer.assign(target, result));
   }
 
   // The graph of an update without its row, which the loop knows.
@@ -228,27 +240,42 @@ class ScatterLowering {
     writer.constexpr_int("kRows", demand_.rows);
     writer.add_values(*demand_.operand, input_.values.outputs);
     writer.add_counter(*demand_.operand);
-    const Place at = place(writer, "row", demand_.rows, "kRows");
-    kernel.body.push_back({.kind = StatementKind::kBlank});
+    StageBody body = body_of(demand_.rows, "kRows", nullptr, "");
+    body.write = [&](const Expr* tile, Block* block) { write_operand(writer, tile, block); };
+    kernel.description = {kernel.name + ": the elements that " + input_.node.name + " updates."};
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+  }
+
+  void write_operand(StageWriter& writer, const Expr* tile, Block* block) const {
+    Kernel& kernel = writer.kernel;
+    const Place at = place(writer, tile, "row", demand_.rows, "kRows", block);
+    block->push_back({.kind = StatementKind::kBlank});
     Expressions expressions = expressions_of(writer, *demand_.operand, at, demand_.row, demand_.rows);
-    const Expr* first = writer.results_of(*demand_.operand, expressions, &kernel.body)[0];
+    const Expr* first = writer.results_of(*demand_.operand, expressions, block)[0];
     const Expr* target =
         kernel.subscript(kernel.reference(writer.outputs.at(&scatter_)), at.element, CType::value(dtype_));
-    kernel.body.push_back(writer.assign(target, first));
-    kernel.description = {kernel.name + ": the elements that " + input_.node.name + " updates."};
-    stage_.steps.push_back(writer.finish(&stage_));
+    block->push_back(writer.assign(target, first));
   }
 
   // A thread an element of the updates.
   void bring_updates() {
     StageWriter writer(input_, "", index_);
-    Kernel& kernel = writer.kernel;
     writer.constexpr_int("kRows", demand_.rows);
     writer.constexpr_int("kUpdates", demand_.updates);
     writer.add_values(*demand_.update, input_.values.outputs);
     writer.add_counter(*demand_.update);
-    const Place at = place(writer, "update", demand_.updates, "kUpdates");
-    Block& body = kernel.body;
+    StageBody body = body_of(demand_.updates, "kUpdates", demand_.update.get(),
+                             is_atomic() ? "An element of an update a thread; updates of one element come in any order."
+                                         : "An element of an update a thread; no two updates have a row in common.");
+    body.write = [&](const Expr* tile, Block* block) { write_updates(writer, tile, *block); };
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+  }
+
+  bool is_atomic() const { return !scatter_.attributes->unique_indices.value_or(false); }
+
+  void write_updates(StageWriter& writer, const Expr* tile, Block& body) const {
+    Kernel& kernel = writer.kernel;
+    const Place at = place(writer, tile, "update", demand_.updates, "kUpdates", &body);
     Expressions expressions = expressions_of(writer, *demand_.update, at, demand_.number, demand_.updates);
     const std::vector<const Expr*> results = writer.results_of(*demand_.update, expressions, &body);
     const Expr* row = kernel.reference(writer.let("row", kInteger, results[0], &body));
@@ -263,8 +290,7 @@ class ScatterLowering {
             ? row
             : writer.infix(writer.infix(writer.wide(row), "*", writer.constant("kColumns")), "+", at.column);
     const Expr* target = kernel.subscript(kernel.reference(writer.outputs.at(&scatter_)), offset, CType::value(dtype_));
-    const bool atomic = !scatter_.attributes->unique_indices.value_or(false);
-    if (atomic) {
+    if (is_atomic()) {
       kernel.headers.insert("device/atomic_combine.cuh");
       const CType pointer = {.kind = CType::Kind::kPointer, .dtype = dtype_};
       const Expr* functor = kernel.call(combine_functor(*simple_), {}, CType::value(dtype_));
@@ -279,14 +305,15 @@ class ScatterLowering {
                               : combined(writer, target, results[1], &body);
       body.push_back(writer.assign(target, widened ? expressions.narrow(dtype_, value) : value));
     }
-    describe(writer, *demand_.update, demand_.updates * demand_.columns,
-             atomic ? "An element of an update a thread; updates of one element come in any order."
-                    : "An element of an update a thread; no two updates have a row in common.");
-    stage_.steps.push_back(writer.finish(&stage_));
   }
 
-  void describe(StageWriter& writer, const DemandGraph& graph, int64_t threads, const std::string& how) const {
-    writer.describe(graph, threads, how + " " + std::to_string(kScatterThreads) + " threads a block.");
+  StageBody body_of(int64_t outers, const std::string& count, const DemandGraph* graph, const std::string& how) const {
+    StageBody body;
+    body.tiles = tiles(outers, count);
+    body.graph = graph;
+    body.elements = outers * demand_.columns;
+    body.spread = how + " " + std::to_string(kScatterThreads) + " threads a block.";
+    return body;
   }
 
   const StageInput& input_;

@@ -1,6 +1,6 @@
 // A solving stage's text: its arrays (in registers, or in shared memory), loads, the one call, stores. Loops over a
 // matrix run along its rows in memory, whatever way round the array has it.
-#include "passes/lower/stages/lower_solve.h"
+#include "passes/lower/stages/own_lowerings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
-#include "passes/lower/stages/stage_writer.h"
+#include "passes/lower/stages/stage_body.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/stages/own/solve_stage.h"
 
@@ -48,8 +48,22 @@ class SolveLowering {
     add_constants();
     writer_.add_values(*demand_.graph, input_.values.outputs);
     writer_.add_counter(*demand_.graph);
+    StageBody body;
+    body.tiles = tiles();
+    body.write = [this](const Expr* tile, Block* block) { write(tile, block); };
+    body.graph = demand_.graph.get();
+    body.elements = teams() * (by_thread() ? 1 : by_block() ? form_.threads : 32);
+    body.spread = spread();
+    LoweredStage stage;
+    stage.steps.push_back(add_kernel(&writer_, body, &stage));
+    return stage;
+  }
+
+ private:
+  void write(const Expr* tile, Block* block) {
+    body_ = block;
     declare_arrays();
-    find_place();
+    find_place(tile);
     place_arrays();
     for (size_t a = 0; a < demand_.arrays.size(); ++a) load(a);
     sync();
@@ -58,18 +72,13 @@ class SolveLowering {
     blank();
     for (size_t a = 0; a < demand_.arrays.size(); ++a) store(a);
     store_info();
-    set_launch();
-    LoweredStage stage;
     // Which of them a thread is, where nothing asks.
     for (const Expr* place : {lane_, warp_}) {
-      if (place == nullptr || mentions(kernel_.body, place->variable)) continue;
-      std::erase_if(kernel_.body, [&](const Statement& statement) { return statement.variable == place->variable; });
+      if (place == nullptr || mentions(*body_, place->variable)) continue;
+      std::erase_if(*body_, [&](const Statement& statement) { return statement.variable == place->variable; });
     }
-    stage.steps.push_back(writer_.finish(&stage));
-    return stage;
   }
 
- private:
   // A place in a matrix as it is in memory; of a vector only the row.
   struct Place {
     const Expr* row = nullptr;
@@ -94,7 +103,7 @@ class SolveLowering {
   bool is_padded(const SolveArray& array) const {
     return !by_thread() && !array.is_vector() && !array.in_tiles && array.columns.value % 2 == 0;
   }
-  void blank() { kernel_.body.push_back({.kind = StatementKind::kBlank}); }
+  void blank() { body_->push_back({.kind = StatementKind::kBlank}); }
 
   void add_constants() {
     if (demand_.batch > 1) writer_.constexpr_int("kBatch", demand_.batch, "", "matrices");
@@ -142,22 +151,22 @@ class SolveLowering {
       type.name = dtype_cuda_name(array.dtype);
       type.extent = extents.size() == 1 ? extents[0] : extents[0] + "][" + extents[1];
       Variable* variable = kernel_.variable(array.name, type);
-      kernel_.body.push_back({.kind = StatementKind::kDeclare, .variable = variable});
+      body_->push_back({.kind = StatementKind::kDeclare, .variable = variable});
       arrays_.push_back(kernel_.reference(variable));
     }
-    if (!by_thread()) shared_ = writer_.shared(&kernel_.body);
+    if (!by_thread()) shared_ = writer_.shared(body_);
   }
 
   // Which matrix, and which of its right sides.
-  void find_place() {
-    Block& body = kernel_.body;
+  void find_place(const Expr* tile_of_block) {
+    Block& body = *body_;
     const Expr* thread = kernel_.name_expr("threadIdx.x");
     const Expr* warp_size = writer_.constant("kWarp");
     if (!by_thread()) {
       warp_ = kernel_.reference(writer_.let("warp", kInteger, kernel_.infix(thread, "/", warp_size, kInteger), &body));
       lane_ = kernel_.reference(writer_.let("lane", kInteger, kernel_.infix(thread, "%", warp_size, kInteger), &body));
     }
-    const Expr* number = writer_.wide(kernel_.name_expr("blockIdx.x"));
+    const Expr* number = writer_.wide(tile_of_block);
     if (!by_block()) {
       number = writer_.infix(number, "*", writer_.constant(by_thread() ? "kThreads" : "kWarps"));
       number = writer_.infix(number, "+", by_thread() ? thread : warp_);
@@ -216,7 +225,7 @@ class SolveLowering {
       if (!by_block()) {
         Variable* own = kernel_.variable(array.name, CType::named("auto&"));
         member = kernel_.subscript(member, warp_, {});
-        kernel_.body.push_back({.kind = StatementKind::kDeclare, .variable = own, .value = member});
+        body_->push_back({.kind = StatementKind::kDeclare, .variable = own, .value = member});
         member = kernel_.reference(own);
       }
       arrays_.push_back(member);
@@ -257,7 +266,7 @@ class SolveLowering {
       Statement rows = loop("i", writer_.constant(array.rows.name), Spread::kThreads);
       const Expr* i = kernel_.reference(rows.variable);
       write(Place{i}, Place{i}, kernel_.subscript(name, i, element_type), &rows.body);
-      kernel_.body.push_back(std::move(rows));
+      body_->push_back(std::move(rows));
       return;
     }
     const Expr* row_end = writer_.constant(array.rows.name);
@@ -275,7 +284,7 @@ class SolveLowering {
     const Expr* element = kernel_.subscript(kernel_.subscript(name, own.row, {}), own.column, element_type);
     write(memory, own, element, &columns.body);
     rows.body.push_back(std::move(columns));
-    kernel_.body.push_back(std::move(rows));
+    body_->push_back(std::move(rows));
   }
 
   const Expr* conjugated(const SolveArray& array, const Expr* value) {
@@ -305,8 +314,8 @@ class SolveLowering {
   }
 
   void sync() {
-    if (by_block()) kernel_.body.push_back(writer_.barrier());
-    if (form_.kind == FormKind::kWarp) kernel_.body.push_back(writer_.call("__syncwarp", {}));
+    if (by_block()) body_->push_back(writer_.barrier());
+    if (form_.kind == FormKind::kWarp) body_->push_back(writer_.call("__syncwarp", {}));
   }
 
   void solve() {
@@ -350,11 +359,11 @@ class SolveLowering {
     if (demand_.call.kind == Kind::kTriangularSolve) parameters.push_back(right_side_count());
     const std::string function = name + "<" + team() + arguments + ">";
     if (!stores_info() && !fills_with_nan()) {
-      kernel_.body.push_back(writer_.call(function, std::move(parameters), team_sync()));
+      body_->push_back(writer_.call(function, std::move(parameters), team_sync()));
       return;
     }
     const Expr* call = kernel_.call(function, std::move(parameters), kInteger, team_sync());
-    failed_ = kernel_.reference(writer_.let("failed", kInteger, call, &kernel_.body));
+    failed_ = kernel_.reference(writer_.let("failed", kInteger, call, body_));
   }
 
   bool stores_info() const { return demand_.info >= 0 && !outputs_of(demand_.info).empty(); }
@@ -422,38 +431,40 @@ class SolveLowering {
       stores.push_back(writer_.assign(target, failed_));
     }
     if (by_thread()) {
-      kernel_.body.insert(kernel_.body.end(), stores.begin(), stores.end());
+      body_->insert(body_->end(), stores.begin(), stores.end());
       return;
     }
     const Expr* rank = by_block() ? kernel_.name_expr("threadIdx.x") : lane_;
     Statement first = {.kind = StatementKind::kIf, .value = kernel_.infix(rank, "==", kernel_.integer(0), kTruth)};
     first.body = std::move(stores);
-    kernel_.body.push_back(std::move(first));
+    body_->push_back(std::move(first));
   }
 
-  void set_launch() {
-    kernel_.launch.block = form_.threads;
-    kernel_.launch.grid[0] = ceil_div(teams(), form_.teams);
+  StageTiles tiles() const {
+    StageTiles tiles;
+    tiles.threads = form_.threads;
+    tiles.count = ceil_div(teams(), form_.teams);
     std::string all = demand_.batch > 1 ? "kBatch" : "1";
     if (in_tiles()) all = demand_.batch > 1 ? "kBatch * kTiles" : "kTiles";
     const std::string per_block = by_thread() ? "kThreads" : "kWarps";
     if (by_block()) {
-      kernel_.launch.grid_spelling[0] = all;
-    } else if (kernel_.launch.grid[0] == 1) {
-      kernel_.launch.grid_spelling[0] = "1";
+      tiles.spelling = all;
+    } else if (tiles.count == 1) {
+      tiles.spelling = "1";
     } else if (teams() % form_.teams == 0) {
-      kernel_.launch.grid_spelling[0] = all + " / " + per_block;
+      tiles.spelling = all + " / " + per_block;
     } else {
-      kernel_.launch.grid_spelling[0] = "(" + all + " + " + per_block + " - 1) / " + per_block;
+      tiles.spelling = "(" + all + " + " + per_block + " - 1) / " + per_block;
     }
+    return tiles;
+  }
+
+  std::string spread() const {
     const std::string what = in_tiles() ? "A tile of a matrix's right sides a " : "A matrix a ";
     const std::string threads = std::to_string(form_.threads) + " threads";
-    const std::string launch = by_thread() ? what + "thread, " + threads + " a block."
-                               : by_block()
-                                   ? what + "block of " + threads + "."
-                                   : what + "warp, " + std::to_string(form_.teams) + " a block of " + threads + ".";
-    const int64_t threads_a_team = by_thread() ? 1 : by_block() ? form_.threads : 32;
-    writer_.describe(*demand_.graph, teams() * threads_a_team, launch);
+    if (by_thread()) return what + "thread, " + threads + " a block.";
+    if (by_block()) return what + "block of " + threads + ".";
+    return what + "warp, " + std::to_string(form_.teams) + " a block of " + threads + ".";
   }
 
   const StageInput& input_;
@@ -461,6 +472,7 @@ class SolveLowering {
   const SolveForm& form_;
   StageWriter writer_;
   Kernel& kernel_;
+  Block* body_ = nullptr;  // that is written
   const Variable* shared_ = nullptr;
   std::vector<const Expr*> arrays_;
   const Expr* warp_ = nullptr;

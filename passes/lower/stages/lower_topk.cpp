@@ -1,5 +1,5 @@
 // A top-k's text. Elements are {value, index}; the results are the fields of the first k.
-#include "passes/lower/stages/lower_topk.h"
+#include "passes/lower/stages/own_lowerings.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-// What a kernel item of the tree becomes: a kernel and its launch, or, for an op with kernels of its own
-// (passes/stages/own/own_stages.h), several kernels, scratch memory between them and the order in which the host runs
-// them. Lowering gives every scratch buffer a place in the arena for as long as the stage's steps need it.
+// What a kernel item of the tree becomes: a kernel and its launch, or several kernels, scratch memory between them and
+// the order in which the host runs them. Lowering gives every scratch buffer a place in the arena for as long as the
+// stage's steps need it.
 #pragma once
 
 #include <cstdint>
@@ -42,11 +42,12 @@ struct LoweredStage {
 // where another kernel of the program has that name.
 using StageNames = std::function<std::string(const std::string& suffix)>;
 
-// What the lowering of a stage of its own is given.
+// What the lowering of a stage is given.
 struct StageInput {
   const Module& module;
   const Tree& tree;  // for errors of a plan
   const TreeNode& node;
+  const std::string& schedule;  // of the item's stages
   const KernelValues& values;
   const BufferNames& names;  // of every value the stage may read or write
   StageNames kernel_name;
@@ -55,10 +56,7 @@ struct StageInput {
 // One kernel, launched once.
 LoweredStage one_launch(LoweredKernel lowered);
 
-// The lowering of a kernel item whose stage has the given schedule. A plan file that does not fit is reported.
-std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics);
-
-// The lowering of a stage of its own; its demand was tried by own_stages.h.
-LoweredStage lower_own_stage(const std::string& schedule, const StageInput& input);
+// The lowering of a kernel item (lower_item.cpp). A plan file that does not fit is reported.
+std::optional<LoweredStage> lower_item(const StageInput& input, Diagnostics& diagnostics);
 
 }  // namespace sinter

@@ -49,8 +49,14 @@ double terms_of(const Instruction& value) {
 
 }  // namespace
 
-// What of a group gives `outputs`, where `stored` is read from memory. Its form is that of the longest rows, products
-// or scans in it.
+// The longest rows of the values, where a thread had better not reduce one alone, or `kept`.
+std::optional<RowExtents> Grouper::rows_worth(const std::set<const Instruction*>& values,
+                                              const std::optional<RowExtents>& kept) {
+  const std::optional<RowExtents> rows = longest_rows(values);
+  return rows && (rows->columns > kShortReduction || rows == kept) ? rows : std::nullopt;
+}
+
+// What of a group gives `outputs`, where `stored` is read from memory.
 Group Grouper::part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const {
   const std::set<const Instruction*>& all = group.values.context.computed;
   Group part;
@@ -67,21 +73,14 @@ Group Grouper::part_of(const Group& group, const std::vector<const Instruction*>
       continue;
     for (const Instruction* operand : array_operands(*value)) stack.push_back(maker_of(operand));
   }
-  for (const Instruction* value : needed) {
-    part.contract |= is_contraction(*value);
-    part.scan |= is_scan(*value);
-    part.reads_often |= reads_often(*value);
-  }
-  const std::optional<RowExtents> rows = longest_rows(needed);
-  if (rows && (rows->columns > kShortReduction || rows == group.row)) part.row = rows;
+  for (const Instruction* value : needed) part.reads_often |= reads_often(*value);
+  part.form = form_of(needed, rows_worth(needed, group.form.rows));
   return part;
 }
 
 // A kernel of that part, the faster of rows and elements; nullopt where neither can be, or the model has no time for
 // it.
 std::optional<Grouper::Piece> Grouper::piece_of(Group part) {
-  if (static_cast<int>(part.contract) + static_cast<int>(part.scan) + static_cast<int>(part.row.has_value()) > 1)
-    return std::nullopt;
   std::optional<Piece> best;
   const auto offer = [&] {
     std::optional<Trial> trial = tried(part, kMaxNodes);
@@ -93,8 +92,8 @@ std::optional<Grouper::Piece> Grouper::piece_of(Group part) {
     best->group.cost = std::move(trial->cost);
   };
   offer();
-  if (part.row) {
-    part.row.reset();
+  if (part.form.rows) {
+    part.form = plain_form();
     offer();
   }
   return best;
@@ -188,7 +187,7 @@ void Grouper::cut_slow() {
   for (const Group& group : groups_) stored.insert(group.values.outputs.begin(), group.values.outputs.end());
   for (size_t number = 0; number < groups_.size() && trials < kMostTrials; ++number) {
     const Group& group = groups_[number];
-    if (is_gone(number) || group.host_loop || group.own != nullptr || !group.cost) continue;
+    if (is_gone(number) || !group.is_kernel() || !group.cost) continue;
     const std::set<const Instruction*>& computed = group.values.context.computed;
     const bool simple = std::none_of(computed.begin(), computed.end(), [&](const Instruction* value) {
       return value->opcode == Opcode::kWhile || value->opcode == Opcode::kConditional ||
@@ -214,7 +213,7 @@ void Grouper::cut_slow() {
       }
       if (!best || cut.us < best->us) best = std::move(cut);
     };
-    if (group.row) offer({group}, nullptr);
+    if (group.form.rows) offer({group}, nullptr);
     const std::vector<const Instruction*> outputs = group.values.outputs;
     if (outputs.size() > 1) {
       for (size_t i = 0; i < std::min(outputs.size(), kMostCuts); ++i) {

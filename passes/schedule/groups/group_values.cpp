@@ -10,26 +10,10 @@
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/topological_order.h"
 #include "passes/schedule/groups/updates_in_place.h"
-#include "passes/stages/products/contract.h"
 
 namespace sinter {
 
 namespace {
-
-bool has_scan(const std::set<const Instruction*>& values) {
-  return std::any_of(values.begin(), values.end(), [](const Instruction* value) { return is_scan(*value); });
-}
-
-bool has_contraction(const std::set<const Instruction*>& values) {
-  return std::any_of(values.begin(), values.end(), [](const Instruction* value) { return is_contraction(*value); });
-}
-
-const OwnStage* own_stage_of(const std::set<const Instruction*>& values) {
-  for (const Instruction* value : values) {
-    if (const OwnStage* own = own_stage(*value)) return own;
-  }
-  return nullptr;
-}
 
 // What is said of an operation that has no form in a kernel: message and hint.
 std::pair<std::string, std::string> why_not_compiled(const Instruction& instruction) {
@@ -200,7 +184,7 @@ bool Grouper::check_supported() {
       if (spelling.kind == CudaSpelling::Kind::kNone) known = false;
     }
     if (instruction.opcode == Opcode::kCall) known = can_emit_function(**instruction.attributes->to_apply);
-    known |= own_stage(instruction) != nullptr || is_library_call(instruction);
+    known |= own_kind(instruction) != nullptr || is_library_call(instruction);
     if (!known && instruction.opcode == Opcode::kCustomCall) {
       refuse("\"" + instruction.attributes->custom_call_target.value_or("") + "\" is no call that is compiled ('" +
                  instruction.name + "')",
@@ -262,7 +246,7 @@ void Grouper::cut_large() {
   for (size_t g = 0; g < groups_.size(); ++g) {
     for (int round = 0; round < 64; ++round) {
       Group& group = groups_[g];
-      if (group.host_loop || group.values.context.computed.size() < 2) break;
+      if (!group.is_kernel() || group.values.context.computed.size() < 2) break;
       std::optional<Trial> trial = tried(group);
       if (trial && trial->nodes <= nodes_of_a_map(group.values.context.computed.size())) {
         group.launch = std::move(trial->launch);
@@ -324,15 +308,11 @@ void Grouper::cut_large() {
       if (outputs.empty() || kept.empty()) break;
       group.values.context.computed = late;
       group.values.outputs = kept;
-      const std::optional<RowExtents> whole_row = group.row;
-      if (group.row) {
-        bool reduces = false;
-        for (const Instruction* member : late) reduces |= row_extents(*member) == group.row;
-        if (!reduces) group.row.reset();
-      }
-      group.contract = has_contraction(late);
-      group.scan = has_scan(late);
-      group.own = own_stage_of(late);
+      const std::optional<RowExtents> whole_row = group.form.rows;
+      const bool reduces = std::any_of(late.begin(), late.end(), [&](const Instruction* member) {
+        return whole_row && row_extents(*member) == whole_row;
+      });
+      group.form = form_of(late, reduces ? whole_row : std::nullopt);
       // One kernel a stored value: they need not share a domain. Merging them is the business of the moves.
       for (const Instruction* output : outputs) {
         Group piece = early;
@@ -352,11 +332,7 @@ void Grouper::cut_large() {
           }
         }
         piece.values.context.computed = needed;
-        const std::optional<RowExtents> rows = longest_rows(needed);
-        if (rows && (rows->columns > kShortReduction || rows == whole_row)) piece.row = rows;
-        piece.contract = has_contraction(needed);
-        piece.scan = has_scan(needed);
-        piece.own = own_stage_of(needed);
+        piece.form = form_of(needed, rows_worth(needed, whole_row));
         LedgerEntry entry;
         entry.value = output->name;
         entry.reason = why.reason.empty() ? ReasonCode("statement-limit") : why.reason;
@@ -371,7 +347,7 @@ void Grouper::cut_large() {
 bool Grouper::check_groups() {
   for (size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
-    if (is_gone(g) || group.host_loop || group.launch) continue;
+    if (is_gone(g) || !group.is_kernel() || group.launch) continue;
     if (std::optional<Trial> trial = tried(group)) {
       group.launch = std::move(trial->launch);
       group.cost = std::move(trial->cost);
@@ -379,7 +355,7 @@ bool Grouper::check_groups() {
     }
     DemandGraph::Failure why;
     build(group, &why);
-    if (!group.row) {
+    if (!group.form.rows) {
       diagnostics_.error(why.instruction->loc, "E0302",
                          std::string(opcode_name(why.instruction->opcode)) + ": no kernel form for '" +
                              why.instruction->name + "' (" + std::string(why.reason) + ")",

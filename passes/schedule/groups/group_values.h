@@ -1,11 +1,9 @@
 // Grouping the values of one level (the entry, or the body or condition of a host loop) into kernels. Moves start
 // from one kernel a value and merge:
-//   a producer into all its consumers' kernels (recomputed where there are several),
+//   a producer into all its consumers' kernels (recomputed where there are several); one that asks for a kind of stage
+//   (passes/stages/stage_kind.h: a reduction over rows, a large dot, a cumulative window) gives it to the kernel,
 //   a stored producer into its only consumer's kernel, as one more output,
-//   an output into the kernel of a sibling over the same domain that shares operands with it,
-//   a reduction over rows into the kernel of its consumers (the kernel becomes a row kernel),
-//   a large dot into the kernel of its consumers (the kernel becomes a contract kernel),
-//   a cumulative window into the kernel of its consumers (the kernel becomes a scan kernel).
+//   an output into the kernel of a sibling over the same domain that shares operands with it.
 // An op that has a stage of its own (a sort) takes in what its operands are computed from, nothing else.
 // Each move is made only if the demand graph of the result can be built within the limits, and the cost model predicts
 // no more time for it than for the kernels that it replaces.
@@ -22,42 +20,23 @@
 #include "passes/schedule/groups/launch_cost.h"
 #include "passes/schedule/tree/ledger.h"
 #include "passes/schedule/tree/moves.h"
-#include "passes/stages/domain/domain.h"
-#include "passes/stages/domain/launch_shape.h"
-#include "passes/stages/own/own_stages.h"
-#include "passes/stages/products/contract.h"
-#include "passes/stages/scans/scan.h"
+#include "passes/stages/stage_kind.h"
 
 namespace sinter {
 
 struct Group {
   KernelValues values;
-  // Rows of a row kernel; nullopt: a map kernel.
-  std::optional<RowExtents> row;
-  bool contract = false;          // a contract kernel: one dot in tiles, and what belongs to it element by element
-  bool reads_often = false;       // a value reads elements of its operands many times over
-  const OwnStage* own = nullptr;  // a stage of its own: one sort, ..., and what is computed where it reads its operands
-  bool scan = false;       // a scan kernel: one cumulative window, a block a row, and what belongs to it likewise
-  bool host_loop = false;  // not a kernel: the one value is a while or conditional that the host drives, ...
-  bool library = false;    // ... or, of those, the call of a library
-  bool full = false;       // a map kernel with no room for what it reads slices of
-  // From the demand graph of the finished group; unset as long as that is not built.
-  std::optional<LaunchShape> launch;  // of a map, row or scan kernel
-  std::optional<LaunchCost> cost;     // unset where the cost model has none to compare (predict_groups.cpp)
+  StageForm form = plain_form();  // of its kernel
+  // What runs it. The host runs one value, a while or conditional, and calls libraries.
+  enum class Runner : uint8_t { kKernel, kHost, kLibrary };
+  Runner runner = Runner::kKernel;
+  bool reads_often = false;  // a value reads elements of its operands many times over
+  bool full = false;         // a map kernel with no room for what it reads slices of
+  // From the demand of the finished group; unset as long as that is not built.
+  std::optional<LaunchShape> launch;
+  std::optional<LaunchCost> cost;  // unset where the cost model has none to compare (predict_groups.cpp)
 
-  // What makes its kernel one of a kind.
-  struct Form {
-    std::optional<RowExtents> row;
-    bool scan, contract;
-    const OwnStage* own;
-  };
-  Form form() const { return {row, scan, contract, own}; }
-  void set_form(const Form& form) {
-    row = form.row;
-    scan = form.scan;
-    contract = form.contract;
-    own = form.own;
-  }
+  bool is_kernel() const { return runner == Runner::kKernel; }
 };
 
 struct LevelGroups {

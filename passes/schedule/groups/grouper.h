@@ -87,14 +87,16 @@ class Grouper {
   void store(const Unit& unit);
   std::vector<const Instruction*> stored_arrays(const Unit& unit) const;
   std::set<int> consumer_groups(const Unit& unit) const;
-  // What building a group's demand graph tells.
+  bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
+  bool is_read_over_and_over(const Unit& unit) const;
+  std::vector<int> work_below(const Instruction* array, int64_t elements);
+  void add_to(int group, const Unit& unit);
+  void note(const Unit& unit, ReasonCode reason, const Instruction* blocked_by);
+
+  // try_groups.cpp: what the kernel of a group would be.
   struct Built {
+    StageDemand demand;
     int64_t nodes = 0;
-    // That of its kind, none of a stage of its own.
-    std::optional<MapDemand> map;
-    std::optional<RowDemand> row;
-    std::optional<ScanDemand> scan;
-    std::optional<ContractDemand> contract;
     // Set with the cost: the passes of its rows compute more than kMaxNodes, which its demand has once each.
     bool too_long = false;
   };
@@ -103,21 +105,12 @@ class Grouper {
   // The same where it can be built of at most `most_nodes` nodes.
   std::optional<Built> built_of(const Group& group, int64_t most_nodes = INT64_MAX) const;
   bool buildable(const Group& group, int64_t most_nodes = INT64_MAX) const;
-  static bool is_map(const Group& group);
-  static bool take_short_rows(Group* group);
-  bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }
-  bool is_read_over_and_over(const Unit& unit) const;
-  std::vector<int> work_below(const Instruction* array, int64_t elements);
-  void add_to(int group, const Unit& unit);
-  void note(const Unit& unit, ReasonCode reason, const Instruction* blocked_by);
-
-  // try_groups.cpp: what building a group of at most `most_nodes` nodes tells, without doing so where one of the same
-  // form has been built. nullopt: it cannot be built.
+  // What building a group of at most `most_nodes` nodes tells, without doing so where one of the same form has been
+  // built. nullopt: it cannot be built.
   struct Trial {
     int64_t nodes = 0;
     std::optional<LaunchShape> launch;
     std::optional<LaunchCost> cost;
-    bool blocks = false;    // it is a map kernel whose blocks make something together
     bool too_long = false;  // as Built
   };
   std::optional<Trial> tried(const Group& group, int64_t most_nodes = INT64_MAX) {
@@ -126,10 +119,11 @@ class Grouper {
   // `unstored`: of each output, whether it is computed, but costs no store.
   std::optional<Trial> tried(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored);
   std::optional<Trial> try_to_build(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const;
-  std::optional<Trial> tried_short_rows(Group* group, int64_t most_nodes) {
-    return tried_short_rows(group, most_nodes, std::vector<bool>(group->values.outputs.size()));
+  // In another form than its values ask for (StageKind::other_form), which it has then.
+  std::optional<Trial> tried_otherwise(Group* group, int64_t most_nodes) {
+    return tried_otherwise(group, most_nodes, std::vector<bool>(group->values.outputs.size()));
   }
-  std::optional<Trial> tried_short_rows(Group* group, int64_t most_nodes, const std::vector<bool>& unstored);
+  std::optional<Trial> tried_otherwise(Group* group, int64_t most_nodes, const std::vector<bool>& unstored);
 
   // predict_groups.cpp: what kernels take, in microseconds.
   std::optional<LaunchCost> cost_of(const Group& group, Built* built) const;
@@ -151,6 +145,8 @@ class Grouper {
   void cut_slow();
   Group part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const;
   std::optional<Piece> piece_of(Group part);
+  static std::optional<RowExtents> rows_worth(const std::set<const Instruction*>& values,
+                                              const std::optional<RowExtents>& kept);
   std::vector<const Unit*> worth_storing(const Group& group) const;
   std::vector<const Instruction*> arrays_across(const Group& group, const Unit& unit) const;
   std::pair<Group, Group> parts_at(const Group& group, const Unit& unit) const;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostOutputs = 32;  // their pointers are parameters of the kernel
 
-bool can_join(const Group& group) { return !group.host_loop && !group.contract && !group.scan && group.own == nullptr; }
+bool can_join(const Group& group) { return group.is_kernel() && !group.form.kind->single; }
 
 bool has_loop(const Group& group) {
   const std::set<const Instruction*>& computed = group.values.context.computed;
@@ -21,11 +21,12 @@ bool has_loop(const Group& group) {
                      [](const Instruction* value) { return value->opcode == Opcode::kWhile; });
 }
 
-// What both compute and store; the row of either. nullopt where their rows differ.
+// What both compute and store; the form of either. nullopt where their rows differ.
 std::optional<Group> both(const Group& a, const Group& b) {
-  if (!can_join(a) || !can_join(b) || (a.row && b.row && !(a.row == b.row))) return std::nullopt;
+  const bool differ = !is_plain(a.form) && !is_plain(b.form) && a.form != b.form;
+  if (!can_join(a) || !can_join(b) || differ) return std::nullopt;
   Group result = a;
-  if (b.row) result.row = b.row;
+  if (is_plain(a.form)) result.form = b.form;
   result.values.context.computed.insert(b.values.context.computed.begin(), b.values.context.computed.end());
   result.values.outputs.insert(result.values.outputs.end(), b.values.outputs.begin(), b.values.outputs.end());
   result.reads_often |= b.reads_often;
@@ -80,7 +81,8 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   if (one_waits_for_another(consumers)) return false;
   Group trial = joined;
   trial.values.context.computed.insert(unit.instruction);
-  if (!trial.row) trial.row = long_row_extents(*unit.instruction);
+  const StageForm wanted = form_of(*unit.instruction);
+  if (is_plain(trial.form) && !wanted.kind->single) trial.form = wanted;
   if (trial.values.context.computed.size() > kMaxValues) return false;
   const auto elements = [&](const Instruction* stored) {
     return stored_shape(trial.values.context, *stored).element_count();
@@ -91,9 +93,9 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   const auto is_better = [&](const std::optional<Trial>& told) {
     return told && !is_slower_than_apart(*told, &unit, {consumers.begin(), consumers.end()});
   };
-  const bool fits = (trial.row || alike) && is_better(tried(trial, kMaxNodes));
-  if (!fits && !is_better(tried_short_rows(&trial, kMaxNodes))) return false;
-  joined.row = trial.row;
+  const bool fits = (!is_plain(trial.form) || alike) && is_better(tried(trial, kMaxNodes));
+  if (!fits && !is_better(tried_otherwise(&trial, kMaxNodes))) return false;
+  joined.form = trial.form;
   replace(consumers, std::move(joined));
   return true;
 }
@@ -121,8 +123,10 @@ bool Grouper::may_be_elements(const Group& group) const {
 std::optional<Group> Grouper::with_fewer_rows(int fewer, int group) const {
   const Group& of = groups_[fewer];
   const Group& reader = groups_[group];
-  if (!can_join(of) || !can_join(reader) || !of.row || !reader.row) return std::nullopt;
-  if (of.row->columns != reader.row->columns || of.row->rows >= reader.row->rows) return std::nullopt;
+  const std::optional<RowExtents>& few = of.form.rows;
+  const std::optional<RowExtents>& many = reader.form.rows;
+  if (!can_join(of) || !can_join(reader) || !few || !many) return std::nullopt;
+  if (few->columns != many->columns || few->rows >= many->rows) return std::nullopt;
   for (const Instruction* output : of.values.outputs) {
     const auto unit = unit_of_array_.find(output);
     if (unit == unit_of_array_.end() || escaping_.count(output) > 0) return std::nullopt;
@@ -168,9 +172,9 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   if (!joined) joined = both(writer, reader);
   if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
   // What a loop leaves, an element a thread, may be reduced by the blocks of its kernel.
-  const bool loops = !writer.row && reader.row && has_loop(writer) && !has_loop(reader);
-  if (loops) joined->row.reset();
-  const bool rows = joined->row || (!loops && longest_rows(joined->values.context.computed));
+  const bool loops = !writer.form.rows && reader.form.rows && has_loop(writer) && !has_loop(reader);
+  if (loops) joined->form = plain_form();
+  const bool rows = joined->form.rows || (!loops && longest_rows(joined->values.context.computed));
   if (!rows && !loops && !may_be_elements(*joined)) return false;
   // What only the reader reads is not stored then.
   std::vector<bool> unstored;
@@ -178,11 +182,11 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
     unstored.push_back(is_read_only_by(*output, producer, group));
   std::optional<Trial> trial;
   std::optional<int64_t> nodes;
-  if (joined->row || loops) {
+  if (joined->form.rows || loops) {
     trial = tried(*joined, kMaxNodes, unstored);
-    if (loops && trial && !trial->blocks) return false;
+    if (loops && trial && !trial->launch->blocks) return false;
   } else if (rows) {
-    trial = tried_short_rows(&*joined, kMaxNodes, unstored);
+    trial = tried_otherwise(&*joined, kMaxNodes, unstored);
   } else {
     const int64_t written = demand_nodes(producer, neighbours), read = demand_nodes(group, neighbours);
     if (written == 0 || read == 0) return false;
@@ -229,7 +233,7 @@ void Grouper::drop_twins() {
   std::map<std::vector<const Instruction*>, std::vector<size_t>> storing;
   for (size_t number = 0; number < groups_.size(); ++number) {
     Group& group = groups_[number];
-    if (is_gone(number) || group.host_loop) continue;
+    if (is_gone(number) || !group.is_kernel()) continue;
     std::vector<size_t>& others = storing[group.values.outputs];
     const auto is_twin = [&](size_t other) {
       return groups_[other].values.context.computed == group.values.context.computed;
@@ -247,7 +251,7 @@ void Grouper::drop_twins() {
 void Grouper::give_numbers() {
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     const Group& alone = groups_[number];
-    if (is_gone(number) || !can_join(alone) || alone.row || alone.values.outputs.size() != 1) continue;
+    if (is_gone(number) || !can_join(alone) || !is_plain(alone.form) || alone.values.outputs.size() != 1) continue;
     const Instruction* output = alone.values.outputs[0];
     const auto unit = unit_of_array_.find(output);  // a stored counter is none
     if (unit == unit_of_array_.end() || escaping_.count(output) == 0 || output->shape.element_count() != 1) continue;
@@ -275,7 +279,7 @@ void Grouper::drop_unread() {
     changed = false;
     for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
       Group& group = groups_[number];
-      if (is_gone(number) || group.host_loop) continue;
+      if (is_gone(number) || !group.is_kernel()) continue;
       std::vector<const Instruction*> kept, unread;
       for (const Instruction* output : group.values.outputs) {
         const auto unit = unit_of_array_.find(output);
@@ -287,7 +291,7 @@ void Grouper::drop_unread() {
         (read ? kept : unread).push_back(output);
       }
       // An operation of a stage of its own gives all its results.
-      if (unread.empty() || (group.own != nullptr && !kept.empty())) continue;
+      if (unread.empty() || (group.form.kind->own && !kept.empty())) continue;
       changed = true;
       for (const Instruction* output : unread) forget(output);
       group.values.outputs = std::move(kept);
@@ -321,8 +325,8 @@ void Grouper::join_siblings() {
     const Group& sibling = groups_[group];
     if (is_gone(group) || !can_join(sibling)) continue;
     const int64_t elements = stored_shape(sibling.values.context, *sibling.values.outputs[0]).element_count();
-    const Domain domain =
-        sibling.row ? Domain(true, sibling.row->rows, sibling.row->columns) : Domain(false, elements, 1);
+    const std::optional<RowExtents>& rows = sibling.form.rows;
+    const Domain domain = rows ? Domain(true, rows->rows, rows->columns) : Domain(false, elements, 1);
     families[domain].push_back(group);
   }
   for (const auto& [domain, family] : families) {
@@ -381,7 +385,7 @@ void Grouper::note_outputs(int group) {
   const KernelValues& values = groups_[group].values;
   if (values.outputs.empty()) return;
   runs_.join(first_output(group), last_output(group));
-  if (groups_[group].host_loop) return;
+  if (!groups_[group].is_kernel()) return;
   shared_work_.add(group, stored_shape(values.context, *values.outputs[0]).element_count(), values.outputs);
 }
 

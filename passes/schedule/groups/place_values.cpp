@@ -6,8 +6,6 @@
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
-#include "passes/stages/products/contract.h"
-#include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
 
@@ -75,158 +73,6 @@ std::set<int> Grouper::consumer_groups(const Unit& unit) const {
   return result;
 }
 
-namespace {
-
-// A reduction or contraction is computed once an element, not again for each use of it; a short sum may be, a few
-// times, and one that is not long in a step of a map loop, whose kernels would be launched for each step. The reduction
-// that is computed more often; nullptr if there is none.
-const Instruction* recomputed_reduction(const MapDemand& demand) {
-  constexpr int64_t kNotLong = 4096;
-  const DemandGraph& graph = *demand.graph;
-  if (!graph.loops.empty()) return nullptr;
-  std::map<const Instruction*, int64_t> times;
-  const Instruction* last = nullptr;
-  std::set<int> seen;  // each once, whichever of its results are read
-  for (const DemandNode& node : graph.nodes) {
-    if (node.kind != DemandNode::Kind::kReduce) continue;
-    const DemandReduce& reduce = graph.reduces[node.reduce];
-    // What a window chooses is no value that could be stored.
-    if (reduce.chooses || !seen.insert(node.reduce).second) continue;
-    const Shape& shape =
-        reduce.instruction->shape.is_tuple() ? reduce.instruction->shape.elements[0] : reduce.instruction->shape;
-    const int64_t terms = reduce.scope >= 0 ? graph.steps_in(reduce.scope) : 1;
-    const int64_t steps = graph.steps_of(reduce.instruction->parent());
-    if (steps > 1 && graph.nested_steps(reduce) <= kNotLong) continue;
-    const bool is_short = reduce.instruction->opcode == Opcode::kReduce && terms <= kShortReduction;
-    const int64_t limit = (reduce.scope < 0 || is_short ? 4 : 1) * shape.element_count() * steps;
-    int64_t made = demand.threads;
-    for (int scope = node.scope; scope != 0 && made <= limit; scope = graph.scopes[scope].parent) {
-      for (const int id : graph.scopes[scope].coordinates) made *= std::min(graph.coordinates[id].extent, limit + 1);
-    }
-    times[reduce.instruction] += std::min(made, limit + 1);
-    if (times[reduce.instruction] > limit) last = reduce.instruction;
-  }
-  return last;
-}
-
-}  // namespace
-
-namespace {
-
-// An output that a row kernel gives for each element, though its blocks are few and the elements many; nullptr if there
-// is none. Such a one is computed faster by a kernel of its own.
-const Instruction* spread_over_few(const Group& group) {
-  constexpr int64_t kFewBlocks = 32, kMany = 131072;
-  const RowExtents& row = *group.row;
-  if (row_launch_shape(row).grid >= kFewBlocks || row.rows * row.columns < kMany) return nullptr;
-  for (const Instruction* output : group.values.outputs) {
-    if (stored_shape(group.values.context, *output).element_count() > kFewOfARow * row.rows) return output;
-  }
-  return nullptr;
-}
-
-// Steps of the loops that a reduction is made in, though it stands beside them in the text.
-int64_t steps_beside(const DemandGraph& graph, const DemandReduce& reduce) {
-  constexpr int64_t kMost = int64_t{1} << 30;
-  int64_t steps = 1;
-  for (int scope = reduce.scope; scope > 0; scope = graph.scopes[scope].parent) {
-    if (graph.scopes[scope].kind != DemandScope::Kind::kLoop) continue;
-    const DemandLoop& loop = graph.loops[graph.scopes[scope].loop];
-    if (loop.instruction->parent() == reduce.instruction->parent())
-      steps = std::min(steps, kMost) * loop.info.trip_count.value_or(1);
-  }
-  return steps;
-}
-
-// A reduction whose steps each make another one, or that steps of a loop make, where few threads would make many steps
-// one after the other: the other had better be a kernel of its own. nullptr if there is none.
-const Instruction* serial_nest(const MapDemand& demand) {
-  constexpr int64_t kManySteps = 512, kFewThreads = 16384;
-  const DemandGraph& graph = *demand.graph;
-  if (demand.threads >= kFewThreads) return nullptr;
-  for (const DemandReduce& reduce : graph.reduces) {
-    if (reduce.scope <= 0 || graph.steps_of(reduce.instruction->parent()) > 1) continue;
-    const int64_t beside = steps_beside(graph, reduce);
-    if (beside > 1 && beside * graph.nested_steps(reduce) > kManySteps) return reduce.instruction;
-    if (!graph.loops.empty()) continue;
-    const DemandScope& around = graph.scopes[graph.scopes[reduce.scope].parent];
-    const bool nested = around.kind == DemandScope::Kind::kReduce;
-    if (nested && graph.nested_steps(reduce) > kManySteps) return reduce.instruction;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes) const {
-  std::optional<DemandGraph::Failure> failure;
-  Built built;
-  if (group.own != nullptr) {
-    const std::optional<OwnStageShape> shape = group.own->shape(group.values, &failure);
-    if (shape) built.nodes = shape->nodes;
-  } else if (group.row) {
-    built.row = demand_row(group.values, *group.row, &failure);
-    if (built.row) built.nodes = static_cast<int64_t>(built.row->graph->nodes.size());
-    const Instruction* spread = built.row ? spread_over_few(group) : nullptr;
-    if (spread != nullptr) failure = DemandGraph::Failure{spread, "few-rows"};
-    // The tree says no more of a row kernel than what it computes: its rows are the longest there.
-    if (longest_rows(group.values.context.computed) != group.row)
-      failure = DemandGraph::Failure{group.values.outputs[0], "domain-mismatch"};
-  } else if (group.scan) {
-    built.scan = demand_scan(group.values, &failure);
-    if (built.scan) built.nodes = static_cast<int64_t>(built.scan->graph->nodes.size());
-  } else if (group.contract) {
-    built.contract = demand_contract(group.values, &failure);
-    if (built.contract) built.nodes = static_cast<int64_t>(built.contract->graph->nodes.size());
-  } else {
-    built.map = demand_map(group.values, &failure, most_nodes);
-    if (built.map) {
-      built.nodes = static_cast<int64_t>(built.map->graph->nodes.size());
-      const Instruction* recomputed = recomputed_reduction(*built.map);
-      const Instruction* serial = serial_nest(*built.map);
-      if (recomputed != nullptr) failure = DemandGraph::Failure{recomputed, "recomputed-reduction"};
-      if (serial != nullptr) failure = DemandGraph::Failure{serial, "serial-reduction"};
-    }
-  }
-  if (!failure) return built;
-  if (why != nullptr) *why = *failure;
-  return std::nullopt;
-}
-
-LaunchShape Grouper::launch_shape(const Group& group, const Built& built) {
-  if (group.row) return row_launch_shape(*group.row);
-  if (group.scan) {
-    const auto& computed = group.values.context.computed;
-    const ScanTile tile = scan_tile(
-        **std::find_if(computed.begin(), computed.end(), [](const Instruction* value) { return is_scan(*value); }));
-    return {.grid = tile.blocks, .block = tile.threads};
-  }
-  return built.map ? map_launch_shape(*built.map) : LaunchShape();
-}
-
-std::optional<Grouper::Built> Grouper::built_of(const Group& group, int64_t most_nodes) const {
-  std::optional<Built> built = build(group, nullptr, most_nodes);
-  if (built && built->nodes > most_nodes) built.reset();
-  return built;
-}
-
-bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
-  return built_of(group, most_nodes).has_value();
-}
-
-bool Grouper::is_map(const Group& group) {
-  return !group.row && !group.scan && !group.contract && group.own == nullptr && !group.host_loop;
-}
-
-// Makes a row kernel of a map kernel in which every thread would repeat short reductions.
-bool Grouper::take_short_rows(Group* group) {
-  if (!is_map(*group)) return false;
-  group->row = longest_rows(group->values.context.computed);
-  const bool is_short = group->row && group->row->columns > 1 && group->row->columns <= kShortReduction;
-  if (!is_short) group->row.reset();
-  return is_short;
-}
-
 void Grouper::add_to(int group, const Unit& unit) {
   groups_[group].values.context.computed.insert(unit.instruction);
   groups_[group].reads_often |= reads_often(*unit.instruction);
@@ -260,7 +106,7 @@ bool is_better_alone(const Instruction& reduce) {
 bool Grouper::has_room(const Unit& unit, int number) {
   constexpr size_t kMore = 16;  // values that are worth another graph, and an eighth of what there is
   const Group& group = groups_[number];
-  if (!is_map(group)) return false;
+  if (!group.is_kernel() || !is_plain(group.form)) return false;
   const size_t size = group.values.context.computed.size();
   const int64_t most_nodes = nodes_of_a_map(size + 1);
   GroupRoom& room = rooms_[number];
@@ -277,8 +123,9 @@ bool Grouper::has_room(const Unit& unit, int number) {
 // Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
-  const OwnStage* own = own_stage(*unit.instruction);
-  if (group.host_loop || (own != nullptr && !own->has_epilogue) || is_in_place(unit)) return false;
+  const StageForm wanted = form_of(*unit.instruction);
+  const bool ends = wanted.kind->own && !wanted.kind->has_epilogue;
+  if (!group.is_kernel() || ends || is_in_place(unit)) return false;
   if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
   // What it gives may be read more than once, and its steps be made again.
@@ -292,18 +139,17 @@ bool Grouper::absorb(const Unit& unit, int number) {
   const bool simple =
       !is_sum(instruction) && instruction.opcode != Opcode::kConditional && instruction.opcode != Opcode::kWhile;
   if (instruction.opcode == Opcode::kSlice && group.full) return false;
-  if (simple && own == nullptr && !guarded && !is_contraction(instruction) && (size < 256 || size % 128 != 0))
-    return true;
+  if (simple && !wanted.kind->single && !guarded && (size < 256 || size % 128 != 0)) return true;
   if (guarded && has_room(unit, number)) return true;
 
   // The group itself is the trial.
-  const Group::Form before = group.form();
+  const StageForm before = group.form;
   group.values.context.computed.insert(&instruction);
   // Of what is simple the moves after these say what it costs (cut_groups.cpp).
   const auto is_slower_here = [&](const Trial& trial) {
     const bool slower = is_slower_than(trial, &unit, 1, [&](size_t) -> std::optional<double> {
       Group without = group;
-      without.set_form(before);
+      without.form = before;
       without.values.context.computed.erase(&instruction);
       return predicted(without);
     });
@@ -316,34 +162,24 @@ bool Grouper::absorb(const Unit& unit, int number) {
     return trial && !is_slower_here(*trial);
   };
   const auto fits = [&] {
-    if (own != nullptr) {
-      if (!is_map(group)) return false;
-      group.own = own;
-      return buildable(group);
+    if (!is_plain(wanted) && is_plain(before)) {
+      group.form = wanted;
+      if (is_better_here()) return true;
+      group.form = before;
     }
-    if (!group.row && group.own == nullptr) {
-      group.row = long_row_extents(instruction);
-      if (group.row && is_better_here()) return true;
-      group.row.reset();
-    }
-    if (is_scan(instruction) || is_contraction(instruction)) {
-      if (!is_map(group)) return false;
-      // The kernel of such a dot is a contract kernel, or the dot has one of its own.
-      (is_scan(instruction) ? group.scan : group.contract) = true;
-      return is_better_here();
-    }
+    if (wanted.kind->single) return false;  // its kernel is of that kind, or it has one to itself
     if (is_better_alone(instruction)) return false;
     const int64_t most_nodes = nodes_of_a_map(size + 1);
     if (is_better_here(most_nodes)) return true;
-    const std::optional<Trial> short_rows = tried_short_rows(&group, most_nodes);
-    return short_rows && (simple || !is_slower_here(*short_rows));
+    const std::optional<Trial> otherwise = tried_otherwise(&group, most_nodes);
+    return otherwise && (simple || !is_slower_here(*otherwise));
   };
   if (fits()) {
     slower_.erase(instruction.name);
     return true;
   }
   group.values.context.computed.erase(&instruction);
-  group.set_form(before);
+  group.form = before;
   return false;
 }
 
@@ -411,13 +247,13 @@ void Grouper::store(const Unit& unit) {
   const bool conditional = unit.instruction->opcode == Opcode::kConditional;
   const bool heavy = conditional && has_heavy_arms(*unit.instruction);
   const bool loop = unit.instruction->opcode == Opcode::kWhile;
-  const OwnStage* own = own_stage(*unit.instruction);
+  const StageForm wanted = form_of(*unit.instruction);
   const bool in_place = is_in_place(unit);
   std::vector<const Instruction*> outputs = stored_arrays(unit);
   if (outputs.empty()) outputs = unit.arrays;
   // Into the only consumer's kernel, or a sibling's, as further outputs.
   std::vector<int> homes;
-  if (!moves_.attach || own != nullptr || is_library_call(*unit.instruction) || (in_place && !consumers.empty()) ||
+  if (!moves_.attach || wanted.kind->own || is_library_call(*unit.instruction) || (in_place && !consumers.empty()) ||
       (loop && is_map_loop(*unit.instruction))) {
     // Nowhere else.
   } else if (consumers.size() == 1) {
@@ -431,21 +267,18 @@ void Grouper::store(const Unit& unit) {
     });
   }
   for (const int home : heavy ? std::vector<int>{} : homes) {
-    if (groups_[home].host_loop || groups_[home].own != nullptr) continue;
-    if (is_contraction(*unit.instruction) && groups_[home].contract) continue;
+    if (!groups_[home].is_kernel() || groups_[home].form.kind->own) continue;
+    const std::optional<StageForm> form = with_value(groups_[home].form, *unit.instruction);
+    if (!form) continue;
     Group trial = groups_[home];
+    trial.form = *form;
     trial.values.context.computed.insert(unit.instruction);
     for (const Instruction* output : outputs) trial.values.outputs.push_back(output);
-    if (!trial.row) trial.row = long_row_extents(*unit.instruction);
-    trial.contract |= is_contraction(*unit.instruction);
-    trial.scan |= is_scan(*unit.instruction);
-    if (static_cast<int>(trial.contract) + static_cast<int>(trial.scan) + static_cast<int>(trial.row.has_value()) > 1)
-      continue;
     trial.reads_often |= reads_often(*unit.instruction);
     if (trial.values.context.computed.size() > kMaxValues) continue;
     std::optional<Trial> told = tried(trial, kMaxNodes);
     if (!told || is_slower_than_apart(*told, &unit, {home})) {
-      told = tried_short_rows(&trial, kMaxNodes);
+      told = tried_otherwise(&trial, kMaxNodes);
       if (!told || is_slower_than_apart(*told, &unit, {home})) continue;
     }
     groups_[home] = std::move(trial);
@@ -458,18 +291,14 @@ void Grouper::store(const Unit& unit) {
   group.values.context = context();
   group.values.context.computed.insert(unit.instruction);
   group.values.outputs = outputs;
-  group.row = long_row_extents(*unit.instruction);
-  group.contract = is_contraction(*unit.instruction);
+  group.form = wanted;
   group.reads_often = reads_often(*unit.instruction);
-  group.own = own;
-  group.scan = is_scan(*unit.instruction);
-  group.library = is_library_call(*unit.instruction);
-  group.host_loop = group.library;
+  if (is_library_call(*unit.instruction)) group.runner = Group::Runner::kLibrary;
   if (loop || conditional) {
     DemandGraph::Failure why = {unit.instruction,
                                 moves_.loop_kernels ? ReasonCode("host-branch") : ReasonCode("left-out")};
     if (heavy || !moves_.loop_kernels || !build(group, &why)) {
-      group.host_loop = true;
+      group.runner = Group::Runner::kHost;
       note(unit, why.reason, why.instruction);
       for (const Instruction* operand : array_operands(*unit.instruction)) {
         if (level_.counters.count(operand) == 0) escaping_.insert(operand);
@@ -486,7 +315,7 @@ void Grouper::store(const Unit& unit) {
 void Grouper::store_counters() {
   std::set<const Instruction*> read = escaping_;
   for (const Group& group : groups_) {
-    if (!group.host_loop) continue;
+    if (group.is_kernel()) continue;
     const Instruction* loop = *group.values.context.computed.begin();
     // A conditional's arms know their counters; its selector is brought back from memory.
     const bool conditional = loop->opcode == Opcode::kConditional;
@@ -526,7 +355,7 @@ bool Grouper::reads_part(const Unit& unit, const std::set<int>& consumers) {
   std::vector<int> tried;
   for (const int group : consumers) {
     std::set<const Instruction*>& computed = groups_[group].values.context.computed;
-    if (is_map(groups_[group])) {
+    if (groups_[group].is_kernel() && is_plain(groups_[group].form)) {
       computed.insert(unit.instruction);
       tried.push_back(group);
       if (groups_[group].full || buildable(groups_[group], kRoom)) continue;
@@ -542,13 +371,26 @@ bool Grouper::reads_part(const Unit& unit, const std::set<int>& consumers) {
   return true;
 }
 
+namespace {
+
+// Why a value, of that kind if it had a kernel to itself, is not computed in the group that reads it.
+ReasonCode why_not_in(const Group& group, const StageKind& kind, bool ends_another) {
+  if (group.runner == Group::Runner::kHost) return "host-loop-operand";
+  if (group.runner == Group::Runner::kLibrary) return "library-operand";
+  const bool another = ends_another || group.form.kind == &kind;
+  if (another && !kind.of_another.empty()) return kind.of_another;
+  return ends_another ? ReasonCode("contraction-operand") : group.form.kind->of_operand;
+}
+
+}  // namespace
+
 void Grouper::place(const Unit& unit) {
   bool escapes = false;
   for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
   const bool cheap = is_cheap(*unit.instruction);
   const bool library = is_library_call(*unit.instruction);
-  const OwnStage* stage = own_stage(*unit.instruction);
-  const bool own = stage != nullptr || library;
+  const StageKind& kind = *form_of(*unit.instruction).kind;
+  const bool own = kind.own || library;
   std::set<int> consumers = consumer_groups(unit);
   if (moves_.join_readers && consumers.size() > 1 && !cheap && !own && join(unit, consumers))
     consumers = consumer_groups(unit);
@@ -559,7 +401,7 @@ void Grouper::place(const Unit& unit) {
   // A number that the program gives is computed again where others need it: they need not wait for it.
   const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
                             unit.instruction->shape.element_count() == 1;
-  const bool movable = !own || (stage != nullptr && stage->has_epilogue && consumers.size() == 1);
+  const bool movable = !own || (kind.has_epilogue && consumers.size() == 1);
   bool absorbed = (!escapes || given_number) && movable && !consumers.empty() && (consumers.size() == 1 || cheap);
   // What several kernels would compute from many arrays each reads from one.
   constexpr int64_t kSmall = 4096;  // elements that are read and computed in no time
@@ -580,22 +422,17 @@ void Grouper::place(const Unit& unit) {
     absorbed = false;
     reason = "statement-limit";
   }
-  std::vector<std::pair<int, Group::Form>> trials;
+  std::vector<std::pair<int, StageForm>> trials;
   if (absorbed) {
     for (const int group : consumers) {
-      trials.emplace_back(group, groups_[group].form());
+      trials.emplace_back(group, groups_[group].form);
       // What ends a contraction's kernel is stored there, once, not computed for each use by a dot that reads it.
       const bool ends_another = groups_[group].reads_often && follows_contraction(*unit.instruction);
       if (!ends_another && absorb(unit, group)) continue;
       absorbed = false;
       if (own) break;
       if (slower_.count(unit.instruction->name) > 0) break;
-      reason = "domain-mismatch";
-      if (groups_[group].host_loop) reason = "host-loop-operand";
-      if (groups_[group].library) reason = "library-operand";
-      if (groups_[group].own != nullptr) reason = "own-stage-operand";
-      if (groups_[group].contract || ends_another) reason = "contraction-operand";
-      if ((groups_[group].contract || ends_another) && is_contraction(*unit.instruction)) reason = "one-contraction";
+      reason = why_not_in(groups_[group], kind, ends_another);
       blocker = groups_[group].values.outputs.empty() ? nullptr : groups_[group].values.outputs[0];
       break;
     }
@@ -608,12 +445,12 @@ void Grouper::place(const Unit& unit) {
   // All or none of them compute it.
   for (const auto& [number, form] : trials) {
     groups_[number].values.context.computed.erase(unit.instruction);
-    groups_[number].set_form(form);
+    groups_[number].form = form;
   }
   if (!trials.empty() && !escapes && reads_part(unit, consumers)) return;
   const size_t before = groups_.size();
   store(unit);
-  const bool noted = groups_.size() > before && (!groups_.back().host_loop || library);
+  const bool noted = groups_.size() > before && (groups_.back().is_kernel() || library);
   if (!escapes && noted) note(unit, reason, blocker);
 }
 

@@ -6,18 +6,32 @@
 
 namespace sinter {
 
+namespace {
+
+template <class... Cases>
+struct overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+}  // namespace
+
 // nullopt where the model cannot compare: stages of their own, what the host runs, loops that end when data says so;
 // and of what is too long.
 std::optional<LaunchCost> Grouper::cost_of(const Group& group, Built* built) const {
-  if (group.host_loop || group.own != nullptr) return std::nullopt;
-  std::optional<LaunchCost> cost;
-  if (built->row) {
-    cost = row_cost(&*built->row, kMaxNodes);
-    built->too_long = !cost;
-  }
-  if (built->scan) cost = scan_cost(*built->scan);
-  if (built->contract) cost = choose_contract(*built->contract, gpu_, moves_.tensor_cores).cost;
-  if (built->map) cost = map_cost(*built->map);
+  if (!group.is_kernel()) return std::nullopt;
+  const std::optional<LaunchCost> cost =
+      std::visit(overloaded{[&](RowDemand& rows) {
+                              std::optional<LaunchCost> of_rows = row_cost(&rows, kMaxNodes);
+                              built->too_long = !of_rows;
+                              return of_rows;
+                            },
+                            [](const MapDemand& map) { return std::optional(map_cost(map)); },
+                            [](const ScanDemand& scan) { return std::optional(scan_cost(scan)); },
+                            [&](const ContractDemand& product) {
+                              return std::optional(choose_contract(product, gpu_, moves_.tensor_cores).cost);
+                            },
+                            [](const OwnStageShape&) { return std::optional<LaunchCost>(); }},
+                 built->demand);
   return cost && !cost->work.of_data ? cost : std::nullopt;
 }
 
@@ -29,8 +43,8 @@ std::optional<double> Grouper::predicted(const Group& group) {
 // Asked for again and again while other groups change: known by what it computes and stores.
 std::optional<double> Grouper::predicted(int number) {
   const Group& group = groups_[number];
-  uint64_t contents = static_cast<uint64_t>(group.contract) + 2 * static_cast<uint64_t>(group.scan) +
-                      4 * static_cast<uint64_t>(group.row ? group.row->columns : 0);
+  uint64_t contents = static_cast<uint64_t>(group.form.kind - stage_kinds().data()) +
+                      64 * static_cast<uint64_t>(group.form.rows ? group.form.rows->columns : 0);
   for (const Instruction* value : group.values.context.computed) contents += llvm::hash_value(value->position());
   for (const Instruction* output : group.values.outputs) contents += 3 * llvm::hash_value(output->position());
   Predicted& known = predicted_groups_[number];
@@ -46,10 +60,7 @@ std::optional<double> Grouper::predicted(const Unit& unit) {
   alone.values.context = context();
   alone.values.context.computed.insert(unit.instruction);
   alone.values.outputs = unit.arrays;
-  alone.row = long_row_extents(*unit.instruction);
-  alone.contract = is_contraction(*unit.instruction);
-  alone.scan = is_scan(*unit.instruction);
-  alone.own = own_stage(*unit.instruction);
+  alone.form = form_of(*unit.instruction);
   return predicted_units_[unit.instruction] = predicted(alone);
 }
 

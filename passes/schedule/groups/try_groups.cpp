@@ -8,12 +8,41 @@
 
 namespace sinter {
 
+std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Failure* why, int64_t most_nodes) const {
+  const StageKind& kind = *group.form.kind;
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<StageDemand> demand = kind.demand(group.values, group.form, most_nodes, &failure);
+  if (demand && kind.better_apart != nullptr) {
+    if (const auto apart = kind.better_apart(group.values, *demand)) failure = apart;
+  }
+  if (demand && !failure) {
+    const int64_t nodes = nodes_of(*demand);
+    return Built{.demand = std::move(*demand), .nodes = nodes};
+  }
+  if (why != nullptr) *why = *failure;
+  return std::nullopt;
+}
+
+LaunchShape Grouper::launch_shape(const Group& group, const Built& built) {
+  const StageKind& kind = *group.form.kind;
+  return kind.launch == nullptr ? LaunchShape() : kind.launch(built.demand);
+}
+
+std::optional<Grouper::Built> Grouper::built_of(const Group& group, int64_t most_nodes) const {
+  std::optional<Built> built = build(group, nullptr, most_nodes);
+  if (built && built->nodes > most_nodes) built.reset();
+  return built;
+}
+
+bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
+  return built_of(group, most_nodes).has_value();
+}
+
 std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t most_nodes,
                                                     const std::vector<bool>& unstored) const {
   std::optional<Built> built = built_of(group, most_nodes);
   if (!built) return std::nullopt;
-  DemandGraph* graph = built->row ? built->row->graph.get() : built->map ? built->map->graph.get() : nullptr;
-  if (graph != nullptr) {
+  if (DemandGraph* graph = graph_of(built->demand)) {
     const std::vector<const Instruction*>& outputs = group.values.outputs;
     std::erase_if(graph->stores, [&](const DemandStore& store) {
       const size_t place = std::find(outputs.begin(), outputs.end(), store.value) - outputs.begin();
@@ -23,7 +52,6 @@ std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t 
   Trial trial;
   trial.nodes = built->nodes;
   trial.launch = launch_shape(group, *built);  // before the cost, which puts rows in phases
-  trial.blocks = built->map && built->map->block != 0;
   trial.cost = cost_of(group, &*built);
   trial.too_long = built->too_long;
   return trial;
@@ -32,10 +60,10 @@ std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t 
 std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_nodes,
                                              const std::vector<bool>& unstored) {
   constexpr size_t kMostForms = 8;  // that are told apart by their values alone
-  if (group.own != nullptr || group.host_loop) return try_to_build(group, most_nodes, unstored);
-  const RowExtents rows = group.row.value_or(RowExtents{});
-  const size_t form = llvm::hash_combine(form_hash(group.values), group.row.has_value(), rows.rows, rows.columns,
-                                         rows.inner, group.scan, group.contract, most_nodes);
+  if (group.form.kind->own || !group.is_kernel()) return try_to_build(group, most_nodes, unstored);
+  const RowExtents rows = group.form.rows.value_or(RowExtents{});
+  const size_t form = llvm::hash_combine(form_hash(group.values), group.form.kind->word, rows.rows, rows.columns,
+                                         rows.inner, most_nodes);
   const auto [known, fresh] = known_trials_.try_emplace(form);
   if (fresh) return try_to_build(group, most_nodes, unstored);
   for (const KnownTrial& before : known->second) {
@@ -49,12 +77,16 @@ std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_no
   return trial;
 }
 
-// As rows that every thread would repeat, if the group can be one of those.
-std::optional<Grouper::Trial> Grouper::tried_short_rows(Group* group, int64_t most_nodes,
-                                                        const std::vector<bool>& unstored) {
-  if (!take_short_rows(group)) return std::nullopt;
+std::optional<Grouper::Trial> Grouper::tried_otherwise(Group* group, int64_t most_nodes,
+                                                       const std::vector<bool>& unstored) {
+  const StageKind& kind = *group->form.kind;
+  if (!group->is_kernel() || kind.other_form == nullptr) return std::nullopt;
+  const std::optional<StageForm> other = kind.other_form(group->values);
+  if (!other) return std::nullopt;
+  const StageForm before = group->form;
+  group->form = *other;
   std::optional<Trial> trial = tried(*group, most_nodes, unstored);
-  if (!trial) group->row.reset();
+  if (!trial) group->form = before;
   return trial;
 }
 

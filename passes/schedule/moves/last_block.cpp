@@ -64,12 +64,12 @@ bool fits_block(const Group& group, const std::optional<LaunchPart>& part, int64
   if (!part || part->loops || !leaves_in_warps(*part)) return false;
   if (part->block == 0) {
     if (part->together > 1) return part->threads <= block && block % kWarp == 0;
-    return part->threads <= block || (!group.row && is_short(group, ceil_div(part->threads, block)));
+    return part->threads <= block || (!group.form.rows && is_short(group, ceil_div(part->threads, block)));
   }
   if (part->blocks != 1) return false;
-  if (group.scan) return part->block == block;
-  const int64_t columns = group.row->columns;
-  const bool across = group.launch->tier == "across";
+  if (!group.form.rows) return part->block == block;
+  const int64_t columns = group.form.rows->columns;
+  const bool across = group.launch->tier == Tier::kAcross;
   const int64_t own = across ? part->block / kWarp : part->block, given = across ? block / kWarp : block;
   return block % kWarp == 0 && given > 1 && columns / given - columns / own <= kStepsOfALaunch;
 }

@@ -2,33 +2,22 @@
 
 #include <algorithm>
 
-#include "passes/stages/scans/scan_tile.h"
-
 namespace sinter {
 
 std::optional<LaunchPart> launch_part(const Group& group) {
-  if (group.host_loop || group.own != nullptr || group.contract) return std::nullopt;
+  if (!group.is_kernel() || !group.form.kind->may_share_launch || group.launch->launches > 1) return std::nullopt;
   const auto is_empty = [](const Instruction* output) { return output->shape.element_count() == 0; };
   const std::vector<const Instruction*>& outputs = group.values.outputs;
   if (std::any_of(outputs.begin(), outputs.end(), is_empty)) return std::nullopt;
-  LaunchPart part;
-  for (const Instruction* value : group.values.context.computed) {
-    part.loops |= value->opcode == Opcode::kWhile;
-    if (!group.scan || !is_scan(*value)) continue;
-    if (scan_tile(*value).tiles > 1) return std::nullopt;  // two launches, one after the other
-  }
   const LaunchShape& shape = *group.launch;
-  if (group.scan || shape.blocks || shape.stacks) {
-    part.block = shape.block;
-    part.blocks = shape.grid;
-  } else if (!group.row) {
-    part.threads = shape.threads;
-  } else if (shape.tier == "block" || shape.tier == "across") {
+  LaunchPart part;
+  for (const Instruction* value : group.values.context.computed) part.loops |= value->opcode == Opcode::kWhile;
+  if (shape.needs_block) {
     part.block = shape.block;
     part.blocks = shape.grid;
   } else {
-    part.together = threads_a_row(shape.tier, group.row->columns, shape.block);
-    part.threads = group.row->rows * part.together;
+    part.threads = shape.threads;
+    part.together = shape.together;
   }
   return part;
 }

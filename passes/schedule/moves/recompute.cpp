@@ -217,7 +217,7 @@ class Recomputer {
     if (split_of(*unit->kernel) == nullptr) unit->kernel->grid[0] = 0;
     if (body[0].kind != Kind::kStage) {
       TreeNode stage;
-      stage.schedule = "map";
+      stage.schedule = kMap;
       body.insert(body.begin(), std::move(stage));
     }
     std::vector<TreeValue>& list = body[0].values;
@@ -257,7 +257,7 @@ class Recomputer {
     }
     if (launch == nullptr || split_of(*launch) == nullptr || launch->grid[0] > kMostCountedBlocks) return false;
     TreeNode stage;
-    stage.schedule = "map";
+    stage.schedule = kMap;
     for (const Instruction* value : in_text_order({values.begin(), values.end()}))
       stage.values.push_back({.name = value->name});
     TreeNode& split = launch->body()[0];

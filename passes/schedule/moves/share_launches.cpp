@@ -36,7 +36,7 @@ class LaunchSharer {
       for (size_t l = 0; l < open_.size() && !writes.empty(); ++l) {
         if (meets(writes, open_[l].reads)) earliest = std::max(earliest, l + 1);
       }
-      size_t home = part && !groups_[g].host_loop ? earliest : open_.size();
+      size_t home = part && groups_[g].is_kernel() ? earliest : open_.size();
       while (home < open_.size() && !(fits(open_[home], *part, reads, writes) && is_worth(open_[home], groups_[g])))
         ++home;
       if (home >= open_.size()) {
@@ -45,7 +45,7 @@ class LaunchSharer {
       }
       add(g, part, reads, writes, &open_[home]);
       for (const Instruction* output : groups_[g].values.outputs) launch_of.emplace(output, home);
-      if (groups_[g].host_loop) first = open_.size();
+      if (!groups_[g].is_kernel()) first = open_.size();
     }
     std::vector<SharedLaunch> result;
     for (Open& open : open_) result.push_back(finish(open));

@@ -21,6 +21,7 @@
 
 #include "ir/module/module.h"
 #include "ir/support/diagnostics.h"
+#include "passes/stages/domain/tier.h"
 
 namespace sinter {
 
@@ -71,8 +72,8 @@ struct Tree {
 inline const TreeNode* split_of(const TreeNode& kernel) {
   return kernel.body().empty() || kernel.body()[0].kind != TreeNode::Kind::kSplit ? nullptr : &kernel.body()[0];
 }
-// The tier of a kernel's row stage: "warp" of `row(warp)`; empty if it has none.
-std::string row_tier(const TreeNode& kernel);
+// The tier of a kernel's row stage; nullopt if it has none.
+std::optional<Tier> row_tier(const TreeNode& kernel);
 
 std::string print(const Tree& tree);
 // Reports what is wrong with a plan, at its place in the plan file.

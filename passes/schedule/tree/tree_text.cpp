@@ -30,8 +30,6 @@ namespace {
 constexpr size_t kLineWidth = 100;
 
 constexpr std::array<std::string_view, 4> kScopes = {"thread", "block", "grid", "host"};
-constexpr std::string_view kRow = "row";
-constexpr std::array<std::string_view, 4> kTiers = {"lanes", "warp", "block", "across"};
 constexpr std::array<std::string_view, 6> kItems = {"kernel", "loop", "branch", "split", "stage", "call"};
 
 bool is_word_character(char c) {
@@ -492,8 +490,8 @@ class TreeParser {
     if (node.schedule == kRow) {
       size_t tier = 0;
       if (!expect("(", "row(lanes), row(warp), row(block) or row(across)")) return false;
-      if (!choice(kTiers, tier, "who shares a row") || !expect(")")) return false;
-      node.schedule += "(" + std::string(kTiers[tier]) + ")";
+      if (!choice(kTierWords, tier, "who shares a row") || !expect(")")) return false;
+      node.schedule = row_schedule(static_cast<Tier>(tier));
     }
     if (node.schedule == kContract && accept("(") && !contraction(node)) return false;
     if (!expect("{", "the values of the stage; of all schedules only a row has a tier in parentheses")) return false;
@@ -515,13 +513,14 @@ class TreeParser {
 
 std::string_view scope_name(Scope scope) { return kScopes[static_cast<size_t>(scope)]; }
 
-std::string row_tier(const TreeNode& kernel) {
-  const std::string opening = std::string(kRow) + "(";
+std::optional<Tier> row_tier(const TreeNode& kernel) {
   for (const TreeNode& item : kernel.body()) {
-    if (item.kind != TreeNode::Kind::kStage || !item.schedule.starts_with(opening)) continue;
-    return item.schedule.substr(opening.size(), item.schedule.size() - opening.size() - 1);
+    if (item.kind != TreeNode::Kind::kStage) continue;
+    for (size_t tier = 0; tier < kTierWords.size(); ++tier) {
+      if (item.schedule == row_schedule(static_cast<Tier>(tier))) return static_cast<Tier>(tier);
+    }
   }
-  return "";
+  return std::nullopt;
 }
 
 std::string print(const Tree& tree) { return TreePrinter().print(tree); }

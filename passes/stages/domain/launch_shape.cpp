@@ -25,26 +25,36 @@ constexpr int64_t kUnrolledOperations = 4000;
 
 }  // namespace
 
-int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block) {
-  if (tier == "block") return block;
-  if (tier == "across") return block / kWarp;
-  if (tier == "warp") return kWarp;
-  return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(columns, kLanesColumns))));
+int64_t threads_a_row(Tier tier, int64_t columns, int64_t block) {
+  switch (tier) {
+    case Tier::kLanes:
+      return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(columns, kLanesColumns))));
+    case Tier::kWarp:
+      return kWarp;
+    case Tier::kBlock:
+      return block;
+    case Tier::kAcross:
+      return block / kWarp;
+  }
+  return block;
 }
 
 LaunchShape row_launch_shape(const RowExtents& row) {
   LaunchShape shape;
+  shape.needs_block = true;
   if (row.inner > 1) {
-    shape.tier = "across";
+    shape.tier = Tier::kAcross;
     shape.block = row.columns >= kLongAcross ? 1024 : 256;
     shape.grid = ceil_div(row.rows, kWarp);
   } else if (row.columns <= kWarpColumns && row.rows > 1) {
-    shape.tier = row.columns <= kLanesColumns ? "lanes" : "warp";
-    const int64_t threads = threads_a_row(shape.tier, row.columns, shape.block);
-    shape.block = kWarp * std::min(kWarpsABlock, ceil_div(row.rows * threads, kWarp));
-    shape.grid = ceil_div(row.rows, shape.block / threads);
+    shape.tier = row.columns <= kLanesColumns ? Tier::kLanes : Tier::kWarp;
+    shape.needs_block = false;
+    shape.together = threads_a_row(shape.tier, row.columns, shape.block);
+    shape.threads = row.rows * shape.together;
+    shape.block = kWarp * std::min(kWarpsABlock, ceil_div(shape.threads, kWarp));
+    shape.grid = ceil_div(row.rows, shape.block / shape.together);
   } else {
-    shape.tier = "block";
+    shape.tier = Tier::kBlock;
     shape.block = row.columns <= 8192 ? 256 : 1024;
     if (row.columns <= 256) shape.block = ceil_div(row.columns, kWarp) * kWarp;
     shape.grid = row.rows;
@@ -60,6 +70,7 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   shape.blocks = demand.block != 0;
   const int64_t stacked = stacked_bytes(*demand.graph);
   shape.stacks = stacked > 0;
+  shape.needs_block = shape.blocks || shape.stacks;
   shape.block = shape.blocks         ? block_threads(demand)
                 : shape.stacks       ? stacking_block(shape.threads, stacked)
                 : demand.threads > 1 ? map_block(shape.threads)

@@ -4,23 +4,26 @@
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <string>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/loops/stacked_reductions.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/domain/domain.h"
+#include "passes/stages/domain/tier.h"
 
 namespace sinter {
 
 struct LaunchShape {
   int64_t grid = 1;
   int64_t block = 1;
-  // Of a row kernel: a row a block ("block"), a warp ("warp"), a few lanes ("lanes"); 32 rows that are neighbours a
-  // block, a row a lane of each warp ("across").
-  std::string tier;
+  int64_t launches = 1;  // one after the other
+  // Of a kernel whose threads may be in blocks of any size: those that have work, of which so many neighbours stay in
+  // one block.
+  int64_t threads = 0;
+  int64_t together = 1;
+  bool needs_block = false;            // threads work together as a block of this size: no other one will do
+  Tier tier = Tier::kBlock;            // of a row kernel
   int64_t vector_width = 1;            // of a map kernel: elements a thread takes, neighbours in memory
-  int64_t threads = 0;                 // of a map kernel: those that have an element
   bool maps_loops = false;             // of a map kernel: steps of loops that need nothing of each other are threads
   bool blocks = false;                 // of a map kernel: threads of a block work together in a loop
   bool stacks = false;                 // of a map kernel: blocks reduce what their threads have of each step of a loop
@@ -30,7 +33,7 @@ struct LaunchShape {
 LaunchShape row_launch_shape(const RowExtents& row);
 // Threads that share a row in a row kernel of that tier and block: whole blocks, warps, or a power of two of lanes; one
 // of each warp.
-int64_t threads_a_row(const std::string& tier, int64_t columns, int64_t block);
+int64_t threads_a_row(Tier tier, int64_t columns, int64_t block);
 LaunchShape map_launch_shape(const MapDemand& demand);
 // The threads of a block of a map kernel whose threads work together: an element each, and as many that repeat the last
 // one as fill a warp.

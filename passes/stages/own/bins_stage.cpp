@@ -131,7 +131,7 @@ std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<
     return std::nullopt;
   };
   BinsDemand result;
-  result.scatter = own_instruction(kernel);
+  result.scatter = only_taken(kernel, takes_bins);
   if (result.scatter == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   const Instruction& scatter = *result.scatter;
   for (const Instruction* output : kernel.outputs) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "passes/analysis/functions/combiner.h"
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/own_stage.h"
 
 namespace sinter {
 
@@ -63,7 +63,7 @@ struct BinsDemand {
 
 std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
-// For own_stages.cpp.
+// For stage_kinds.cpp.
 bool takes_bins(const Instruction& instruction);
 std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "ir/ops/op_table.h"
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/own_stage.h"
 
 namespace sinter {
 

@@ -72,7 +72,7 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
     return std::nullopt;
   };
   FftDemand result;
-  result.fft = own_instruction(kernel);
+  result.fft = only_taken(kernel, takes_fft);
   if (result.fft == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   const Shape& shape = result.fft->shape;
   result.length = shape.dims.back();

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "passes/stages/own/epilogue.h"
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/own_stage.h"
 
 namespace sinter {
 
@@ -26,7 +26,7 @@ struct FftDemand {
 
 std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
-// For own_stages.cpp.
+// For stage_kinds.cpp.
 bool takes_fft(const Instruction& instruction);
 std::optional<OwnStageShape> fft_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

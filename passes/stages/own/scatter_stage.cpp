@@ -111,7 +111,7 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
     return std::nullopt;
   };
   ScatterDemand result;
-  result.scatter = own_instruction(kernel);
+  result.scatter = only_taken(kernel, takes_scatter);
   if (result.scatter == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   const Instruction& scatter = *result.scatter;
   for (const Instruction* output : kernel.outputs) {

@@ -10,7 +10,7 @@
 
 #include <memory>
 
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/own_stage.h"
 
 namespace sinter {
 
@@ -42,7 +42,7 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
 // Threads of a block of such a stage.
 inline constexpr int64_t kScatterThreads = 256;
 
-// For own_stages.cpp.
+// For stage_kinds.cpp.
 bool takes_scatter(const Instruction& instruction);
 std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

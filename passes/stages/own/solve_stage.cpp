@@ -141,7 +141,7 @@ std::optional<SolveDemand> demand_solve(const KernelValues& kernel, std::optiona
     return std::nullopt;
   };
   SolveDemand demand;
-  demand.instruction = own_instruction(kernel);
+  demand.instruction = only_taken(kernel, takes_solve);
   if (demand.instruction == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   for (const Instruction* output : kernel.outputs) {
     const bool own = output == demand.instruction ||

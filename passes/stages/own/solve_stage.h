@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ir/module/solver_calls.h"
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/own_stage.h"
 
 namespace sinter {
 
@@ -66,7 +66,7 @@ std::optional<SolveDemand> demand_solve(const KernelValues& kernel, std::optiona
 // Elements from one row of an array in shared memory to the next: odd, so that a column lies in different banks.
 inline int64_t solve_pitch(int64_t columns) { return columns | 1; }
 
-// For own_stages.cpp.
+// For stage_kinds.cpp.
 bool takes_solve(const Instruction& instruction);
 std::optional<OwnStageShape> solve_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

@@ -107,7 +107,7 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
     return std::nullopt;
   };
   SortDemand result;
-  result.sort = own_instruction(kernel);
+  result.sort = only_taken(kernel, takes_sort);
   if (result.sort == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   const Instruction& sort = *result.sort;
   for (const Instruction* output : kernel.outputs) {

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/own_stage.h"
 
 namespace sinter {
 
@@ -47,7 +47,7 @@ bool is_compared(const Instruction& sort, size_t operand);
 // The position among a row's elements as an index into a whole array (SortRows).
 std::vector<IndexExpr> row_index(const DemandGraph& graph, int row, int column, const Shape& shape, int64_t dimension);
 
-// For own_stages.cpp.
+// For stage_kinds.cpp.
 bool takes_sort(const Instruction& instruction);
 std::optional<OwnStageShape> sort_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

@@ -46,7 +46,7 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
     return std::nullopt;
   };
   TopkDemand result;
-  result.topk = own_instruction(kernel);
+  result.topk = only_taken(kernel, takes_topk);
   if (result.topk == nullptr) return fail(kernel.outputs[0], "unsupported-op");
   for (const Instruction* output : kernel.outputs) {
     const bool own = output->opcode == Opcode::kGetTupleElement && output->operand(0) == result.topk;

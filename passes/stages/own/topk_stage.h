@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/own_stage.h"
 
 namespace sinter {
 
@@ -29,7 +29,7 @@ struct TopkDemand {
 
 std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
-// For own_stages.cpp.
+// For stage_kinds.cpp.
 bool takes_topk(const Instruction& instruction);
 std::optional<OwnStageShape> topk_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

@@ -1,0 +1,192 @@
+// The table of lowerings, a row a kind of stage; and what a plan file may get wrong about a stage of each.
+#include "passes/lower/stages/stage_lowerings.h"
+
+#include <algorithm>
+
+#include "passes/lower/stages/lower_contract.h"
+#include "passes/lower/stages/lower_gemv.h"
+#include "passes/lower/stages/lower_scan.h"
+#include "passes/lower/stages/lower_tensor_core.h"
+#include "passes/lower/stages/own_lowerings.h"
+#include "passes/lower/stages/stage_checks.h"
+#include "passes/schedule/cost/work.h"
+#include "passes/schedule/moves/block_numbers.h"
+#include "passes/stages/scans/scan_tile.h"
+#include "passes/stages/stage_kind.h"
+
+namespace sinter {
+
+namespace {
+
+double count_launches(const std::vector<StageStep>& steps) {
+  double count = 0;
+  for (const StageStep& step : steps) {
+    if (step.kind == StageStep::Kind::kLaunch) ++count;
+    if (step.kind == StageStep::Kind::kLoop) count += static_cast<double>(step.trip) * count_launches(step.body);
+  }
+  return count;
+}
+
+// Each launch of the stage does as much.
+LoweredStage with_shared_work(LoweredStage stage, const Work& work) {
+  const Work one = share(work, 1 / count_launches(stage.steps));
+  for (Kernel& kernel : stage.kernels) kernel.work = one;
+  return stage;
+}
+
+// The values whose home is shared memory: one thread of a block computes them.
+std::vector<const Instruction*> shared_values(const StageInput& input) {
+  std::vector<const Instruction*> shared;
+  for (const TreeNode& stage : input.node.body()) {
+    for (const TreeValue& value : stage.values) {
+      if (!value.shared) continue;
+      const auto& computed = input.values.context.computed;
+      const auto found = std::find_if(computed.begin(), computed.end(),
+                                      [&](const Instruction* instruction) { return instruction->name == value.name; });
+      if (found != computed.end()) shared.push_back(*found);
+    }
+  }
+  return shared;
+}
+
+std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<MapDemand> demand = demand_map(input.values, &failure);
+  if (!demand) return refuse_form(input, "stage map", failure, diagnostics);
+  if (demand->block != 0 && input.node.block[0] != block_threads(*demand)) {
+    return refuse(input, "needs a block of " + std::to_string(block_threads(*demand)) + " threads",
+                  "its threads work together in a loop", diagnostics);
+  }
+  if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
+  const int64_t block = input.node.block[0], stacked = stacked_bytes(*demand->graph);
+  if (stacked > 0 && (!has_whole_warps(input) || block * stacked > kSharedBytesUnasked)) {
+    return refuse(input, "needs another block",
+                  "one of whole warps, of at most " + std::to_string(kSharedBytesUnasked / stacked) +
+                      " threads: it reduces what all of them have of a loop's steps, in shared memory",
+                  diagnostics);
+  }
+  if (!check_loops(input, &*demand, diagnostics)) return std::nullopt;
+  const std::vector<const Instruction*> shared = shared_values(input);
+  const std::optional<std::vector<NodeId>> numbers = find_block_numbers(*demand, shared);
+  if (!numbers) {
+    return refuse(input, "has '" + shared[0]->name + "' in shared memory",
+                  "only numbers that are the same for all threads, of kernels without loops", diagnostics);
+  }
+  return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), *numbers, input.names));
+}
+
+std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& diagnostics) {
+  const std::optional<RowExtents> extents = longest_rows(input.values.context.computed);  // others are unrolled
+  if (!extents) return refuse(input, "has no reduction over rows", "use `stage map`", diagnostics);
+  if (!has_whole_warps(input)) return refuse_warps(input, diagnostics);
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<RowDemand> demand = demand_row(input.values, *extents, &failure);
+  if (!demand) return refuse_form(input, "stage row", failure, diagnostics);
+  if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
+  if (!check_loops(input, nullptr, diagnostics)) return std::nullopt;
+  return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
+}
+
+std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<ContractDemand> demand = demand_contract(input.values, &failure);
+  if (!demand) {
+    return refuse(input, "is not one dot and what belongs to it element by element", "use `stage map`", diagnostics);
+  }
+  if (const std::optional<TensorCoreForm> form = tensor_core_form(input.schedule)) {
+    if (tensor_core_product(*demand->dot) != form->product) {
+      return refuse(
+          input, "cannot be made in this form of a contraction",
+          "16-bit floats are `mma ...`, f32 `mma 3xtf32 ...`, or `mma tf32 ...` where it may be, bytes `mma int8 ...`",
+          diagnostics);
+    }
+    if (!warp_tile(*form, input.node.block[0])) {
+      return refuse(input, "has a tile that its warps cannot divide",
+                    "a block of 128 or 256 threads, or a smaller tile", diagnostics);
+    }
+    return lower_tensor_core(input, *demand, *form);
+  }
+  if (const std::optional<GemvForm> form = gemv_form(input.schedule)) {
+    const std::optional<GemvOperands> operands = gemv_operands(*demand);
+    if (!operands) {
+      return refuse(input, "is no product of a few vectors and a matrix",
+                    "`gemv ...` is for dots with a side of 1 to 16, of other numbers than complex ones", diagnostics);
+    }
+    if (!gemv_threads(*demand, *operands, *form, input.node.block[0])) {
+      return refuse(input, "has a step that its threads cannot divide",
+                    "a block of 256 threads, or another step; `stages 1` where the matrix cannot be copied",
+                    diagnostics);
+    }
+    return lower_gemv(input, *demand, *form);
+  }
+  if (!contract_tile(input.node.block[0])) {
+    return refuse(input, "needs a block of 64, 256 or 1024 threads",
+                  "the tiles of a contraction are 8, 16 or 32 elements wide", diagnostics);
+  }
+  return one_launch(lower_contract(input.module, input.node, input.values, *demand, input.names));
+}
+
+std::optional<LoweredStage> lower_cumulative(const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<ScanDemand> demand = demand_scan(input.values, &failure);
+  if (!demand) {
+    return refuse(input, "is not one cumulative window and what belongs to it element by element", "use `stage map`",
+                  diagnostics);
+  }
+  const ScanTile tile = scan_tile(*demand->scan);
+  if (!has_whole_warps(input)) return refuse_warps(input, diagnostics);
+  if (tile.tiles > 1 && input.node.block[0] != tile.threads) {
+    return refuse(input, "needs a block of " + std::to_string(tile.threads) + " threads",
+                  "tiles of a row are whole steps of such a block", diagnostics);
+  }
+  return with_shared_work(lower_scan(input, *demand), scan_work(*demand));
+}
+
+// The one value of a kernel that is an operation of a stage of its own; nullptr where there is none, or several.
+const Instruction* only_own(const KernelValues& kernel) {
+  return only_taken(kernel, [](const Instruction& value) { return own_kind(value) != nullptr; });
+}
+
+template <LoweredStage lower(const StageInput& input)>
+std::optional<LoweredStage> lower_own(const StageInput& input, Diagnostics& diagnostics) {
+  const std::string& name = input.schedule;
+  std::optional<DemandGraph::Failure> failure;
+  const StageKind& kind = *stage_kind(name);
+  const Instruction* instruction = only_own(input.values);
+  const bool fits = instruction != nullptr && own_kind(*instruction) == &kind;
+  const std::optional<StageDemand> demand =
+      fits ? kind.demand(input.values, {&kind, std::nullopt}, INT64_MAX, &failure) : std::nullopt;
+  if (!demand) {
+    return refuse(input, "is not one " + name + " and what is computed where it is read",
+                  "a stage of its own holds one such instruction", diagnostics);
+  }
+  const auto* shape = &std::get<OwnStageShape>(*demand);
+  const auto as_decided = [&](const int64_t* in_plan, const int64_t* own) { return std::equal(own, own + 3, in_plan); };
+  const bool grid_fits = input.node.grid[0] == 0 || as_decided(input.node.grid, shape->grid);
+  if (!grid_fits || !as_decided(input.node.block, shape->block)) {
+    const auto dims = [](const int64_t* extents) {
+      std::string text = std::to_string(extents[0]);
+      for (int i = 1; i < 3 && (extents[1] > 1 || extents[2] > 1); ++i) text += "x" + std::to_string(extents[i]);
+      return text;
+    };
+    return refuse(input, "needs grid " + dims(shape->grid) + " block " + dims(shape->block),
+                  "threads of a " + name + " follow from its operands", diagnostics);
+  }
+  return with_shared_work(lower(input), own_work(*instruction));
+}
+
+constexpr StageLowering kStageLowerings[] = {
+    {kMap, lower_elements},
+    {kRow, lower_rows},
+    {"scan", lower_cumulative},
+    {kContract, lower_tiles},
+#define OWN_LOWERING(word) {#word, lower_own<lower_##word>},
+#include "passes/lower/stages/own_lowerings.def"
+#undef OWN_LOWERING
+};
+
+}  // namespace
+
+std::span<const StageLowering> stage_lowerings() { return kStageLowerings; }
+
+}  // namespace sinter

@@ -1,0 +1,28 @@
+// What stages of their own share: ops that no map, row, scan or contract kernel can compute, because their elements
+// depend on each other in ways of their own. Such a stage is one instruction and what is computed before it where its
+// operands are read, of some also what is computed after it where its elements are stored (epilogue.h); it becomes one
+// kernel or several, of threads that follow from its operands alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "passes/stages/domain/domain.h"
+
+namespace sinter {
+
+// What the tree says of such a stage, and how large it is.
+struct OwnStageShape {
+  int64_t grid[3] = {1, 1, 1};  // of the first kernel
+  int64_t block[3] = {1, 1, 1};
+  int64_t nodes = 0;  // of the demand graphs of its operands
+};
+
+// The one instruction of a kernel that a stage `takes`; nullptr where there is none, or several.
+const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const Instruction& instruction));
+
+// Ends the demand for a stage's operands. False with `failure` set where their elements cannot be computed where they
+// are read: loops and reductions stay outside.
+bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

@@ -1,0 +1,192 @@
+// The table of stages, a row a kind, and what is asked of it.
+#include <algorithm>
+
+#include "passes/stages/domain/better_apart.h"
+#include "passes/stages/own/bins_stage.h"
+#include "passes/stages/own/fft_stage.h"
+#include "passes/stages/own/scatter_stage.h"
+#include "passes/stages/own/solve_stage.h"
+#include "passes/stages/own/sort_stage.h"
+#include "passes/stages/own/topk_stage.h"
+#include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/scans/scan_tile.h"
+#include "passes/stages/stage_kind.h"
+
+namespace sinter {
+
+namespace {
+
+using Failure = std::optional<DemandGraph::Failure>;
+
+template <class Demand>
+std::optional<StageDemand> as_stage(std::optional<Demand> demand) {
+  if (!demand) return std::nullopt;
+  return std::optional<StageDemand>(std::in_place, std::move(*demand));
+}
+
+bool takes_none(const Instruction&) { return false; }
+
+std::optional<StageDemand> demand_elements(const KernelValues& kernel, const StageForm&, int64_t most_nodes,
+                                           Failure* failure) {
+  return as_stage(demand_map(kernel, failure, most_nodes));
+}
+
+Failure elements_apart(const KernelValues&, const StageDemand& demand) {
+  return better_apart(std::get<MapDemand>(demand));
+}
+
+LaunchShape launch_elements(const StageDemand& demand) { return map_launch_shape(std::get<MapDemand>(demand)); }
+
+bool takes_rows(const Instruction& value) { return long_row_extents(value).has_value(); }
+
+std::optional<StageDemand> demand_rows(const KernelValues& kernel, const StageForm& form, int64_t, Failure* failure) {
+  // The tree says no more of a row kernel than what it computes: its rows are the longest there.
+  if (longest_rows(kernel.context.computed) != form.rows) {
+    *failure = DemandGraph::Failure{kernel.outputs[0], "domain-mismatch"};
+    return std::nullopt;
+  }
+  return as_stage(demand_row(kernel, *form.rows, failure));
+}
+
+Failure rows_apart(const KernelValues& kernel, const StageDemand& demand) {
+  return better_apart(kernel, std::get<RowDemand>(demand));
+}
+
+LaunchShape launch_rows(const StageDemand& demand) { return row_launch_shape(std::get<RowDemand>(demand).extents); }
+
+std::optional<StageDemand> demand_cumulative(const KernelValues& kernel, const StageForm&, int64_t, Failure* failure) {
+  return as_stage(demand_scan(kernel, failure));
+}
+
+LaunchShape launch_cumulative(const StageDemand& demand) {
+  const ScanTile tile = scan_tile(*std::get<ScanDemand>(demand).scan);
+  LaunchShape shape;
+  shape.grid = tile.blocks;
+  shape.block = tile.threads;
+  shape.launches = tile.tiles > 1 ? 2 : 1;
+  shape.needs_block = true;
+  return shape;
+}
+
+std::optional<StageDemand> demand_product(const KernelValues& kernel, const StageForm&, int64_t, Failure* failure) {
+  return as_stage(demand_contract(kernel, failure));
+}
+
+template <auto shape>
+std::optional<StageDemand> demand_own(const KernelValues& kernel, const StageForm&, int64_t, Failure* failure) {
+  return as_stage(shape(kernel, failure));
+}
+
+std::optional<StageForm> short_rows(const KernelValues& kernel);
+
+constexpr StageKind own(std::string_view word, bool (*takes)(const Instruction&), decltype(StageKind::demand) demand,
+                        bool has_epilogue = false) {
+  return {.word = word,
+          .takes = takes,
+          .demand = demand,
+          .single = true,
+          .own = true,
+          .has_epilogue = has_epilogue,
+          .of_operand = "own-stage-operand"};
+}
+
+constexpr StageKind kStageKinds[] = {
+    {.word = kMap,
+     .takes = takes_none,
+     .demand = demand_elements,
+     .better_apart = elements_apart,
+     .launch = launch_elements,
+     .other_form = short_rows,
+     .may_share_launch = true},
+    {.word = kRow,
+     .takes = takes_rows,
+     .demand = demand_rows,
+     .better_apart = rows_apart,
+     .launch = launch_rows,
+     .may_share_launch = true},
+    {.word = "scan",
+     .takes = is_scan,
+     .demand = demand_cumulative,
+     .launch = launch_cumulative,
+     .single = true,
+     .may_share_launch = true},
+    {.word = kContract,
+     .takes = is_contraction,
+     .demand = demand_product,
+     .single = true,
+     .of_operand = "contraction-operand",
+     .of_another = "one-contraction"},
+    own("sort", takes_sort, demand_own<sort_shape>),
+    own("topk", takes_topk, demand_own<topk_shape>),
+    own("bins", takes_bins, demand_own<bins_shape>, /*has_epilogue=*/true),
+    own("scatter", takes_scatter, demand_own<scatter_shape>),
+    own("fft", takes_fft, demand_own<fft_shape>, /*has_epilogue=*/true),
+    own("solve", takes_solve, demand_own<solve_shape>),
+};
+
+const StageKind& kPlain = kStageKinds[0];
+const StageKind& kRows = kStageKinds[1];
+
+// Rows of a map kernel in which every thread would repeat short reductions.
+std::optional<StageForm> short_rows(const KernelValues& kernel) {
+  const std::optional<RowExtents> rows = longest_rows(kernel.context.computed);
+  if (!rows || rows->columns <= 1 || rows->columns > kShortReduction) return std::nullopt;
+  return StageForm{&kRows, rows};
+}
+
+const StageKind& kind_of(const Instruction& value) {
+  const auto found = std::find_if(std::begin(kStageKinds), std::end(kStageKinds),
+                                  [&](const StageKind& kind) { return kind.takes(value); });
+  return found == std::end(kStageKinds) ? kPlain : *found;
+}
+
+}  // namespace
+
+std::span<const StageKind> stage_kinds() { return kStageKinds; }
+
+StageForm form_of(const Instruction& value) { return {&kind_of(value), long_row_extents(value)}; }
+
+StageForm form_of(const std::set<const Instruction*>& values, const std::optional<RowExtents>& rows) {
+  for (const Instruction* value : values) {
+    const StageKind& kind = kind_of(*value);
+    if (kind.single) return {&kind, std::nullopt};
+  }
+  return {rows ? &kRows : &kPlain, rows};
+}
+
+bool is_plain(const StageForm& form) { return form.kind == &kPlain; }
+
+std::optional<StageForm> with_value(const StageForm& form, const Instruction& value) {
+  const StageForm own = form_of(value);
+  if (is_plain(own)) return form;
+  if (is_plain(form)) return own;
+  return form.kind == own.kind && !own.kind->single ? std::optional(form) : std::nullopt;
+}
+
+const StageKind* stage_kind(std::string_view schedule) {
+  const std::string_view word = schedule.substr(0, schedule.find('('));
+  const auto found = std::find_if(std::begin(kStageKinds), std::end(kStageKinds),
+                                  [&](const StageKind& kind) { return kind.word == word; });
+  return found == std::end(kStageKinds) ? nullptr : &*found;
+}
+
+const StageKind* own_kind(const Instruction& value) {
+  const StageKind& kind = kind_of(value);
+  return kind.own ? &kind : nullptr;
+}
+
+int64_t nodes_of(const StageDemand& demand) {
+  const DemandGraph* graph = graph_of(demand);
+  return graph != nullptr ? static_cast<int64_t>(graph->nodes.size()) : std::get<OwnStageShape>(demand).nodes;
+}
+
+DemandGraph* graph_of(const StageDemand& demand) {
+  return std::visit(
+      [](const auto& of_kind) -> DemandGraph* {
+        if constexpr (requires { of_kind.graph; }) return of_kind.graph.get();
+        return nullptr;
+      },
+      demand);
+}
+
+}  // namespace sinter
