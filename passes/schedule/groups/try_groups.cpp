@@ -62,8 +62,9 @@ std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_no
   constexpr size_t kMostForms = 8;  // that are told apart by their values alone
   if (group.form.kind->own || !group.is_kernel()) return try_to_build(group, most_nodes, unstored);
   const RowExtents rows = group.form.rows.value_or(RowExtents{});
-  const size_t form = llvm::hash_combine(form_hash(group.values), group.form.kind->word, rows.rows, rows.columns,
-                                         rows.inner, most_nodes);
+  const auto kind = group.form.kind - stage_kinds().data();
+  const size_t form =
+      llvm::hash_combine(form_hash(group.values), kind, rows.rows, rows.columns, rows.inner, most_nodes);
   const auto [known, fresh] = known_trials_.try_emplace(form);
   if (fresh) return try_to_build(group, most_nodes, unstored);
   for (const KnownTrial& before : known->second) {
