@@ -26,6 +26,8 @@ class PatternReader {
       ++at_;
       if (word == "under:") {
         pattern.divides = true;
+      } else if (word == "spread:") {
+        pattern.is_spread = true;
       } else if (word.starts_with("in:")) {
         pattern.function = word.substr(3);
       } else {
@@ -209,7 +211,9 @@ bool MeaningMatcher::matches(const MeaningPattern& pattern, const Instruction& i
 }
 
 bool MeaningMatcher::matches_operand(const MeaningPattern& pattern, const Instruction& operand, MeaningValues* values) {
-  return matches(pattern, through_views(operand), values);
+  const Instruction& value = through_views(operand);
+  if (pattern.is_spread && value.shape.element_count() >= operand.shape.element_count()) return false;
+  return matches(pattern, value, values);
 }
 
 bool MeaningMatcher::matches_operands(const MeaningPattern& pattern, const Instruction& instruction,

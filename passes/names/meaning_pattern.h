@@ -21,6 +21,7 @@ struct MeaningPattern {
   std::string type;         // "int", "float", "f32"; empty for any
   std::string function;     // of `in:relu`; empty for any
   bool divides = false;     // only what is divided by
+  bool is_spread = false;   // only a broadcast value
   Opcode opcode = Opcode::kAdd;
   std::string detail;  // "add" of reduce-add, "lt" of compare-lt
   bool has_operands = false;
