@@ -2,6 +2,7 @@
 #include <cmath>
 #include <optional>
 
+#include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/simplify/simplify_rules.h"
 
@@ -56,6 +57,31 @@ Instruction* merge_offsets(Instruction& sum) {
   return &sum;
 }
 
+// Whether no element of a float value is -0: of such, x + 0.0 is x.
+bool is_never_negative_zero(const Instruction& value) {
+  const Instruction* element = &value;
+  for (int reach = 1; reach < kReach && (element->opcode == Opcode::kBroadcast || element->opcode == Opcode::kReshape);
+       ++reach) {
+    element = element->operand(0);
+  }
+  switch (element->opcode) {
+    case Opcode::kAbs:
+    case Opcode::kExponential:
+      return true;
+    case Opcode::kMultiply:
+      return element->operand(0) == element->operand(1);
+    case Opcode::kMaximum:
+      return is_real(*element->operand(0), 0.0) || is_real(*element->operand(1), 0.0);
+    case Opcode::kConvert:
+      return !is_float(element->operand(0)->shape.dtype) && !is_complex(element->operand(0)->shape.dtype);
+    case Opcode::kReduce:  // a sum that begins at +0
+      return element->operands().size() == 2 && is_real(*element->operand(1), 0.0) &&
+             simple_combiner(**element->attributes->to_apply) == Opcode::kAdd;
+    default:
+      return false;
+  }
+}
+
 Instruction* simplify_add(Instruction& add) {
   Instruction* a = add.operand(0);
   Instruction* b = add.operand(1);
@@ -66,8 +92,8 @@ Instruction* simplify_add(Instruction& add) {
   const auto is_zero = [&](const Instruction& value) {
     return is_integer_value(value) ? splat_integer(value) == 0 : is_real(value, -0.0);
   };
-  if (is_zero(*b)) return a;
-  if (is_zero(*a)) return b;
+  if (is_zero(*b) || (is_real(*b, 0.0) && is_never_negative_zero(*a))) return a;
+  if (is_zero(*a) || (is_real(*a, 0.0) && is_never_negative_zero(*b))) return b;
   return merge_offsets(add);
 }
 

@@ -158,8 +158,13 @@ Instruction* simplify_compare_of_pred(Instruction& compare) {
 
 Instruction* simplify_compare(Instruction& compare) {
   Instruction* a = compare.operand(0);
-  if (!is_logical(*a)) return nullptr;
   const std::string& direction = compare.attributes->direction.value();
+  // A magnitude is never below zero; NaN is below nothing. (That of the smallest integer is.)
+  if (a->opcode == Opcode::kAbs && is_float(a->shape.dtype) && direction == "LT") {
+    const std::optional<double> bound = splat_real(*compare.operand(1));
+    if (bound && *bound <= 0) return become_pred(compare, false);
+  }
+  if (!is_logical(*a)) return nullptr;
   if (a == compare.operand(1)) return become_pred(compare, holds(direction, 0, 0));
   if (a->shape.dtype == DType::kPred) {
     if (direction == "EQ" && is_ones(*compare.operand(1))) return a;

@@ -9,7 +9,7 @@
 //   out  delta        f32[512]
 //   out  vega         f32[512]
 //
-//   value = spot * scaled_1 - product_2 * (chosen_11 * 0.5)
+//   value = spot * scaled_1 - product_2 * (chosen_9 * 0.5)
 //   delta = scaled_1 + ratio / spot_over_strike / strike
 //   vega  = product_4 + sum_10 * sqrt_years
 //
@@ -78,18 +78,17 @@ black_scholes(const float* __restrict__ spot,
       magnitude_1 < 2.0f ? polynomial_6 : fmaf(polynomial_9, inverse_1, 0.5641895f);
   const float chosen_2 =
       negated_1 < -88.72284f ? 0.0f : exponential_1 * (1.0f / magnitude_1) * chosen_1;
-  const float chosen_3 = magnitude_1 < 0.0f ? 2.0f - chosen_2 : chosen_2;
-  const float chosen_4 = magnitude_1 < 1.0f ? complement_1 : chosen_3;
-  const float chosen_5 =
-      is_less_1 ? erff(scaled_d1) + 1.0f : (is_positive_1 ? 2.0f - chosen_4 : chosen_4);
-  const float scaled_1 = chosen_5 * 0.5f;
+  const float chosen_3 = magnitude_1 < 1.0f ? complement_1 : chosen_2;
+  const float chosen_4 =
+      is_less_1 ? erff(scaled_d1) + 1.0f : (is_positive_1 ? 2.0f - chosen_3 : chosen_3);
+  const float scaled_1 = chosen_4 * 0.5f;
   const float half_spot = spot_value * 0.5f;
   const float scaled_2 = (is_less_1 ? half_spot : 0.0f) * 1.1283792f;
   const bool is_at_least_1 = scaled_d1 >= 0.0f;
-  const float chosen_6 = is_less_1 ? 0.0f : half_spot;
-  const float product_1 = (is_positive_1 ? 0.0f : chosen_6) * -1.1283792f * exponential_1;
+  const float chosen_5 = is_less_1 ? 0.0f : half_spot;
+  const float product_1 = (is_positive_1 ? 0.0f : chosen_5) * -1.1283792f * exponential_1;
   const float sum_4 =
-      fmaf(-(is_positive_1 ? chosen_6 : 0.0f) * -1.1283792f, exponential_1, product_1);
+      fmaf(-(is_positive_1 ? chosen_5 : 0.0f) * -1.1283792f, exponential_1, product_1);
   const float sum_5 = fmaf(scaled_2, expf(-(scaled_d1 * scaled_d1)), is_at_least_1 ? sum_4 : 0.0f);
   const float product_2 = strike_value * expf(-rate_value * years_value);
   const float scaled_3 = (d1 - deviation) * 0.70710677f;
@@ -118,21 +117,20 @@ black_scholes(const float* __restrict__ spot,
       fmaf(fmaf(polynomial_16, inverse_2, 2.921019f), inverse_2, -1.0152652f);
   const float polynomial_18 =
       fmaf(fmaf(polynomial_17, inverse_2, 0.42184633f), inverse_2, -0.28207675f);
-  const float chosen_7 =
+  const float chosen_6 =
       magnitude_2 < 2.0f ? polynomial_15 : fmaf(polynomial_18, inverse_2, 0.5641895f);
-  const float chosen_8 =
-      negated_2 < -88.72284f ? 0.0f : exponential_2 * (1.0f / magnitude_2) * chosen_7;
-  const float chosen_9 = magnitude_2 < 0.0f ? 2.0f - chosen_8 : chosen_8;
-  const float chosen_10 = magnitude_2 < 1.0f ? complement_2 : chosen_9;
-  const float chosen_11 =
-      is_less_2 ? erff(scaled_3) + 1.0f : (is_positive_2 ? 2.0f - chosen_10 : chosen_10);
+  const float chosen_7 =
+      negated_2 < -88.72284f ? 0.0f : exponential_2 * (1.0f / magnitude_2) * chosen_6;
+  const float chosen_8 = magnitude_2 < 1.0f ? complement_2 : chosen_7;
+  const float chosen_9 =
+      is_less_2 ? erff(scaled_3) + 1.0f : (is_positive_2 ? 2.0f - chosen_8 : chosen_8);
   const float scaled_4 = product_2 * -1.0f * 0.5f;
   const float scaled_5 = (is_less_2 ? scaled_4 : 0.0f) * 1.1283792f;
   const bool is_at_least_2 = scaled_3 >= 0.0f;
-  const float chosen_12 = is_less_2 ? 0.0f : scaled_4;
-  const float product_3 = (is_positive_2 ? 0.0f : chosen_12) * -1.1283792f * exponential_2;
+  const float chosen_10 = is_less_2 ? 0.0f : scaled_4;
+  const float product_3 = (is_positive_2 ? 0.0f : chosen_10) * -1.1283792f * exponential_2;
   const float sum_7 =
-      fmaf(-(is_positive_2 ? chosen_12 : 0.0f) * -1.1283792f, exponential_2, product_3);
+      fmaf(-(is_positive_2 ? chosen_10 : 0.0f) * -1.1283792f, exponential_2, product_3);
   const float sum_8 = fmaf(scaled_5, expf(-(scaled_3 * scaled_3)), is_at_least_2 ? sum_7 : 0.0f);
   const float scaled_6 = (sum_8 + -(is_at_least_2 ? 0.0f : sum_7)) * 0.70710677f;
   const float sum_9 = fmaf(sum_5 + -(is_at_least_1 ? 0.0f : sum_4), 0.70710677f, scaled_6);
@@ -140,7 +138,7 @@ black_scholes(const float* __restrict__ spot,
   const float sum_10 = -scaled_6 + -(sum_9 * (1.0f / (deviation * deviation)) * sum_2);
   const float product_4 = ratio * years_value * 0.5f * (volatility_value * 2.0f);
 
-  value[element] = fmaf(-product_2, chosen_11 * 0.5f, spot_value * scaled_1);
+  value[element] = fmaf(-product_2, chosen_9 * 0.5f, spot_value * scaled_1);
   delta[element] = scaled_1 + ratio / spot_over_strike / strike_value;
   vega[element] = fmaf(sum_10, sqrt_years, product_4);
 }

@@ -26,8 +26,8 @@ namespace {
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_float       = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   dot_out        = dot(as_float * params_layers_0_norm1, params_layers_0_q)
+//   as_bf16        = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
+//   dot_out        = dot(as_bf16 * params_layers_0_norm1, params_layers_0_q)
 //
 // 4 blocks of 32 threads. Reads 8.6 kB, writes 256 B.
 namespace decode_attention_2 {
@@ -60,9 +60,8 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
   // decode_attention
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 as_float =
-        to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum = fmaf(to_float(to_bfloat16(to_float(as_float) * to_float(params_layers_0_norm1[k]))),
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
+    sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm1[k]))),
                to_float(params_layers_0_q[k * 64 + column]), sum);
   }
   const __nv_bfloat16 dot = to_bfloat16(sum);
@@ -86,8 +85,8 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_float_1     = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   normalised     = as_float_1 * params_layers_0_norm1
+//   as_bf16_1      = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
+//   normalised     = as_bf16_1 * params_layers_0_norm1
 //   dot_1_out      = dot(normalised, params_layers_0_k)
 //   dot_2_out      = dot(normalised, params_layers_0_v)
 //
@@ -124,17 +123,17 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   // decode_attention
   float sum_1 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 as_float_1 =
+    const __nv_bfloat16 as_bf16_1 =
         to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_float_1) * to_float(params_layers_0_norm1[k]))),
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_k[k * 32 + column]), sum_1);
   }
   const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 as_float_2 =
+    const __nv_bfloat16 as_bf16_2 =
         to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_float_2) * to_float(params_layers_0_norm1[k]))),
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm1[k]))),
                  to_float(params_layers_0_v[k * 32 + column]), sum_2);
   }
   const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);

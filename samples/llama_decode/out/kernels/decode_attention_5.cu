@@ -30,8 +30,8 @@ namespace {
 //   x              = gather(params_embedding, start) + mixed
 //   wide           = f32(x + dot_in)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_float       = bf16(wide * broadcast(inverse))
-//   dot_out        = dot(as_float * params_layers_1_norm1, params_layers_1_q)
+//   as_bf16        = bf16(wide * broadcast(inverse))
+//   dot_out        = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
 namespace decode_attention {
@@ -74,8 +74,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 
     // rms_norm
     const float wide = to_float(to_bfloat16(to_float(x) + to_float(dot_in[index])));
-    const __nv_bfloat16 as_float = to_bfloat16(wide * inverse);
-    sum = fmaf(to_float(to_bfloat16(to_float(as_float) * to_float(params_layers_1_norm1[k]))),
+    const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
+    sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k]))),
                to_float(params_layers_1_q[k * 64 + column]), sum);
   }
   const __nv_bfloat16 dot_next = to_bfloat16(sum);
@@ -103,8 +103,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 //   x_1            = gather(params_embedding, start) + mixed
 //   wide_1         = f32(x_1 + dot_in)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_float_1     = bf16(wide_1 * broadcast(inverse))
-//   normalised     = as_float_1 * params_layers_1_norm1
+//   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
+//   normalised     = as_bf16_1 * params_layers_1_norm1
 //   dot_1_out      = dot(normalised, params_layers_1_k)
 //   dot_2_out      = dot(normalised, params_layers_1_v)
 //
@@ -152,8 +152,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
 
     // rms_norm
     const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(dot_in[index_1])));
-    const __nv_bfloat16 as_float_1 = to_bfloat16(wide_1 * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_float_1) * to_float(params_layers_1_norm1[k]))),
+    const __nv_bfloat16 as_bf16_1 = to_bfloat16(wide_1 * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_k[k * 32 + column]), sum_1);
   }
   const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
@@ -168,8 +168,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
 
     // rms_norm
     const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(dot_in[index_2])));
-    const __nv_bfloat16 as_float_2 = to_bfloat16(wide_2 * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_float_2) * to_float(params_layers_1_norm1[k]))),
+    const __nv_bfloat16 as_bf16_2 = to_bfloat16(wide_2 * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_v[k * 32 + column]), sum_2);
   }
   const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);

@@ -14,8 +14,8 @@
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_float_1     = bf16(f32(x_1) * broadcast(inverse))
-//   y              = as_float_1 * params_layers_0_norm2
+//   as_bf16_1      = bf16(f32(x_1) * broadcast(inverse))
+//   y              = as_bf16_1 * params_layers_0_norm2
 //   y_gate_out     = dot(y, params_layers_0_gate)
 //   y_up_out       = dot(y, params_layers_0_up)
 //
@@ -66,8 +66,8 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
         to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 as_float_1 = to_bfloat16(to_float(x_1) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_float_1) * to_float(params_layers_0_norm2[k]))),
+    const __nv_bfloat16 as_bf16_1 = to_bfloat16(to_float(x_1) * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_gate[k * 96 + column]), sum_1);
   }
   const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
@@ -79,8 +79,8 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
         to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 as_float_2 = to_bfloat16(to_float(x_2) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_float_2) * to_float(params_layers_0_norm2[k]))),
+    const __nv_bfloat16 as_bf16_2 = to_bfloat16(to_float(x_2) * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm2[k]))),
                  to_float(params_layers_0_up[k * 96 + column]), sum_2);
   }
   const __nv_bfloat16 y_up = to_bfloat16(sum_2);

@@ -18,8 +18,8 @@
 //   x_2            = x_1 + dot
 //   wide_1         = f32(x_2 + mixed_1)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_float_1     = bf16(wide_1 * broadcast(inverse))
-//   y              = as_float_1 * params_layers_1_norm2
+//   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
+//   y              = as_bf16_1 * params_layers_1_norm2
 //   y_gate_out     = dot(y, params_layers_1_gate)
 //   y_up_out       = dot(y, params_layers_1_up)
 //
@@ -76,8 +76,8 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
 
     // rms_norm
     const float wide_1 = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_1[index_1])));
-    const __nv_bfloat16 as_float_1 = to_bfloat16(wide_1 * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_float_1) * to_float(params_layers_1_norm2[k]))),
+    const __nv_bfloat16 as_bf16_1 = to_bfloat16(wide_1 * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_1_norm2[k]))),
                  to_float(params_layers_1_gate[k * 96 + column]), sum_1);
   }
   const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
@@ -93,8 +93,8 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
 
     // rms_norm
     const float wide_2 = to_float(to_bfloat16(to_float(x_4) + to_float(mixed_1[index_2])));
-    const __nv_bfloat16 as_float_2 = to_bfloat16(wide_2 * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_float_2) * to_float(params_layers_1_norm2[k]))),
+    const __nv_bfloat16 as_bf16_2 = to_bfloat16(wide_2 * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_1_norm2[k]))),
                  to_float(params_layers_1_up[k * 96 + column]), sum_2);
   }
   const __nv_bfloat16 y_up = to_bfloat16(sum_2);

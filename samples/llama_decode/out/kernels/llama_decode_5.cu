@@ -17,8 +17,8 @@
 //   x_3            = x_2 + mixed_1
 //   wide           = f32(x_3 + dot_1_in)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_float       = bf16(wide * broadcast(inverse))
-//   dot_out        = dot(as_float * params_norm, transpose(params_embedding))
+//   as_bf16        = bf16(wide * broadcast(inverse))
+//   dot_out        = dot(as_bf16 * params_norm, transpose(params_embedding))
 //
 // 8 blocks of 32 threads. Reads 17.6 kB, writes 512 B.
 
@@ -72,8 +72,8 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
 
     // rms_norm
     const float wide = to_float(to_bfloat16(to_float(x_3) + to_float(dot_1_in[index])));
-    const __nv_bfloat16 as_float = to_bfloat16(wide * inverse);
-    sum = fmaf(to_float(to_bfloat16(to_float(as_float) * to_float(params_norm[k]))),
+    const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
+    sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_norm[k]))),
                to_float(params_embedding[column * 64 + k]), sum);
   }
   const __nv_bfloat16 dot_next = to_bfloat16(sum);

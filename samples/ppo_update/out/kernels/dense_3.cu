@@ -76,9 +76,9 @@ __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
 //   state_step_out        = state_step_in + 1
 //   power_1_out           = power(0.9, step_value_float)
 //   power_2_out           = power(0.999, step_value_float)
-//   state_m_value_2_b_out = state_m_value_2_b_in * 0.9 + sum_11 * 0.1
-//   state_v_value_2_b_out = state_v_value_2_b_in * 0.999 + sum_11 * 0.001 * sum_11
-//   params_value_2_b_out  = params_value_2_b_in - sum_12 * 3e-04
+//   state_m_value_2_b_out = state_m_value_2_b_in * 0.9 + sum_2 * 0.1
+//   state_v_value_2_b_out = state_v_value_2_b_in * 0.999 + sum_2 * 0.001 * sum_2
+//   params_value_2_b_out  = params_value_2_b_in - sum_11 * 3e-04
 //   difference            = difference, with [t] replaced by sum_10 - -(sum_3 / 32) * 0.01
 //
 // One block of 32 threads; the row stays in registers. Reads 1.1 kB, writes 292 B.
@@ -180,17 +180,16 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   sum_7 += minimum(exponential * ratio_1, product_3);
   sum_7 = block_reduce<kThreads>(sum_7, Add());
   const float sum_10 = fmaf(distance_squared / 32.0f, 0.5f, -(sum_7 / 32.0f));
-  const float sum_11 = 0.0f + sum_2;
   const int state_step_next = state_step_in[0] + 1;
-  const float state_m_value_2_b_next = fmaf(sum_11, 0.1f, state_m_value_2_b_in[0] * 0.9f);
+  const float state_m_value_2_b_next = fmaf(sum_2, 0.1f, state_m_value_2_b_in[0] * 0.9f);
   const float state_v_value_2_b_next =
-      fmaf(sum_11 * 0.001f, sum_11, state_v_value_2_b_in[0] * 0.999f);
+      fmaf(sum_2 * 0.001f, sum_2, state_v_value_2_b_in[0] * 0.999f);
   const float step_value_float = float(state_step_next);
   const float power_1 = powf(0.9f, step_value_float);
   const float power_2 = powf(0.999f, step_value_float);
   const float ratio_2 = state_m_value_2_b_next / (1.0f - power_1) /
                         (sqrtf(state_v_value_2_b_next / (1.0f - power_2)) + 1e-8f);
-  const float sum_12 = fmaf(params_value_2_b_value, 0.0f, ratio_2);
+  const float sum_11 = fmaf(params_value_2_b_value, 0.0f, ratio_2);
 
   if (column == 0) {
     sum_out[0] = sum_1;
@@ -200,7 +199,7 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
     power_2_out[0] = power_2;
     state_m_value_2_b_out[0] = state_m_value_2_b_next;
     state_v_value_2_b_out[0] = state_v_value_2_b_next;
-    params_value_2_b_out[0] = fmaf(-sum_12, 0.0003f, params_value_2_b_value);
+    params_value_2_b_out[0] = fmaf(-sum_11, 0.0003f, params_value_2_b_value);
     difference[t] = fmaf(-(-(sum_3 / 32.0f)), 0.01f, sum_10);
   }
 }

@@ -19,15 +19,14 @@
 //   exponential            = exponential(loss)
 //   epoch                  = loss * 0.0003125
 //   sum_2                  = exponential * 0.0003125 + epoch * exponential + sums
-//   sum_5                  = sum_2 + broadcast(0 + sum / weight_sum) * exponential(shifted)
-//   sum_1                  = reduce(sum_5, 0), dimensions={0}, to_apply=add
-//   sum_3                  = 0 + sum_1
-//   state_m_policy_2_b_out = state_m_policy_2_b_in * 0.9 + sum_3 * 0.1
-//   state_v_policy_2_b_out = state_v_policy_2_b_in * 0.999 + sum_3 * 0.001 * sum_3
+//   sum_4                  = sum_2 + broadcast(0 + sum / weight_sum) * exponential(shifted)
+//   sum_1                  = reduce(sum_4, 0), dimensions={0}, to_apply=add
+//   state_m_policy_2_b_out = state_m_policy_2_b_in * 0.9 + sum_1 * 0.1
+//   state_v_policy_2_b_out = state_v_policy_2_b_in * 0.999 + sum_1 * 0.001 * sum_1
 //   denominator            = sqrt(state_v_policy_2_b_out / (1 - power_1)) + 1e-08
 //   ratio                  = state_m_policy_2_b_out / (1 - power) / denominator
-//   sum_4                  = ratio + params_policy_2_b_in * 0
-//   params_policy_2_b_out  = params_policy_2_b_in - sum_4 * 3e-04
+//   sum_3                  = ratio + params_policy_2_b_in * 0
+//   params_policy_2_b_out  = params_policy_2_b_in - sum_3 * 3e-04
 //
 // One block of 32 threads. Reads 1.2 kB, writes 36 B.
 
@@ -79,21 +78,20 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
     const float sum_2 = fmaf(epoch, exponential, exponential * 0.0003125f) + sums[index];
     sum_1 += fmaf(0.0f + sum[k] / weight_sum_value, expf(shifted), sum_2);
   }
-  const float sum_3 = 0.0f + sum_1;
 
   // adam
-  const float state_m_policy_2_b_next = fmaf(sum_3, 0.1f, state_m_policy_2_b_in[element] * 0.9f);
+  const float state_m_policy_2_b_next = fmaf(sum_1, 0.1f, state_m_policy_2_b_in[element] * 0.9f);
   const float state_v_policy_2_b_next =
-      fmaf(sum_3 * 0.001f, sum_3, state_v_policy_2_b_in[element] * 0.999f);
+      fmaf(sum_1 * 0.001f, sum_1, state_v_policy_2_b_in[element] * 0.999f);
 
   // update
   const float ratio = state_m_policy_2_b_next / (1.0f - power[0]) /
                       (sqrtf(state_v_policy_2_b_next / (1.0f - power_1[0])) + 1e-8f);
-  const float sum_4 = fmaf(params_policy_2_b_value, 0.0f, ratio);
+  const float sum_3 = fmaf(params_policy_2_b_value, 0.0f, ratio);
 
   state_m_policy_2_b_out[element] = state_m_policy_2_b_next;
   state_v_policy_2_b_out[element] = state_v_policy_2_b_next;
-  params_policy_2_b_out[element] = fmaf(-sum_4, 0.0003f, params_policy_2_b_value);
+  params_policy_2_b_out[element] = fmaf(-sum_3, 0.0003f, params_policy_2_b_value);
 }
 
 }  // namespace

@@ -39,21 +39,21 @@
 //   out  state_v_value_2_w_out    f32[16,1]
 //   out  params_value_2_w_out     f32[16,1]
 //
-//   state_m_policy_0_b_out = state_m_policy_0_b_in * 0.9 + sum_5 * 0.1
-//   state_v_policy_0_b_out = state_v_policy_0_b_in * 0.999 + sum_5 * 0.001 * sum_5
-//   params_policy_0_b_out  = params_policy_0_b_in - sum_12 * 3e-04
-//   state_m_policy_1_b_out = state_m_policy_1_b_in * 0.9 + sum_7 * 0.1
-//   state_v_policy_1_b_out = state_v_policy_1_b_in * 0.999 + sum_7 * 0.001 * sum_7
-//   params_policy_1_b_out  = params_policy_1_b_in - sum_13 * 3e-04
-//   state_m_value_0_b_out  = state_m_value_0_b_in * 0.9 + sum_9 * 0.1
-//   state_v_value_0_b_out  = state_v_value_0_b_in * 0.999 + sum_9 * 0.001 * sum_9
-//   params_value_0_b_out   = params_value_0_b_in - sum_14 * 3e-04
-//   state_m_value_1_b_out  = state_m_value_1_b_in * 0.9 + sum_11 * 0.1
-//   state_v_value_1_b_out  = state_v_value_1_b_in * 0.999 + sum_11 * 0.001 * sum_11
-//   params_value_1_b_out   = params_value_1_b_in - sum_15 * 3e-04
+//   state_m_policy_0_b_out = state_m_policy_0_b_in * 0.9 + sum_4 * 0.1
+//   state_v_policy_0_b_out = state_v_policy_0_b_in * 0.999 + sum_4 * 0.001 * sum_4
+//   params_policy_0_b_out  = params_policy_0_b_in - sum_8 * 3e-04
+//   state_m_policy_1_b_out = state_m_policy_1_b_in * 0.9 + sum_5 * 0.1
+//   state_v_policy_1_b_out = state_v_policy_1_b_in * 0.999 + sum_5 * 0.001 * sum_5
+//   params_policy_1_b_out  = params_policy_1_b_in - sum_9 * 3e-04
+//   state_m_value_0_b_out  = state_m_value_0_b_in * 0.9 + sum_6 * 0.1
+//   state_v_value_0_b_out  = state_v_value_0_b_in * 0.999 + sum_6 * 0.001 * sum_6
+//   params_value_0_b_out   = params_value_0_b_in - sum_10 * 3e-04
+//   state_m_value_1_b_out  = state_m_value_1_b_in * 0.9 + sum_7 * 0.1
+//   state_v_value_1_b_out  = state_v_value_1_b_in * 0.999 + sum_7 * 0.001 * sum_7
+//   params_value_1_b_out   = params_value_1_b_in - sum_11 * 3e-04
 //   state_m_value_2_w_out  = state_m_value_2_w_in * 0.9 + dot_1 * 0.1
 //   state_v_value_2_w_out  = state_v_value_2_w_in * 0.999 + dot_1 * 0.001 * dot_1
-//   params_value_2_w_out   = params_value_2_w_in - sum_16 * 3e-04
+//   params_value_2_w_out   = params_value_2_w_in - sum_12 * 3e-04
 //
 // One block of 32 threads. Reads 11.5 kB, writes 960 B.
 
@@ -117,16 +117,12 @@ minibatch_4(const float* params_policy_0_b_in,
   // dense
   float sum_4 = 0.0f;
   for (int k = 0; k < 32; ++k) sum_4 += sum[k * 16 + element];
-  const float sum_5 = 0.0f + sum_4;
+  float sum_5 = 0.0f;
+  for (int k = 0; k < 32; ++k) sum_5 += sum_1[k * 16 + element];
   float sum_6 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_6 += sum_1[k * 16 + element];
-  const float sum_7 = 0.0f + sum_6;
-  float sum_8 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_8 += sum_2[k * 16 + element];
-  const float sum_9 = 0.0f + sum_8;
-  float sum_10 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_10 += sum_3[k * 16 + element];
-  const float sum_11 = 0.0f + sum_10;
+  for (int k = 0; k < 32; ++k) sum_6 += sum_2[k * 16 + element];
+  float sum_7 = 0.0f;
+  for (int k = 0; k < 32; ++k) sum_7 += sum_3[k * 16 + element];
   const float params_value_2_b_value = params_value_2_b[0];
   float dot_1 = 0.0f;
   for (int k = 0; k < 32; ++k) {
@@ -135,19 +131,19 @@ minibatch_4(const float* params_policy_0_b_in,
   }
 
   // adam
-  const float state_m_policy_0_b_next = fmaf(sum_5, 0.1f, state_m_policy_0_b_in[element] * 0.9f);
-  const float state_m_policy_1_b_next = fmaf(sum_7, 0.1f, state_m_policy_1_b_in[element] * 0.9f);
-  const float state_m_value_0_b_next = fmaf(sum_9, 0.1f, state_m_value_0_b_in[element] * 0.9f);
-  const float state_m_value_1_b_next = fmaf(sum_11, 0.1f, state_m_value_1_b_in[element] * 0.9f);
+  const float state_m_policy_0_b_next = fmaf(sum_4, 0.1f, state_m_policy_0_b_in[element] * 0.9f);
+  const float state_m_policy_1_b_next = fmaf(sum_5, 0.1f, state_m_policy_1_b_in[element] * 0.9f);
+  const float state_m_value_0_b_next = fmaf(sum_6, 0.1f, state_m_value_0_b_in[element] * 0.9f);
+  const float state_m_value_1_b_next = fmaf(sum_7, 0.1f, state_m_value_1_b_in[element] * 0.9f);
   const float state_m_value_2_w_next = fmaf(dot_1, 0.1f, state_m_value_2_w_in[element] * 0.9f);
   const float state_v_policy_0_b_next =
-      fmaf(sum_5 * 0.001f, sum_5, state_v_policy_0_b_in[element] * 0.999f);
+      fmaf(sum_4 * 0.001f, sum_4, state_v_policy_0_b_in[element] * 0.999f);
   const float state_v_policy_1_b_next =
-      fmaf(sum_7 * 0.001f, sum_7, state_v_policy_1_b_in[element] * 0.999f);
+      fmaf(sum_5 * 0.001f, sum_5, state_v_policy_1_b_in[element] * 0.999f);
   const float state_v_value_0_b_next =
-      fmaf(sum_9 * 0.001f, sum_9, state_v_value_0_b_in[element] * 0.999f);
+      fmaf(sum_6 * 0.001f, sum_6, state_v_value_0_b_in[element] * 0.999f);
   const float state_v_value_1_b_next =
-      fmaf(sum_11 * 0.001f, sum_11, state_v_value_1_b_in[element] * 0.999f);
+      fmaf(sum_7 * 0.001f, sum_7, state_v_value_1_b_in[element] * 0.999f);
   const float state_v_value_2_w_next =
       fmaf(dot_1 * 0.001f, dot_1, state_v_value_2_w_in[element] * 0.999f);
   const float correct1 = 1.0f - power[0];
@@ -157,39 +153,39 @@ minibatch_4(const float* params_policy_0_b_in,
   const float params_policy_0_b_value = params_policy_0_b_in[element];
   const float ratio_1 =
       state_m_policy_0_b_next / correct1 / (sqrtf(state_v_policy_0_b_next / correct2) + 1e-8f);
-  const float sum_12 = fmaf(params_policy_0_b_value, 0.0f, ratio_1);
+  const float sum_8 = fmaf(params_policy_0_b_value, 0.0f, ratio_1);
   const float params_policy_1_b_value = params_policy_1_b_in[element];
   const float ratio_2 =
       state_m_policy_1_b_next / correct1 / (sqrtf(state_v_policy_1_b_next / correct2) + 1e-8f);
-  const float sum_13 = fmaf(params_policy_1_b_value, 0.0f, ratio_2);
+  const float sum_9 = fmaf(params_policy_1_b_value, 0.0f, ratio_2);
   const float params_value_0_b_value = params_value_0_b_in[element];
   const float ratio_3 =
       state_m_value_0_b_next / correct1 / (sqrtf(state_v_value_0_b_next / correct2) + 1e-8f);
-  const float sum_14 = fmaf(params_value_0_b_value, 0.0f, ratio_3);
+  const float sum_10 = fmaf(params_value_0_b_value, 0.0f, ratio_3);
   const float params_value_1_b_value = params_value_1_b_in[element];
   const float ratio_4 =
       state_m_value_1_b_next / correct1 / (sqrtf(state_v_value_1_b_next / correct2) + 1e-8f);
-  const float sum_15 = fmaf(params_value_1_b_value, 0.0f, ratio_4);
+  const float sum_11 = fmaf(params_value_1_b_value, 0.0f, ratio_4);
   const float params_value_2_w_value = params_value_2_w_in[element];
   const float ratio_5 =
       state_m_value_2_w_next / correct1 / (sqrtf(state_v_value_2_w_next / correct2) + 1e-8f);
-  const float sum_16 = fmaf(params_value_2_w_value, 0.0f, ratio_5);
+  const float sum_12 = fmaf(params_value_2_w_value, 0.0f, ratio_5);
 
   state_m_policy_0_b_out[element] = state_m_policy_0_b_next;
   state_v_policy_0_b_out[element] = state_v_policy_0_b_next;
-  params_policy_0_b_out[element] = fmaf(-sum_12, 0.0003f, params_policy_0_b_value);
+  params_policy_0_b_out[element] = fmaf(-sum_8, 0.0003f, params_policy_0_b_value);
   state_m_policy_1_b_out[element] = state_m_policy_1_b_next;
   state_v_policy_1_b_out[element] = state_v_policy_1_b_next;
-  params_policy_1_b_out[element] = fmaf(-sum_13, 0.0003f, params_policy_1_b_value);
+  params_policy_1_b_out[element] = fmaf(-sum_9, 0.0003f, params_policy_1_b_value);
   state_m_value_0_b_out[element] = state_m_value_0_b_next;
   state_v_value_0_b_out[element] = state_v_value_0_b_next;
-  params_value_0_b_out[element] = fmaf(-sum_14, 0.0003f, params_value_0_b_value);
+  params_value_0_b_out[element] = fmaf(-sum_10, 0.0003f, params_value_0_b_value);
   state_m_value_1_b_out[element] = state_m_value_1_b_next;
   state_v_value_1_b_out[element] = state_v_value_1_b_next;
-  params_value_1_b_out[element] = fmaf(-sum_15, 0.0003f, params_value_1_b_value);
+  params_value_1_b_out[element] = fmaf(-sum_11, 0.0003f, params_value_1_b_value);
   state_m_value_2_w_out[element] = state_m_value_2_w_next;
   state_v_value_2_w_out[element] = state_v_value_2_w_next;
-  params_value_2_w_out[element] = fmaf(-sum_16, 0.0003f, params_value_2_w_value);
+  params_value_2_w_out[element] = fmaf(-sum_12, 0.0003f, params_value_2_w_value);
 }
 
 }  // namespace

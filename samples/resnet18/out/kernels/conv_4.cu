@@ -81,8 +81,8 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
 //   deviation_1 = y_conv2 - params_blocks_4_norm2_mean
 //   inv_std_1   = rsqrt(params_blocks_4_norm2_variance + 1e-05)
 //   inverse_1   = params_blocks_4_norm2_scale * inv_std_1
-//   normalised  = x_1 + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
-//   x           = maximum(normalised, 0)
+//   x_plus_y    = x_1 + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   x           = maximum(x_plus_y, 0)
 //
 // One block of 32 threads, 8 times. Reads 3.1 kB, writes 1.0 kB.
 namespace residual {
@@ -118,9 +118,9 @@ __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float x_1 = fmaf(deviation_2, inverse_2, params_blocks_4_norm3_bias[column]);
 
   // residual
-  const float normalised = x_1 + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[column]);
+  const float x_plus_y = x_1 + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[column]);
 
-  x[element] = maximum(normalised, 0.0f);
+  x[element] = maximum(x_plus_y, 0.0f);
 }
 
 }  // namespace residual

@@ -87,13 +87,13 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
 //   deviation_1 = y_conv2 - params_blocks_6_norm2_mean
 //   inv_std_1   = rsqrt(params_blocks_6_norm2_variance + 1e-05)
 //   inverse_1   = params_blocks_6_norm2_scale * inv_std_1
-//   normalised  = x + (deviation_1 * inverse_1 + params_blocks_6_norm2_bias)
+//   x_plus_y    = x + (deviation_1 * inverse_1 + params_blocks_6_norm2_bias)
 //   deviation_2 = y_conv2_1 - params_blocks_7_norm2_mean
 //   inv_std_2   = rsqrt(params_blocks_7_norm2_variance + 1e-05)
 //   inverse_2   = params_blocks_7_norm2_scale * inv_std_2
 //   y           = deviation_2 * inverse_2 + params_blocks_7_norm2_bias
-//   dot         = dot(0 + maximum(maximum(normalised, 0) + y, 0), params_head_w)
-//   sum         = dot + params_head_b
+//   x_w         = dot(maximum(maximum(x_plus_y, 0) + y, 0), params_head_w)
+//   sum         = x_w + params_head_b
 //
 // One block of 32 threads. Reads 7.2 kB, writes 80 B.
 namespace dense {
@@ -127,7 +127,7 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
   const int row = element / 10;
   const int column = element % 10;
 
-  float dot = 0.0f;
+  float x_w = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index = row * 64 + k;
 
@@ -145,12 +145,11 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
     const float x = fmaf(deviation_3, inverse_3, params_blocks_6_norm3_bias[k]);
 
     // residual
-    const float normalised = x + fmaf(deviation_1, inverse_1, params_blocks_6_norm2_bias[k]);
-    dot = fmaf(0.0f + maximum(maximum(normalised, 0.0f) + y, 0.0f), params_head_w[k * 10 + column],
-               dot);
+    const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_6_norm2_bias[k]);
+    x_w = fmaf(maximum(maximum(x_plus_y, 0.0f) + y, 0.0f), params_head_w[k * 10 + column], x_w);
   }
 
-  sum[element] = dot + params_head_b[column];
+  sum[element] = x_w + params_head_b[column];
 }
 
 }  // namespace dense

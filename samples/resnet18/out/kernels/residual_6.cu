@@ -21,8 +21,8 @@
 //   deviation_1 = sum - params_blocks_2_norm2_mean
 //   inv_std_1   = rsqrt(params_blocks_2_norm2_variance + 1e-05)
 //   inverse_1   = params_blocks_2_norm2_scale * inv_std_1
-//   normalised  = x_1 + (deviation_1 * inverse_1 + params_blocks_2_norm2_bias)
-//   x           = maximum(normalised, 0)
+//   x_plus_y    = x_1 + (deviation_1 * inverse_1 + params_blocks_2_norm2_bias)
+//   x           = maximum(x_plus_y, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.8 kB, writes 2.0 kB.
 
@@ -98,9 +98,9 @@ residual_6(const float* __restrict__ params_blocks_2_conv2,
   const float x_1 = fmaf(deviation_2, inverse_2, params_blocks_2_norm3_bias[column]);
 
   // residual
-  const float normalised = x_1 + fmaf(deviation_1, inverse_1, params_blocks_2_norm2_bias[column]);
+  const float x_plus_y = x_1 + fmaf(deviation_1, inverse_1, params_blocks_2_norm2_bias[column]);
 
-  x[index] = maximum(normalised, 0.0f);
+  x[index] = maximum(x_plus_y, 0.0f);
 }
 
 }  // namespace

@@ -25,13 +25,13 @@
 //   deviation_1 = y_conv2 - params_blocks_4_norm2_mean
 //   inv_std_1   = rsqrt(params_blocks_4_norm2_variance + 1e-05)
 //   inverse_1   = params_blocks_4_norm2_scale * inv_std_1
-//   normalised  = x_1 + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   x_plus_y    = x_1 + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
 //   y_conv2_1   = convolution(y, params_blocks_5_conv2), window={size=3x3 pad=1_1x1_1}
 //   deviation_3 = y_conv2_1 - params_blocks_5_norm2_mean
 //   inv_std_2   = rsqrt(params_blocks_5_norm2_variance + 1e-05)
 //   inverse_2   = params_blocks_5_norm2_scale * inv_std_2
 //   y_1         = deviation_3 * inverse_2 + params_blocks_5_norm2_bias
-//   x           = maximum(maximum(normalised, 0) + y_1, 0)
+//   x           = maximum(maximum(x_plus_y, 0) + y_1, 0)
 //
 // 8 blocks of 32 threads. Reads 41.5 kB, writes 1.0 kB.
 
@@ -104,9 +104,9 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
   const float y_1 = fmaf(deviation_3, inverse_2, params_blocks_5_norm2_bias[l]);
 
   // residual
-  const float normalised = x_1 + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[l]);
+  const float x_plus_y = x_1 + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[l]);
 
-  x[element] = maximum(maximum(normalised, 0.0f) + y_1, 0.0f);
+  x[element] = maximum(maximum(x_plus_y, 0.0f) + y_1, 0.0f);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 //   wide       = f32(x)
 //   square_sum = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //   inverse    = rsqrt(square_sum / 96 + 1e-05)
-//   as_float   = bf16(wide * broadcast(inverse))
-//   normalised = as_float * scale
+//   as_bf16    = bf16(wide * broadcast(inverse))
+//   normalised = as_bf16 * scale
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 12.5 kB, writes 12.3 kB.
 
@@ -56,8 +56,8 @@ rmsnorm(const __nv_bfloat16* __restrict__ x,
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    const __nv_bfloat16 as_float = to_bfloat16(to_float(x_values[k]) * inverse);
-    normalised[row * kColumns + column] = to_bfloat16(to_float(as_float) * to_float(scale[column]));
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(x_values[k]) * inverse);
+    normalised[row * kColumns + column] = to_bfloat16(to_float(as_bf16) * to_float(scale[column]));
   }
 }
 
