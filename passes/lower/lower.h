@@ -1,7 +1,10 @@
 // Schedule tree to kernels and host plan.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "ir/support/diagnostics.h"
 #include "passes/lower/host/host_plan.h"
@@ -9,11 +12,15 @@
 
 namespace sinter {
 
+// The domains of kernels, or parts of one, that a tree leaves open (`over auto`): by where they stand in that tree.
+using OpenDomains = std::map<const std::vector<TreeNode>*, StageDomain>;
+
 // The module must outlive the program: kernels point at its instructions. `program_name` is a C identifier.
 std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name,
-                             Diagnostics& diagnostics);
+                             Diagnostics& diagnostics, OpenDomains* open = nullptr);
 
 // Sets the grids that the program's tree leaves open, but for kernels that go by the name of an equal one.
 void fill_in_grids(const Program& program, Tree* tree);
+void fill_in_domains(const OpenDomains& domains, Tree* tree);
 
 }  // namespace sinter

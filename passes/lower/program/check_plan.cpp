@@ -177,6 +177,7 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
   }
   // The stages of one kernel, or of one of its parts, are spread over the threads in one way.
   for (const std::vector<TreeNode>& body : split == nullptr ? node.bodies : split->bodies) {
+    good &= check_domains(body);
     const TreeNode* first = nullptr;
     for (const TreeNode& item : body) {
       if (item.kind != TreeNode::Kind::kStage) continue;
@@ -187,6 +188,24 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
     }
   }
   return good;
+}
+
+// What several stages of a kernel say of its threads is the same.
+bool Lowering::check_domains(const std::vector<TreeNode>& body) {
+  const StageDomain* domain = domain_of(body);
+  std::vector<const std::vector<TreeNode>*> left = {&body};
+  while (!left.empty()) {
+    const std::vector<TreeNode>& items = *left.back();
+    left.pop_back();
+    for (const TreeNode& item : items) {
+      for (const std::vector<TreeNode>& inner : item.bodies) left.push_back(&inner);
+      if (item.domain.says_nothing() || item.domain == *domain) continue;
+      plan_error(item.domain.loc, "E0406", "two stages of a kernel have threads of their own",
+                 "its threads are those of all its stages: say it once");
+      return false;
+    }
+  }
+  return true;
 }
 
 bool Lowering::check_stage(const TreeNode& node) {

@@ -1,6 +1,5 @@
 // Which lowering a kernel item of the tree has, by its schedule; and what a plan file may get wrong about it.
 #include "passes/lower/stages/lowered_stage.h"
-#include "passes/schedule/tree/loop_scope.h"
 
 #include <algorithm>
 
@@ -11,8 +10,11 @@
 #include "passes/lower/stages/lower_tensor_core.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/schedule/moves/block_numbers.h"
+#include "passes/schedule/tree/loop_scope.h"
+#include "passes/schedule/tree/stage_domain.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/domain/steps_ahead.h"
+#include "passes/stages/domain/vectorize.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/scans/scan_tile.h"
 
@@ -21,12 +23,16 @@ namespace sinter {
 namespace {
 
 // What a plan file says of the item cannot be; of a plan that is ours, that is a bug.
-std::nullopt_t refuse(const StageInput& input, const std::string& what, const std::string& hint,
+std::nullopt_t refuse(const StageInput& input, Loc loc, const std::string& what, const std::string& hint,
                       Diagnostics& diagnostics) {
   const std::string message = "'" + input.node.name + "' " + what;
   check(input.tree.source != nullptr, "lower", message);
-  plan_error(input.tree, input.node.loc, "E0407", message, hint, diagnostics);
+  plan_error(input.tree, loc, "E0407", message, hint, diagnostics);
   return std::nullopt;
+}
+std::nullopt_t refuse(const StageInput& input, const std::string& what, const std::string& hint,
+                      Diagnostics& diagnostics) {
+  return refuse(input, input.node.loc, what, hint, diagnostics);
 }
 
 std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
@@ -35,6 +41,22 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
   if (!failure) return refuse(input, what, "`sinter explain --tree` prints a plan that can be made", diagnostics);
   what += ": '" + failure->instruction->name + "' (" + std::string(failure->reason) + ")";
   return refuse(input, what, "`sinter help " + std::string(failure->reason) + "` says why", diagnostics);
+}
+
+// What the item says of its threads, `domain` in full, does not fit; another domain may.
+std::nullopt_t refuse_domain(const StageInput& input, const std::string& schedule, const StageDomain& domain,
+                             const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> none;
+  const std::optional<StageDomain> other = choose_stage_domain(input.values, schedule, &none);
+  if (!other) return refuse_form(input, "stage " + schedule.substr(0, schedule.find('(')), none, diagnostics);
+  const auto stage = [&](const StageDomain& said) {
+    const std::string text = print(said, schedule);
+    return "stage " + schedule + (text.empty() ? "" : " " + text);
+  };
+  const StageDomain* said = domain_of(input.node.body());
+  std::string what = "cannot be one " + stage(domain);
+  if (failure) what += ": '" + failure->instruction->name + "' (" + std::string(failure->reason) + ")";
+  return refuse(input, said == nullptr ? input.node.loc : said->loc, what, "`" + stage(*other) + "` fits", diagnostics);
 }
 
 // Steps that one thread may make of a reduction: some ten seconds.
@@ -112,8 +134,8 @@ bool check_loops(const StageInput& input, const MapDemand* demand, Diagnostics& 
         refuse_warps(input, diagnostics);
         return false;
       }
-      const Scope scope =
-          demand == nullptr ? loop_scope(loop, false, false) : loop_scope(loop, demand->maps_loops, demand->block != 0);
+      const Scope scope = demand == nullptr ? loop_scope(loop, false, false)
+                                            : loop_scope(loop, demand->domain.maps_loops, demand->block != 0);
       if (item->scope != scope) {
         const std::string name(scope_name(scope));
         refuse(input, "runs '" + item->name + "' in scope " + name, "write `scope " + name + "`", diagnostics);
@@ -156,10 +178,33 @@ std::vector<const Instruction*> shared_values(const StageInput& input) {
   return shared;
 }
 
-std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
+// The map as the item says that it is.
+std::optional<MapDemand> demand_as_said(const StageInput& input, Diagnostics& diagnostics) {
+  const auto is_loop = [](const TreeNode& item) { return item.kind == TreeNode::Kind::kLoop; };
+  const auto is_mapped = [&](const TreeNode& item) { return is_loop(item) && item.scope == Scope::kGrid; };
+  const std::vector<TreeNode>& body = input.node.body();
+  const StageDomain* said = domain_of(body);
+  const MapDomain domain = meant_domain(said, input.values, std::ranges::any_of(body, is_mapped));
   std::optional<DemandGraph::Failure> failure;
-  std::optional<MapDemand> demand = demand_map(input.values, &failure);
-  if (!demand) return refuse_form(input, "stage map", failure, diagnostics);
+  std::optional<MapDemand> demand = demand_map(input.values, domain, &failure);
+  const bool runs_blocks = std::ranges::any_of(body, is_loop) && demand && demand->block <= kMostOfABlock;
+  if (!demand || (domain.of_block > 0 && !runs_blocks)) {
+    const StageDomain full = {.kind = StageDomain::Kind::kSaid, .extents = domain.extents, .of_block = domain.of_block};
+    return refuse_domain(input, "map", full, failure, diagnostics);
+  }
+  const int64_t widest = domain.width > 1 ? widest_vector(*demand) : 1;
+  if (widest % domain.width != 0) {
+    return refuse(input, said->loc, "has threads of " + std::to_string(domain.width) + " elements",
+                  widest == 1 ? "they have one element each: take `by` out"
+                              : "`by " + std::to_string(widest) + "`, or what divides that",
+                  diagnostics);
+  }
+  return demand;
+}
+
+std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<MapDemand> demand = demand_as_said(input, diagnostics);
+  if (!demand) return std::nullopt;
   if (demand->block != 0 && input.node.block[0] != block_threads(*demand)) {
     return refuse(input, "needs a block of " + std::to_string(block_threads(*demand)) + " threads",
                   "its threads work together in a loop", diagnostics);
@@ -182,13 +227,13 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
   return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), *numbers, input.names));
 }
 
-std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& diagnostics) {
-  const std::optional<RowExtents> extents = longest_rows(input.values.context.computed);  // others are unrolled
+std::optional<LoweredStage> lower_rows(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics) {
+  const std::optional<RowExtents> extents = meant_rows(domain_of(input.node.body()), input.values);
   if (!extents) return refuse(input, "has no reduction over rows", "use `stage map`", diagnostics);
   if (!has_whole_warps(input)) return refuse_warps(input, diagnostics);
   std::optional<DemandGraph::Failure> failure;
   std::optional<RowDemand> demand = demand_row(input.values, *extents, &failure);
-  if (!demand) return refuse_form(input, "stage row", failure, diagnostics);
+  if (!demand) return refuse_domain(input, schedule, full_rows(*extents), failure, diagnostics);
   if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
   if (!check_loops(input, nullptr, diagnostics)) return std::nullopt;
   return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
@@ -280,7 +325,7 @@ std::optional<LoweredStage> lower_by_schedule(const std::string& schedule, const
   if (input.node.block[1] != 1 || input.node.block[2] != 1) {
     return refuse(input, "has threads along one dimension", "write the block as one number", diagnostics);
   }
-  if (schedule.rfind("row", 0) == 0) return lower_rows(input, diagnostics);
+  if (schedule.rfind("row", 0) == 0) return lower_rows(schedule, input, diagnostics);
   if (schedule == "scan") return lower_cumulative(input, diagnostics);
   if (is_contract_schedule(schedule)) return lower_tiles(schedule, input, diagnostics);
   if (schedule == "map") return lower_elements(input, diagnostics);
@@ -289,6 +334,15 @@ std::optional<LoweredStage> lower_by_schedule(const std::string& schedule, const
 }
 
 }  // namespace
+
+std::optional<StageDomain> settle_domain(const std::string& schedule, const StageInput& input,
+                                         Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<StageDomain> domain = choose_stage_domain(input.values, schedule, &failure);
+  if (!domain && !failure) return StageDomain();  // there are no rows: lowering says so
+  if (!domain) return refuse_form(input, "stage " + schedule.substr(0, schedule.find('(')), failure, diagnostics);
+  return domain;
+}
 
 std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics) {
   std::optional<LoweredStage> stage = lower_by_schedule(schedule, input, diagnostics);

@@ -55,6 +55,10 @@ struct StageInput {
 // One kernel, launched once.
 LoweredStage one_launch(LoweredKernel lowered);
 
+// What a map or row that leaves its domain open (`over auto`) would say in the scheduler's place.
+std::optional<StageDomain> settle_domain(const std::string& schedule, const StageInput& input,
+                                         Diagnostics& diagnostics);
+
 // The lowering of a kernel item whose stage has the given schedule. A plan file that does not fit is reported.
 std::optional<LoweredStage> lower_item(const std::string& schedule, const StageInput& input, Diagnostics& diagnostics);
 

@@ -169,7 +169,7 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
     if (built.row) built.nodes = static_cast<int64_t>(built.row->graph->nodes.size());
     const Instruction* spread = built.row ? spread_over_few(group) : nullptr;
     if (spread != nullptr) failure = DemandGraph::Failure{spread, "few-rows"};
-    // The tree says no more of a row kernel than what it computes: its rows are the longest there.
+    // Its rows are those of the longest reduction: their threads would not make that together otherwise.
     if (longest_rows(group.values.context.computed) != group.row)
       failure = DemandGraph::Failure{group.values.outputs[0], "domain-mismatch"};
   } else if (group.scan) {
@@ -179,7 +179,7 @@ std::optional<Grouper::Built> Grouper::build(const Group& group, DemandGraph::Fa
     built.contract = demand_contract(group.values, &failure);
     if (built.contract) built.nodes = static_cast<int64_t>(built.contract->graph->nodes.size());
   } else {
-    built.map = demand_map(group.values, &failure, most_nodes);
+    built.map = choose_map(group.values, &failure, most_nodes);
     if (built.map) {
       built.nodes = static_cast<int64_t>(built.map->graph->nodes.size());
       const Instruction* recomputed = recomputed_reduction(*built.map);
@@ -267,7 +267,7 @@ bool Grouper::has_room(const Unit& unit, int number) {
   if (room.values() != size || room.nodes_with(*unit.instruction) > most_nodes) {
     if (size < room.values_built() + kMore + size / 8) return false;
     std::optional<DemandGraph::Failure> failure;
-    const std::optional<MapDemand> built = demand_map(group.values, &failure, most_nodes);
+    const std::optional<MapDemand> built = choose_map(group.values, &failure, most_nodes);
     if (!built) return false;
     room = GroupRoom(*built->graph, size);
   }

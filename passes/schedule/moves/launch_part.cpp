@@ -18,7 +18,7 @@ std::optional<LaunchPart> launch_part(const Group& group) {
     if (scan_tile(*value).tiles > 1) return std::nullopt;  // two launches, one after the other
   }
   const LaunchShape& shape = *group.launch;
-  if (group.scan || shape.blocks || shape.stacks) {
+  if (group.scan || shape.domain.of_block > 0 || shape.stacks) {
     part.block = shape.block;
     part.blocks = shape.grid;
   } else if (!group.row) {

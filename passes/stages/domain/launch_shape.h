@@ -19,10 +19,8 @@ struct LaunchShape {
   // Of a row kernel: a row a block ("block"), a warp ("warp"), a few lanes ("lanes"); 32 rows that are neighbours a
   // block, a row a lane of each warp ("across").
   std::string tier;
-  int64_t vector_width = 1;            // of a map kernel: elements a thread takes, neighbours in memory
+  MapDomain domain;                    // of a map kernel
   int64_t threads = 0;                 // of a map kernel: those that have an element
-  bool maps_loops = false;             // of a map kernel: steps of loops that need nothing of each other are threads
-  bool blocks = false;                 // of a map kernel: threads of a block work together in a loop
   bool stacks = false;                 // of a map kernel: blocks reduce what their threads have of each step of a loop
   std::set<const Instruction*> ahead;  // of a map kernel: loops that compute steps ahead (steps_ahead.h)
 };

@@ -7,9 +7,6 @@ namespace sinter {
 
 namespace {
 
-// Fewer elements than this leave multiprocessors idle if threads take four each.
-constexpr int64_t kMinElements = 4096;
-
 // Every index expression of the graph.
 void visit_exprs(DemandGraph& graph, const std::function<void(IndexExpr&)>& visit) {
   for (DemandNode& node : graph.nodes) visit(node.expr);
@@ -114,9 +111,9 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
   return left;
 }
 
-int64_t vector_width(const MapDemand& demand) {
+int64_t widest_vector(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
-  if (demand.coordinates.empty() || demand.threads < kMinElements || !graph.loops.empty()) return 1;
+  if (demand.coordinates.empty() || !graph.loops.empty()) return 1;
   for (const DemandReduce& reduce : graph.reduces) {
     if (reduce.scope >= 0) return 1;
   }
