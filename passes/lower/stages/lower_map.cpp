@@ -300,7 +300,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
         below *= extents[c];
       }
       flat.last = coordinates.back();
-      const int whole = graph.add_coordinate(demand.threads, "element");
+      const int whole = graph.add_coordinate(demand.threads, CoordinateRole::kElement);
       flat.whole = graph.coordinate(whole);
       expressions.coordinates[whole] = kernel.reference(element);
       expressions.flat = flat;

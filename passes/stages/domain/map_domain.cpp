@@ -51,7 +51,7 @@ std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& do
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
   for (const int64_t extent : domain.extents) {
-    result.coordinates.push_back(graph.add_coordinate(extent, "i"));
+    result.coordinates.push_back(graph.add_coordinate(extent, CoordinateRole::kElement));
     result.threads *= extent;
   }
   graph.maps_loops = domain.maps_loops;

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "ir/ops/op_table.h"
+#include "passes/demand/nodes_read.h"
 #include "passes/stages/domain/domain.h"
 
 namespace sinter {
@@ -39,8 +40,7 @@ const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents
       const DemandNode& node = graph.nodes[id];
       if (needed[id] || (node.kind == DemandNode::Kind::kReduce && is_repeated(graph.reduces[node.reduce]))) continue;
       if (!visit(id)) return false;
-      open.insert(open.end(), node.operands.begin(), node.operands.end());
-      graph.add_other_parts(id, &open);
+      visit_reads(graph, id, [&](NodeId read, ReadAs) { open.push_back(read); });
     }
     return true;
   };
@@ -78,7 +78,7 @@ std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValu
     if (dims[dim] % count != 0) continue;
     for (const bool fastest : {true, false}) {
       DemandGraph graph(kernel.context);
-      const int row = graph.add_coordinate(extents.rows, "row");
+      const int row = graph.add_coordinate(extents.rows, CoordinateRole::kRow);
       graph.set_row_domain(row, extents);
       std::vector<int64_t> of_rows = dims;
       of_rows[dim] /= count;
@@ -107,7 +107,7 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
   result.extents = extents;
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
-  result.row = graph.add_coordinate(rows, "row");
+  result.row = graph.add_coordinate(rows, CoordinateRole::kRow);
   graph.set_row_domain(result.row, extents);
   result.column = graph.column_coordinate;
   for (const Instruction* output : kernel.outputs) {

@@ -5,6 +5,7 @@
 
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
+#include "passes/demand/nodes_read.h"
 
 namespace sinter {
 
@@ -75,7 +76,7 @@ class Splitter {
   void set_levels() {
     for (size_t id = 0; id < nodes_.size(); ++id) {
       int level = 0;
-      for (const NodeId read : graph_.parts_of(static_cast<NodeId>(id))) level = std::max(level, nodes_[read].level);
+      for (const NodeId read : nodes_read(graph_, static_cast<NodeId>(id))) level = std::max(level, nodes_[read].level);
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].cooperative) ++level;
       nodes_[id].level = level;
@@ -96,7 +97,7 @@ class Splitter {
     scope.coordinates.clear();
     graph_.scopes.push_back(scope);
     phase.scope = static_cast<int>(graph_.scopes.size()) - 1;
-    phase.coordinate = graph_.add_coordinate(demand_.extents.columns, "column", phase.scope);
+    phase.coordinate = graph_.add_coordinate(demand_.extents.columns, CoordinateRole::kColumn, phase.scope);
     pass_ = number;
     guard_copies_.clear();
 
@@ -174,7 +175,7 @@ class Splitter {
         }
         if (known.kept >= 0) continue;
       }
-      for (const NodeId read : graph_.parts_of(id)) stack.push_back(read);
+      for (const NodeId read : nodes_read(graph_, id)) stack.push_back(read);
     }
     std::sort(needed.begin(), needed.end());
     for (const NodeId id : needed) {

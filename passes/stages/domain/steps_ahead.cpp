@@ -5,6 +5,7 @@
 #include <set>
 
 #include "passes/analysis/functions/per_element.h"
+#include "passes/demand/nodes_read.h"
 #include "passes/demand/replace_nodes.h"
 #include "passes/demand/views/common_nodes.h"
 #include "passes/demand/views/needed_nodes.h"
@@ -122,7 +123,7 @@ class Finder {
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       const Kind kind = graph_.nodes[id].kind;
       if (!needed_[id] || kind == Kind::kLoopResult || is_common_of_step(static_cast<NodeId>(id))) continue;
-      for (const NodeId part : graph_.parts_of(static_cast<NodeId>(id))) reads(part);
+      for (const NodeId part : nodes_read(graph_, static_cast<NodeId>(id))) reads(part);
     }
     for (size_t number = 0; number < graph_.loops.size(); ++number) {
       const DemandLoop& loop = graph_.loops[number];
@@ -153,7 +154,7 @@ class Finder {
       const NodeId id = stack.back();
       stack.pop_back();
       if (graph_.nodes[id].scope != loop_.scope || !found.insert(id).second) continue;
-      for (const NodeId part : graph_.parts_of(id)) stack.push_back(part);
+      for (const NodeId part : nodes_read(graph_, id)) stack.push_back(part);
     }
     return found;
   }
@@ -203,7 +204,7 @@ class Rewriter {
   void run(const StepsAhead& ahead) {
     const int64_t trip = graph_.coordinates[loop().counter].extent;
     loop().ahead.scope = add_scope(DemandScope::Kind::kAhead);
-    loop().ahead.step = graph_.add_coordinate(trip, "step", loop().ahead.scope);
+    loop().ahead.step = graph_.add_coordinate(trip, CoordinateRole::kAhead, loop().ahead.scope);
     std::map<NodeId, NodeId> lanes, chain;
     for (const size_t slot : ahead.slots) {
       const NodeId carried = loop().slots[slot].carried;
@@ -223,7 +224,7 @@ class Rewriter {
     }
     if (!ahead.slots.empty()) {
       loop().ahead.chain_scope = add_scope(DemandScope::Kind::kLoop);
-      loop().ahead.chain_counter = graph_.add_coordinate(trip, "t", loop().ahead.chain_scope);
+      loop().ahead.chain_counter = graph_.add_coordinate(trip, CoordinateRole::kStep, loop().ahead.chain_scope);
     }
     std::vector<NodeId> next;
     for (const size_t slot : ahead.slots) {

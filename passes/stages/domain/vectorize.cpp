@@ -87,7 +87,7 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
     const int inner = left[i];
     const int64_t extent = graph->coordinates[inner].extent;
     if (!are_one(*graph, outer, inner, extent)) continue;
-    const int merged = graph->add_coordinate(graph->coordinates[outer].extent * extent, "i");
+    const int merged = graph->add_coordinate(graph->coordinates[outer].extent * extent, CoordinateRole::kElement);
     const IndexExpr both = graph->coordinate(merged);
     visit_exprs(*graph, [&](IndexExpr& expr) {
       expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {

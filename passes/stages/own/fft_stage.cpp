@@ -81,8 +81,8 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
-  result.row = graph.add_coordinate(result.rows, "row");
-  result.column = graph.add_coordinate(result.length, "column");
+  result.row = graph.add_coordinate(result.rows, CoordinateRole::kRow);
+  result.column = graph.add_coordinate(result.length, CoordinateRole::kColumn);
   std::vector<IndexExpr> index =
       delinearize(graph.coordinate(result.row), std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - 1));
   index.push_back(graph.coordinate(result.column));
@@ -90,7 +90,8 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
   if (!graph.failure) graph.results.push_back(node);
   if (!finish_operands(graph, failure)) return std::nullopt;
   std::optional<EpilogueDemand> epilogue =
-      demand_epilogue(kernel, *result.fft, {{result.rows, "row"}, {result.length, "column"}}, index, failure);
+      demand_epilogue(kernel, *result.fft,
+                      {{result.rows, CoordinateRole::kRow}, {result.length, CoordinateRole::kColumn}}, index, failure);
   if (!epilogue) return std::nullopt;
   result.epilogue = std::move(*epilogue);
   result.reads_across = reads_across(graph, result.column);

@@ -121,13 +121,13 @@ NodeId demand_element(DemandGraph& graph, const Instruction* value, const SolveA
                       SolveOperand* place) {
   const Shape& shape = value->shape;
   const int64_t kept = array.is_vector() ? 1 : 2;
-  place->batch = graph.add_coordinate(batch, "batch");
+  place->batch = graph.add_coordinate(batch, CoordinateRole::kBatch);
   std::vector<IndexExpr> index =
       delinearize(graph.coordinate(place->batch), std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - kept));
-  place->row = graph.add_coordinate(shape.dims[shape.dims.size() - static_cast<size_t>(kept)], "row");
+  place->row = graph.add_coordinate(shape.dims[shape.dims.size() - static_cast<size_t>(kept)], CoordinateRole::kRow);
   index.push_back(graph.coordinate(place->row));
   if (!array.is_vector()) {
-    place->column = graph.add_coordinate(shape.dims.back(), "column");
+    place->column = graph.add_coordinate(shape.dims.back(), CoordinateRole::kColumn);
     index.push_back(graph.coordinate(place->column));
   }
   return graph.demand(value, index);
