@@ -6,6 +6,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/thresholds.h"
 
 namespace sinter {
 namespace {
@@ -55,7 +56,6 @@ bool is_asked_in_turn(size_t pieces) { return pieces <= 16; }  // the depth of t
 
 bool is_dear_for_another_thread(const Instruction& value, int64_t threads) {
   constexpr size_t kNearest = 128;
-  constexpr int64_t kDear = 64;  // op_table.h
   int64_t cost = 0;
   std::vector<const Instruction*> queue = {&value};
   for (size_t next = 0; next < queue.size() && next < kNearest; ++next) {
@@ -67,7 +67,7 @@ bool is_dear_for_another_thread(const Instruction& value, int64_t threads) {
       continue;
     }
     cost += operation_cost(made);
-    if (cost >= kDear) return true;
+    if (cost >= kDearInBlock) return true;
     if (made.opcode == Opcode::kParameter) continue;
     for (const Instruction* operand : made.operands()) {
       if (std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
@@ -77,11 +77,10 @@ bool is_dear_for_another_thread(const Instruction& value, int64_t threads) {
 }
 
 bool is_dear_in_layer(const DemandGraph& graph, NodeId id) {
-  constexpr int kDear = 12;  // op_table.h
   const DemandNode& node = graph.nodes[id];
   if (node.kind == DemandNode::Kind::kReduce) return graph.reduces[node.reduce].scope >= 0;
   if (node.kind == DemandNode::Kind::kCall) return true;
-  return node.kind == DemandNode::Kind::kCompute && op_def(node.instruction->opcode).cost >= kDear;
+  return node.kind == DemandNode::Kind::kCompute && op_def(node.instruction->opcode).cost >= kDearInLayer;
 }
 
 }  // namespace sinter

@@ -24,6 +24,7 @@
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/shapes/reduced_rows.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/reasons/reasons.h"
 
 namespace sinter {
@@ -259,9 +260,6 @@ struct DemandContext {
 
 // The shape of what a kernel stores of an output: the array's, or the update's of an update in place.
 const Shape& stored_shape(const DemandContext& context, const Instruction& output);
-
-// A reduction over at most this many elements may be written out, and may be made again a few times.
-inline constexpr int64_t kShortReduction = 16;
 
 class DemandGraph {
  public:

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/support/nearest_word.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/domain/launch_shape.h"
@@ -14,7 +15,6 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kMaxThreads = 1024;
 constexpr int64_t kMostUnrolled = 1024;
 
 // The instruction that makes an array; nullptr for parameters, constants and the like.
@@ -164,8 +164,8 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
   const TreeNode* split = split_of(node);
   if (split != nullptr) good &= check_split(node);
   const bool small = std::all_of(std::begin(node.block), std::end(node.block),
-                                 [](int64_t extent) { return extent >= 1 && extent <= kMaxThreads; });
-  if (!small || node.block[0] * node.block[1] * node.block[2] > kMaxThreads) {
+                                 [](int64_t extent) { return extent >= 1 && extent <= kMostThreads; });
+  if (!small || node.block[0] * node.block[1] * node.block[2] > kMostThreads) {
     refuse(node.loc, "the block of '" + node.name + "' is too large", "a block has 1 to 1024 threads");
   }
   if (!is_kernel_name(node.name)) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "passes/analysis/loops/map_loop.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/lower/stages/lower_contract.h"
 #include "passes/lower/stages/lower_gemv.h"
 #include "passes/lower/stages/lower_scan.h"
@@ -89,7 +90,7 @@ bool check_serial_steps(const DemandGraph& graph, Diagnostics& diagnostics) {
 
 // Refuses launches that no GPU takes.
 bool check_launches(const LoweredStage& stage, const StageInput& input, Diagnostics& diagnostics) {
-  constexpr int64_t kMostBlocks[] = {INT32_MAX, 65535, 65535};
+  constexpr int64_t kMostBlocks[] = {INT32_MAX, kMostBlocksYZ, kMostBlocksYZ};
   for (const Kernel& kernel : stage.kernels) {
     for (int d = 0; d < 3; ++d) {
       if (kernel.launch.grid[d] <= kMostBlocks[d]) continue;
@@ -187,7 +188,7 @@ std::optional<MapDemand> demand_as_said(const StageInput& input, Diagnostics& di
   const MapDomain domain = meant_domain(said, input.values, std::ranges::any_of(body, is_mapped));
   std::optional<DemandGraph::Failure> failure;
   std::optional<MapDemand> demand = demand_map(input.values, domain, &failure);
-  const bool runs_blocks = std::ranges::any_of(body, is_loop) && demand && demand->block <= kMostOfABlock;
+  const bool runs_blocks = std::ranges::any_of(body, is_loop) && demand && demand->block <= kMostThreads;
   if (!demand || (domain.of_block > 0 && !runs_blocks)) {
     const StageDomain full = {.kind = StageDomain::Kind::kSaid, .extents = domain.extents, .of_block = domain.of_block};
     return refuse_domain(input, "map", full, failure, diagnostics);

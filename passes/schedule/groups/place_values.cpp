@@ -4,6 +4,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/map_loop.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
 #include "passes/stages/products/contract.h"
@@ -141,9 +142,9 @@ int64_t steps_beside(const DemandGraph& graph, const DemandReduce& reduce) {
 // A reduction whose steps each make another one, or that steps of a loop make, where few threads would make many steps
 // one after the other: the other had better be a kernel of its own. nullptr if there is none.
 const Instruction* serial_nest(const MapDemand& demand) {
-  constexpr int64_t kManySteps = 512, kFewThreads = 16384;
+  constexpr int64_t kManySteps = 512;
   const DemandGraph& graph = *demand.graph;
-  if (demand.threads >= kFewThreads) return nullptr;
+  if (demand.threads >= kThreadsAtOnce) return nullptr;
   for (const DemandReduce& reduce : graph.reduces) {
     if (reduce.scope <= 0 || graph.steps_of(reduce.instruction->parent()) > 1) continue;
     const int64_t beside = steps_beside(graph, reduce);
@@ -249,9 +250,9 @@ namespace {
 // Whether a reduction takes longer than a launch where a thread makes it alone, for each element that a map reads, a
 // slice of the sums of rows: few threads then take many steps, or neighbours read far apart.
 bool is_better_alone(const Instruction& reduce) {
-  constexpr int64_t kManySteps = 128, kFewThreads = 16384;
+  constexpr int64_t kManySteps = 128;
   const std::optional<RowExtents> rows = row_extents(reduce);
-  return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kFewThreads);
+  return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kThreadsAtOnce);
 }
 
 }  // namespace

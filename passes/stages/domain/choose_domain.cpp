@@ -10,6 +10,8 @@
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/domain/vectorize.h"
 
@@ -51,13 +53,10 @@ std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& value
 
 namespace {
 
-// About as many threads as a GPU runs at a time (132 multiprocessors of 128 lanes).
-constexpr int64_t kAtOnce = 16384;
-
 // Whether each row of an output is a few values put side by side, jnp.stack(..., -1), and rows are few: a thread an
 // element would compute all of them, and choose one.
 bool stacks_few(const Instruction& output) {
-  if (output.opcode != Opcode::kConcatenate || output.shape.element_count() > kAtOnce) return false;
+  if (output.opcode != Opcode::kConcatenate || output.shape.element_count() > kThreadsAtOnce) return false;
   const size_t last = output.shape.dims.size() - 1;
   const auto is_column = [&](const Instruction* operand) { return operand->shape.dims[last] == 1; };
   return output.attributes->dimensions->front() == static_cast<int64_t>(last) &&
@@ -182,7 +181,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
       BlockCandidate candidate = {squeezed_dims(array->dims)};
       while (++candidate.of_block <= candidate.domain.size()) {
         const int64_t block = trailing_product(candidate.domain, candidate.of_block);
-        if (block > kMostOfABlock) break;
+        if (block > kMostThreads) break;
         if (block < kSmallestBlock || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
         result.push_back(candidate);
       }
@@ -191,7 +190,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
   // What loops leave, an element a thread, may be reduced by blocks: a part of the elements each.
   for (const Instruction* value : outputs) {
     const std::optional<RowExtents> rows = row_extents(*value);
-    if (!rows || rows->inner > 1 || rows->columns < kSmallestBlock || rows->columns > kMostOfABlock) continue;
+    if (!rows || rows->inner > 1 || rows->columns < kSmallestBlock || rows->columns > kMostThreads) continue;
     const BlockCandidate candidate = {squeezed_dims({rows->rows, rows->columns}), 1};
     if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(candidate);
   }
@@ -225,7 +224,9 @@ int64_t nodes_of(const DemandGraph& graph) {
 }
 
 // Nodes that are computed one after the other where `threads` compute so many each.
-int64_t time_of(int64_t threads, int64_t nodes) { return nodes * std::max<int64_t>(ceil_div(threads, kAtOnce), 1); }
+int64_t time_of(int64_t threads, int64_t nodes) {
+  return nodes * std::max<int64_t>(ceil_div(threads, kThreadsAtOnce), 1);
+}
 
 // Nodes a thread that a domain of `threads` may have, to be taken over `best`: more threads only where that saves a
 // quarter of the time, since neighbours that share much of what they compute are better off as one thread.
@@ -249,8 +250,8 @@ bool stands_in_loop(const DemandGraph& graph, const DemandReduce& reduce) {
 const Instruction* serial_reduction(const MapDemand& demand) {
   constexpr int64_t kMostOfBlock = 262144;
   // A few threads leave more of the GPU idle than many.
-  const int64_t most_steps = 1024 + 32 * std::min(demand.threads, kAtOnce);
-  if (demand.threads >= kAtOnce && demand.block == 0) return nullptr;
+  const int64_t most_steps = 1024 + 32 * std::min(demand.threads, kThreadsAtOnce);
+  if (demand.threads >= kThreadsAtOnce && demand.block == 0) return nullptr;
   const DemandGraph& graph = *demand.graph;
   int64_t together = 0;
   for (const DemandReduce& reduce : graph.reduces) {
@@ -313,7 +314,7 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
   try_all(candidates(kernel, outputs, plain, loops, maps));
   if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
   settle(&best);
-  if (loops && (!best || best->threads < kAtOnce)) {
+  if (loops && (!best || best->threads < kThreadsAtOnce)) {
     // Those that fill no warp are for loops that have no other form.
     const bool others = best.has_value();
     std::optional<MapDemand> fastest;
@@ -333,7 +334,7 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
 // Whether a thread makes reductions that would keep a block busy.
 bool reduces_much(const MapDemand& demand) {
   return std::ranges::any_of(demand.graph->reduces, [&](const DemandReduce& reduce) {
-    return demand.graph->nested_steps(reduce) > kMostOfABlock;
+    return demand.graph->nested_steps(reduce) > kMostThreads;
   });
 }
 

@@ -36,7 +36,7 @@ LaunchShape row_launch_shape(const RowExtents& row) {
   LaunchShape shape;
   if (row.inner > 1) {
     shape.tier = "across";
-    shape.block = row.columns >= kLongAcross ? 1024 : 256;
+    shape.block = row.columns >= kLongAcross ? kMostThreads : 256;
     shape.grid = ceil_div(row.rows, kWarp);
   } else if (row.columns <= kWarpColumns && row.rows > 1) {
     shape.tier = row.columns <= kLanesColumns ? "lanes" : "warp";
@@ -45,7 +45,7 @@ LaunchShape row_launch_shape(const RowExtents& row) {
     shape.grid = ceil_div(row.rows, shape.block / threads);
   } else {
     shape.tier = "block";
-    shape.block = row.columns <= 8192 ? 256 : 1024;
+    shape.block = row.columns <= 8192 ? 256 : kMostThreads;
     if (row.columns <= 256) shape.block = ceil_div(row.columns, kWarp) * kWarp;
     shape.grid = row.rows;
   }

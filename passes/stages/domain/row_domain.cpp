@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "ir/ops/op_table.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/demand/nodes_read.h"
 #include "passes/stages/domain/domain.h"
 
@@ -27,7 +28,6 @@ namespace {
 // A reduction of fewer rows than the kernel's, which several of these make again each: that costs little where it reads
 // only what they read anyway. The first that is not so.
 const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents& rows) {
-  constexpr int kLittle = 12;  // operations an element (op_table.h)
   const auto is_repeated = [&](const DemandReduce& reduce) {
     return reduce.cooperative && reduced_rows(*reduce.instruction) != rows;
   };
@@ -59,7 +59,7 @@ const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents
       using Kind = DemandNode::Kind;
       if (node.kind == Kind::kCompute && counted.insert(id).second) cost += op_def(node.instruction->opcode).cost;
       const bool dear = node.kind == Kind::kLoad || node.kind == Kind::kCall || node.kind == Kind::kChoose;
-      return !dear && cost <= kLittle;
+      return !dear && cost <= kRecomputeCost;
     });
     if (!cheap) return reduce.instruction;
   }

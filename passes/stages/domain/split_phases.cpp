@@ -5,6 +5,7 @@
 
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/demand/nodes_read.h"
 
 namespace sinter {
@@ -17,8 +18,6 @@ using NodeKind = DemandNode::Kind;
 constexpr int64_t kMaxSlots = 32;
 // Registers that kept elements may take.
 constexpr int64_t kKeptRegisters = 64;
-// A value at least this dear (op_table.h) is kept rather than computed again.
-constexpr int kKeptCost = 8;
 
 class Splitter {
  public:
@@ -88,7 +87,7 @@ class Splitter {
     if (node.guard != 0) return false;
     if (node.kind == NodeKind::kLoad || node.kind == NodeKind::kCallResult) return true;
     if (node.kind == NodeKind::kCall) return node.instruction->shape.is_array();
-    return node.kind == NodeKind::kCompute && op_def(node.instruction->opcode).cost >= kKeptCost;
+    return node.kind == NodeKind::kCompute && op_def(node.instruction->opcode).cost >= kDearInRow;
   }
 
   void make_phase(int number) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/demand/nodes_read.h"
 #include "passes/demand/replace_nodes.h"
 #include "passes/demand/views/common_nodes.h"
@@ -16,10 +17,6 @@ namespace sinter {
 namespace {
 
 using Kind = DemandNode::Kind;
-
-// Operations (op_table.h) from which a value is better read from another lane, and those that must be saved in a step
-// for a loop to be taken apart.
-constexpr int64_t kDear = 16, kWorthwhile = 48;
 
 class Finder {
  public:
@@ -36,8 +33,8 @@ class Finder {
       std::set<NodeId> shared;  // what lanes compute
       for (const NodeId value : read) {
         const std::set<NodeId> below = in_step(value);
-        if (reads_slot(below) || cost(below) >= kDear) ahead.values.push_back(value);
-        if (cost(below) >= kDear) shared.insert(below.begin(), below.end());
+        if (reads_slot(below) || cost(below) >= kDearInLane) ahead.values.push_back(value);
+        if (cost(below) >= kDearInLane) shared.insert(below.begin(), below.end());
       }
       const std::vector<bool> slots = slots_for(shared);
       if (slots != slots_) {
@@ -53,7 +50,7 @@ class Finder {
         chain.insert(below.begin(), below.end());
       }
       std::erase_if(shared, [&](NodeId node) { return chain.count(node) > 0; });
-      if (cost(shared) < kWorthwhile) return std::nullopt;
+      if (cost(shared) < kWorthLanes) return std::nullopt;
       return ahead;
     }
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "passes/analysis/values/hardware.h"
+
 namespace sinter {
 
 namespace {
@@ -134,12 +136,12 @@ int64_t widest_vector(const MapDemand& demand) {
       continue;
     }
     const int64_t bytes = dtype_bytes(store.value->shape.dtype);
-    width = std::min<int64_t>(width, std::max<int64_t>(1, 16 / bytes));
+    width = std::min<int64_t>(width, std::max<int64_t>(1, kAccessBytes / bytes));
     contiguous |= store.offset.coefficient_of_coordinate(last) == 1;
   }
   for (const DemandNode& node : graph.nodes) {
     if (node.kind == DemandNode::Kind::kLoad && node.expr.coefficient_of_coordinate(last) == 1) {
-      width = std::min<int64_t>(width, std::max<int64_t>(1, 16 / dtype_bytes(node.dtype)));
+      width = std::min<int64_t>(width, std::max<int64_t>(1, kAccessBytes / dtype_bytes(node.dtype)));
     }
   }
   if (!contiguous) return 1;

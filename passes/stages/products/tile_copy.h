@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {

@@ -50,10 +50,10 @@ std::optional<ScanExtents> scan_extents(const Instruction& window) {
 }
 
 int64_t scan_block(const ScanExtents& extents) {
-  constexpr int64_t kBlock = 256, kLargestBlock = 1024;
+  constexpr int64_t kBlock = 256;
   // Many rows fill the multiprocessors with small blocks, several of which wait for memory at a time.
   const bool small = extents.columns <= 16 * kBlock || extents.rows >= 8 * kMultiprocessors;
-  return std::min(ceil_div(extents.columns, kWarp) * kWarp, small ? kBlock : kLargestBlock);
+  return std::min(ceil_div(extents.columns, kWarp) * kWarp, small ? kBlock : kMostThreads);
 }
 
 std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
