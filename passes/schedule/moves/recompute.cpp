@@ -87,9 +87,9 @@ class Recomputer {
       add_to_readers(value, *again);
       names.push_back(value->name);
     }
+    leave_open({stored.begin(), stored.end()});
     const Values late = written_over(stored, all);
     if (!late.empty() && !compute_last(late, *unit)) return std::nullopt;
-    leave_open({stored.begin(), stored.end()});
     // Each is computed elsewhere now: also a result that others only happened to need.
     for (const Instruction* value : stored) {
       const auto computes = [&](const Unit& other) { return &other != &*unit && other.values.count(value) > 0; };

@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {
