@@ -6,6 +6,7 @@
 
 #include "driver/commands/command.h"
 #include "driver/commands/pass_log.h"
+#include "driver/compile/demand_text.h"
 #include "driver/compile/read_module.h"
 #include "driver/system/files.h"
 #include "frontend/hlo/parse_hlo.h"
@@ -22,6 +23,7 @@ struct Options {
   std::string output = "-";
   std::string passes = "all";
   bool no_metadata = false;
+  std::string demand;  // a file with a stage
   GraphPassOptions graph;
   bool list_passes = false;
   bool list_ops = false;
@@ -108,7 +110,17 @@ int run(const Options& options) {
     run_graph_passes(*module, passes, options.graph, observer.passes);
   }
   clock.skip();
-  const std::string text = print(*module, {.metadata = !options.no_metadata});
+  std::string text;
+  if (options.demand.empty()) {
+    text = print(*module, {.metadata = !options.no_metadata});
+  } else {
+    Source stage;
+    if (!read_source(options.demand, stage)) return kCallWrong;
+    const std::optional<std::string> demand = demand_text(*module, stage.text, diagnostics);
+    print_diagnostics(diagnostics);
+    if (!demand) return kInputWrong;
+    text = *demand;
+  }
   clock.end("print");
   if (!log.finish()) return kCallWrong;
   std::string error;
@@ -126,6 +138,11 @@ void add_opt_command(CLI::App& app, int& status) {
       ->type_name("LIST")
       ->capture_default_str();
   command->add_flag("--no-metadata", options->no_metadata, "leave metadata and source tables out");
+  command
+      ->add_option("--demand", options->demand,
+                   "in place of the text: what each thread computes if all of it is the stage that this file has, "
+                   "`stage map over [64]`")
+      ->type_name("FILE");
   add_grain_flags(*command);
   add_graph_flags(*command, options->graph);
   add_pass_log_flags(*command, options->log);

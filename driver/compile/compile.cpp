@@ -25,21 +25,25 @@ using TriedPrograms = std::map<std::string, Program>;
 std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu, TriedPrograms* tried) {
   const Source nowhere;
   Diagnostics why_not(nowhere);
-  std::optional<Program> program = lower(module, *tree, tree->name, why_not);
+  OpenDomains domains;
+  std::optional<Program> program = lower(module, *tree, tree->name, why_not, &domains);
   if (!program || !why_not.ok()) return std::nullopt;
+  fill_in_domains(domains, tree);
   fill_in_grids(*program, tree);
   const double us = predicted_once_us(*program, gpu);
   tried->insert_or_assign(print(*tree), std::move(*program));
   return us;
 }
 
-// The tree that was chosen is lowered already if it was tried.
-std::optional<Program> lower_chosen(const Module& module, const Tree& tree, TriedPrograms* tried,
-                                    Diagnostics& diagnostics) {
-  if (tried->empty()) return lower(module, tree, tree.name, diagnostics);
-  auto known = tried->extract(print(tree));
+// The tree that was chosen is lowered already if it was tried. Domains that a plan leaves open are filled in.
+std::optional<Program> lower_chosen(const Module& module, Tree* tree, TriedPrograms* tried, Diagnostics& diagnostics) {
+  auto known = tried->extract(print(*tree));
   tried->clear();
-  return known ? std::move(known.mapped()) : lower(module, tree, tree.name, diagnostics);
+  if (known) return std::move(known.mapped());
+  OpenDomains domains;
+  std::optional<Program> program = lower(module, *tree, tree->name, diagnostics, &domains);
+  fill_in_domains(domains, tree);
+  return program;
 }
 
 // Those that values were named after.
@@ -88,7 +92,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
 
   // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
   begin("lower");
-  std::optional<Program> program = lower_chosen(*artifact.module, artifact.schedule.tree, &tried, diagnostics);
+  std::optional<Program> program = lower_chosen(*artifact.module, &artifact.schedule.tree, &tried, diagnostics);
   clock.end("lower");
   if (!program || !diagnostics.ok()) return std::nullopt;
   artifact.program = std::move(*program);

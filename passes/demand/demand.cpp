@@ -38,8 +38,8 @@ IndexTuple DemandGraph::source_index(const Key& key) {
   return source;
 }
 
-int DemandGraph::add_coordinate(int64_t extent, std::string name, int scope) {
-  coordinates.push_back({extent, scope, std::move(name)});
+int DemandGraph::add_coordinate(int64_t extent, CoordinateRole role, int scope, std::string name) {
+  coordinates.push_back({extent, scope, role, std::move(name)});
   const int id = static_cast<int>(coordinates.size()) - 1;
   scopes[scope].coordinates.push_back(id);
   return id;
@@ -56,7 +56,7 @@ void DemandGraph::set_row_domain(int row_coordinate, const RowExtents& extents) 
   DemandScope scope;
   scope.kind = DemandScope::Kind::kColumns;
   scopes.push_back(scope);
-  column_coordinate = add_coordinate(extents.columns, "column", static_cast<int>(scopes.size()) - 1);
+  column_coordinate = add_coordinate(extents.columns, CoordinateRole::kColumn, static_cast<int>(scopes.size()) - 1);
 }
 
 NodeId DemandGraph::add(DemandNode node) {

@@ -24,6 +24,7 @@
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/shapes/reduced_rows.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/reasons/reasons.h"
 
 namespace sinter {
@@ -44,10 +45,23 @@ struct DemandScope {
   int loop = -1;                             // position in DemandGraph::loops
 };
 
+// What a coordinate counts.
+enum class CoordinateRole : uint8_t {
+  kElement,   // elements of the domain, or neighbours of a thread
+  kBatch,     // matrices of a batch
+  kRow,       // rows of a matrix
+  kColumn,    // elements of a row
+  kStep,      // steps of a loop in the kernel
+  kHostStep,  // steps of the loop of the host around it
+  kAhead,     // the step that a lane computes ahead
+  kTerm,      // terms of a reduction, or along one dimension of them
+};
+
 struct DemandCoordinate {
   int64_t extent = 1;
   int scope = 0;
-  std::string name;  // hint: "element", "t", "k", "column"
+  CoordinateRole role = CoordinateRole::kElement;
+  std::string name;  // of a kTerm: what the variable of its loop is called
   int64_t step = 1;  // its values are multiples of this
 };
 
@@ -247,9 +261,6 @@ struct DemandContext {
 // The shape of what a kernel stores of an output: the array's, or the update's of an update in place.
 const Shape& stored_shape(const DemandContext& context, const Instruction& output);
 
-// A reduction over at most this many elements may be written out, and may be made again a few times.
-inline constexpr int64_t kShortReduction = 16;
-
 class DemandGraph {
  public:
   explicit DemandGraph(const DemandContext& context) : context_(&context), frames_(1) {
@@ -261,7 +272,7 @@ class DemandGraph {
   // reductions over those together, and read each other's values in loops.
   void set_threads(std::vector<int> coordinates, size_t of_block = 0);
   // A coordinate of the kernel (scope 0) or of its columns.
-  int add_coordinate(int64_t extent, std::string name, int scope = 0);
+  int add_coordinate(int64_t extent, CoordinateRole role, int scope = 0, std::string name = "k");
   IndexExpr coordinate(int id) const;
   // These coordinates as one number, of which the last runs fastest.
   IndexExpr row_major(const std::vector<int>& ids) const;
@@ -295,10 +306,6 @@ class DemandGraph {
   void set_scopes();
   // Of loops: what steps of a reduction would compute again for each step of another stands in an array first.
   void keep_layers();
-  // What a node is computed from directly: its operands, and what else it takes, the values in its index and what its
-  // reduction or loop is made of.
-  std::vector<NodeId> parts_of(NodeId id) const;
-  void add_other_parts(NodeId id, std::vector<NodeId>* parts) const;
   // How many steps the loops of a reduction's scope make, and the number of the step: that of an element of an array
   // that they fill.
   int64_t steps_in(int scope) const;

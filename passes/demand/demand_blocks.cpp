@@ -2,8 +2,8 @@
 // of them carry.
 #include <algorithm>
 
-#include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/hardware.h"
+#include "passes/demand/choices.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {
@@ -58,35 +58,6 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
   return delinearize(row_major(block_coordinates_), extents);
 }
 
-namespace {
-
-// Whether a thread had better not compute another thread's element of the value: on the way to it a step of a loop has
-// a long reduction, or operations that are dear together, whose results are as many as the block's threads.
-bool is_dear(const Instruction& value, int64_t threads) {
-  constexpr size_t kNearest = 128;
-  constexpr int64_t kDear = 64;  // op_table.h
-  int64_t cost = 0;
-  std::vector<const Instruction*> queue = {&value};
-  for (size_t next = 0; next < queue.size() && next < kNearest; ++next) {
-    const Instruction& made = *queue[next];
-    const Shape& shape = made.shape.is_tuple() && !made.shape.elements.empty() ? made.shape.elements[0] : made.shape;
-    if (!shape.is_array() || shape.element_count() < threads) continue;
-    if (made.opcode == Opcode::kDot || made.opcode == Opcode::kReduce) {
-      if (made.operand(0)->shape.element_count() > kShortReduction) return true;
-      continue;
-    }
-    cost += operation_cost(made);
-    if (cost >= kDear) return true;
-    if (made.opcode == Opcode::kParameter) continue;
-    for (const Instruction* operand : made.operands()) {
-      if (std::find(queue.begin(), queue.end(), operand) == queue.end()) queue.push_back(operand);
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
 std::optional<IndexExpr> DemandGraph::thread_that_has(const Key& key) {
   const Instruction& value = *key.instruction;
   const bool in_body = key.frame != 0 && frames_[key.frame].loop >= 0 && key.result == 0 && value.shape.is_array();
@@ -94,7 +65,7 @@ std::optional<IndexExpr> DemandGraph::thread_that_has(const Key& key) {
   const std::optional<IndexExpr> thread = thread_of_block(value.shape, key.index);
   if (!thread || *own_index(value.shape) == key.index.exprs()) return std::nullopt;
   const auto [known, fresh] = is_dear_.try_emplace(&value, false);
-  if (fresh) known->second = is_dear(value, block_elements());
+  if (fresh) known->second = is_dear_for_another_thread(value, block_elements());
   return known->second ? thread : std::nullopt;
 }
 

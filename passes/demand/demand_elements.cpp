@@ -105,7 +105,7 @@ NodeId DemandGraph::build_get_tuple_element(const Key& key) {
     if (loop >= 0) return build_loop_value(key, loop, element, false);
     const auto counter = context_->counters.find(key.instruction);
     if (counter != context_->counters.end()) {
-      if (host_counter_ < 0) host_counter_ = add_coordinate(context_->counter_trip, "t");
+      if (host_counter_ < 0) host_counter_ = add_coordinate(context_->counter_trip, CoordinateRole::kHostStep);
       const auto [start, step] = counter->second;
       return index_node(coordinate(host_counter_) * step + start, key.instruction->shape.dtype, key.instruction);
     }

@@ -4,6 +4,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/values/arrays.h"
+#include "passes/demand/choices.h"
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
 
@@ -32,9 +33,6 @@ namespace {
 // The key's result that asks for the index of the element that a concatenation reads, where all its pieces are of one
 // array, along the dimension in which they differ.
 constexpr int kIndexOfPiece = 1;
-
-// Pieces of which more are chosen from one after the other than an index is worth.
-constexpr size_t kMostChoices = 8;
 
 // An operand that an index can fall into: where it begins and ends, and where it reads the element.
 struct Piece {
@@ -181,7 +179,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
   if (array) {
     std::vector<IndexExpr> index = pieces[0].index;
     std::optional<IndexExpr> along = index_around(pieces, *array);
-    if (!along && pieces.size() <= kMostChoices) {
+    if (!along && is_read_at_computed_index(pieces.size())) {
       // The same for all elements that share their index along this dimension, where no other decides.
       std::vector<IndexExpr> own(key.index.size());
       own[dim] = key.index[dim];
@@ -205,7 +203,6 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
 
   // index < end_0 ? piece_0 : index < end_1 ? piece_1 : ... : piece_n, or, of many, by halves: the number of tests and
   // the depth of the text grow with its logarithm.
-  constexpr size_t kMostInTurn = 16;
   struct Choice {
     size_t begin, middle, end;  // pieces: those before `middle`, or those from it on
     int guard;
@@ -215,7 +212,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
   std::vector<Choice> choices;
   std::vector<NodeId> values(pieces.size());
   const auto middle_of = [&](size_t from, size_t to) {
-    return pieces.size() <= kMostInTurn ? from + 1 : from + (to - from) / 2;
+    return is_asked_in_turn(pieces.size()) ? from + 1 : from + (to - from) / 2;
   };
   const auto add_choice = [&](size_t from, size_t to, int guard) {
     const std::pair<int, int> arms = guards(key, static_cast<int>(choices.size()));

@@ -5,19 +5,15 @@
 //                                                            for j: for k: sum += layer[k] * w[k, j]
 #include <algorithm>
 
-#include "ir/ops/op_table.h"
+#include "passes/demand/choices.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/nodes_read.h"
 
 namespace sinter {
 
 namespace {
 
 using Kind = DemandNode::Kind;
-
-// Elements that a thread may hold of one layer.
-constexpr int64_t kLargestLayer = 1024;
-// From this cost (op_table.h) on, an element is better read than computed again.
-constexpr int kDear = 12;
 
 // Makes the layers of one reduction, whose loop stands in the loop of another.
 class LayerMaker {
@@ -59,7 +55,7 @@ class LayerMaker {
       }
       seen[id] = 1;
       if (is_layer(id)) continue;
-      for (const NodeId part : graph_.parts_of(id)) {
+      for (const NodeId part : nodes_read(graph_, id)) {
         if (seen[part] == 0) stack.push_back(part);
       }
     }
@@ -78,25 +74,17 @@ class LayerMaker {
     return reads;
   }
 
-  // Whether it costs much, or loops, to compute the node itself from its operands.
-  bool is_dear(NodeId id) const {
-    const DemandNode& node = graph_.nodes[id];
-    if (node.kind == Kind::kReduce) return graph_.reduces[node.reduce].scope >= 0;
-    if (node.kind == Kind::kCall) return true;
-    return node.kind == Kind::kCompute && op_def(node.instruction->opcode).cost >= kDear;
-  }
-
   // Fills in the facts of a node and of all that it is computed from.
   void learn_facts(NodeId value) {
     for (const NodeId id : below(value)) {
       Facts& facts = facts_[id];
       facts = {reads_scope(id, inner_), reads_scope(id, outer_), false};
-      for (const NodeId part : graph_.parts_of(id)) {
+      for (const NodeId part : nodes_read(graph_, id)) {
         facts.on_inner |= facts_[part].on_inner;
         facts.on_outer |= facts_[part].on_outer;
         facts.dear |= facts_[part].dear;
       }
-      facts.dear |= facts.on_inner && is_dear(id);
+      facts.dear |= facts.on_inner && is_dear_in_layer(graph_, id);
     }
   }
 
@@ -117,7 +105,7 @@ class LayerMaker {
       const bool moves = node.kind == Kind::kLoad || node.kind == Kind::kCompute || node.kind == Kind::kIndex ||
                          node.kind == Kind::kElement;
       if (!moves || node.guard != 0) return false;
-      for (const NodeId part : graph_.parts_of(id)) stack.push_back(part);
+      for (const NodeId part : nodes_read(graph_, id)) stack.push_back(part);
     }
     return true;
   }
@@ -131,7 +119,7 @@ class LayerMaker {
     fresh_ = static_cast<int>(graph_.scopes.size()) - 1;
     for (const int id : std::vector<int>(graph_.scopes[inner_].coordinates)) {
       const DemandCoordinate old = graph_.coordinates[id];
-      coordinate_[id] = graph_.coordinate(graph_.add_coordinate(old.extent, old.name, fresh_));
+      coordinate_[id] = graph_.coordinate(graph_.add_coordinate(old.extent, old.role, fresh_, old.name));
     }
     for (const NodeId layer : layers_) {
       const DemandNode value = graph_.nodes[layer];
@@ -168,7 +156,7 @@ class LayerMaker {
       if (moved_.count(id) > 0) continue;
       DemandNode node = graph_.nodes[id];
       bool changes = reads_scope(id, inner_);
-      for (const NodeId part : graph_.parts_of(id)) changes |= moved_.count(part) > 0;
+      for (const NodeId part : nodes_read(graph_, id)) changes |= moved_.count(part) > 0;
       if (!changes) continue;
       for (NodeId& operand : node.operands) operand = moved_or_same(operand);
       node.expr = node.expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {

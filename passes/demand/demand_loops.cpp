@@ -42,7 +42,7 @@ int DemandGraph::open_loop(int frame, int guard, const Instruction* while_instru
   scope.loop = number;
   scopes.push_back(scope);
   loop.scope = static_cast<int>(scopes.size()) - 1;
-  if (loop.info.trip_count) loop.counter = add_coordinate(*loop.info.trip_count, "t", loop.scope);
+  if (loop.info.trip_count) loop.counter = add_coordinate(*loop.info.trip_count, CoordinateRole::kStep, loop.scope);
   Frame body;
   body.loop = number;
   body.parent = frame;

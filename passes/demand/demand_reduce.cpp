@@ -4,30 +4,12 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/while_carries.h"
+#include "passes/demand/choices.h"
 #include "passes/demand/demand.h"
-#include "passes/demand/made_of.h"
 
 namespace sinter {
 
 using Kind = DemandNode::Kind;
-
-namespace {
-
-// A reduction over at most this many elements is written out, term by term; a short one (kShortReduction) only where
-// its terms differ with their index (registers of a loop's state, parts put together), or inside a reduction over
-// rows, whose phases hold no loops.
-constexpr int64_t kWrittenOut = 4;
-
-// True if the kernel computes the value, or what it is made of, from parts that are put together.
-bool made_of_parts(const Instruction& value, const std::set<const Instruction*>& computed) {
-  const auto is_such = [](Opcode opcode) {
-    return opcode == Opcode::kConcatenate || opcode == Opcode::kPad || opcode == Opcode::kDynamicUpdateSlice ||
-           opcode == Opcode::kWhile;
-  };
-  return made_of(value, computed, is_such).value_or(true);
-}
-
-}  // namespace
 
 // Binds a combiner's parameters to `arguments`, and demands its results. False while some are missing.
 bool DemandGraph::combine_steps(int parent, const Computation& combiner, int number,
@@ -70,7 +52,7 @@ void DemandGraph::add_accumulators(int number) {
 }
 
 bool DemandGraph::needs_writing_out(const Key& key) const {
-  return row_coordinate_ >= 0 || key.frame != 0 || made_of_parts(*key.instruction->operand(0), context_->computed);
+  return row_coordinate_ >= 0 || key.frame != 0 || is_made_of_parts(*key.instruction->operand(0), context_->computed);
 }
 
 // Whether the row's elements are reduced, or as many of an array of fewer rows (a mask's, of all channels of a sample).
@@ -139,8 +121,7 @@ NodeId DemandGraph::build_reduce(const Key& key) {
     if (of_the_row) {
       reduce.cooperative = true;
       reduce.scope = coordinates[column_coordinate].scope;
-    } else if (simple && elements > 0 &&
-               (elements <= kWrittenOut || (elements <= kShortReduction && needs_writing_out(key)))) {
+    } else if (simple && elements <= kShortReduction && is_written_out(elements, needs_writing_out(key))) {
       reduce.scope = -1;
     } else {
       DemandScope scope;
@@ -148,7 +129,7 @@ NodeId DemandGraph::build_reduce(const Key& key) {
       scope.instruction = instruction;
       scopes.push_back(scope);
       reduce.scope = static_cast<int>(scopes.size()) - 1;
-      for (const int64_t extent : extents) add_coordinate(extent, "k", reduce.scope);
+      for (const int64_t extent : extents) add_coordinate(extent, CoordinateRole::kTerm, reduce.scope);
     }
     number = static_cast<int>(reduces.size());
     reduces.push_back(std::move(reduce));
@@ -275,8 +256,8 @@ NodeId DemandGraph::build_dot(const Key& key) {
   if (number < 0) {
     std::vector<std::pair<int64_t, std::string>> loops;
     for (const int64_t extent : extents) loops.emplace_back(extent, "k");
-    const bool written_out =
-        products > 0 && products <= kShortReduction && (moves_state(key, 0) || moves_state(key, 1));
+    const auto moves = [&] { return moves_state(key, 0) || moves_state(key, 1); };
+    const bool written_out = products <= kShortReduction && moves() && is_written_out(products, true);
     number = open_reduce(key, loops, !written_out);
   }
   if (reduces[number].scope < 0) {

@@ -89,7 +89,8 @@ NodeId DemandGraph::build_scatter(const Key& key) {
       *scope = static_cast<int>(scopes.size()) - 1;
     }
     for (int64_t d = 0; d < updates.rank(); ++d) {
-      if (!contains(window_dims, d)) reduce.steps.push_back(add_coordinate(updates.dims[d], "k", reduce.scope));
+      if (!contains(window_dims, d))
+        reduce.steps.push_back(add_coordinate(updates.dims[d], CoordinateRole::kTerm, reduce.scope));
     }
     for (size_t i = 0; i < count && !simple; ++i) {
       DemandNode node;

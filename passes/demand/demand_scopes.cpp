@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/nodes_read.h"
 
 namespace sinter {
 
@@ -38,42 +39,6 @@ IndexExpr DemandGraph::step_in(int scope) const {
     extents.push_back(coordinates[id].extent);
   }
   return linearize(index, extents);
-}
-
-void DemandGraph::add_other_parts(NodeId id, std::vector<NodeId>* parts) const {
-  const DemandNode& node = nodes[id];
-  const auto push = [&](const std::vector<NodeId>& list) { parts->insert(parts->end(), list.begin(), list.end()); };
-  const auto push_values_of = [&](const IndexExpr& expr) {
-    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      if (atom.kind == IndexExpr::AtomKind::kValue) parts->push_back(atom.id);
-    });
-  };
-  push_values_of(node.expr);
-  if (node.kind == DemandNode::Kind::kReduce) {
-    const DemandReduce& reduce = reduces[node.reduce];
-    push(reduce.init);
-    push(reduce.values);
-    push(reduce.combined);
-    for (const std::vector<NodeId>& term : reduce.terms) push(term);
-    for (const DemandTest& test : reduce.tests) push_values_of(test.expr);
-    push_values_of(reduce.place);
-    for (const DemandReduce::Tap& tap : reduce.taps) parts->push_back(tap.position);
-    push(reduce.match);
-  }
-  if (node.kind == DemandNode::Kind::kLoopResult) {
-    const DemandLoop& loop = loops[node.loop];
-    for (const DemandLoop::Slot& slot : loop.slots) push({slot.init, slot.next});
-    if (loop.condition != kNoNode) parts->push_back(loop.condition);
-    for (const DemandLoop::Stack& stack : loop.stacks) {
-      for (const auto& [offset, value] : stack.stores) parts->push_back(value);
-    }
-  }
-}
-
-std::vector<NodeId> DemandGraph::parts_of(NodeId id) const {
-  std::vector<NodeId> parts = nodes[id].operands;
-  add_other_parts(id, &parts);
-  return parts;
 }
 
 void DemandGraph::set_scopes() {
@@ -112,8 +77,8 @@ void DemandGraph::set_scopes() {
         stack.pop_back();
         continue;
       }
-      below = nodes[id].operands;
-      add_other_parts(id, &below);
+      below.clear();
+      visit_reads(*this, id, [&](NodeId part, ReadAs) { below.push_back(part); });
       bool ready = true;
       for (const NodeId part : below) {
         if (needs[part].empty()) {

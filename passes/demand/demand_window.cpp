@@ -2,27 +2,15 @@
 // padding, or between the elements of a dilated array, is tested, and what it reads is demanded behind the test.
 #include <algorithm>
 
+#include "passes/demand/choices.h"
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
-#include "passes/demand/made_of.h"
 
 namespace sinter {
 
 using Kind = DemandNode::Kind;
 
 namespace {
-
-// A window of at most this many taps, none of which needs a test, is written out tap by tap.
-constexpr int64_t kUnrolledWindow = 16;
-
-// True if the kernel computes sums for each element of the value: to write out taps would write out their loops.
-bool made_of_sums(const Instruction& value, const std::set<const Instruction*>& computed) {
-  const auto is_such = [](Opcode opcode) {
-    return opcode == Opcode::kReduce || opcode == Opcode::kReduceWindow || opcode == Opcode::kDot ||
-           opcode == Opcode::kConvolution || opcode == Opcode::kSelectAndScatter;
-  };
-  return made_of(value, computed, is_such).value_or(false);
-}
 
 DemandNode position_node(const Instruction* origin, const IndexExpr& expr, const std::string& name, int guard) {
   DemandNode node;
@@ -103,7 +91,7 @@ int DemandGraph::open_reduce(const Key& key, const std::vector<std::pair<int64_t
     scope.instruction = key.instruction;
     scopes.push_back(scope);
     reduce.scope = static_cast<int>(scopes.size()) - 1;
-    for (const auto& [extent, name] : loops) add_coordinate(extent, name, reduce.scope);
+    for (const auto& [extent, name] : loops) add_coordinate(extent, CoordinateRole::kTerm, reduce.scope, name);
   }
   reduces.push_back(std::move(reduce));
   return reduce_of_[key] = static_cast<int>(reduces.size()) - 1;
@@ -198,7 +186,7 @@ NodeId DemandGraph::build_reduce_window(const Key& key) {
   if (number < 0) {
     // The taps that count, if that is known of each.
     std::vector<std::vector<IndexExpr>> terms;
-    bool known = simple && taps <= kUnrolledWindow && !made_of_sums(*instruction->operand(0), context_->computed);
+    bool known = simple && is_window_written_out(taps, *instruction->operand(0), context_->computed);
     for (int64_t t = 0; t < taps && known; ++t) {
       std::vector<IndexExpr> tap(dims.size());
       int64_t rest = t;

@@ -263,9 +263,24 @@ void fill_in_grids(const Program& program, Tree* tree) {
   }
 }
 
+void fill_in_domains(const OpenDomains& domains, Tree* tree) {
+  std::vector<std::vector<TreeNode>*> left = {&tree->items};
+  while (!left.empty()) {
+    std::vector<TreeNode>& items = *left.back();
+    left.pop_back();
+    if (const auto domain = domains.find(&items); domain != domains.end()) set_domain(domain->second, &items);
+    for (TreeNode& item : items) {
+      for (std::vector<TreeNode>& body : item.bodies) left.push_back(&body);
+    }
+  }
+}
+
 std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name,
-                             Diagnostics& diagnostics) {
-  return Lowering(module, tree, diagnostics).run(program_name);
+                             Diagnostics& diagnostics, OpenDomains* open) {
+  Lowering lowering(module, tree, diagnostics);
+  std::optional<Program> program = lowering.run(program_name);
+  if (open != nullptr) *open = std::move(lowering.open_domains);
+  return program;
 }
 
 }  // namespace sinter

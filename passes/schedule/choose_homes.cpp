@@ -21,6 +21,8 @@
 #include "passes/schedule/moves/share_launches.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/tree/loop_scope.h"
+#include "passes/schedule/tree/stage_domain.h"
+#include "passes/stages/domain/choose_domain.h"
 
 namespace sinter {
 
@@ -120,7 +122,7 @@ bool HomeChooser::reads_beside_update(const Group& group, const std::set<const I
   if (std::none_of(computed.begin(), computed.end(), reads_array)) return false;
   if (!is_plain(group.form)) return true;
   std::optional<DemandGraph::Failure> failure;
-  const std::optional<MapDemand> demand = demand_map(group.values, &failure);
+  const std::optional<MapDemand> demand = choose_map(group.values, &failure);
   if (!demand) return true;
   const DemandGraph& graph = *demand->graph;
   const std::vector<bool> needed = needed_nodes(graph);
@@ -290,7 +292,7 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
   TreeNode node;
   node.kind = TreeNode::Kind::kLoop;
   node.name = loop->name;
-  node.scope = loop_scope(*loop, launch.maps_loops, launch.blocks);
+  node.scope = loop_scope(*loop, launch.domain.maps_loops, launch.domain.of_block > 0);
   node.trip = analyze_while(*loop).trip_count;
   node.bodies.emplace_back();
   std::vector<const Instruction*> values;
@@ -329,6 +331,7 @@ TreeNode HomeChooser::kernel(const Group& group) {
     }
   }
   if (!values.empty()) node.body().push_back(stage(line.schedule, values));
+  set_domain(line.domain, &node.body());
   return node;
 }
 
@@ -414,6 +417,16 @@ void collect_kernels(std::vector<TreeNode>& items, std::vector<TreeNode*>* kerne
   }
 }
 
+// Takes over what lowering has filled in: grids, and domains of stages. The trees differ in names.
+void copy_filled(const std::vector<TreeNode>& from, std::vector<TreeNode>* to) {
+  for (size_t i = 0; i < to->size(); ++i) {
+    TreeNode& item = (*to)[i];
+    std::copy(std::begin(from[i].grid), std::end(from[i].grid), std::begin(item.grid));
+    item.domain = from[i].domain;
+    for (size_t body = 0; body < item.bodies.size(); ++body) copy_filled(from[i].bodies[body], &item.bodies[body]);
+  }
+}
+
 bool has_loop(const TreeNode& kernel) {
   for (const TreeNode& item : kernel.body()) {
     if (item.kind == TreeNode::Kind::kLoop) return true;
@@ -457,18 +470,13 @@ void name_parts(TreeNode* kernel) {
 
 }  // namespace
 
-// What a tree takes that may turn out to be none. Its grids are filled in.
+// What a tree takes that may turn out to be none. Its grids and domains are filled in.
 std::optional<double> HomeChooser::predicted_us(Tree* tree) const {
   Tree named = *tree;
   name_kernels(&named);
   named.source = std::make_shared<const Source>();  // it is checked, as a plan file is
   const std::optional<double> us = options_.predicted_us(&named);
-  std::vector<TreeNode*> kernels, filled;
-  collect_kernels(tree->items, &kernels);
-  collect_kernels(named.items, &filled);
-  for (size_t k = 0; k < kernels.size(); ++k) {
-    std::copy(std::begin(filled[k]->grid), std::end(filled[k]->grid), std::begin(kernels[k]->grid));
-  }
+  copy_filled(named.items, &tree->items);
   return us;
 }
 

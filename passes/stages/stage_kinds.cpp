@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "passes/stages/domain/better_apart.h"
+#include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/own/bins_stage.h"
 #include "passes/stages/own/fft_stage.h"
 #include "passes/stages/own/scatter_stage.h"
@@ -28,7 +29,7 @@ bool takes_none(const Instruction&) { return false; }
 
 std::optional<StageDemand> demand_elements(const KernelValues& kernel, const StageForm&, int64_t most_nodes,
                                            Failure* failure) {
-  return as_stage(demand_map(kernel, failure, most_nodes));
+  return as_stage(choose_map(kernel, failure, most_nodes));
 }
 
 Failure elements_apart(const KernelValues&, const StageDemand& demand) {
@@ -40,7 +41,7 @@ LaunchShape launch_elements(const StageDemand& demand) { return map_launch_shape
 bool takes_rows(const Instruction& value) { return long_row_extents(value).has_value(); }
 
 std::optional<StageDemand> demand_rows(const KernelValues& kernel, const StageForm& form, int64_t, Failure* failure) {
-  // The tree says no more of a row kernel than what it computes: its rows are the longest there.
+  // Its rows are those of the longest reduction: their threads would not make that together otherwise.
   if (longest_rows(kernel.context.computed) != form.rows) {
     *failure = DemandGraph::Failure{kernel.outputs[0], "domain-mismatch"};
     return std::nullopt;

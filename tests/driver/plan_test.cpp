@@ -6,6 +6,7 @@
 
 #include "driver/compile/compile.h"
 #include "driver/system/files.h"
+#include "passes/stages/domain/choose_domain.h"
 
 namespace sinter {
 namespace {
@@ -44,6 +45,34 @@ TEST(Plan, OfASampleChangesNothing) {
     ++count;
   }
   EXPECT_GE(count, 15);
+}
+
+// Each file of a program but its manifest, which says that there was a plan.
+FileSet files_of(const CompileOptions& options, const Source& source) {
+  Diagnostics diagnostics(source);
+  std::optional<Artifact> artifact = compile(options, diagnostics);
+  EXPECT_TRUE(artifact) << diagnostics.render();
+  if (!artifact) return {};
+  artifact->files.erase("manifest.json");
+  return std::move(artifact->files);
+}
+
+// Wherever the search is asked, it now answers otherwise: a plan of before says all that it said.
+TEST(Plan, MeansTheSameWhateverWouldBeChosen) {
+  int different = 0;
+  for (const std::filesystem::path& file : samples()) {
+    const Source source = read_source(file);
+    const FileSet before = files_of({}, source);
+    choose_otherwise = true;
+    const FileSet now = files_of({}, source);
+    CompileOptions options;
+    options.schedule.plan = std::make_shared<const Source>(Source{"plan.txt", before.at("plan.txt")});
+    const FileSet planned = files_of(options, source);
+    choose_otherwise = false;
+    EXPECT_EQ(planned, before) << source.name;
+    if (now.at("plan.txt") != before.at("plan.txt")) ++different;
+  }
+  EXPECT_GE(different, 10);
 }
 
 }  // namespace

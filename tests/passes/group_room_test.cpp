@@ -5,7 +5,7 @@
 
 #include "frontend/hlo/parse_hlo.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/stages/domain/domain.h"
+#include "passes/stages/domain/choose_domain.h"
 
 namespace sinter {
 namespace {
@@ -32,7 +32,7 @@ ENTRY main {
 
 int64_t nodes_of(const KernelValues& kernel, GroupRoom* room) {
   std::optional<DemandGraph::Failure> failure;
-  const std::optional<MapDemand> built = demand_map(kernel, &failure);
+  const std::optional<MapDemand> built = choose_map(kernel, &failure);
   EXPECT_TRUE(built.has_value());
   if (!built) return 0;
   if (room != nullptr) *room = GroupRoom(*built->graph, kernel.context.computed.size());

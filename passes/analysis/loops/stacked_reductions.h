@@ -8,8 +8,6 @@
 
 namespace sinter {
 
-// Elements that one block reduces.
-inline constexpr int64_t kMostOfABlock = 1024;
 // Bytes that a thread may have of a loop's reductions in a step: those of a warp fit the shared memory of a block.
 inline constexpr int64_t kMostOfAThread = 1024;
 // Elements that are too many to be stacked.

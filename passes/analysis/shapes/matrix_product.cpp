@@ -6,6 +6,7 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/analysis/shapes/skinny_product.h"
+#include "passes/analysis/values/hardware.h"
 
 namespace sinter {
 
@@ -17,7 +18,6 @@ constexpr int64_t kMinDepth = 16;
 constexpr int64_t kMinElements = 512;
 // What `int` can count, with a tile to spare.
 constexpr int64_t kMaxExtent = INT32_MAX - 1024;
-constexpr int64_t kMaxGridYZ = 65535;
 
 bool is_product(const Instruction& instruction) {
   return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
@@ -108,7 +108,7 @@ ContractGrid contract_grid(const ContractExtents& extents, int64_t tile_m, int64
   ContractGrid grid;
   grid.rows = ceil_div(extents.m, tile_m);
   grid.columns = ceil_div(extents.n, tile_n);
-  grid.folded = grid.rows > kMaxGridYZ || extents.batch > kMaxGridYZ;
+  grid.folded = grid.rows > kMostBlocksYZ || extents.batch > kMostBlocksYZ;
   if (grid.folded) {
     grid.grid[0] = grid.columns * grid.rows * extents.batch;
   } else {

@@ -5,12 +5,18 @@
 
 namespace sinter {
 
-inline constexpr int64_t kWarp = 32;  // threads
+inline constexpr int64_t kWarp = 32;           // threads
+inline constexpr int64_t kMostThreads = 1024;  // of a block
+// Blocks of a launch along its second and third dimension; along the first there may be INT32_MAX.
+inline constexpr int64_t kMostBlocksYZ = 65535;
+inline constexpr int64_t kAccessBytes = 16;  // that a thread loads or stores at once
 
 // Streaming multiprocessors to spread threads over (an H200's).
 inline constexpr int64_t kMultiprocessors = 132;
 
-// Shared memory that every GPU from compute capability 8.0 on has for a block, ...
+// Shared memory that every GPU from compute capability 8.0 on has for a block, all of it, ...
+inline constexpr int64_t kSharedBytesMost = 99 << 10;
+// ... less what the runtime and small arrays beside a large one take, ...
 inline constexpr int64_t kSharedBytesOfBlock = 96 << 10;
 // ... and that needs no asking for (templates/device/launch.cuh).
 inline constexpr int64_t kSharedBytesUnasked = 48 << 10;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "passes/demand/demand.h"
+#include "passes/demand/nodes_read.h"
 
 namespace sinter {
 
@@ -24,7 +25,7 @@ bool is_common(const DemandGraph& graph, NodeId first, const MayBe& may_be, std:
     const bool may = may_be(graph.nodes[id]);
     // A loop's result is its slot's: not all that the loop computes.
     const bool whole = !may || graph.nodes[id].kind == DemandNode::Kind::kLoopResult;
-    const std::vector<NodeId> parts = whole ? std::vector<NodeId>() : graph.parts_of(id);
+    const std::vector<NodeId> parts = whole ? std::vector<NodeId>() : nodes_read(graph, id);
     const size_t open = stack.size();
     for (const NodeId part : parts) {
       if (!common[part]) stack.push_back(part);

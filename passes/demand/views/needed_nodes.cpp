@@ -1,5 +1,7 @@
 #include "passes/demand/views/needed_nodes.h"
 
+#include "passes/demand/nodes_read.h"
+
 namespace sinter {
 
 std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& operands_of) {
@@ -33,8 +35,10 @@ std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& ope
     stack.pop_back();
     if (needed[id]) continue;
     needed[id] = true;
-    push(operands_of ? operands_of(id) : graph.nodes[id].operands);
-    graph.add_other_parts(id, &stack);
+    if (operands_of) push(operands_of(id));
+    visit_reads(graph, id, [&](NodeId read, ReadAs as) {
+      if (as != ReadAs::kOperand || !operands_of) stack.push_back(read);
+    });
   }
   return needed;
 }

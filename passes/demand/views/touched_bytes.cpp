@@ -45,7 +45,8 @@ class ElementCounter {
   // How many values a coordinate has in a launch; a host loop's counter has one.
   int64_t extent(int id) const {
     const DemandCoordinate& coordinate = graph_.coordinates[id];
-    return coordinate.scope == 0 && coordinate.name == "t" ? 1 : (coordinate.extent - 1) / coordinate.step + 1;
+    if (coordinate.role == CoordinateRole::kHostStep) return 1;
+    return (coordinate.extent - 1) / coordinate.step + 1;
   }
 
   // How often what stands in `scope` is computed, threads that compute the same not counted.

@@ -18,6 +18,7 @@
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/stacked_reductions.h"
 #include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/change_carries.h"
 #include "passes/graph/base/graph_loop.h"
 #include "passes/graph/base/passes.h"
@@ -37,7 +38,7 @@ std::vector<Instruction*> whole_reductions(const CarriedLoop& loop) {
     if (reduce.opcode != Opcode::kReduce || reduce.operands().size() != 2 || !reduce.shape.is_scalar()) continue;
     const int64_t elements = reduce.operand(0)->shape.element_count();
     const std::optional<Opcode> combiner = simple_combiner(**reduce.attributes->to_apply);
-    if (combiner && elements > kMostOfABlock && splat_value(*reduce.operand(1))) result.push_back(&reduce);
+    if (combiner && elements > kMostThreads && splat_value(*reduce.operand(1))) result.push_back(&reduce);
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/stacked_reductions.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/prepare/try_combiner.h"
 
@@ -153,7 +154,6 @@ int64_t near_divisor(int64_t length, int64_t wanted) {
 }
 
 int64_t near_part(int64_t length, int64_t wanted) {
-  constexpr int64_t kWarp = 32;
   const int64_t divisor = near_divisor(length, wanted);
   if (length % divisor == 0) return divisor;
   for (const int64_t multiple : {kWarp, int64_t{1}}) {

@@ -16,6 +16,7 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/loops/by_element.h"
 #include "passes/analysis/loops/element_work.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/prepare/partial_reduction.h"
 
@@ -46,7 +47,7 @@ bool is_of_loop(const Instruction* value) {
 // work, a block each, or 32 a block where they are neighbours (launch_shape.h); elements are many where one block takes
 // longer than two launches.
 std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
-  constexpr int64_t kFewBlocks = 64, kLanes = 32;
+  constexpr int64_t kFewBlocks = 64;
   constexpr int64_t kLoadAndStep = 8;       // adds: what an element takes that is only read
   constexpr int64_t kMuchOfRow = 1 << 20;   // adds: 3 us of a block of 1,024 threads of an h200
   constexpr int64_t kMuchOfPart = 1 << 15;  // adds: what is worth a block, or a warp
@@ -54,11 +55,11 @@ std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
   constexpr int64_t kShortAcross = 4096, kFewOfThese = 128;  // whose blocks have a quarter of the threads
   constexpr int64_t kMuchAcross = 1 << 14;  // adds: 8 us of a block of 256 threads, whose warps share the row
   constexpr int64_t kParts = 1024;          // of all results, so that every multiprocessor has several
-  constexpr int64_t kManyOfLoop = 8192, kSmallBlock = 256, kLargestBlock = 1024, kMostParts = 2048;
+  constexpr int64_t kManyOfLoop = 8192, kSmallBlock = 256, kMostParts = 2048;
   const bool across = rows.inner > 1;
   if (!across && rows.rows == 1 && rows.columns >= kManyOfLoop && is_of_loop(reduced))
-    return std::clamp(rows.columns / kMostParts, kSmallBlock, kLargestBlock);
-  const int64_t blocks = across ? ceil_div(rows.rows, kLanes) : rows.rows;
+    return std::clamp(rows.columns / kMostParts, kSmallBlock, kMostThreads);
+  const int64_t blocks = across ? ceil_div(rows.rows, kWarp) : rows.rows;
   if (blocks > (across && rows.columns < kShortAcross ? kFewOfThese : kFewBlocks)) return std::nullopt;
   const int64_t parts = std::max<int64_t>(kParts / blocks, 2);
   const int64_t cost = kLoadAndStep + cost_of(work_of_element(reduced));

@@ -7,7 +7,7 @@
 
 namespace sinter {
 
-// Is it one short loop of a thread, whatever its function? kShortReduction of passes/demand/demand.h, below which the
+// Is it one short loop of a thread, whatever its function? kShortReduction of thresholds.h, below which the
 // scheduler makes no rows.
 inline constexpr int64_t kShortLoop = 16;
 
@@ -23,7 +23,7 @@ inline constexpr int64_t kOrderedPart = 32;
 inline constexpr int64_t kShortOrdered = 2 * kOrderedPart;
 
 // The same in a loop's body, which one thread may run all of: parts would be a launch a step. As many as the largest
-// block has threads, which is as far as a block reduces by itself in a loop (kMostOfABlock of stacked_reductions.h).
+// block has threads, which is as far as a block reduces by itself in a loop (kMostThreads of hardware.h).
 inline constexpr int64_t kShortInBody = 1024;
 
 }  // namespace sinter

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/demand/contracted_node.h"
+#include "passes/demand/nodes_read.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/arrange/arranger.h"
 #include "passes/lower/text/rotation.h"
@@ -58,19 +59,15 @@ std::vector<NodeId> Arranger::reads(NodeId id) const {
   if (const std::optional<Rotation> rotated = rotation(graph_, id)) return {rotated->operand};
   std::vector<NodeId> result;
   const DemandNode& node = graph_.nodes[id];
-  for (const NodeId operand : node.operands) {
-    if (absorbed_product(id, operand)) {
-      const std::vector<NodeId>& factors = graph_.nodes[operand].operands;
+  const bool written_out = node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope < 0;
+  visit_reads(graph_, id, [&](NodeId read, ReadAs as) {
+    if (as == ReadAs::kOperand && absorbed_product(id, read)) {
+      const std::vector<NodeId>& factors = graph_.nodes[read].operands;
       result.insert(result.end(), factors.begin(), factors.end());
-    } else {
-      result.push_back(operand);
+    } else if (as == ReadAs::kOperand || (as == ReadAs::kTerm && written_out)) {
+      result.push_back(read);
     }
-  }
-  if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope < 0) {
-    const DemandReduce& reduce = graph_.reduces[node.reduce];
-    result.insert(result.end(), reduce.init.begin(), reduce.init.end());
-    for (const auto& term : reduce.terms) result.insert(result.end(), term.begin(), term.end());
-  }
+  });
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/support/nearest_word.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/stage_kind.h"
@@ -12,7 +13,6 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kMaxThreads = 1024;
 constexpr int64_t kMostUnrolled = 1024;
 
 // The instruction that makes an array; nullptr for parameters, constants and the like.
@@ -168,8 +168,8 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
   const TreeNode* split = split_of(node);
   if (split != nullptr) good &= check_split(node);
   const bool small = std::all_of(std::begin(node.block), std::end(node.block),
-                                 [](int64_t extent) { return extent >= 1 && extent <= kMaxThreads; });
-  if (!small || node.block[0] * node.block[1] * node.block[2] > kMaxThreads) {
+                                 [](int64_t extent) { return extent >= 1 && extent <= kMostThreads; });
+  if (!small || node.block[0] * node.block[1] * node.block[2] > kMostThreads) {
     refuse(node.loc, "the block of '" + node.name + "' is too large", "a block has 1 to 1024 threads");
   }
   if (!is_kernel_name(node.name)) {
@@ -181,6 +181,7 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
   }
   // The stages of one kernel, or of one of its parts, are spread over the threads in one way.
   for (const std::vector<TreeNode>& body : split == nullptr ? node.bodies : split->bodies) {
+    good &= check_domains(body);
     const TreeNode* first = nullptr;
     for (const TreeNode& item : body) {
       if (item.kind != TreeNode::Kind::kStage) continue;
@@ -191,6 +192,24 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
     }
   }
   return good;
+}
+
+// What several stages of a kernel say of its threads is the same.
+bool Lowering::check_domains(const std::vector<TreeNode>& body) {
+  const StageDomain* domain = domain_of(body);
+  std::vector<const std::vector<TreeNode>*> left = {&body};
+  while (!left.empty()) {
+    const std::vector<TreeNode>& items = *left.back();
+    left.pop_back();
+    for (const TreeNode& item : items) {
+      for (const std::vector<TreeNode>& inner : item.bodies) left.push_back(&inner);
+      if (item.domain.says_nothing() || item.domain == *domain) continue;
+      plan_error(item.domain.loc, "E0406", "two stages of a kernel have threads of their own",
+                 "its threads are those of all its stages: say it once");
+      return false;
+    }
+  }
+  return true;
 }
 
 bool Lowering::check_stage(const TreeNode& node) {

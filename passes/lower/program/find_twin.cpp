@@ -16,6 +16,7 @@ std::optional<Twin> Lowering::twin_of(size_t kernel, const TreeNode& node, const
   const bool one_stage = first.body().size() == 1 && node.body().size() == 1;
   if (!one_stage || !std::ranges::equal(first.grid, node.grid) || !std::ranges::equal(first.block, node.block))
     return std::nullopt;
+  if (first.body()[0].domain != node.body()[0].domain) return std::nullopt;
   const auto shared = [](const TreeNode& item) {
     std::set<std::string> names;
     for (const TreeValue& value : item.body()[0].values) {

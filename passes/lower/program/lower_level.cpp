@@ -49,7 +49,7 @@ std::vector<LevelUnit> Lowering::units_of(const std::vector<TreeNode>& items) {
   for (const TreeNode& item : items) {
     const TreeNode* split = item.kind == TreeNode::Kind::kKernel ? split_of(item) : nullptr;
     if (split == nullptr) {
-      units.push_back({&item, nullptr});
+      units.push_back({.node = &item, .body = item.bodies.empty() ? nullptr : &item.body()});
       continue;
     }
     for (size_t i = 0; i < split->bodies.size(); ++i) {
@@ -61,7 +61,7 @@ std::vector<LevelUnit> Lowering::units_of(const std::vector<TreeNode>& items) {
       part.block[0] = item.block[0];
       part.bodies = {split->bodies[i]};
       part.loc = split->bodies[i].empty() ? item.loc : split->bodies[i].front().loc;
-      units.push_back({&part, &item, last});
+      units.push_back({&part, &item, last, &split->bodies[i]});
     }
   }
   return units;
@@ -273,10 +273,32 @@ bool Lowering::launch(const LevelContext& context, std::span<const LevelUnit> pa
   return true;
 }
 
+// What kernels leave open of their threads (`over auto`).
+bool Lowering::settle_domains(const LevelContext& context, const LevelItems& level, std::vector<LevelUnit>* units) {
+  for (size_t i = 0; i < units->size(); ++i) {
+    LevelUnit& unit = (*units)[i];
+    if (unit.node->kind != TreeNode::Kind::kKernel) continue;
+    const StageDomain* said = domain_of(unit.node->body());
+    if (said == nullptr || said->kind != StageDomain::Kind::kOpen) continue;
+    KernelValues values = values_of(context, level, i);
+    std::erase_if(values.outputs, [](const Instruction* output) { return output->shape.element_count() == 0; });
+    if (values.outputs.empty()) continue;
+    const StageInput input = {module_, tree_, *unit.node, level.schedules[i], values, names_, {}};
+    const std::optional<StageDomain> settled = settle_domain(input, diagnostics_);
+    if (!settled) return false;
+    TreeNode& item = parts_.emplace_back(*unit.node);
+    set_domain(*settled, &item.body());
+    unit.node = &item;
+    open_domains[unit.body] = *settled;
+  }
+  return true;
+}
+
 bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps) {
   LevelItems level;
-  const std::vector<LevelUnit> units = units_of(items);
+  std::vector<LevelUnit> units = units_of(items);
   if (!collect_items(context, units, &level) || !check_items(units, level)) return false;
+  if (!settle_domains(context, level, &units)) return false;
   for (size_t i = 0, next = 0; i < units.size(); i = next) {
     const TreeNode& item = *units[i].node;
     next = i + 1;

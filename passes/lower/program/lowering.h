@@ -22,8 +22,9 @@ namespace sinter {
 // What a level computes one after the other: its items, and the parts of those that share a launch.
 struct LevelUnit {
   const TreeNode* node = nullptr;
-  const TreeNode* launch = nullptr;  // the kernel item that `node` is a part of, ...
-  bool last = false;                 // ... of its last block
+  const TreeNode* launch = nullptr;             // the kernel item that `node` is a part of, ...
+  bool last = false;                            // ... of its last block
+  const std::vector<TreeNode>* body = nullptr;  // of the kernel or part, where it stands in the tree
 };
 
 // The units of a level, and who computes and reads what.
@@ -93,6 +94,7 @@ class Lowering {
       : module_(module), tree_(tree), diagnostics_(diagnostics) {}
 
   std::optional<Program> run(const std::string& name);
+  OpenDomains open_domains;  // that were settled
 
  private:
   void index_names();
@@ -101,6 +103,7 @@ class Lowering {
   bool start_updates(LevelContext* entry);
   bool level(const LevelContext& context, const std::vector<TreeNode>& items, std::vector<HostStep>* steps);
   std::vector<LevelUnit> units_of(const std::vector<TreeNode>& items);
+  bool settle_domains(const LevelContext& context, const LevelItems& level, std::vector<LevelUnit>* units);
   bool collect_items(const LevelContext& context, const std::vector<LevelUnit>& units, LevelItems* level);
   KernelValues values_of(const LevelContext& context, const LevelItems& level, size_t number) const;
   bool kernel(const LevelContext& context, const LevelUnit& unit, const std::string& schedule, KernelValues values,
@@ -137,6 +140,7 @@ class Lowering {
   // check_plan.cpp: refuses what a plan says and lowering does not do.
   bool check_plan();
   bool check_kernel(const TreeNode& node, std::set<std::string>* kernels);
+  bool check_domains(const std::vector<TreeNode>& body);
   bool check_stage(const TreeNode& node);
   bool check_loop(const TreeNode& node);
   bool check_loop_body(const TreeNode& node);
@@ -195,7 +199,7 @@ class Lowering {
   // parts, which have these forms.
   std::map<size_t, std::vector<size_t>> kernels_alike_, launches_alike_, parts_alike_;
   std::map<size_t, std::string> part_forms_;
-  std::deque<TreeNode> parts_;  // kernel items that share a launch, each as if it had one of its own
+  std::deque<TreeNode> parts_;  // kernel items that share a launch, each as if it had one of its own; those settled
   std::vector<JointLaunch> joint_;
   std::map<std::vector<std::string>, std::vector<size_t>>
       kernels_of_forms_;                       // the first ones of launches of such parts

@@ -185,7 +185,7 @@ class ContractWriter {
     expressions.output_buffers = outputs_;
     expressions.functions = functions_;
     for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-      if (counter_ != nullptr && graph.coordinates[id].scope == 0 && graph.coordinates[id].name == "t") {
+      if (counter_ != nullptr && graph.coordinates[id].role == CoordinateRole::kHostStep) {
         expressions.coordinates[static_cast<int>(id)] = counter_;
       }
     }

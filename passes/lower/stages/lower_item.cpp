@@ -1,6 +1,7 @@
 // A kernel item of the tree becomes a stage of its kind, and what no GPU takes is refused.
 #include <algorithm>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/lower/stages/lowered_stage.h"
 #include "passes/lower/stages/stage_checks.h"
 #include "passes/lower/stages/stage_lowerings.h"
@@ -12,7 +13,7 @@ namespace {
 
 // Refuses launches that no GPU takes.
 bool check_launches(const LoweredStage& stage, const StageInput& input, Diagnostics& diagnostics) {
-  constexpr int64_t kMostBlocks[] = {INT32_MAX, 65535, 65535};
+  constexpr int64_t kMostBlocks[] = {INT32_MAX, kMostBlocksYZ, kMostBlocksYZ};
   for (const Kernel& kernel : stage.kernels) {
     for (int d = 0; d < 3; ++d) {
       if (kernel.launch.grid[d] <= kMostBlocks[d]) continue;

@@ -144,7 +144,7 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
 
 void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions) {
   for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-    if (graph.coordinates[id].scope != 0 || graph.coordinates[id].name != "t") continue;
+    if (graph.coordinates[id].role != CoordinateRole::kHostStep) continue;
     Variable* counter = lowered->kernel.variable("t", CType::value(DType::kS32));
     lowered->kernel.parameters.push_back({counter, false});
     lowered->arguments.push_back(StageArgument::counter());

@@ -132,7 +132,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
   LoweredKernel lowered;
   Kernel& kernel = lowered.kernel;
   kernel.name = node.name;
-  const int64_t lanes = vector_width(demand);
+  const int64_t lanes = demand.domain.width;
   DemandGraph& graph = *demand.graph;
   WriteOptions options;
   std::vector<std::optional<StepsAhead>> steps_ahead(graph.loops.size());  // of all loops, before any is rewritten
@@ -300,7 +300,7 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
         below *= extents[c];
       }
       flat.last = coordinates.back();
-      const int whole = graph.add_coordinate(demand.threads, "element");
+      const int whole = graph.add_coordinate(demand.threads, CoordinateRole::kElement);
       flat.whole = graph.coordinate(whole);
       expressions.coordinates[whole] = kernel.reference(element);
       expressions.flat = flat;

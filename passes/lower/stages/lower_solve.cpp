@@ -383,15 +383,16 @@ class SolveLowering {
     DemandContext context = input_.values.context;
     DemandGraph graph(context);
     const int64_t kept = array.is_vector() ? 1 : 2;
-    const int batch = graph.add_coordinate(demand_.batch, "batch");
+    const int batch = graph.add_coordinate(demand_.batch, CoordinateRole::kBatch);
     std::map<int, const Expr*> coordinates = {{batch, batch_}};
     std::vector<IndexExpr> index =
         delinearize(graph.coordinate(batch), std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - kept));
-    const int row = graph.add_coordinate(shape.dims[shape.dims.size() - static_cast<size_t>(kept)], "row");
+    const int row =
+        graph.add_coordinate(shape.dims[shape.dims.size() - static_cast<size_t>(kept)], CoordinateRole::kRow);
     coordinates[row] = memory.row;
     index.push_back(graph.coordinate(row));
     if (!array.is_vector()) {
-      const int column = graph.add_coordinate(shape.dims.back(), "column");
+      const int column = graph.add_coordinate(shape.dims.back(), CoordinateRole::kColumn);
       coordinates[column] = memory.column;
       index.push_back(graph.coordinate(column));
     }

@@ -115,8 +115,8 @@ class SortLowering {
   const Expr* result_offset(StageWriter& writer, const Expr* row, const Expr* column) const {
     DemandContext context = input_.values.context;
     DemandGraph graph(context);
-    const int row_id = graph.add_coordinate(rows_.rows, "row");
-    const int column_id = graph.add_coordinate(rows_.columns, "column");
+    const int row_id = graph.add_coordinate(rows_.rows, CoordinateRole::kRow);
+    const int column_id = graph.add_coordinate(rows_.columns, CoordinateRole::kColumn);
     const Shape& shape = demand_.sort->operand(0)->shape;
     const std::vector<IndexExpr> index =
         row_index(graph, row_id, column_id, shape, demand_.sort->attributes->dimensions->front());

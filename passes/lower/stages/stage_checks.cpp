@@ -3,18 +3,25 @@
 #include <algorithm>
 
 #include "passes/analysis/loops/map_loop.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/schedule/tree/loop_scope.h"
+#include "passes/schedule/tree/stage_domain.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/domain/steps_ahead.h"
 
 namespace sinter {
 
-std::nullopt_t refuse(const StageInput& input, const std::string& what, const std::string& hint,
+std::nullopt_t refuse(const StageInput& input, Loc loc, const std::string& what, const std::string& hint,
                       Diagnostics& diagnostics) {
   const std::string message = "'" + input.node.name + "' " + what;
   check(input.tree.source != nullptr, "lower", message);
-  plan_error(input.tree, input.node.loc, "E0407", message, hint, diagnostics);
+  plan_error(input.tree, loc, "E0407", message, hint, diagnostics);
   return std::nullopt;
+}
+
+std::nullopt_t refuse(const StageInput& input, const std::string& what, const std::string& hint,
+                      Diagnostics& diagnostics) {
+  return refuse(input, input.node.loc, what, hint, diagnostics);
 }
 
 std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
@@ -23,6 +30,23 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
   if (!failure) return refuse(input, what, "`sinter explain --tree` prints a plan that can be made", diagnostics);
   what += ": '" + failure->instruction->name + "' (" + std::string(failure->reason) + ")";
   return refuse(input, what, "`sinter help " + std::string(failure->reason) + "` says why", diagnostics);
+}
+
+std::nullopt_t refuse_domain(const StageInput& input, const StageDomain& domain,
+                             const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> none;
+  const std::optional<StageDomain> other = choose_stage_domain(input.values, input.schedule, &none);
+  if (!other) {
+    return refuse_form(input, "stage " + input.schedule.substr(0, input.schedule.find('(')), none, diagnostics);
+  }
+  const auto stage = [&](const StageDomain& said) {
+    const std::string text = print(said, input.schedule);
+    return "stage " + input.schedule + (text.empty() ? "" : " " + text);
+  };
+  const StageDomain* said = domain_of(input.node.body());
+  std::string what = "cannot be one " + stage(domain);
+  if (failure) what += ": '" + failure->instruction->name + "' (" + std::string(failure->reason) + ")";
+  return refuse(input, said == nullptr ? input.node.loc : said->loc, what, "`" + stage(*other) + "` fits", diagnostics);
 }
 
 namespace {
@@ -85,8 +109,8 @@ bool check_loops(const StageInput& input, const MapDemand* demand, Diagnostics& 
         refuse_warps(input, diagnostics);
         return false;
       }
-      const Scope scope =
-          demand == nullptr ? loop_scope(loop, false, false) : loop_scope(loop, demand->maps_loops, demand->block != 0);
+      const Scope scope = demand == nullptr ? loop_scope(loop, false, false)
+                                            : loop_scope(loop, demand->domain.maps_loops, demand->block != 0);
       if (item->scope != scope) {
         const std::string name(scope_name(scope));
         refuse(input, "runs '" + item->name + "' in scope " + name, "write `scope " + name + "`", diagnostics);

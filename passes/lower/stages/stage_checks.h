@@ -9,10 +9,15 @@
 namespace sinter {
 
 // What a plan file says of the item cannot be; of a plan that is ours, that is a bug.
+std::nullopt_t refuse(const StageInput& input, Loc loc, const std::string& what, const std::string& hint,
+                      Diagnostics& diagnostics);
 std::nullopt_t refuse(const StageInput& input, const std::string& what, const std::string& hint,
                       Diagnostics& diagnostics);
 std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
                            const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics);
+// What the item says of its threads, `domain` in full, does not fit; another domain may.
+std::nullopt_t refuse_domain(const StageInput& input, const StageDomain& domain,
+                             const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics);
 
 // Threads of a row, of a tile, or that compute steps ahead, take part in it with their whole warp.
 bool has_whole_warps(const StageInput& input);

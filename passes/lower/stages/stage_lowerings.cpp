@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/lower/stages/lower_contract.h"
 #include "passes/lower/stages/lower_gemv.h"
 #include "passes/lower/stages/lower_scan.h"
@@ -11,6 +12,8 @@
 #include "passes/lower/stages/stage_checks.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/schedule/moves/block_numbers.h"
+#include "passes/schedule/tree/stage_domain.h"
+#include "passes/stages/domain/vectorize.h"
 #include "passes/stages/scans/scan_tile.h"
 #include "passes/stages/stage_kind.h"
 
@@ -49,10 +52,33 @@ std::vector<const Instruction*> shared_values(const StageInput& input) {
   return shared;
 }
 
-std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
+// The map as the item says that it is.
+std::optional<MapDemand> demand_as_said(const StageInput& input, Diagnostics& diagnostics) {
+  const auto is_loop = [](const TreeNode& item) { return item.kind == TreeNode::Kind::kLoop; };
+  const auto is_mapped = [&](const TreeNode& item) { return is_loop(item) && item.scope == Scope::kGrid; };
+  const std::vector<TreeNode>& body = input.node.body();
+  const StageDomain* said = domain_of(body);
+  const MapDomain domain = meant_domain(said, input.values, std::ranges::any_of(body, is_mapped));
   std::optional<DemandGraph::Failure> failure;
-  std::optional<MapDemand> demand = demand_map(input.values, &failure);
-  if (!demand) return refuse_form(input, "stage map", failure, diagnostics);
+  std::optional<MapDemand> demand = demand_map(input.values, domain, &failure);
+  const bool runs_blocks = std::ranges::any_of(body, is_loop) && demand && demand->block <= kMostThreads;
+  if (!demand || (domain.of_block > 0 && !runs_blocks)) {
+    const StageDomain full = {.kind = StageDomain::Kind::kSaid, .extents = domain.extents, .of_block = domain.of_block};
+    return refuse_domain(input, full, failure, diagnostics);
+  }
+  const int64_t widest = domain.width > 1 ? widest_vector(*demand) : 1;
+  if (widest % domain.width != 0) {
+    return refuse(input, said->loc, "has threads of " + std::to_string(domain.width) + " elements",
+                  widest == 1 ? "they have one element each: take `by` out"
+                              : "`by " + std::to_string(widest) + "`, or what divides that",
+                  diagnostics);
+  }
+  return demand;
+}
+
+std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<MapDemand> demand = demand_as_said(input, diagnostics);
+  if (!demand) return std::nullopt;
   if (demand->block != 0 && input.node.block[0] != block_threads(*demand)) {
     return refuse(input, "needs a block of " + std::to_string(block_threads(*demand)) + " threads",
                   "its threads work together in a loop", diagnostics);
@@ -76,12 +102,12 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
 }
 
 std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& diagnostics) {
-  const std::optional<RowExtents> extents = longest_rows(input.values.context.computed);  // others are unrolled
+  const std::optional<RowExtents> extents = meant_rows(domain_of(input.node.body()), input.values);
   if (!extents) return refuse(input, "has no reduction over rows", "use `stage map`", diagnostics);
   if (!has_whole_warps(input)) return refuse_warps(input, diagnostics);
   std::optional<DemandGraph::Failure> failure;
   std::optional<RowDemand> demand = demand_row(input.values, *extents, &failure);
-  if (!demand) return refuse_form(input, "stage row", failure, diagnostics);
+  if (!demand) return refuse_domain(input, full_rows(*extents), failure, diagnostics);
   if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
   if (!check_loops(input, nullptr, diagnostics)) return std::nullopt;
   return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
@@ -188,5 +214,15 @@ constexpr StageLowering kStageLowerings[] = {
 }  // namespace
 
 std::span<const StageLowering> stage_lowerings() { return kStageLowerings; }
+
+std::optional<StageDomain> settle_domain(const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<StageDomain> domain = choose_stage_domain(input.values, input.schedule, &failure);
+  if (!domain && !failure) return StageDomain();  // there are no rows: lowering says so
+  if (!domain) {
+    return refuse_form(input, "stage " + input.schedule.substr(0, input.schedule.find('(')), failure, diagnostics);
+  }
+  return domain;
+}
 
 }  // namespace sinter

@@ -60,7 +60,7 @@ Variable* StageWriter::add_integer(const std::string& name, StageArgument argume
 
 void StageWriter::add_counter(const DemandGraph& graph) {
   for (const DemandCoordinate& coordinate : graph.coordinates) {
-    if (coordinate.scope != 0 || coordinate.name != "t" || counter_ != nullptr) continue;
+    if (coordinate.role != CoordinateRole::kHostStep || counter_ != nullptr) continue;
     counter_ = kernel.reference(add_integer("t", StageArgument::counter()));
   }
 }
@@ -110,7 +110,7 @@ Expressions StageWriter::expressions_of(const DemandGraph& graph, const std::map
   expressions.functions = functions_;
   for (size_t id = 0; id < graph.coordinates.size(); ++id) {
     const DemandCoordinate& coordinate = graph.coordinates[id];
-    if (coordinate.scope == 0 && coordinate.name == "t") expressions.coordinates[static_cast<int>(id)] = counter_;
+    if (coordinate.role == CoordinateRole::kHostStep) expressions.coordinates[static_cast<int>(id)] = counter_;
   }
   for (const auto& [id, spelling] : coordinates) expressions.coordinates[id] = spelling;
   return expressions;

@@ -135,8 +135,9 @@ const Expr* Expressions::trip_count(int counter) {
 static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
   if (atom.kind != IndexExpr::AtomKind::kCoordinate) return expressions.kernel->integer(value);
   const DemandCoordinate& coordinate = expressions.graph->coordinates[atom.id];
-  const bool elements = coordinate.name == "element" || coordinate.name == "i";
-  const bool counts = (coordinate.scope == 0 && !elements) || coordinate.name == "t" || coordinate.name == "column";
+  using Role = CoordinateRole;
+  const bool counts = (coordinate.scope == 0 && coordinate.role != Role::kElement) || coordinate.role == Role::kStep ||
+                      coordinate.role == Role::kColumn;
   return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/lower/write/split_lanes.h"
 #include "passes/lower/write/writer.h"
 
@@ -11,7 +12,6 @@ using StatementKind = Statement::Kind;
 
 namespace {
 
-constexpr int64_t kAccessBytes = 16;
 constexpr int kNoBase = -1;
 
 bool mentions(const IndexExpr& expr, int coordinate) {

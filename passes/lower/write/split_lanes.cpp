@@ -40,8 +40,8 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   scope.kind = DemandScope::Kind::kLanes;
   graph->scopes.push_back(scope);
   lanes.scope = static_cast<int>(graph->scopes.size()) - 1;
-  lanes.lane = graph->add_coordinate(width, "k", lanes.scope);
-  const int base = graph->add_coordinate(graph->coordinates[coordinate].extent - width + 1, "element");
+  lanes.lane = graph->add_coordinate(width, CoordinateRole::kElement, lanes.scope);
+  const int base = graph->add_coordinate(graph->coordinates[coordinate].extent - width + 1, CoordinateRole::kElement);
   graph->coordinates[base].step = width;
   *first = base;
   const IndexExpr sum =

@@ -18,6 +18,7 @@
 #include "passes/schedule/groups/launch_cost.h"
 #include "passes/schedule/groups/shared_work.h"
 #include "passes/schedule/groups/text_runs.h"
+#include "passes/stages/domain/choose_domain.h"
 
 namespace sinter {
 

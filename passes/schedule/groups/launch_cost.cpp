@@ -28,7 +28,7 @@ int64_t bytes_of(const DemandGraph& graph) {
 LaunchCost map_cost(const MapDemand& demand) {
   const LaunchShape shape = map_launch_shape(demand);
   LaunchCost cost;
-  cost.work = map_work(demand, shape.vector_width);
+  cost.work = map_work(demand, shape.domain.width);
   cost.launch = {.blocks = shape.grid, .threads = shape.block, .bytes = bytes_of(*demand.graph)};
   return cost;
 }

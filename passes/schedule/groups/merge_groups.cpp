@@ -184,7 +184,7 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   std::optional<int64_t> nodes;
   if (joined->form.rows || loops) {
     trial = tried(*joined, kMaxNodes, unstored);
-    if (loops && trial && !trial->launch->blocks) return false;
+    if (loops && trial && trial->launch->domain.of_block == 0) return false;
   } else if (rows) {
     trial = tried_otherwise(&*joined, kMaxNodes, unstored);
   } else {

@@ -4,6 +4,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/map_loop.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
 
@@ -95,9 +96,9 @@ namespace {
 // Whether a reduction takes longer than a launch where a thread makes it alone, for each element that a map reads, a
 // slice of the sums of rows: few threads then take many steps, or neighbours read far apart.
 bool is_better_alone(const Instruction& reduce) {
-  constexpr int64_t kManySteps = 128, kFewThreads = 16384;
+  constexpr int64_t kManySteps = 128;
   const std::optional<RowExtents> rows = row_extents(reduce);
-  return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kFewThreads);
+  return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kThreadsAtOnce);
 }
 
 }  // namespace
@@ -113,7 +114,7 @@ bool Grouper::has_room(const Unit& unit, int number) {
   if (room.values() != size || room.nodes_with(*unit.instruction) > most_nodes) {
     if (size < room.values_built() + kMore + size / 8) return false;
     std::optional<DemandGraph::Failure> failure;
-    const std::optional<MapDemand> built = demand_map(group.values, &failure, most_nodes);
+    const std::optional<MapDemand> built = choose_map(group.values, &failure, most_nodes);
     if (!built) return false;
     room = GroupRoom(*built->graph, size);
   }

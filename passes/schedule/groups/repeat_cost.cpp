@@ -7,6 +7,7 @@
 #include "ir/support/ceil_div.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "passes/analysis/shapes/skinny_product.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/products/contract.h"
 

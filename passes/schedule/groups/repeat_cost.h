@@ -8,9 +8,6 @@
 
 namespace sinter {
 
-// Recomputing in several kernels is worth it up to this cost an element, else the value is stored.
-inline constexpr int kRecomputeCost = 12;
-
 // One element is made of many: dear to compute again, and not at every index.
 bool is_sum(const Instruction& instruction);
 

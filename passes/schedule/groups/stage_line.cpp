@@ -5,6 +5,7 @@
 
 #include "ir/support/diagnostics.h"
 #include "passes/schedule/groups/choose_contract.h"
+#include "passes/schedule/tree/stage_domain.h"
 
 namespace sinter {
 
@@ -22,6 +23,8 @@ StageLine stage_line(const Group& group, const Gpu* gpu, bool tensor_cores) {
     line.grid[0] = group.launch->grid;
     line.block[0] = group.launch->block;
     if (group.form.rows) line.schedule = row_schedule(group.launch->tier);
+    if (group.form.rows) line.domain = said_rows(*group.form.rows, group.values);
+    if (is_plain(group.form)) line.domain = said_domain(group.launch->domain, group.values);
     return line;
   }
   std::optional<DemandGraph::Failure> failure;

@@ -5,11 +5,13 @@
 #include <string>
 
 #include "passes/schedule/groups/group_values.h"
+#include "passes/schedule/tree/tree.h"
 
 namespace sinter {
 
 struct StageLine {
   std::string schedule;  // of its stages: "row(warp)"
+  StageDomain domain;    // which elements are its threads
   int64_t grid[3] = {1, 1, 1};
   int64_t block[3] = {1, 1, 1};
 };

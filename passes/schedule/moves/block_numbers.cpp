@@ -5,6 +5,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/demand/replace_nodes.h"
 #include "passes/demand/views/common_nodes.h"
 #include "passes/demand/views/needed_nodes.h"
@@ -17,9 +18,8 @@ namespace {
 using Kind = DemandNode::Kind;
 using Values = std::set<const Instruction*>;
 
-// Operations (op_table.h) that are worth a barrier, and elements of a launch from which on it is hidden behind other
-// blocks.
-constexpr int64_t kDear = 32, kManyElements = 65536;
+// Elements of a launch from which on a barrier is hidden behind other blocks.
+constexpr int64_t kManyElements = 65536;
 constexpr int64_t kSmallestBlock = 64;  // threads
 // Elements of arrays that a number may be taken from.
 constexpr int64_t kFewElements = 64;
@@ -59,7 +59,7 @@ void share_in_stage(const InstructionsByName& instructions, TreeNode* stage) {
   for (TreeValue& value : stage->values) {
     const Instruction* number = instructions.at(value.name);
     if (!is_number(*number) || std::none_of(number->users().begin(), number->users().end(), is_array)) continue;
-    if (cost_with_operands(number, computed).value_or(0) >= kDear) value.shared = true;
+    if (cost_with_operands(number, computed).value_or(0) >= kDearNumber) value.shared = true;
   }
 }
 

@@ -55,6 +55,7 @@ class Recomputer {
     if (!again) return std::nullopt;
     const std::vector<std::string> kernels = add_to_readers(value, *again);
     if (kernels.empty()) return std::nullopt;
+    leave_open({value});
     keep_needed(&*maker);
     if (maker->body->empty() && !remove(*maker, items)) return std::nullopt;
     return kernels;
@@ -86,6 +87,7 @@ class Recomputer {
       add_to_readers(value, *again);
       names.push_back(value->name);
     }
+    leave_open({stored.begin(), stored.end()});
     const Values late = written_over(stored, all);
     if (!late.empty() && !compute_last(late, *unit)) return std::nullopt;
     // Each is computed elsewhere now: also a result that others only happened to need.
@@ -100,6 +102,14 @@ class Recomputer {
  private:
   static bool is_group(const TreeNode& node) {
     return node.kind == Kind::kBranch || (node.kind == Kind::kLoop && node.scope == Scope::kHost);
+  }
+
+  // Of the units that compute these, who stores them changes, and with it what their domains had better be.
+  void leave_open(const Values& values) {
+    for (Unit& unit : units_) {
+      const auto computes = [&](const Instruction* value) { return unit.values.count(value) > 0; };
+      if (std::any_of(values.begin(), values.end(), computes)) leave_domain_open(unit.body);
+    }
   }
 
   // The list of items, the program's or those of a loop or branch of the host, that has such a kernel.
@@ -218,6 +228,7 @@ class Recomputer {
     if (body[0].kind != Kind::kStage) {
       TreeNode stage;
       stage.schedule = kMap;
+      stage.domain.kind = StageDomain::Kind::kOpen;
       body.insert(body.begin(), std::move(stage));
     }
     std::vector<TreeValue>& list = body[0].values;
@@ -258,6 +269,7 @@ class Recomputer {
     if (launch == nullptr || split_of(*launch) == nullptr || launch->grid[0] > kMostCountedBlocks) return false;
     TreeNode stage;
     stage.schedule = kMap;
+    stage.domain.kind = StageDomain::Kind::kOpen;
     for (const Instruction* value : in_text_order({values.begin(), values.end()}))
       stage.values.push_back({.name = value->name});
     TreeNode& split = launch->body()[0];

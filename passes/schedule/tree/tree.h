@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,22 @@ struct TreeValue {
   Loc loc = {};           // in a plan file
 };
 
+// How a map's or a row's elements are spread over the threads of their kernel. A stage that says nothing has the
+// default (stage_domain.h), which is the same whatever the scheduler would choose.
+struct StageDomain {
+  enum class Kind : uint8_t { kDefault, kSaid, kOpen };
+  Kind kind = Kind::kDefault;    // kOpen: `auto`, what the scheduler would choose
+  std::vector<int64_t> extents;  // kSaid: `over [4096,8]`, elements that are threads; `of [64,97]`, rows and columns
+  size_t of_block = 0;           // kSaid: so many of the last dimensions, `in blocks of [8]`, are a block's
+  int64_t width = 1;             // `by 4`: elements a thread takes, neighbours in memory
+  Loc loc = {};                  // in a plan file
+
+  bool says_nothing() const { return kind == Kind::kDefault && width == 1; }
+  bool operator==(const StageDomain& other) const {
+    return kind == other.kind && extents == other.extents && of_block == other.of_block && width == other.width;
+  }
+};
+
 struct TreeNode {
   enum class Kind : uint8_t { kKernel, kLoop, kBranch, kSplit, kStage, kCall };
   Kind kind = Kind::kStage;
@@ -48,6 +65,7 @@ struct TreeNode {
   int64_t ahead = 1;              // loop: steps whose common part a warp's lanes compute, one each (steps_ahead.h)
   Scope scope = Scope::kThread;   // loop, branch
   std::string schedule;           // stage: "map", "row(warp)", "contract", "scan", "sort", ...
+  StageDomain domain;             // stage: its kernel's, said once; see domain_of
   std::vector<TreeValue> values;  // stage
   // Items inside: kernel and loop use bodies[0]; a branch has one per arm; a split one per block range.
   std::vector<std::vector<TreeNode>> bodies;
@@ -68,6 +86,9 @@ struct Tree {
   Loc loc;                               // of the name, in that file
 };
 
+// The domains of kernels, or parts of one, that a tree leaves open (`over auto`): by where they stand in that tree.
+using OpenDomains = std::map<const std::vector<TreeNode>*, StageDomain>;
+
 // The split that a kernel consists of; nullptr: it is one computation.
 inline const TreeNode* split_of(const TreeNode& kernel) {
   return kernel.body().empty() || kernel.body()[0].kind != TreeNode::Kind::kSplit ? nullptr : &kernel.body()[0];
@@ -75,7 +96,16 @@ inline const TreeNode* split_of(const TreeNode& kernel) {
 // The tier of a kernel's row stage; nullopt if it has none.
 std::optional<Tier> row_tier(const TreeNode& kernel);
 
+// The domain of a kernel's stages, or of a part's: what the first of them says that says something. nullptr: none does.
+const StageDomain* domain_of(const std::vector<TreeNode>& body);
+// Makes it that of the body's first stage, and takes from the others what they said.
+void set_domain(const StageDomain& domain, std::vector<TreeNode>* body);
+// `over auto`, `of auto`: what has changed is to be looked at again.
+void leave_domain_open(std::vector<TreeNode>* body);
+
 std::string print(const Tree& tree);
+// `over [4096,8] by 4`, as print has it: empty where that says nothing.
+std::string print(const StageDomain& domain, std::string_view schedule);
 // Reports what is wrong with a plan, at its place in the plan file.
 void plan_error(const Tree& tree, Loc loc, const std::string& code, const std::string& message, const std::string& hint,
                 Diagnostics& diagnostics);

@@ -6,9 +6,12 @@
 //                   "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
 //                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
-//                 | "stage" schedule "{" (name [":" ("shared" | "in_place")])* "}"
+//                 | "stage" schedule [domain] "{" (name [":" ("shared" | "in_place")])* "}"
 //                 | "call" name
 //   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
+//   domain       := ["over" (list ["in" "blocks" "of" list] | "auto")] ["by" number]   of a map
+//                 | "of" (list | "auto")                                              of a row
+//   list         := "[" [number ("," number)*] "]"
 //   scope        := "thread" | "block" | "grid" | "host"
 //   extents      := number | number "x" number | number "x" number "x" number
 //
@@ -23,6 +26,7 @@
 #include "passes/schedule/tree/tree.h"
 #include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/stage_kind.h"
 
 namespace sinter {
 namespace {
@@ -61,7 +65,8 @@ std::string print_value(const TreeValue& value) {
 
 // `stage map {a b c}`; what does not fit a line is a paragraph of its own inside the braces.
 std::string print_stage(const TreeNode& stage, const std::string& blanks) {
-  const std::string opening = blanks + "stage " + stage.schedule + " {";
+  const std::string domain = print(stage.domain, stage.schedule);
+  const std::string opening = blanks + "stage " + stage.schedule + (domain.empty() ? "" : " " + domain) + " {";
   std::string line = opening;
   for (size_t i = 0; i < stage.values.size(); ++i) line += (i == 0 ? "" : " ") + print_value(stage.values[i]);
   line += "}";
@@ -484,6 +489,75 @@ class TreeParser {
     return expect(")");
   }
 
+  // "[64,97]"
+  bool list(std::vector<int64_t>& numbers) {
+    constexpr int64_t kMostElements = int64_t{1} << 48;
+    if (!expect("[", "extents are written as a list: [64,97], and [] of one element")) return false;
+    int64_t elements = 1;
+    while (!at("]")) {
+      if (!numbers.empty() && !expect(",")) return false;
+      if (token_.kind == Token::Kind::kWord && parse_number(token_.text, numbers.emplace_back()) &&
+          numbers.back() >= 1 && numbers.back() <= kMostElements / elements) {
+        elements *= numbers.back();
+        advance();
+        continue;
+      }
+      return fail("expected an extent", "numbers from 1 up, of 2^48 elements at most", "E0402");
+    }
+    return expect("]");
+  }
+
+  // What follows `over` or `of`: a list, or `auto`.
+  bool extents_of(StageDomain& domain) {
+    domain.kind = StageDomain::Kind::kOpen;
+    if (accept("auto")) return true;
+    domain.kind = StageDomain::Kind::kSaid;
+    return list(domain.extents);
+  }
+
+  bool domain(TreeNode& node) {
+    node.domain.loc = token_.loc;
+    const bool is_row = node.schedule.starts_with(kRow);
+    const auto refuse = [&] {
+      return fail("expected the values of the stage", "`of` is said of rows, `over` and `by` of maps", "E0403");
+    };
+    if (at("of")) {
+      if (!is_row) return refuse();
+      advance();
+      const Loc at_list = token_.loc;
+      if (!extents_of(node.domain)) return false;
+      const size_t rank = node.domain.extents.size();
+      if (node.domain.kind == StageDomain::Kind::kOpen || rank == 2 || rank == 3) return true;
+      diagnostics_.error(at_list, "E0402", "a row stage has rows and columns",
+                         "[64,97], or [8,64,97] where columns are the dimension in the middle");
+      return false;
+    }
+    if (!at("over") && !at("by")) return true;
+    if (node.schedule != kMap) return refuse();
+    if (accept("over")) {
+      if (!extents_of(node.domain)) return false;
+      if (node.domain.kind == StageDomain::Kind::kOpen) return true;
+      if (accept("in") && !blocks(node.domain)) return false;
+    }
+    return !accept("by") || number(node.domain.width, 1, "how many elements a thread takes");
+  }
+
+  // "blocks of [8]": the last dimensions of the domain.
+  bool blocks(StageDomain& domain) {
+    if (!expect("blocks") || !expect("of")) return false;
+    const Loc at_list = token_.loc;
+    std::vector<int64_t> block;
+    if (!list(block)) return false;
+    if (!block.empty() && block.size() <= domain.extents.size() &&
+        std::equal(block.rbegin(), block.rend(), domain.extents.rbegin())) {
+      domain.of_block = block.size();
+      return true;
+    }
+    diagnostics_.error(at_list, "E0402", "these are not the last dimensions of the domain",
+                       "of `over [4,32]` a block has [32], or [4,32]");
+    return false;
+  }
+
   bool stage(TreeNode& node) {
     node.kind = TreeNode::Kind::kStage;
     if (!name(node.schedule, "the stage's schedule")) return false;
@@ -494,6 +568,7 @@ class TreeParser {
       node.schedule = row_schedule(static_cast<Tier>(tier));
     }
     if (node.schedule == kContract && accept("(") && !contraction(node)) return false;
+    if (!domain(node)) return false;
     if (!expect("{", "the values of the stage; of all schedules only a row has a tier in parentheses")) return false;
     while (!accept("}")) {
       if (token_.kind == Token::Kind::kEnd) return fail("expected '}'");

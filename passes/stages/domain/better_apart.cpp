@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "passes/analysis/values/thresholds.h"
 #include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
@@ -69,9 +70,9 @@ int64_t steps_beside(const DemandGraph& graph, const DemandReduce& reduce) {
 // A reduction whose steps each make another one, or that steps of a loop make, where few threads would make many steps
 // one after the other: the other had better be a kernel of its own. nullptr if there is none.
 const Instruction* serial_nest(const MapDemand& demand) {
-  constexpr int64_t kManySteps = 512, kFewThreads = 16384;
+  constexpr int64_t kManySteps = 512;
   const DemandGraph& graph = *demand.graph;
-  if (demand.threads >= kFewThreads) return nullptr;
+  if (demand.threads >= kThreadsAtOnce) return nullptr;
   for (const DemandReduce& reduce : graph.reduces) {
     if (reduce.scope <= 0 || graph.steps_of(reduce.instruction->parent()) > 1) continue;
     const int64_t beside = steps_beside(graph, reduce);

@@ -1,5 +1,6 @@
-// The domain of a kernel: which dimensions are spread over threads. Built and tried through the demand graph, by the
-// scheduler to see whether and at what cost a grouping is possible, and again by lowering, with the same answer.
+// The domain of a kernel: which of its elements are threads, and which threads belong together. It is a decision of the
+// schedule tree (schedule/tree/stage_domain.h); here is what a kernel demands under it, or why it cannot be so. Which
+// domain is best is asked in choose_domain.h.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +20,41 @@ struct KernelValues {
   std::vector<const Instruction*> outputs;  // arrays: instructions, or get-tuple-elements of loops and variadic ops
 };
 
-struct MapDemand {
-  std::unique_ptr<DemandGraph> graph;  // finished; stores made
-  std::vector<int> coordinates;        // of the threads' domain
-  int64_t threads = 1;
-  bool maps_loops = false;  // loops whose steps need nothing of each other are threads (map_loop.h)
-  int64_t block = 0;  // so many threads, along the last coordinates, reduce and share values as a block; 0: none do
+struct MapDomain {
+  std::vector<int64_t> extents;  // an element a thread; none is 1
+  size_t of_block = 0;           // the last so many dimensions are a block's, whose threads reduce and share values
+  int64_t width = 1;             // elements a thread takes instead, neighbours in memory (vectorize.h)
+  bool maps_loops = false;       // loops whose steps need nothing of each other are threads (map_loop.h)
+  bool operator==(const MapDomain&) const = default;
 };
 
-// One thread an element of the domain. Loops whose elements need each other are run by blocks where no
-// other way is found, or one that takes longer. nullopt with the reason in `failure`, also for a graph of more than
-// `most_nodes`.
-std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
-                                    int64_t most_nodes = INT64_MAX);
+struct MapDemand {
+  std::unique_ptr<DemandGraph> graph;  // finished; stores made
+  MapDomain domain;
+  std::vector<int> coordinates;  // of the domain
+  int64_t threads = 1;           // of one element each
+  int64_t block = 0;             // elements of a block whose threads work together; 0: none do
+};
+
+// The elements of the last value that a kernel computes, in the order of the text, one a thread: what a tree means that
+// says nothing. Of several arrays (a loop's state) those of the largest, the first of these. It depends on no choice of
+// ours, so that it stays what it is.
+MapDomain default_map_domain(const DemandContext& context);
+
+// nullopt with the reason in `failure`.
+std::optional<MapDemand> demand_map(const KernelValues& kernel, const MapDomain& domain,
+                                    std::optional<DemandGraph::Failure>* failure);
+
+// In two steps, for who tries several domains: without scopes, giving up on a graph of more than `most_nodes`, ...
+std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& domain, int64_t most_nodes,
+                                 std::optional<DemandGraph::Failure>* failure);
+// ... and the rest.
+void finish_map(MapDemand* demand);
+
+// The loop that a thread runs for an output; with `maps_loops`, a loop whose steps need nothing of each other is none.
+const Instruction* loop_of_output(const KernelValues& kernel, const Instruction* output, bool maps_loops);
+// The outputs in the order of the text, but for results that loops stack up: those their steps store.
+std::vector<const Instruction*> outputs_of_threads(const KernelValues& kernel, bool maps_loops);
 
 struct RowDemand {
   std::unique_ptr<DemandGraph> graph;
@@ -43,17 +66,13 @@ struct RowDemand {
 // stacked up or side by side.
 inline constexpr int64_t kFewOfARow = 8;
 
+// The rows of the longest reduction of one array among these values, of several the one of most rows: what a tree means
+// that says nothing. nullopt if there is none.
+std::optional<RowExtents> default_rows(const std::set<const Instruction*>& values);
+
 // Threads of a row together: every reduction over the elements of rows is cooperative. Fails unless each output has
 // rows * columns elements, or a few of each row, and each reduction demanded is one of the row's.
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
                                     std::optional<DemandGraph::Failure>* failure);
-
-// The rows of a reduction over neighbouring dimensions: the innermost ones, or, where many elements are reduced to few
-// results, others. nullopt for any other reduction.
-std::optional<RowExtents> row_extents(const Instruction& value);
-// The same of a reduction over more than kShortReduction columns, whose kernel is one of rows; of no other value.
-std::optional<RowExtents> long_row_extents(const Instruction& value);
-// The longest rows that values of the set are reductions of (of those, the most); nullopt if there are none.
-std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& values);
 
 }  // namespace sinter

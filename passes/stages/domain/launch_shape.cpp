@@ -6,8 +6,8 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/steps_ahead.h"
-#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -44,7 +44,7 @@ LaunchShape row_launch_shape(const RowExtents& row) {
   shape.needs_block = true;
   if (row.inner > 1) {
     shape.tier = Tier::kAcross;
-    shape.block = row.columns >= kLongAcross ? 1024 : 256;
+    shape.block = row.columns >= kLongAcross ? kMostThreads : 256;
     shape.grid = ceil_div(row.rows, kWarp);
   } else if (row.columns <= kWarpColumns && row.rows > 1) {
     shape.tier = row.columns <= kLanesColumns ? Tier::kLanes : Tier::kWarp;
@@ -55,7 +55,7 @@ LaunchShape row_launch_shape(const RowExtents& row) {
     shape.grid = ceil_div(row.rows, shape.block / shape.together);
   } else {
     shape.tier = Tier::kBlock;
-    shape.block = row.columns <= 8192 ? 256 : 1024;
+    shape.block = row.columns <= 8192 ? 256 : kMostThreads;
     if (row.columns <= 256) shape.block = ceil_div(row.columns, kWarp) * kWarp;
     shape.grid = row.rows;
   }
@@ -64,18 +64,17 @@ LaunchShape row_launch_shape(const RowExtents& row) {
 
 LaunchShape map_launch_shape(const MapDemand& demand) {
   LaunchShape shape;
-  shape.vector_width = vector_width(demand);
-  shape.threads = demand.threads / shape.vector_width;
-  shape.maps_loops = demand.maps_loops;
-  shape.blocks = demand.block != 0;
+  shape.domain = demand.domain;
+  shape.domain.width = vector_width(demand);
+  shape.threads = demand.threads / shape.domain.width;
   const int64_t stacked = stacked_bytes(*demand.graph);
   shape.stacks = stacked > 0;
-  shape.needs_block = shape.blocks || shape.stacks;
-  shape.block = shape.blocks         ? block_threads(demand)
+  shape.needs_block = demand.block != 0 || shape.stacks;
+  shape.block = demand.block != 0    ? block_threads(demand)
                 : shape.stacks       ? stacking_block(shape.threads, stacked)
                 : demand.threads > 1 ? map_block(shape.threads)
                                      : 1;
-  shape.grid = ceil_div(shape.threads, shape.blocks ? demand.block : shape.block);
+  shape.grid = ceil_div(shape.threads, demand.block != 0 ? demand.block : shape.block);
   for (size_t number = 0; number < demand.graph->loops.size(); ++number) {
     if (find_steps_ahead(demand, number)) shape.ahead.insert(demand.graph->loops[number].instruction);
   }

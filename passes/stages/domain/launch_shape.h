@@ -23,9 +23,7 @@ struct LaunchShape {
   int64_t together = 1;
   bool needs_block = false;            // threads work together as a block of this size: no other one will do
   Tier tier = Tier::kBlock;            // of a row kernel
-  int64_t vector_width = 1;            // of a map kernel: elements a thread takes, neighbours in memory
-  bool maps_loops = false;             // of a map kernel: steps of loops that need nothing of each other are threads
-  bool blocks = false;                 // of a map kernel: threads of a block work together in a loop
+  MapDomain domain;                    // of a map kernel
   bool stacks = false;                 // of a map kernel: blocks reduce what their threads have of each step of a loop
   std::set<const Instruction*> ahead;  // of a map kernel: loops that compute steps ahead (steps_ahead.h)
 };

@@ -5,6 +5,8 @@
 
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/values/thresholds.h"
+#include "passes/demand/nodes_read.h"
 
 namespace sinter {
 
@@ -16,8 +18,6 @@ using NodeKind = DemandNode::Kind;
 constexpr int64_t kMaxSlots = 32;
 // Registers that kept elements may take.
 constexpr int64_t kKeptRegisters = 64;
-// A value at least this dear (op_table.h) is kept rather than computed again.
-constexpr int kKeptCost = 8;
 
 class Splitter {
  public:
@@ -75,7 +75,7 @@ class Splitter {
   void set_levels() {
     for (size_t id = 0; id < nodes_.size(); ++id) {
       int level = 0;
-      for (const NodeId read : graph_.parts_of(static_cast<NodeId>(id))) level = std::max(level, nodes_[read].level);
+      for (const NodeId read : nodes_read(graph_, static_cast<NodeId>(id))) level = std::max(level, nodes_[read].level);
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].cooperative) ++level;
       nodes_[id].level = level;
@@ -87,7 +87,7 @@ class Splitter {
     if (node.guard != 0) return false;
     if (node.kind == NodeKind::kLoad || node.kind == NodeKind::kCallResult) return true;
     if (node.kind == NodeKind::kCall) return node.instruction->shape.is_array();
-    return node.kind == NodeKind::kCompute && op_def(node.instruction->opcode).cost >= kKeptCost;
+    return node.kind == NodeKind::kCompute && op_def(node.instruction->opcode).cost >= kDearInRow;
   }
 
   void make_phase(int number) {
@@ -96,7 +96,7 @@ class Splitter {
     scope.coordinates.clear();
     graph_.scopes.push_back(scope);
     phase.scope = static_cast<int>(graph_.scopes.size()) - 1;
-    phase.coordinate = graph_.add_coordinate(demand_.extents.columns, "column", phase.scope);
+    phase.coordinate = graph_.add_coordinate(demand_.extents.columns, CoordinateRole::kColumn, phase.scope);
     pass_ = number;
     guard_copies_.clear();
 
@@ -174,7 +174,7 @@ class Splitter {
         }
         if (known.kept >= 0) continue;
       }
-      for (const NodeId read : graph_.parts_of(id)) stack.push_back(read);
+      for (const NodeId read : nodes_read(graph_, id)) stack.push_back(read);
     }
     std::sort(needed.begin(), needed.end());
     for (const NodeId id : needed) {

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/thresholds.h"
+#include "passes/demand/nodes_read.h"
 #include "passes/demand/replace_nodes.h"
 #include "passes/demand/views/common_nodes.h"
 #include "passes/demand/views/needed_nodes.h"
@@ -15,10 +17,6 @@ namespace sinter {
 namespace {
 
 using Kind = DemandNode::Kind;
-
-// Operations (op_table.h) from which a value is better read from another lane, and those that must be saved in a step
-// for a loop to be taken apart.
-constexpr int64_t kDear = 16, kWorthwhile = 48;
 
 class Finder {
  public:
@@ -35,8 +33,8 @@ class Finder {
       std::set<NodeId> shared;  // what lanes compute
       for (const NodeId value : read) {
         const std::set<NodeId> below = in_step(value);
-        if (reads_slot(below) || cost(below) >= kDear) ahead.values.push_back(value);
-        if (cost(below) >= kDear) shared.insert(below.begin(), below.end());
+        if (reads_slot(below) || cost(below) >= kDearInLane) ahead.values.push_back(value);
+        if (cost(below) >= kDearInLane) shared.insert(below.begin(), below.end());
       }
       const std::vector<bool> slots = slots_for(shared);
       if (slots != slots_) {
@@ -52,7 +50,7 @@ class Finder {
         chain.insert(below.begin(), below.end());
       }
       std::erase_if(shared, [&](NodeId node) { return chain.count(node) > 0; });
-      if (cost(shared) < kWorthwhile) return std::nullopt;
+      if (cost(shared) < kWorthLanes) return std::nullopt;
       return ahead;
     }
   }
@@ -122,7 +120,7 @@ class Finder {
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       const Kind kind = graph_.nodes[id].kind;
       if (!needed_[id] || kind == Kind::kLoopResult || is_common_of_step(static_cast<NodeId>(id))) continue;
-      for (const NodeId part : graph_.parts_of(static_cast<NodeId>(id))) reads(part);
+      for (const NodeId part : nodes_read(graph_, static_cast<NodeId>(id))) reads(part);
     }
     for (size_t number = 0; number < graph_.loops.size(); ++number) {
       const DemandLoop& loop = graph_.loops[number];
@@ -153,7 +151,7 @@ class Finder {
       const NodeId id = stack.back();
       stack.pop_back();
       if (graph_.nodes[id].scope != loop_.scope || !found.insert(id).second) continue;
-      for (const NodeId part : graph_.parts_of(id)) stack.push_back(part);
+      for (const NodeId part : nodes_read(graph_, id)) stack.push_back(part);
     }
     return found;
   }
@@ -203,7 +201,7 @@ class Rewriter {
   void run(const StepsAhead& ahead) {
     const int64_t trip = graph_.coordinates[loop().counter].extent;
     loop().ahead.scope = add_scope(DemandScope::Kind::kAhead);
-    loop().ahead.step = graph_.add_coordinate(trip, "step", loop().ahead.scope);
+    loop().ahead.step = graph_.add_coordinate(trip, CoordinateRole::kAhead, loop().ahead.scope);
     std::map<NodeId, NodeId> lanes, chain;
     for (const size_t slot : ahead.slots) {
       const NodeId carried = loop().slots[slot].carried;
@@ -223,7 +221,7 @@ class Rewriter {
     }
     if (!ahead.slots.empty()) {
       loop().ahead.chain_scope = add_scope(DemandScope::Kind::kLoop);
-      loop().ahead.chain_counter = graph_.add_coordinate(trip, "t", loop().ahead.chain_scope);
+      loop().ahead.chain_counter = graph_.add_coordinate(trip, CoordinateRole::kStep, loop().ahead.chain_scope);
     }
     std::vector<NodeId> next;
     for (const size_t slot : ahead.slots) {

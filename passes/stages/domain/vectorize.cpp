@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "passes/analysis/values/hardware.h"
+
 namespace sinter {
 
 namespace {
-
-// Fewer elements than this leave multiprocessors idle if threads take four each.
-constexpr int64_t kMinElements = 4096;
 
 // Every index expression of the graph.
 void visit_exprs(DemandGraph& graph, const std::function<void(IndexExpr&)>& visit) {
@@ -90,7 +89,7 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
     const int inner = left[i];
     const int64_t extent = graph->coordinates[inner].extent;
     if (!are_one(*graph, outer, inner, extent)) continue;
-    const int merged = graph->add_coordinate(graph->coordinates[outer].extent * extent, "i");
+    const int merged = graph->add_coordinate(graph->coordinates[outer].extent * extent, CoordinateRole::kElement);
     const IndexExpr both = graph->coordinate(merged);
     visit_exprs(*graph, [&](IndexExpr& expr) {
       expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
@@ -114,9 +113,9 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
   return left;
 }
 
-int64_t vector_width(const MapDemand& demand) {
+int64_t widest_vector(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
-  if (demand.coordinates.empty() || demand.threads < kMinElements || !graph.loops.empty()) return 1;
+  if (demand.coordinates.empty() || !graph.loops.empty()) return 1;
   for (const DemandReduce& reduce : graph.reduces) {
     if (reduce.scope >= 0) return 1;
   }
@@ -137,12 +136,12 @@ int64_t vector_width(const MapDemand& demand) {
       continue;
     }
     const int64_t bytes = dtype_bytes(store.value->shape.dtype);
-    width = std::min<int64_t>(width, std::max<int64_t>(1, 16 / bytes));
+    width = std::min<int64_t>(width, std::max<int64_t>(1, kAccessBytes / bytes));
     contiguous |= store.offset.coefficient_of_coordinate(last) == 1;
   }
   for (const DemandNode& node : graph.nodes) {
     if (node.kind == DemandNode::Kind::kLoad && node.expr.coefficient_of_coordinate(last) == 1) {
-      width = std::min<int64_t>(width, std::max<int64_t>(1, 16 / dtype_bytes(node.dtype)));
+      width = std::min<int64_t>(width, std::max<int64_t>(1, kAccessBytes / dtype_bytes(node.dtype)));
     }
   }
   if (!contiguous) return 1;

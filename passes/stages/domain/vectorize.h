@@ -7,9 +7,9 @@
 
 namespace sinter {
 
-// Elements a thread takes along the last dimension of the domain: 1, or a power of two such that contiguous accesses
-// are at most 16 bytes, every row is whole accesses, and enough threads remain.
-int64_t vector_width(const MapDemand& demand);
+// Elements a thread may take along the last dimension of the domain: 1, or a power of two, and what divides it, such
+// that contiguous accesses are at most 16 bytes, and every row is whole accesses.
+int64_t widest_vector(const MapDemand& demand);
 
 // The collapsed domain: neighbouring dimensions that every access treats as one are one coordinate.
 // Rewrites the graph's index expressions; returns the coordinates left, outermost first.

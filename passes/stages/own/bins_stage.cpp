@@ -144,8 +144,8 @@ std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
-  result.number = graph.add_coordinate(result.form.updates, "k");
-  result.column = graph.add_coordinate(result.form.columns, "column");
+  result.number = graph.add_coordinate(result.form.updates, CoordinateRole::kTerm);
+  result.column = graph.add_coordinate(result.form.columns, CoordinateRole::kColumn);
   for (size_t i = count; i < scatter.operands().size() && !graph.failure; ++i) {
     std::vector<IndexExpr> index = {graph.coordinate(result.number)};
     if (scatter.operand(i)->shape.rank() == 2) index.push_back(graph.coordinate(result.column));

@@ -171,7 +171,7 @@ std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const 
   result.context->computed.erase(&source);
   const auto new_graph = [&] {
     auto graph = std::make_unique<DemandGraph>(*result.context);
-    for (const EpilogueCoordinate& coordinate : coordinates) graph->add_coordinate(coordinate.extent, coordinate.name);
+    for (const EpilogueCoordinate& coordinate : coordinates) graph->add_coordinate(coordinate.extent, coordinate.role);
     return graph;
   };
   const auto part_of = [&](const std::vector<DemandTest>& tests) -> Epilogue& {

@@ -29,7 +29,7 @@ struct EpilogueDemand {
 // A coordinate that the elements of an operation are counted by.
 struct EpilogueCoordinate {
   int64_t extent = 1;
-  const char* name = "";
+  CoordinateRole role = CoordinateRole::kElement;
 };
 
 // The stores of the kernel's outputs, of the element `index` of `source`, expressions in `coordinates`, whose ids are

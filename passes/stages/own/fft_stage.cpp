@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
 
 namespace {
 
-constexpr int64_t kLargestPrime = 13;       // that device/block_fft.cuh has a butterfly for
-constexpr int64_t kSharedBytes = 99 << 10;  // that every architecture we build for has, a block
-constexpr int64_t kBlockElements = 1024;    // a block transforms at least so many, where there are
-constexpr int64_t kSectorBytes = 32;        // that memory is read in: rows of a block where these lie side by side
+constexpr int64_t kLargestPrime = 13;     // that device/block_fft.cuh has a butterfly for
+constexpr int64_t kBlockElements = 1024;  // a block transforms at least so many, where there are
+constexpr int64_t kSectorBytes = 32;      // that memory is read in: rows of a block where these lie side by side
 constexpr int64_t kElementsPerThread = 8;
 constexpr int64_t kMostThreads = 512;
 
@@ -49,7 +49,7 @@ void choose_form(FftDemand* demand) {
   int64_t wanted = ceil_div(kBlockElements, demand->length);
   if (demand->reads_across || demand->writes_across) wanted = std::max(wanted, kSectorBytes / dtype_bytes(dtype));
   wanted = std::min(wanted, demand->rows);
-  while (wanted > 1 && shared_bytes(dtype, demand->length, wanted) > kSharedBytes) --wanted;
+  while (wanted > 1 && shared_bytes(dtype, demand->length, wanted) > kSharedBytesMost) --wanted;
   demand->rows_per_block = std::max<int64_t>(wanted, 1);
   demand->threads = 32;
   const int64_t elements = demand->rows_per_block * demand->length;
@@ -59,7 +59,7 @@ void choose_form(FftDemand* demand) {
 }  // namespace
 
 bool fits_block_fft(DType complex_type, int64_t length) {
-  if (length < 1 || shared_bytes(complex_type, length, 1) > kSharedBytes) return false;
+  if (length < 1 || shared_bytes(complex_type, length, 1) > kSharedBytesMost) return false;
   for (int64_t prime = 2; prime <= kLargestPrime; ++prime) {
     while (length % prime == 0) length /= prime;
   }
@@ -81,8 +81,8 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
-  result.row = graph.add_coordinate(result.rows, "row");
-  result.column = graph.add_coordinate(result.length, "column");
+  result.row = graph.add_coordinate(result.rows, CoordinateRole::kRow);
+  result.column = graph.add_coordinate(result.length, CoordinateRole::kColumn);
   std::vector<IndexExpr> index =
       delinearize(graph.coordinate(result.row), std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - 1));
   index.push_back(graph.coordinate(result.column));
@@ -90,7 +90,8 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
   if (!graph.failure) graph.results.push_back(node);
   if (!finish_operands(graph, failure)) return std::nullopt;
   std::optional<EpilogueDemand> epilogue =
-      demand_epilogue(kernel, *result.fft, {{result.rows, "row"}, {result.length, "column"}}, index, failure);
+      demand_epilogue(kernel, *result.fft,
+                      {{result.rows, CoordinateRole::kRow}, {result.length, CoordinateRole::kColumn}}, index, failure);
   if (!epilogue) return std::nullopt;
   result.epilogue = std::move(*epilogue);
   result.reads_across = reads_across(graph, result.column);

@@ -48,7 +48,8 @@ int64_t fold_steps(const Instruction& scatter) {
   context.computed.insert(&scatter);
   DemandGraph graph(context);
   std::vector<IndexExpr> index;
-  for (const int64_t extent : scatter.shape.dims) index.push_back(graph.coordinate(graph.add_coordinate(extent, "i")));
+  for (const int64_t extent : scatter.shape.dims)
+    index.push_back(graph.coordinate(graph.add_coordinate(extent, CoordinateRole::kElement)));
   graph.demand(&scatter, index);
   if (graph.failure || graph.reduces.empty()) return scatter.operand(1)->shape.element_count();
   return graph.steps_in(graph.reduces[0].scope);
@@ -127,9 +128,9 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
   enum { kOperand = 1, kUpdate = 2 };
   const auto build = [&](int parts) -> std::unique_ptr<DemandGraph> {
     auto graph = std::make_unique<DemandGraph>(kernel.context);
-    result.row = graph->add_coordinate(result.rows, "row");
-    result.column = graph->add_coordinate(result.columns, "column");
-    result.number = graph->add_coordinate(result.updates, "k");
+    result.row = graph->add_coordinate(result.rows, CoordinateRole::kRow);
+    result.column = graph->add_coordinate(result.columns, CoordinateRole::kColumn);
+    result.number = graph->add_coordinate(result.updates, CoordinateRole::kTerm);
     const auto demand = [&](const Instruction* value, int number) {
       std::vector<IndexExpr> index = {graph->coordinate(number)};
       if (value->shape.rank() == 2) index.push_back(graph->coordinate(result.column));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/solve_form.h"
 
@@ -13,8 +14,7 @@ using Kind = SolverCall::Kind;
 
 constexpr int64_t kThreadExtent = 8;
 constexpr int64_t kWarpExtent = 32;
-constexpr int64_t kTeamThreads = 128;     // of a block whose threads or warps have a matrix each
-constexpr int64_t kTeamBytes = 48 << 10;  // of shared memory, for all warps of a block
+constexpr int64_t kTeamThreads = 128;  // of a block whose threads or warps have a matrix each
 constexpr int64_t kBlockThreads = 256;
 
 void describe_call(SolveDemand& demand) {
@@ -101,10 +101,10 @@ SolveForm choose_form(const SolveDemand& demand) {
   }
   if (extent <= kThreadExtent) {
     form.teams = form.threads = kTeamThreads;
-  } else if (extent <= kWarpExtent && bytes * (kTeamThreads / 32) <= kTeamBytes) {
+  } else if (extent <= kWarpExtent && bytes * (kTeamThreads / kWarp) <= kSharedBytesUnasked) {
     form.kind = SolveForm::Kind::kWarp;
     form.threads = kTeamThreads;
-    form.teams = kTeamThreads / 32;
+    form.teams = kTeamThreads / kWarp;
   } else {
     form.kind = SolveForm::Kind::kBlock;
     form.threads = kBlockThreads;
@@ -121,13 +121,13 @@ NodeId demand_element(DemandGraph& graph, const Instruction* value, const SolveA
                       SolveOperand* place) {
   const Shape& shape = value->shape;
   const int64_t kept = array.is_vector() ? 1 : 2;
-  place->batch = graph.add_coordinate(batch, "batch");
+  place->batch = graph.add_coordinate(batch, CoordinateRole::kBatch);
   std::vector<IndexExpr> index =
       delinearize(graph.coordinate(place->batch), std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - kept));
-  place->row = graph.add_coordinate(shape.dims[shape.dims.size() - static_cast<size_t>(kept)], "row");
+  place->row = graph.add_coordinate(shape.dims[shape.dims.size() - static_cast<size_t>(kept)], CoordinateRole::kRow);
   index.push_back(graph.coordinate(place->row));
   if (!array.is_vector()) {
-    place->column = graph.add_coordinate(shape.dims.back(), "column");
+    place->column = graph.add_coordinate(shape.dims.back(), CoordinateRole::kColumn);
     index.push_back(graph.coordinate(place->column));
   }
   return graph.demand(value, index);

@@ -130,8 +130,8 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
-  result.row = graph.add_coordinate(result.rows.rows, "row");
-  result.column = graph.add_coordinate(result.rows.columns, "column");
+  result.row = graph.add_coordinate(result.rows.rows, CoordinateRole::kRow);
+  result.column = graph.add_coordinate(result.rows.columns, CoordinateRole::kColumn);
   for (const size_t field : result.fields) {
     const NodeId node =
         graph.demand(sort.operand(field), row_index(graph, result.row, result.column, shape, dimension));

@@ -61,8 +61,8 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
-  result.row = graph.add_coordinate(result.rows, "row");
-  result.column = graph.add_coordinate(result.columns, "column");
+  result.row = graph.add_coordinate(result.rows, CoordinateRole::kRow);
+  result.column = graph.add_coordinate(result.columns, CoordinateRole::kColumn);
   std::vector<IndexExpr> index =
       delinearize(graph.coordinate(result.row), std::vector<int64_t>(shape.dims.begin(), shape.dims.end() - 1));
   index.push_back(graph.coordinate(result.column));

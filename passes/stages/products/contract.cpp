@@ -36,9 +36,10 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
   ContractOperand operand;
   operand.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *operand.graph;
-  operand.batch = graph.add_coordinate(extents.batch, "batch");
-  operand.outer = graph.add_coordinate(side == 0 ? extents.m : extents.n, side == 0 ? "row" : "column");
-  operand.k = graph.add_coordinate(extents.k, "k");
+  operand.batch = graph.add_coordinate(extents.batch, CoordinateRole::kBatch);
+  operand.outer = graph.add_coordinate(side == 0 ? extents.m : extents.n,
+                                       side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
+  operand.k = graph.add_coordinate(extents.k, CoordinateRole::kTerm);
   const Shape& shape = dot.operand(side)->shape;
   const OperandDims dims = operand_dims(dot, side);
   std::vector<IndexExpr> index(shape.dims.size());
@@ -59,9 +60,9 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
 
 // Stores of every output at the dot's element (batch, row, column). False on failure.
 bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, DemandGraph* graph, IndexExpr* linear) {
-  const IndexExpr batch = graph->coordinate(graph->add_coordinate(extents.batch, "batch"));
-  const IndexExpr row = graph->coordinate(graph->add_coordinate(extents.m, "row"));
-  const IndexExpr column = graph->coordinate(graph->add_coordinate(extents.n, "column"));
+  const IndexExpr batch = graph->coordinate(graph->add_coordinate(extents.batch, CoordinateRole::kBatch));
+  const IndexExpr row = graph->coordinate(graph->add_coordinate(extents.m, CoordinateRole::kRow));
+  const IndexExpr column = graph->coordinate(graph->add_coordinate(extents.n, CoordinateRole::kColumn));
   *linear = (batch * extents.m + row) * extents.n + column;
   for (const Instruction* output : kernel.outputs) {
     if (!graph->store(output, delinearize(*linear, stored_shape(kernel.context, *output).dims))) return false;

@@ -27,10 +27,10 @@ ContractOperand demand_convolution_operand(const KernelValues& kernel, const Ins
   ContractOperand operand;
   operand.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *operand.graph;
-  operand.batch = graph.add_coordinate(matrices.extents.batch, "batch");
-  operand.outer =
-      graph.add_coordinate(side == 0 ? matrices.extents.m : matrices.extents.n, side == 0 ? "row" : "column");
-  operand.k = graph.add_coordinate(matrices.extents.k, "k");
+  operand.batch = graph.add_coordinate(matrices.extents.batch, CoordinateRole::kBatch);
+  operand.outer = graph.add_coordinate(side == 0 ? matrices.extents.m : matrices.extents.n,
+                                       side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
+  operand.k = graph.add_coordinate(matrices.extents.k, CoordinateRole::kTerm);
   const auto parts = [](const IndexExpr& whole, const Shape& shape, const std::vector<int64_t>& dims,
                         std::vector<IndexExpr>* index) {
     const std::vector<IndexExpr> each = delinearize(whole, sizes(shape, dims));

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int64_t kMmaM = 16, kMmaN = 8;
 // What a block may have: 227 kB of sm_90; 99 kB of sm_86 and sm_89, which all forms that are chosen fit.
-constexpr int64_t kMostSharedBytes = 99 * 1024;
 
 using Product = TensorCoreForm::Product;
 
@@ -46,7 +45,7 @@ int64_t TensorCoreForm::shared_bytes() const {
 }
 
 std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
-  if (threads % kWarp != 0 || threads > 1024) return std::nullopt;
+  if (threads % kWarp != 0 || threads > kMostThreads) return std::nullopt;
   if (std::min(form.m, form.n) < least_side(form.product)) return std::nullopt;
   const int64_t warps = threads / kWarp;
   // The squarest part: each warp reads its rows and columns from shared memory.
@@ -91,7 +90,7 @@ std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
   const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least && form.n >= least &&
                      form.m <= 256 && form.n <= 256;
   const bool depth = form.k == 64 / form.element_bytes();
-  const bool fits = form.stages >= 2 && form.stages <= 8 && form.shared_bytes() <= kMostSharedBytes;
+  const bool fits = form.stages >= 2 && form.stages <= 8 && form.shared_bytes() <= kSharedBytesMost;
   return sides && depth && fits ? std::optional(form) : std::nullopt;
 }
 

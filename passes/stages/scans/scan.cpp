@@ -25,8 +25,8 @@ std::vector<IndexExpr> element_index(const Shape& shape, const ScanExtents& exte
 // Stores of every output at the scan's element. False on failure.
 bool demand_outputs(const KernelValues& kernel, const Shape& shape, const ScanExtents& extents, DemandGraph* graph,
                     IndexExpr* linear) {
-  const IndexExpr row = graph->coordinate(graph->add_coordinate(extents.rows, "row"));
-  const IndexExpr column = graph->coordinate(graph->add_coordinate(extents.columns, "column"));
+  const IndexExpr row = graph->coordinate(graph->add_coordinate(extents.rows, CoordinateRole::kRow));
+  const IndexExpr column = graph->coordinate(graph->add_coordinate(extents.columns, CoordinateRole::kColumn));
   *linear = linearize(element_index(shape, extents, row, column), shape.dims);
   for (const Instruction* output : kernel.outputs) {
     if (!graph->store(output, delinearize(*linear, stored_shape(kernel.context, *output).dims))) return false;
@@ -50,10 +50,10 @@ std::optional<ScanExtents> scan_extents(const Instruction& window) {
 }
 
 int64_t scan_block(const ScanExtents& extents) {
-  constexpr int64_t kBlock = 256, kLargestBlock = 1024;
+  constexpr int64_t kBlock = 256;
   // Many rows fill the multiprocessors with small blocks, several of which wait for memory at a time.
   const bool small = extents.columns <= 16 * kBlock || extents.rows >= 8 * kMultiprocessors;
-  return std::min(ceil_div(extents.columns, kWarp) * kWarp, small ? kBlock : kLargestBlock);
+  return std::min(ceil_div(extents.columns, kWarp) * kWarp, small ? kBlock : kMostThreads);
 }
 
 std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
@@ -109,8 +109,8 @@ std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<
 
   result.operand = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& operand = *result.operand;
-  const IndexExpr row = operand.coordinate(operand.add_coordinate(result.extents.rows, "row"));
-  const IndexExpr column = operand.coordinate(operand.add_coordinate(result.extents.columns, "column"));
+  const IndexExpr row = operand.coordinate(operand.add_coordinate(result.extents.rows, CoordinateRole::kRow));
+  const IndexExpr column = operand.coordinate(operand.add_coordinate(result.extents.columns, CoordinateRole::kColumn));
   const NodeId node = operand.demand(result.scan->operand(0), element_index(shape, result.extents, row, column));
   const NodeId init = operand.failure ? kNoNode : operand.demand(result.scan->operand(1), {});
   if (operand.failure) {

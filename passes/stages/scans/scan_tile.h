@@ -1,12 +1,13 @@
 // What a block of a scan kernel walks along: a row, rows side by side, or a tile of a row.
 #pragma once
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/stages/scans/scan.h"
 
 namespace sinter {
 
 // Rows side by side in memory are walked along together, a row a lane: neighbouring lanes read neighbours.
-inline constexpr int64_t kScanLanes = 32;
+inline constexpr int64_t kScanLanes = kWarp;
 
 struct ScanTile {
   bool across = false;  // elements of a row lie apart in memory: kScanLanes rows a block

@@ -1,4 +1,4 @@
-#include "passes/stages/domain/domain.h"
+#include "passes/stages/domain/choose_domain.h"
 
 #include <algorithm>
 #include <functional>
@@ -9,9 +9,11 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/loops/map_loop.h"
-#include "passes/analysis/loops/stacked_reductions.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/analysis/values/thresholds.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -24,6 +26,12 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
   const std::optional<RowExtents> extents = reduced_rows(reduce);
   if (!extents || (extents->inner > 1 && (extents->columns < kLong || extents->rows > kFew))) return std::nullopt;
   return extents;
+}
+
+int64_t vector_width(const MapDemand& demand) {
+  // Fewer elements than this leave multiprocessors idle if threads take four each.
+  constexpr int64_t kMinElements = 4096;
+  return demand.threads < kMinElements || choose_otherwise ? 1 : widest_vector(demand);
 }
 
 std::optional<RowExtents> long_row_extents(const Instruction& value) {
@@ -45,21 +53,10 @@ std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& value
 
 namespace {
 
-// The loop that a thread runs for an output; with `maps`, a loop whose steps need nothing of each other is none.
-const Instruction* loop_of_output(const KernelValues& kernel, const Instruction* output, bool maps) {
-  if (output->opcode != Opcode::kGetTupleElement) return nullptr;
-  const Instruction* source = output->operand(0);
-  if (source->opcode != Opcode::kWhile || kernel.context.computed.count(source) == 0) return nullptr;
-  return maps && is_map_loop(*source) ? nullptr : source;
-}
-
-// About as many threads as a GPU runs at a time (132 multiprocessors of 128 lanes).
-constexpr int64_t kAtOnce = 16384;
-
 // Whether each row of an output is a few values put side by side, jnp.stack(..., -1), and rows are few: a thread an
 // element would compute all of them, and choose one.
 bool stacks_few(const Instruction& output) {
-  if (output.opcode != Opcode::kConcatenate || output.shape.element_count() > kAtOnce) return false;
+  if (output.opcode != Opcode::kConcatenate || output.shape.element_count() > kThreadsAtOnce) return false;
   const size_t last = output.shape.dims.size() - 1;
   const auto is_column = [&](const Instruction* operand) { return operand->shape.dims[last] == 1; };
   return output.attributes->dimensions->front() == static_cast<int64_t>(last) &&
@@ -114,6 +111,7 @@ std::vector<std::vector<int64_t>> candidates(const KernelValues& kernel, const s
   }
   if (result.empty()) result.push_back({});
   if (result.size() > 12) result.resize(12);
+  if (choose_otherwise) std::reverse(result.begin(), result.end());
   return result;
 }
 
@@ -183,7 +181,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
       BlockCandidate candidate = {squeezed_dims(array->dims)};
       while (++candidate.of_block <= candidate.domain.size()) {
         const int64_t block = trailing_product(candidate.domain, candidate.of_block);
-        if (block > kMostOfABlock) break;
+        if (block > kMostThreads) break;
         if (block < kSmallestBlock || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
         result.push_back(candidate);
       }
@@ -192,7 +190,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
   // What loops leave, an element a thread, may be reduced by blocks: a part of the elements each.
   for (const Instruction* value : outputs) {
     const std::optional<RowExtents> rows = row_extents(*value);
-    if (!rows || rows->inner > 1 || rows->columns < kSmallestBlock || rows->columns > kMostOfABlock) continue;
+    if (!rows || rows->inner > 1 || rows->columns < kSmallestBlock || rows->columns > kMostThreads) continue;
     const BlockCandidate candidate = {squeezed_dims({rows->rows, rows->columns}), 1};
     if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(candidate);
   }
@@ -226,7 +224,9 @@ int64_t nodes_of(const DemandGraph& graph) {
 }
 
 // Nodes that are computed one after the other where `threads` compute so many each.
-int64_t time_of(int64_t threads, int64_t nodes) { return nodes * std::max<int64_t>(ceil_div(threads, kAtOnce), 1); }
+int64_t time_of(int64_t threads, int64_t nodes) {
+  return nodes * std::max<int64_t>(ceil_div(threads, kThreadsAtOnce), 1);
+}
 
 // Nodes a thread that a domain of `threads` may have, to be taken over `best`: more threads only where that saves a
 // quarter of the time, since neighbours that share much of what they compute are better off as one thread.
@@ -236,56 +236,6 @@ int64_t tolerable_nodes(int64_t threads, const MapDemand& best) {
                        : threads < best.threads ? time + ceil_div(time, 3) - 1
                                                 : time - 1;
   return most / time_of(threads, 1);
-}
-
-// Without scopes. Gives up on a graph of more than `most_nodes`.
-std::optional<MapDemand> try_domain(const KernelValues& kernel, bool maps, const std::vector<int64_t>& domain,
-                                    size_t of_block, const std::vector<const Instruction*>& outputs,
-                                    const std::vector<const Instruction*>& plain, int64_t most_nodes,
-                                    std::optional<DemandGraph::Failure>* failure) {
-  MapDemand result;
-  result.maps_loops = maps;
-  result.graph = std::make_unique<DemandGraph>(kernel.context);
-  DemandGraph& graph = *result.graph;
-  for (const int64_t extent : domain) {
-    result.coordinates.push_back(graph.add_coordinate(extent, "i"));
-    result.threads *= extent;
-  }
-  graph.maps_loops = maps;
-  graph.set_threads(result.coordinates, of_block);
-  if (of_block > 0) result.block = trailing_product(domain, of_block);
-  graph.node_limit = std::min(graph.node_limit, most_nodes);
-  for (const Instruction* output : outputs) {
-    const Instruction* loop = loop_of_output(kernel, output, maps);
-    const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes->tuple_index);
-    if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
-  }
-  const Shape* shape = nullptr;  // of the output before, and its elements
-  std::optional<ElementSpread> elements;
-  for (const Instruction* output : plain) {
-    const Shape& stored = stored_shape(kernel.context, *output);
-    if (shape == nullptr || stored.dims != shape->dims) elements = spread(graph, stored.dims, result.coordinates);
-    shape = &stored;
-    if (!elements) {
-      *failure = DemandGraph::Failure{output, "domain-mismatch"};
-      return std::nullopt;
-    }
-    for (const std::vector<IndexExpr>& index : elements->indices) {
-      if (!graph.store(output, index, elements->owners)) break;
-    }
-    if (graph.failure) break;
-  }
-  if (graph.failure || !graph.complete(result.coordinates)) {
-    *failure = graph.failure;
-    return std::nullopt;
-  }
-  // They stand in the kernel as its outputs do.
-  const auto place = [&](const DemandStore& store) {
-    return std::find(kernel.outputs.begin(), kernel.outputs.end(), store.value);
-  };
-  std::stable_sort(graph.stores.begin(), graph.stores.end(),
-                   [&](const DemandStore& a, const DemandStore& b) { return place(a) < place(b); });
-  return result;
 }
 
 bool stands_in_loop(const DemandGraph& graph, const DemandReduce& reduce) {
@@ -300,8 +250,8 @@ bool stands_in_loop(const DemandGraph& graph, const DemandReduce& reduce) {
 const Instruction* serial_reduction(const MapDemand& demand) {
   constexpr int64_t kMostOfBlock = 262144;
   // A few threads leave more of the GPU idle than many.
-  const int64_t most_steps = 1024 + 32 * std::min(demand.threads, kAtOnce);
-  if (demand.threads >= kAtOnce && demand.block == 0) return nullptr;
+  const int64_t most_steps = 1024 + 32 * std::min(demand.threads, kThreadsAtOnce);
+  if (demand.threads >= kThreadsAtOnce && demand.block == 0) return nullptr;
   const DemandGraph& graph = *demand.graph;
   int64_t together = 0;
   for (const DemandReduce& reduce : graph.reduces) {
@@ -320,23 +270,14 @@ int64_t block_time(const MapDemand& demand) {
          ceil_div(demand.threads / demand.block, kMultiprocessors);
 }
 
-}  // namespace
-
-namespace {
-
-std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::optional<DemandGraph::Failure>* failure,
+std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::optional<DemandGraph::Failure>* failure,
                                     int64_t limit) {
   // In whatever order outputs were found, the domain is the same.
   const std::vector<const Instruction*> outputs = in_text_order(kernel.outputs);
-  std::vector<const Instruction*> plain;
+  const std::vector<const Instruction*> plain = outputs_of_threads(kernel, maps);
   bool loops = false;
   for (const Instruction* value : kernel.context.computed) {
     loops |= value->opcode == Opcode::kWhile && !(maps && is_map_loop(*value));
-  }
-  for (const Instruction* output : outputs) {
-    const Instruction* loop = loop_of_output(kernel, output, maps);
-    if (loop != nullptr && is_stack(*loop, static_cast<int>(*output->attributes->tuple_index))) continue;
-    plain.push_back(output);
   }
   std::optional<MapDemand> best;
   std::optional<DemandGraph::Failure> first_failure;
@@ -348,7 +289,8 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
     if (stores && product(domain) == 0) return std::nullopt;
     std::optional<DemandGraph::Failure> why;
     const int64_t most_nodes = best ? std::min(tolerable_nodes(product(domain), *best), limit) : limit;
-    std::optional<MapDemand> tried = try_domain(kernel, maps, domain, of_block, outputs, plain, most_nodes, &why);
+    const MapDomain as = {.extents = domain, .of_block = of_block, .maps_loops = maps};
+    std::optional<MapDemand> tried = try_map(kernel, as, most_nodes, &why);
     if (!tried && !first_failure) first_failure = why;
     if (tried && loops && !tried->graph->reduces.empty()) tried->graph->set_scopes();
     if (tried && nodes_of(*tried->graph) > most_nodes) tried.reset();
@@ -363,8 +305,7 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
   // Drops what takes too long.
   const auto settle = [&](std::optional<MapDemand>* demand) {
     if (!*demand) return;
-    (*demand)->graph->set_scopes();
-    (*demand)->graph->keep_layers();
+    finish_map(&**demand);
     const Instruction* serial = serial_reduction(**demand);
     if (serial == nullptr) return;
     first_failure = DemandGraph::Failure{serial, "loop-serial"};
@@ -373,7 +314,7 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
   try_all(candidates(kernel, outputs, plain, loops, maps));
   if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
   settle(&best);
-  if (loops && (!best || best->threads < kAtOnce)) {
+  if (loops && (!best || best->threads < kThreadsAtOnce)) {
     // Those that fill no warp are for loops that have no other form.
     const bool others = best.has_value();
     std::optional<MapDemand> fastest;
@@ -393,160 +334,26 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, bool maps, std::
 // Whether a thread makes reductions that would keep a block busy.
 bool reduces_much(const MapDemand& demand) {
   return std::ranges::any_of(demand.graph->reduces, [&](const DemandReduce& reduce) {
-    return demand.graph->nested_steps(reduce) > kMostOfABlock;
+    return demand.graph->nested_steps(reduce) > kMostThreads;
   });
 }
 
 }  // namespace
 
-std::optional<MapDemand> demand_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
+std::optional<MapDemand> choose_map(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
                                     int64_t most_nodes) {
   const std::set<const Instruction*>& values = kernel.context.computed;
   const bool maps = std::any_of(values.begin(), values.end(), [](const Instruction* value) {
     return value->opcode == Opcode::kWhile && is_map_loop(*value);
   });
-  std::optional<MapDemand> mapped = maps ? demand_map(kernel, true, failure, most_nodes) : std::nullopt;
+  std::optional<MapDemand> mapped = maps ? choose_map(kernel, true, failure, most_nodes) : std::nullopt;
   if (mapped && !reduces_much(*mapped)) return mapped;
   // More threads may go through the steps together, and reduce what they have of each.
   std::optional<DemandGraph::Failure> why;
-  std::optional<MapDemand> together = demand_map(kernel, false, mapped ? &why : failure, most_nodes);
+  std::optional<MapDemand> together = choose_map(kernel, false, mapped ? &why : failure, most_nodes);
   const bool better =
       !mapped || (together && stacked_bytes(*together->graph) > 0 && together->threads > mapped->threads);
   return better ? std::move(together) : std::move(mapped);
-}
-
-namespace {
-
-// A reduction of fewer rows than the kernel's, which several of these make again each: that costs little where it reads
-// only what they read anyway. The first that is not so.
-const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents& rows) {
-  constexpr int kLittle = 12;  // operations an element (op_table.h)
-  const auto is_repeated = [&](const DemandReduce& reduce) {
-    return reduce.cooperative && reduced_rows(*reduce.instruction) != rows;
-  };
-  if (std::none_of(graph.reduces.begin(), graph.reduces.end(), is_repeated)) return nullptr;
-  std::vector<bool> needed(graph.nodes.size());  // without those
-  const auto reach = [&](std::vector<NodeId> open, const auto& visit) {
-    while (!open.empty()) {
-      const NodeId id = open.back();
-      open.pop_back();
-      const DemandNode& node = graph.nodes[id];
-      if (needed[id] || (node.kind == DemandNode::Kind::kReduce && is_repeated(graph.reduces[node.reduce]))) continue;
-      if (!visit(id)) return false;
-      open.insert(open.end(), node.operands.begin(), node.operands.end());
-      graph.add_other_parts(id, &open);
-    }
-    return true;
-  };
-  std::vector<NodeId> stored;
-  for (const DemandStore& store : graph.stores) stored.push_back(store.node);
-  reach(stored, [&](NodeId id) {
-    needed[id] = true;
-    return true;
-  });
-  for (const DemandReduce& reduce : graph.reduces) {
-    if (!is_repeated(reduce)) continue;
-    int cost = 0;
-    std::set<NodeId> counted;
-    const bool cheap = reach(reduce.values, [&](NodeId id) {
-      const DemandNode& node = graph.nodes[id];
-      using Kind = DemandNode::Kind;
-      if (node.kind == Kind::kCompute && counted.insert(id).second) cost += op_def(node.instruction->opcode).cost;
-      const bool dear = node.kind == Kind::kLoad || node.kind == Kind::kCall || node.kind == Kind::kChoose;
-      return !dear && cost <= kLittle;
-    });
-    if (!cheap) return reduce.instruction;
-  }
-  return nullptr;
-}
-
-// The indices of the elements of each row of an output that has a few: they differ along one dimension, as its fastest
-// or slowest part, and their reductions are over that row.
-std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValues& kernel, const RowExtents& extents,
-                                                                const Instruction* output) {
-  const std::vector<int64_t>& dims = stored_shape(kernel.context, *output).dims;
-  const int64_t count = product(dims) / extents.rows;
-  if (kernel.context.updates_in_place.count(output) > 0) return std::nullopt;
-  for (size_t dim = dims.size(); dim-- > 0;) {
-    if (dims[dim] % count != 0) continue;
-    for (const bool fastest : {true, false}) {
-      DemandGraph graph(kernel.context);
-      const int row = graph.add_coordinate(extents.rows, "row");
-      graph.set_row_domain(row, extents);
-      std::vector<int64_t> of_rows = dims;
-      of_rows[dim] /= count;
-      std::vector<std::vector<IndexExpr>> indices;
-      for (int64_t number = 0; number < count; ++number) {
-        std::vector<IndexExpr> index = delinearize(graph.coordinate(row), of_rows);
-        index[dim] = fastest ? index[dim] * count + number : index[dim] + number * of_rows[dim];
-        graph.demand(output, index);
-        indices.push_back(std::move(index));
-      }
-      const bool of_the_row = std::all_of(graph.reduces.begin(), graph.reduces.end(), [](const DemandReduce& reduce) {
-        return reduce.cooperative || reduce.scope < 0;
-      });
-      if (!graph.failure && of_the_row) return indices;
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
-                                    std::optional<DemandGraph::Failure>* failure) {
-  const auto [rows, columns, inner] = extents;
-  RowDemand result;
-  result.extents = extents;
-  result.graph = std::make_unique<DemandGraph>(kernel.context);
-  DemandGraph& graph = *result.graph;
-  result.row = graph.add_coordinate(rows, "row");
-  graph.set_row_domain(result.row, extents);
-  result.column = graph.column_coordinate;
-  for (const Instruction* output : kernel.outputs) {
-    const Shape& stored = stored_shape(kernel.context, *output);
-    const int64_t elements = stored.element_count();
-    const IndexExpr row = graph.coordinate(result.row), column = graph.coordinate(result.column);
-    std::vector<std::vector<IndexExpr>> indices;
-    std::vector<int> owners;
-    if (columns > 1 && elements != rows * columns) owners = {result.column};
-    if (elements == rows * columns) {
-      const IndexExpr linear = row.floor_div(inner) * (columns * inner) + column * inner + row.floor_mod(inner);
-      indices = {delinearize(linear, stored.dims)};
-    } else if (elements == rows) {
-      indices = {delinearize(row, stored.dims)};
-    } else if (elements > 0 && elements % rows == 0 && elements / rows <= kFewOfARow) {
-      indices = few_of_a_row(kernel, extents, output).value_or(std::vector<std::vector<IndexExpr>>());
-    }
-    if (indices.empty()) {
-      *failure = DemandGraph::Failure{output, "domain-mismatch"};
-      return std::nullopt;
-    }
-    for (const std::vector<IndexExpr>& index : indices) {
-      if (graph.store(output, index, owners)) continue;
-      *failure = graph.failure;
-      return std::nullopt;
-    }
-  }
-  for (const DemandReduce& reduce : graph.reduces) {
-    if (!reduce.cooperative && reduce.scope >= 0) {
-      *failure = DemandGraph::Failure{reduce.instruction, "reduction-not-of-the-row"};
-      return std::nullopt;
-    }
-  }
-  if (const Instruction* repeated = repeated_reduction(graph, extents)) {
-    *failure = DemandGraph::Failure{repeated, "recomputed-reduction"};
-    return std::nullopt;
-  }
-  if (!graph.loops.empty()) {
-    *failure = DemandGraph::Failure{graph.loops[0].instruction, "loop-in-row"};
-    return std::nullopt;
-  }
-  if (!graph.finish({result.row})) {
-    *failure = graph.failure;
-    return std::nullopt;
-  }
-  return result;
 }
 
 }  // namespace sinter

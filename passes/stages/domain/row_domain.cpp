@@ -1,0 +1,159 @@
+// What a row kernel demands: the threads of a row make its reductions together.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "ir/ops/op_table.h"
+#include "passes/analysis/values/thresholds.h"
+#include "passes/demand/nodes_read.h"
+#include "passes/stages/domain/domain.h"
+
+namespace sinter {
+
+std::optional<RowExtents> default_rows(const std::set<const Instruction*>& values) {
+  std::optional<RowExtents> longest;
+  for (const Instruction* value : values) {
+    if (value->opcode != Opcode::kReduce || value->operands().size() != 2) continue;
+    const std::optional<RowExtents> rows = reduced_rows(*value);
+    if (!rows) continue;
+    const bool longer = !longest || std::tie(rows->columns, rows->rows, rows->inner) >
+                                        std::tie(longest->columns, longest->rows, longest->inner);
+    if (longer) longest = rows;
+  }
+  return longest;
+}
+
+namespace {
+
+// A reduction of fewer rows than the kernel's, which several of these make again each: that costs little where it reads
+// only what they read anyway. The first that is not so.
+const Instruction* repeated_reduction(const DemandGraph& graph, const RowExtents& rows) {
+  const auto is_repeated = [&](const DemandReduce& reduce) {
+    return reduce.cooperative && reduced_rows(*reduce.instruction) != rows;
+  };
+  if (std::none_of(graph.reduces.begin(), graph.reduces.end(), is_repeated)) return nullptr;
+  std::vector<bool> needed(graph.nodes.size());  // without those
+  const auto reach = [&](std::vector<NodeId> open, const auto& visit) {
+    while (!open.empty()) {
+      const NodeId id = open.back();
+      open.pop_back();
+      const DemandNode& node = graph.nodes[id];
+      if (needed[id] || (node.kind == DemandNode::Kind::kReduce && is_repeated(graph.reduces[node.reduce]))) continue;
+      if (!visit(id)) return false;
+      visit_reads(graph, id, [&](NodeId read, ReadAs) { open.push_back(read); });
+    }
+    return true;
+  };
+  std::vector<NodeId> stored;
+  for (const DemandStore& store : graph.stores) stored.push_back(store.node);
+  reach(stored, [&](NodeId id) {
+    needed[id] = true;
+    return true;
+  });
+  for (const DemandReduce& reduce : graph.reduces) {
+    if (!is_repeated(reduce)) continue;
+    int cost = 0;
+    std::set<NodeId> counted;
+    const bool cheap = reach(reduce.values, [&](NodeId id) {
+      const DemandNode& node = graph.nodes[id];
+      using Kind = DemandNode::Kind;
+      if (node.kind == Kind::kCompute && counted.insert(id).second) cost += op_def(node.instruction->opcode).cost;
+      const bool dear = node.kind == Kind::kLoad || node.kind == Kind::kCall || node.kind == Kind::kChoose;
+      return !dear && cost <= kRecomputeCost;
+    });
+    if (!cheap) return reduce.instruction;
+  }
+  return nullptr;
+}
+
+// The indices of the elements of each row of an output that has a few: they differ along one dimension, as its fastest
+// or slowest part, and their reductions are over that row.
+std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValues& kernel, const RowExtents& extents,
+                                                                const Instruction* output) {
+  const Shape& stored = stored_shape(kernel.context, *output);
+  const std::vector<int64_t>& dims = stored.dims;
+  const int64_t count = stored.element_count() / extents.rows;
+  if (kernel.context.updates_in_place.count(output) > 0) return std::nullopt;
+  for (size_t dim = dims.size(); dim-- > 0;) {
+    if (dims[dim] % count != 0) continue;
+    for (const bool fastest : {true, false}) {
+      DemandGraph graph(kernel.context);
+      const int row = graph.add_coordinate(extents.rows, CoordinateRole::kRow);
+      graph.set_row_domain(row, extents);
+      std::vector<int64_t> of_rows = dims;
+      of_rows[dim] /= count;
+      std::vector<std::vector<IndexExpr>> indices;
+      for (int64_t number = 0; number < count; ++number) {
+        std::vector<IndexExpr> index = delinearize(graph.coordinate(row), of_rows);
+        index[dim] = fastest ? index[dim] * count + number : index[dim] + number * of_rows[dim];
+        graph.demand(output, index);
+        indices.push_back(std::move(index));
+      }
+      const bool of_the_row = std::all_of(graph.reduces.begin(), graph.reduces.end(), [](const DemandReduce& reduce) {
+        return reduce.cooperative || reduce.scope < 0;
+      });
+      if (!graph.failure && of_the_row) return indices;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
+                                    std::optional<DemandGraph::Failure>* failure) {
+  const auto [rows, columns, inner] = extents;
+  RowDemand result;
+  result.extents = extents;
+  result.graph = std::make_unique<DemandGraph>(kernel.context);
+  DemandGraph& graph = *result.graph;
+  result.row = graph.add_coordinate(rows, CoordinateRole::kRow);
+  graph.set_row_domain(result.row, extents);
+  result.column = graph.column_coordinate;
+  for (const Instruction* output : kernel.outputs) {
+    const Shape& stored = stored_shape(kernel.context, *output);
+    const int64_t elements = stored.element_count();
+    const IndexExpr row = graph.coordinate(result.row), column = graph.coordinate(result.column);
+    std::vector<std::vector<IndexExpr>> indices;
+    std::vector<int> owners;
+    if (columns > 1 && elements != rows * columns) owners = {result.column};
+    if (elements == rows * columns) {
+      const IndexExpr linear = row.floor_div(inner) * (columns * inner) + column * inner + row.floor_mod(inner);
+      indices = {delinearize(linear, stored.dims)};
+    } else if (elements == rows) {
+      indices = {delinearize(row, stored.dims)};
+    } else if (elements > 0 && elements % rows == 0 && elements / rows <= kFewOfARow) {
+      indices = few_of_a_row(kernel, extents, output).value_or(std::vector<std::vector<IndexExpr>>());
+    }
+    if (indices.empty()) {
+      *failure = DemandGraph::Failure{output, "domain-mismatch"};
+      return std::nullopt;
+    }
+    for (const std::vector<IndexExpr>& index : indices) {
+      if (graph.store(output, index, owners)) continue;
+      *failure = graph.failure;
+      return std::nullopt;
+    }
+  }
+  for (const DemandReduce& reduce : graph.reduces) {
+    if (!reduce.cooperative && reduce.scope >= 0) {
+      *failure = DemandGraph::Failure{reduce.instruction, "reduction-not-of-the-row"};
+      return std::nullopt;
+    }
+  }
+  if (const Instruction* repeated = repeated_reduction(graph, extents)) {
+    *failure = DemandGraph::Failure{repeated, "recomputed-reduction"};
+    return std::nullopt;
+  }
+  if (!graph.loops.empty()) {
+    *failure = DemandGraph::Failure{graph.loops[0].instruction, "loop-in-row"};
+    return std::nullopt;
+  }
+  if (!graph.finish({result.row})) {
+    *failure = graph.failure;
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace sinter
