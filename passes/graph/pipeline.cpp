@@ -38,6 +38,7 @@ namespace {
 //   join_bins             after it, which gives scatters to bins their rows
 //   hoist_invariants      after them: sorts of what the loop does not change
 //   separate_components   where scatters have become reductions, before sums that loops record
+//   reduce_pieces         when simplify has seen which elements are equal
 //   separate_window_dimensions   when simplify has seen windows that are reductions
 //   split_select_and_scatter  its windows are as they stay
 //   defer_reductions      when bodies are whole and their reductions are seen
@@ -94,6 +95,7 @@ constexpr std::array kPasses = {
               hoist_invariants, true},
     GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",
               separate_components, true},
+    GraphPass{"reduce_pieces", "Short reductions of concatenated arrays become one of each.", reduce_pieces, true},
     GraphPass{"separate_window_dimensions", "Windows over several dimensions become windows over one each.",
               separate_window_dimensions, true},
     GraphPass{"split_select_and_scatter", "Windows choose an element once, not once for each of their elements.",

@@ -146,9 +146,27 @@ StageProgram pieces_program(int64_t count) {
   return {name, text, few_values(50, false)};
 }
 
+// The largest element along a short dimension of pieces that lie beside each other in another, one of them the same
+// along the first.
+StageProgram edges_program(int64_t n) {
+  const std::string name = "edges_" + std::to_string(n);
+  const std::string piece = shape_text(DType::kF32, {4, 6, n}), pieces = shape_text(DType::kF32, {4, 6, 2 * n});
+  return {name,
+          "HloModule " + name +
+              "\n\nmaximum_numbers {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[] maximum(a, "
+              "b)\n}\n\nENTRY main {\n  x = " +
+              piece + " parameter(0)\n  y = " + shape_text(DType::kF32, {4, n}) + " parameter(1)\n  ys = " + piece +
+              " broadcast(y), dimensions={0,2}\n  edge = " + pieces + " concatenate(x, ys), dimensions={2}\n  half = " +
+              "f32[] constant(-0.5)\n  halves = " + pieces + " broadcast(half), dimensions={}\n  z = " + pieces +
+              " multiply(edge, halves)\n  least = f32[] constant(-inf)\n  ROOT m = " +
+              shape_text(DType::kF32, {4, 2 * n}) + " reduce(z, least), dimensions={1}, to_apply=maximum_numbers\n}\n",
+          few_values(50, false)};
+}
+
 std::vector<StageProgram> programs() {
   std::vector<StageProgram> result;
   for (const int64_t count : {2, 16, 17, 63, 399, 1000}) result.push_back(pieces_program(count));
+  for (const int64_t n : {5, 64, 512}) result.push_back(edges_program(n));
   for (const Neighbours& neighbours : kNeighbours) {
     for (const int64_t n : {32, 96, 512, 1024, 4096}) {
       for (const bool reduces : {false, true}) result.push_back(neighbour_program(neighbours, n, reduces));
