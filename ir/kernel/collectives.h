@@ -1,6 +1,6 @@
 // Calls in which threads wait for one another: all threads of a warp, or of a block of several warps, make them. Which
 // calls these are is known by name (collectives.def); each call of the kernel IR says it (Expr::sync), and passes ask
-// that.
+// that. Calls in lines of text (StatementKind::kText: tensor_core_text.h, gemv_text.h) are not seen.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the rows of the op table (op_rows_*.h) are written with. Included by op_table.cpp only, through them.
+// What the rows of the op table (op_rows_*.h) are written with. Included by op_table_rows.cpp only, through them.
 #pragma once
 
 #include "ir/ops/op_table.h"

@@ -1,4 +1,4 @@
-// Rows of the op table: random numbers, other devices and the host. Included by op_table.cpp only.
+// Rows of the op table: random numbers, other devices and the host. Included by op_table_rows.cpp only.
 #pragma once
 
 #include "ir/infer/infer_control.h"

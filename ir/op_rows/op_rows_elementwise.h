@@ -1,4 +1,4 @@
-// Rows of the op table: elementwise ops. Included by op_table.cpp only.
+// Rows of the op table: elementwise ops. Included by op_table_rows.cpp only.
 //
 // Costs are in additions of one f32; those of functions are roughly the instructions of CUDA's math library.
 #pragma once

@@ -1,4 +1,4 @@
-// Rows of the op table: ops that move elements. Included by op_table.cpp only.
+// Rows of the op table: ops that move elements. Included by op_table_rows.cpp only.
 #pragma once
 
 #include "ir/infer/infer_index_map.h"

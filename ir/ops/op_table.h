@@ -1,6 +1,6 @@
 // The op table: one row for each opcode, holding every fact about it. Parser, printer, verifier, evaluator,
 // lowering and docs read rows; a missing row or a missing obligation of its family does not compile
-// (op_table.cpp instantiates complete<opcode>() for every line of opcodes.def).
+// (op_table_rows.cpp instantiates complete<opcode>() for every line of opcodes.def).
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct CudaSpelling {
   };
   Kind kind = Kind::kNone;
   std::string_view text = {};
-  std::string_view header = {};  // device helper it needs: "device/arithmetic.cuh"; empty for CUDA built-ins
+  std::string_view header = {};  // device helper it needs: "device/sign.cuh"; empty for CUDA built-ins
 };
 
 // f16 and bf16 compute in f32 and round after each op, so they use `f32`.

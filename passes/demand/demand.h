@@ -332,7 +332,7 @@ class DemandGraph {
   // Whether loops whose steps need nothing of each other are made a step at a time where an element is demanded
   // (map_loop.h).
   bool maps_loops = false;
-  // Nodes beyond which a build gives up (design.md section 4: a stage is cut above 2,000 statements).
+  // Nodes beyond which a build gives up; a stage is cut long before (kMaxNodes, passes/schedule/groups/grouper.h).
   int64_t node_limit = 20000;
 
  private:

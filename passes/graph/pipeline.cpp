@@ -19,10 +19,15 @@ namespace {
 //   roll_loops            repeated calls are visible only while they are calls
 //   unroll_rotations      what loops leave behind may be the same for every element: then inline_calls keeps its calls
 //   inline_calls          everything after it sees whole loop bodies, and may change each
-//   expand_collectives, ...  on what is left when functions that nobody calls have gone; their own functions stay calls
+//   expand_collectives    when functions that nobody calls have gone
+//   expand_dots           likewise; before the rules, for which it makes work
 //   expand_rng            before the two that handle what it makes
 //   thread_random_state   when every body and branch has one caller, before tuples are flattened
+//   expand_random         after expand_rng, whose bits it makes; after inline_calls, so that its functions stay calls
+//   expand_fft            before the rules, which its index maps and roots of unity are work for
+//   choose_solves         before the rules, by which its transposes meet others
 //   expand_batch_norm     before the rules, for which it makes work
+//   expand_topk           likewise; its sorts may be duplicates
 //   flatten_tuples        what is inlined or expanded can be a root; all that follows sees tuples of arrays
 // Then in rounds, because each makes work for the others, until a round changes nothing:
 //   simplify_tuples       values that went through tuples of calls and loops meet their users

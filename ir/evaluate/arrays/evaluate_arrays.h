@@ -1,5 +1,5 @@
 // Moving array elements about, for the evaluator: strided copies, permutations and walks over index spaces.
-// Internal to ir/evaluate_*.cpp.
+// Internal to ir/evaluate.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Linear algebra on one matrix in double or complex<double>, for the opcodes and for the custom calls that JAX emits.
-// Matrices are row-major. Internal to ir/evaluate_*.cpp.
+// Matrices are row-major. Internal to ir/evaluate.
 #pragma once
 
 #include <cmath>

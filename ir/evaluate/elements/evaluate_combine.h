@@ -1,4 +1,4 @@
-// The simple combiners as code over accumulators. Internal to ir/evaluate_*.cpp.
+// The simple combiners as code over accumulators. Internal to ir/evaluate.
 #pragma once
 
 #include "ir/evaluate/elements/evaluate_elements.h"

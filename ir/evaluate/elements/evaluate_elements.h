@@ -1,5 +1,5 @@
 // How the evaluator computes with the elements of each dtype: how they are stored, the C++ type their arithmetic
-// is done in, and the way between the two. Internal to ir/evaluate_*.cpp.
+// is done in, and the way between the two. Internal to ir/evaluate.
 #pragma once
 
 #include <bit>

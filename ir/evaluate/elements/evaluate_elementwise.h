@@ -1,6 +1,6 @@
 // The kernels of elementwise ops: one op on one combination of dtypes, run over any number of elements. Whole
 // arrays and the scalar computations of reduce, sort and the like (evaluate_scalar.h) use the same kernels.
-// Internal to ir/evaluate_*.cpp.
+// Internal to ir/evaluate.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Computations over scalars (reducers, comparators, combiners, map functions), made fast: recognised where they
 // are one binary op, else compiled to a list of elementwise kernels that run over many lanes at once.
-// Internal to ir/evaluate_*.cpp.
+// Internal to ir/evaluate.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Arrays widened to the type that contractions compute in: double for floats, uint64_t for integers (which wrap),
-// complex<double>. Internal to ir/evaluate_*.cpp.
+// complex<double>. Internal to ir/evaluate.
 #pragma once
 
 #include <complex>

@@ -1,5 +1,5 @@
 // From demand nodes to C++ expressions: one op, one spelling. Which nodes have a variable of their own is decided
-// elsewhere (arrange.h); every other node is spelled inside its consumer.
+// elsewhere (passes/lower/arrange); every other node is spelled inside its consumer.
 #pragma once
 
 #include <functional>

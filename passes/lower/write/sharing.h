@@ -1,6 +1,7 @@
 // Which of a kernel's arrays may be one array: what is read may be overwritten where each thread reads an element
 // before it writes that element, and no other thread reads it, or all of its block do before a barrier that comes
-// first.
+// first. Reads, writes and barriers in lines of text (StatementKind::kText) are not seen: kernels that have some share
+// nothing.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@
 
 namespace sinter {
 
-// A stage is cut above this many values or nodes (design.md section 4).
+// A stage is cut above this many values or nodes.
 inline constexpr size_t kMaxValues = 1500;
 inline constexpr int64_t kMaxNodes = 2000;
 // Of a map kernel, which may have more if it has as many values.
