@@ -23,7 +23,7 @@ struct PassObserver {
   // After each pass: its name, whether it changed the module, seconds it took. May be empty.
   std::function<void(std::string_view name, bool changed, double seconds, const Module&)> after;
   // After each pass that changed something; a failure is an InternalError naming the pass. Of a long module the whole
-  // pipeline verifies what its last pass leaves alone: a dozen times would be a tenth of its compile.
+  // pipeline verifies what its last pass leaves alone: a dozen times are a twentieth of its compile.
   bool verify = true;
 };
 
