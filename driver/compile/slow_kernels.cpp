@@ -62,10 +62,16 @@ std::map<std::string, Computed> computed_by_kernels(const Artifact& artifact) {
   return result;
 }
 
-// The ledger's reason for what the kernel stores, else for what it reads.
-const LedgerEntry* reason_of(const Computed& computed, const Schedule& schedule) {
-  std::map<std::string_view, const LedgerEntry*> entries;
+using LedgerByValue = std::map<std::string_view, const LedgerEntry*>;
+
+LedgerByValue ledger_by_value(const Schedule& schedule) {
+  LedgerByValue entries;
   for (const LedgerEntry& entry : schedule.ledger) entries.emplace(entry.value, &entry);
+  return entries;
+}
+
+// The ledger's reason for what the kernel stores, else for what it reads.
+const LedgerEntry* reason_of(const Computed& computed, const LedgerByValue& entries) {
   for (const bool operands : {false, true}) {
     for (const Instruction* value : computed.values) {
       const std::vector<const Instruction*> arrays = operands ? array_operands(*value) : std::vector{value};
@@ -123,7 +129,9 @@ double least_operations(const Instruction& instruction) {
 void mark_slow_kernels(const Artifact& artifact, PlanReport& report) {
   const Gpu& gpu = artifact.gpu;
   const double operations_a_us = static_cast<double>(gpu.multiprocessors) * gpu.f32_lanes * gpu.clock_ghz * 1e3;
-  std::optional<std::map<std::string, Computed>> kernels;  // made when a kernel may be slow, which is rare
+  // Made when a kernel may be slow, which is rare.
+  std::optional<std::map<std::string, Computed>> kernels;
+  std::optional<LedgerByValue> ledger;
   for (size_t i = 0; i < report.kernels.size(); ++i) {
     PlanReport::KernelReport& kernel = report.kernels[i];
     const double bytes_us = static_cast<double>(kernel.bytes_read + kernel.bytes_written) / (gpu.memory_gb_per_s * 1e3);
@@ -146,7 +154,8 @@ void mark_slow_kernels(const Artifact& artifact, PlanReport& report) {
         dearest != nullptr && (dearest->opcode == Opcode::kDot || dearest->opcode == Opcode::kConvolution);
     if (dearest == nullptr || contracts || kernel.predicted_us <= kTimes * least_us + kMoreUs) continue;
     kernel.slow = PlanReport::Slow{.least_us = least_us, .value = dearest->name, .reason = ""};
-    if (const LedgerEntry* entry = reason_of(found->second, artifact.schedule)) kernel.slow->reason = entry->reason;
+    if (!ledger) ledger = ledger_by_value(artifact.schedule);
+    if (const LedgerEntry* entry = reason_of(found->second, *ledger)) kernel.slow->reason = entry->reason;
   }
 }
 

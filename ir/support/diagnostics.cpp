@@ -91,6 +91,28 @@ void append_line_and_caret(const Source& source, Loc loc, bool colours, std::str
   out += colours ? "\033[1;32m^\033[0m\n" : "^\n";
 }
 
+// Line and column of one place after another: counts on from the last one where it can, since the warnings of a long
+// program come in its order.
+class Places {
+ public:
+  LineColumn at(const Source& source, Loc loc) {
+    const size_t offset = std::min<size_t>(loc.offset, source.text.size());
+    if (&source != source_ || offset < begin_) {
+      source_ = &source;
+      line_ = 1;
+      begin_ = 0;
+    }
+    const std::string_view text = source.text;
+    for (size_t end; (end = text.find('\n', begin_)) < offset; begin_ = end + 1) ++line_;
+    return {.line = line_, .column = static_cast<int>(offset - begin_) + 1};
+  }
+
+ private:
+  const Source* source_ = nullptr;
+  int line_ = 1;
+  size_t begin_ = 0;  // of the line
+};
+
 }  // namespace
 
 void Diagnostics::error(Loc loc, std::string_view code, std::string message, std::string hint) {
@@ -118,12 +140,13 @@ std::string Diagnostics::render(bool colours) const {
   const std::string_view bold = colours ? "\033[1m" : "";
   const std::string_view plain = colours ? "\033[0m" : "";
   std::string out;
+  Places places;
   for (const Diagnostic& diagnostic : diagnostics_) {
     const Source& source = diagnostic.source == nullptr ? *source_ : *diagnostic.source;
     out += bold;
     out += source.name == "-" ? "<stdin>" : printable(source.name);
     if (diagnostic.loc.known()) {
-      const LineColumn place = line_column(source, diagnostic.loc);
+      const LineColumn place = places.at(source, diagnostic.loc);
       out += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     }
     out += ": ";
@@ -150,14 +173,7 @@ std::string Diagnostics::render(bool colours) const {
   return out;
 }
 
-LineColumn line_column(const Source& source, Loc loc) {
-  const std::string_view text = source.text;
-  const std::string_view before = text.substr(0, std::min<size_t>(loc.offset, text.size()));
-  const size_t line_break = before.rfind('\n');
-  const size_t line_begin = line_break == std::string_view::npos ? 0 : line_break + 1;
-  return {.line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
-          .column = static_cast<int>(before.size() - line_begin) + 1};
-}
+LineColumn line_column(const Source& source, Loc loc) { return Places().at(source, loc); }
 
 std::string_view explain_code(std::string_view code) {
   const auto* entry = std::find_if(std::begin(kCodes), std::end(kCodes),

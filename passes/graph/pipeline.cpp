@@ -137,12 +137,21 @@ constexpr size_t kLastRepeated = position_of("remove_dead");
 // Real programs need two or three rounds; a module that needs more is right, only less simple than it could be.
 constexpr int kMaxRounds = 6;
 
-void verify_after(const GraphPass& pass, const Module& module) {
+// Instructions of a module that is verified after each pass of the pipeline.
+constexpr size_t kVerifiedOften = 1000;
+
+bool is_long(const Module& module) {
+  size_t instructions = 0;
+  for (const auto& computation : module.computations()) instructions += computation->instructions().size();
+  return instructions > kVerifiedOften;
+}
+
+void verify_after(std::string_view pass, const Module& module) {
   // Errors of ours have no place in the user's text; the messages alone say which instruction it is.
   const Source nowhere;
   Diagnostics diagnostics(nowhere);
   if (verify(module, diagnostics)) return;
-  throw InternalError(std::string(pass.name), diagnostics.all().front().message);
+  throw InternalError(pass, diagnostics.all().front().message);
 }
 
 bool run_pass(Module& module, const GraphPass& pass, const GraphPassOptions& options, const PassObserver& observer) {
@@ -151,7 +160,7 @@ bool run_pass(Module& module, const GraphPass& pass, const GraphPassOptions& opt
   const auto start = std::chrono::steady_clock::now();
   const bool changed = pass.run(module, options);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (changed && observer.verify) verify_after(pass, module);
+  if (changed && observer.verify) verify_after(pass.name, module);
   if (observer.after) observer.after(pass.name, changed, seconds.count(), module);
   return changed;
 }
@@ -174,7 +183,10 @@ bool leave_out(std::string_view name, GraphPassOptions& options) {
   return true;
 }
 
-void run_graph_passes(Module& module, const GraphPassOptions& options, const PassObserver& observer) {
+void run_graph_passes(Module& module, const GraphPassOptions& options, const PassObserver& given) {
+  PassObserver observer = given;
+  const bool once = given.verify && is_long(module);
+  observer.verify = given.verify && !once;
   for (size_t i = 0; i < kFirstRepeated; ++i) run_pass(module, kPasses[i], options, observer);
   for (int round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
@@ -184,6 +196,7 @@ void run_graph_passes(Module& module, const GraphPassOptions& options, const Pas
     if (!changed) break;
   }
   for (size_t i = kLastRepeated + 1; i < kPasses.size(); ++i) run_pass(module, kPasses[i], options, observer);
+  if (once) verify_after("graph passes", module);
 }
 
 void run_graph_passes(Module& module, const std::vector<const GraphPass*>& passes, const GraphPassOptions& options,

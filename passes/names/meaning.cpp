@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
+#include "llvm/ADT/StringMap.h"
 #include "passes/names/meaning_pattern.h"
 #include "passes/names/value_names.h"
 
@@ -32,29 +32,30 @@ const std::vector<Row>& all_rows() {
   return rows;
 }
 
-// The rows that an instruction may have, in their order.
-const std::vector<const Row*>& rows_of(Opcode opcode) {
-  static const std::map<Opcode, std::vector<const Row*>> by_opcode = [] {
-    std::map<Opcode, std::vector<const Row*>> result;
+bool is_row_of(Opcode opcode, const Row& row) {
+  if (row.pattern.kind == MeaningPattern::Kind::kOp) return row.pattern.opcode == opcode;
+  return opcode == Opcode::kConstant || opcode == Opcode::kBroadcast;
+}
+
+// The meanings of a name, in their order.
+const std::vector<const Row*>& meanings_called(const std::string& name) {
+  static const llvm::StringMap<std::vector<const Row*>> by_name = [] {
+    llvm::StringMap<std::vector<const Row*>> result;
     for (const Row& row : all_rows()) {
-      if (row.pattern.kind == MeaningPattern::Kind::kOp) {
-        result[row.pattern.opcode].push_back(&row);
-      } else {
-        result[Opcode::kConstant].push_back(&row);
-        result[Opcode::kBroadcast].push_back(&row);
-      }
+      if (!row.is_noun) result[row.name].push_back(&row);
     }
     return result;
   }();
   static const std::vector<const Row*> none;
-  const auto found = by_opcode.find(opcode);
-  return found != by_opcode.end() ? found->second : none;
+  const auto found = by_name.find(name);
+  return found != by_name.end() ? found->second : none;
 }
 
 int64_t words_in(const std::string& name) { return 1 + std::count(name.begin(), name.end(), '_'); }
 
 bool ends_in_word(const std::string& name, const std::string& word) {
-  return name == word || name.ends_with("_" + word);
+  if (!name.ends_with(word)) return false;
+  return name.size() == word.size() || name[name.size() - word.size() - 1] == '_';
 }
 
 // "params_x_w" -> "w"; of a number, with the word before it.
@@ -99,22 +100,22 @@ bool may_be_name(const std::string& name) {
 }
 
 bool has_meaning(const Instruction& value, const MeaningPattern& pattern, MeaningMatcher& matcher) {
-  if (ends_in_word(given_name(value), pattern.meaning)) return true;
+  if (const std::string given = given_name(value); !given.empty() && ends_in_word(given, pattern.meaning)) return true;
   if (pattern.only_given) return false;
-  for (const Row* row : rows_of(value.opcode)) {
+  for (const Row* row : meanings_called(pattern.meaning)) {
     MeaningValues values{};
-    if (!row->is_noun && row->name == pattern.meaning && matcher.matches(row->pattern, value, &values)) return true;
+    if (is_row_of(value.opcode, *row) && matcher.matches(row->pattern, value, &values)) return true;
   }
   return false;
 }
 
 std::string name_by_rows(const Instruction& instruction, bool nouns) {
-  for (const Row* row : rows_of(instruction.opcode)) {
-    if (row->is_noun != nouns) continue;
+  for (const Row& row : all_rows()) {
+    if (row.is_noun != nouns || !is_row_of(instruction.opcode, row)) continue;
     MeaningMatcher matcher(has_meaning);
     MeaningValues values{};
-    if (!matcher.matches(row->pattern, instruction, &values)) continue;
-    std::string name = filled_in(row->name, values);
+    if (!matcher.matches(row.pattern, instruction, &values)) continue;
+    std::string name = filled_in(row.name, values);
     if (may_be_name(name)) return name;
   }
   return "";

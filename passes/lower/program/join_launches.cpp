@@ -343,6 +343,7 @@ HostStep Lowering::join_steps(const std::vector<HostStep>& parts) {
   joint.comment = parts[0].comment;
   if (parts.size() > 1) joint.comment += ", and " + std::to_string(parts.size() - 1) + " more";
   std::vector<bool> written;
+  std::vector<int64_t> bytes;
   int64_t blocks = 0;
   for (const HostStep& step : parts) {
     check(step.kind == HostStep::Kind::kLaunch, "lower", "a part of '" + joint.comment + "' is no launch");
@@ -350,12 +351,11 @@ HostStep Lowering::join_steps(const std::vector<HostStep>& parts) {
     for (const auto& [in, out] : step.may_share) joint.may_share.emplace_back(in + offset, out + offset);
     for (size_t i = 0; i < step.buffers.size(); ++i) {
       written.push_back(is_written(program_, step, i));
+      bytes.push_back(program_.plan.buffers[step.buffers[i]].shape.bytes());
       if (!step.part->last || !written.back()) continue;
       // What the parts before have read; one array is as large as itself.
-      const auto bytes = [&](size_t buffer) { return program_.plan.buffers[buffer].shape.bytes(); };
       for (size_t in = 0; in < offset; ++in) {
-        if (!written[in] && bytes(joint.buffers[in]) == bytes(step.buffers[i]))
-          joint.may_share.emplace_back(in, offset + i);
+        if (!written[in] && bytes[in] == bytes.back()) joint.may_share.emplace_back(in, offset + i);
       }
     }
     joint.buffers.insert(joint.buffers.end(), step.buffers.begin(), step.buffers.end());

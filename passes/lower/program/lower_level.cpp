@@ -106,8 +106,13 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
     level->schedules.push_back(std::move(schedule));
   }
   for (const auto& [value, item] : only_read) level->maker.try_emplace(value, item);
+  // What stays inside a kernel needs no name here.
+  const auto is_inside = [&](const Instruction* value) {
+    return level->maker.count(value) > 0 && given.count(value) == 0 && level->readers.count(value) == 0 &&
+           level->results.count(value) == 0;
+  };
   for (const Instruction& instruction : context.computation->instructions()) {
-    if (names_.count(&instruction) > 0 || !instruction.shape.is_array()) continue;
+    if (names_.count(&instruction) > 0 || !instruction.shape.is_array() || is_inside(&instruction)) continue;
     names_[&instruction] = context.counters.count(&instruction) > 0 ? "counter" : result_name(&instruction);
   }
   return true;

@@ -2,6 +2,7 @@
 #include "passes/lower/text/index_types.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "passes/demand/views/needed_nodes.h"
@@ -42,12 +43,15 @@ std::vector<const Instruction*> loaded_values(const DemandGraph& graph) {
 
 void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lowered) {
   const std::vector<Parameter>& parameters = lowered->kernel.parameters;
+  if (pairs.empty()) return;
   const AccessOrder order(lowered->kernel.body);
+  std::map<const Instruction*, std::vector<size_t>> read, written;  // parameters
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    (parameters[i].output ? written : read)[lowered->arguments[i].value].push_back(i);
+  }
   for (const auto& [in, out, of_row] : pairs) {
-    for (size_t i = 0; i < parameters.size(); ++i) {
-      if (lowered->arguments[i].value != in || parameters[i].output) continue;
-      for (size_t o = 0; o < parameters.size(); ++o) {
-        if (lowered->arguments[o].value != out || !parameters[o].output) continue;
+    for (const size_t i : read[in]) {
+      for (const size_t o : written[out]) {
         if (order.reads_before_writes(parameters[i].variable, parameters[o].variable, of_row)) {
           lowered->may_share.emplace_back(i, o);
         }

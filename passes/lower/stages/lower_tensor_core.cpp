@@ -66,7 +66,7 @@ class TensorCoreWriter {
   }
 
   LoweredStage run() {
-    kernel_.work = tensor_core_work(demand_, form_, threads_);
+    kernel_.work = TensorCoreWork(demand_).of(form_, threads_);
     add_constants();
     w_.add_values(*demand_.graph, w_.input.values.outputs);
     w_.add_counter(*demand_.graph);

@@ -43,9 +43,16 @@ Work contract_work(const ContractDemand& demand, int64_t tile) {
   return work;
 }
 
-Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+TensorCoreWork::TensorCoreWork(const ContractDemand& demand)
+    : demand_(demand),
+      copies_{tile_copy(demand.operands[0], demand.dot->operand(0)->shape.dtype),
+              tile_copy(demand.operands[1], demand.dot->operand(1)->shape.dtype)},
+      elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
+      after_(graph_work(*demand.epilogue)) {}
+
+Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   using Product = TensorCoreForm::Product;
-  const ContractExtents& extents = demand.extents;
+  const ContractExtents& extents = demand_.extents;
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
   const WarpTile part = *warp_tile(form, threads);
   const bool bytes = form.product == Product::kInt8;
@@ -75,13 +82,12 @@ Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, 
   double load_cycles = 0;
   double registers = 0;
   for (size_t side = 0; side < 2; ++side) {
-    const ContractOperand& operand = demand.operands[side];
     const double elements = (side == 0 ? tile_m : tile_n) * tile_k * blocks * tiles;
-    const std::optional<TileCopy> copy = tile_copy(operand, demand.dot->operand(side)->shape.dtype);
+    const std::optional<TileCopy>& copy = copies_[side];
     const double copies = elements / static_cast<double>(copy ? copy->elements : form.chunk());
     work.memory += elements * static_cast<double>(form.element_bytes()) / 4;
     work.integer += 4 * copies;
-    const Work element = graph_work(*operand.graph);
+    const Work& element = elements_[side];
     if (copy) {
       // What moves with k is the same for all copies along k of a thread, and what does not is found before the loop.
       const double found = !copy->strided && copy->along_k ? lanes : copies;
@@ -93,13 +99,12 @@ Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, 
     add(&work, element, elements);
     const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(threads);
     load_cycles = std::max(load_cycles, element.chain) + each * element.instructions();
-    registers = std::max(registers, graph_registers(*operand.graph, static_cast<double>(form.chunk())));
+    registers = std::max(registers, graph_registers(*demand_.operands[side].graph, static_cast<double>(form.chunk())));
   }
   const auto m = static_cast<double>(extents.m), n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
   work.flops = 2 * static_cast<double>(extents.batch) * m * n * k;
-  const Work element = graph_work(*demand.epilogue);
   const double results = static_cast<double>(extents.batch) * m * n;
-  add(&work, element, results);
+  add(&work, after_, results);
   work.memory += 2 * results;
   work.integer += 6 * results;
 
@@ -109,11 +114,11 @@ Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, 
   const double quarter = std::max(1.0, warps / 4);
   const double of_tile = products * kProductCycles * quarter + steps * 2 * kSharedCycles + kBarrierCycles + load_cycles;
   const double each = tile_m * tile_n / static_cast<double>(threads);
-  work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + element.chain +
-               each * std::max(8.0, element.instructions() + 6);
+  work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + after_.chain +
+               each * std::max(8.0, after_.instructions() + 6);
   const double sums = down * across * 4 * (split ? 2 : 1), fragments = 2 * (down * 4 + across * 2);
   work.registers =
-      whole_registers(std::max(sums + fragments + registers, graph_registers(*demand.epilogue, 1)) + kTileRegisters);
+      whole_registers(std::max(sums + fragments + registers, graph_registers(*demand_.epilogue, 1)) + kTileRegisters);
   return work;
 }
 

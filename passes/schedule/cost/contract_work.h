@@ -5,13 +5,23 @@
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
 
 // `tile`: rows and columns of a tile, an element a thread.
 Work contract_work(const ContractDemand& demand, int64_t tile);
-// In tiles on tensor cores.
-Work tensor_core_work(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
+// In tiles on tensor cores, of any size: graphs are counted once.
+class TensorCoreWork {
+ public:
+  explicit TensorCoreWork(const ContractDemand& demand);
+  Work of(const TensorCoreForm& form, int64_t threads) const;
+
+ private:
+  const ContractDemand& demand_;
+  const std::optional<TileCopy> copies_[2];
+  const Work elements_[2], after_;  // of an element of each operand, of a result
+};
 // Of vectors times a matrix, in any of its forms: graphs are counted once.
 class GemvWork {
  public:

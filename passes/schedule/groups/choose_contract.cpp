@@ -65,12 +65,13 @@ void offer_tensor_cores(const ContractDemand& demand, Fastest* fastest) {
   };
   const bool simple =
       *product == TensorCoreForm::Product::k16Bits && is_simple(demand.operands[0]) && is_simple(demand.operands[1]);
+  const TensorCoreWork work(demand);
   for (const Candidate& candidate : kCandidates) {
     TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n};
     form.k = 64 / form.element_bytes();
     const std::optional<WarpTile> part = warp_tile(form, candidate.threads);
     if (!part || (!simple && part->m * part->n / kWarp > kManySums)) continue;
-    fastest->offer(form, tensor_core_work(demand, form, candidate.threads), form.shared_bytes(),
+    fastest->offer(form, work.of(form, candidate.threads), form.shared_bytes(),
                    contract_grid(demand.extents, form.m, form.n).grid, candidate.threads);
   }
 }

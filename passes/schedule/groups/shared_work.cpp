@@ -1,5 +1,7 @@
 #include "passes/schedule/groups/shared_work.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace sinter {
 
 namespace {
@@ -31,12 +33,17 @@ std::vector<int> SharedWork::sharing(const Instruction* array, int64_t elements,
   }
   index.waiting.clear();
   std::set<int> kernels;
+  llvm::SmallDenseSet<int, 32> asked;
+  const llvm::SmallVector<const Instruction*, 2>* last = nullptr;
   for (const int value : work_below_(array, elements)) {
     const auto others = index.arrays.find(value);
     if (others == index.arrays.end()) continue;
+    // Values that stand one behind another are mostly shared by the same.
+    if (last != nullptr && *last == others->second) continue;
+    last = &others->second;
     for (const Instruction* other : others->second) {
       const int kernel = kernel_of_.at(other);
-      if (elements_.at(kernel) != elements || kernels.count(kernel) > 0 || !usable(kernel)) continue;
+      if (!asked.insert(kernel).second || elements_.at(kernel) != elements || !usable(kernel)) continue;
       kernels.insert(kernel);
       if (kernels.size() == kMostKernels) return {kernels.begin(), kernels.end()};
     }
