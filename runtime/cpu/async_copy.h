@@ -67,7 +67,7 @@ inline ThreadCopies& thread_copies() {
   return static_cast<ThreadCopies*>(Scheduler::get().shared(&type, size, 64))[thread_index().x];
 }
 
-inline void count_copy(uint32_t number, const void* to, uint32_t bytes) {
+inline void count_copy(uint32_t number, const void* to, uint32_t bytes, Place place) {
   static char type;
   const size_t warps = (block_size().x + kWarpSize - 1) / kWarpSize;
   WarpCopies& warp = static_cast<WarpCopies*>(
@@ -77,8 +77,11 @@ inline void count_copy(uint32_t number, const void* to, uint32_t bytes) {
   if (++warp.lanes[slot] % kWarpSize != kWarpSize - 1) return;
   ++async_counters().copies;
   const unsigned at_once = 128 / bytes;  // at most a warp
-  for (unsigned first = 0; first < kWarpSize; first += at_once)
-    async_counters().conflicts += bank_conflicts(&warp.to[slot][first], at_once, bytes);
+  for (unsigned first = 0; first < kWarpSize; first += at_once) {
+    const int conflicts = bank_conflicts(&warp.to[slot][first], at_once, bytes);
+    if (conflicts > 0 && checks_banks()) Scheduler::get().trap(place);
+    async_counters().conflicts += conflicts;
+  }
 }
 
 inline void make_copy(const AsyncCopy& copy) {
@@ -95,7 +98,7 @@ inline void start_copy(void* to, const void* from, uint32_t bytes, Place place) 
   if (addresses % bytes != 0) Scheduler::get().trap(place);
   {
     HiddenAccesses hidden;
-    count_copy(++own.issued, to, bytes);
+    count_copy(++own.issued, to, bytes, place);
   }
   const AsyncCopy copy = {to, from, bytes, own.groups};
   if (copies_at_once()) return make_copy(copy);

@@ -131,10 +131,13 @@ const Expr* Expressions::trip_count(int counter) {
 }
 
 // A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
-// one of `element`, whose extent is the stride of others.
+// one of `element`, whose extent is the stride of others. A writer's own coordinates, which are not in the graph, stand
+// for what it found before a loop.
 static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
-  if (atom.kind != IndexExpr::AtomKind::kCoordinate) return expressions.kernel->integer(value);
-  const DemandCoordinate& coordinate = expressions.graph->coordinates[atom.id];
+  const std::vector<DemandCoordinate>& coordinates = expressions.graph->coordinates;
+  if (atom.kind != IndexExpr::AtomKind::kCoordinate || static_cast<size_t>(atom.id) >= coordinates.size())
+    return expressions.kernel->integer(value);
+  const DemandCoordinate& coordinate = coordinates[atom.id];
   const bool elements = coordinate.name == "element" || coordinate.name == "i";
   const bool counts = (coordinate.scope == 0 && !elements) || coordinate.name == "t" || coordinate.name == "column";
   return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
