@@ -85,8 +85,8 @@ std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& ra
     const int64_t kind = random.below(10);
     for (int i = 0; i < kTries; ++i) {
       std::optional<DrawnForm> form;
-      if (kind < 4) form = draw_gemv(random);
-      if (kind >= 4 && kind < 9) form = draw_tensor_cores(*dot, random);
+      if (kind < 4 && i < kTries * 2 / 3) form = draw_gemv(random);
+      if (!form && kind < 9 && i < kTries * 5 / 6) form = draw_tensor_cores(*dot, random);
       if (!form) form = draw_tiles(random);
       kernel = before;
       kernel.body()[0].schedule = form->schedule;
