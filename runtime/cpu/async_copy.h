@@ -47,7 +47,7 @@ struct AsyncCopy {
 // The copies of one thread. Shared memory is all ones at first: what counts starts there, and
 // wraps.
 struct ThreadCopies {
-  static constexpr uint32_t kMost = 64;  // under way
+  static constexpr uint32_t kMost = 256;  // under way; of more, the oldest is made
   AsyncCopy copy[kMost];
   uint32_t first, end;  // numbers of the oldest copy and of the next one
   uint32_t groups;      // committed
@@ -56,7 +56,7 @@ struct ThreadCopies {
 
 // Where the lanes of a warp copy to, for the counters: copies of one number are one instruction.
 struct WarpCopies {
-  static constexpr uint32_t kLogged = 64;
+  static constexpr uint32_t kLogged = 256;
   uintptr_t to[kLogged][kWarpSize];
   uint32_t lanes[kLogged];
 };
@@ -67,7 +67,7 @@ inline ThreadCopies& thread_copies() {
   return static_cast<ThreadCopies*>(Scheduler::get().shared(&type, size, 64))[thread_index().x];
 }
 
-inline void count_copy(uint32_t number, const void* to, uint32_t bytes) {
+inline void count_copy(uint32_t number, const void* to, uint32_t bytes, Place place) {
   static char type;
   const size_t warps = (block_size().x + kWarpSize - 1) / kWarpSize;
   WarpCopies& warp = static_cast<WarpCopies*>(
@@ -77,8 +77,11 @@ inline void count_copy(uint32_t number, const void* to, uint32_t bytes) {
   if (++warp.lanes[slot] % kWarpSize != kWarpSize - 1) return;
   ++async_counters().copies;
   const unsigned at_once = 128 / bytes;  // at most a warp
-  for (unsigned first = 0; first < kWarpSize; first += at_once)
-    async_counters().conflicts += bank_conflicts(&warp.to[slot][first], at_once, bytes);
+  for (unsigned first = 0; first < kWarpSize; first += at_once) {
+    const int conflicts = bank_conflicts(&warp.to[slot][first], at_once, bytes);
+    if (conflicts > 0 && checks_banks()) Scheduler::get().trap(place);
+    async_counters().conflicts += conflicts;
+  }
 }
 
 inline void make_copy(const AsyncCopy& copy) {
@@ -92,14 +95,15 @@ inline void make_copy(const AsyncCopy& copy) {
 inline void start_copy(void* to, const void* from, uint32_t bytes, Place place) {
   ThreadCopies& own = thread_copies();
   const uintptr_t addresses = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
-  if (addresses % bytes != 0 || own.end - own.first == ThreadCopies::kMost)
-    Scheduler::get().trap(place);
+  if (addresses % bytes != 0) Scheduler::get().trap(place);
   {
     HiddenAccesses hidden;
-    count_copy(++own.issued, to, bytes);
+    count_copy(++own.issued, to, bytes, place);
   }
   const AsyncCopy copy = {to, from, bytes, own.groups};
   if (copies_at_once()) return make_copy(copy);
+  if (own.end - own.first == ThreadCopies::kMost)
+    make_copy(own.copy[own.first++ % ThreadCopies::kMost]);
   std::memset(to, 0xff, bytes);
   own.copy[own.end++ % ThreadCopies::kMost] = copy;
 }

@@ -1,8 +1,13 @@
 // The banks of shared memory, for counting. What device/async_copy.cuh and device/ldmatrix.cuh
 // include on the CPU includes this.
+//
+// SINTER_CPU_BANKS=checked   a copy or an ldmatrix that takes more turns than its bytes must is a
+//                            failure
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <string_view>
 
 inline namespace sinter_helpers {
 
@@ -22,6 +27,14 @@ inline int bank_conflicts(const uintptr_t* address, int count, uintptr_t bytes =
     most = turns > most ? turns : most;
   }
   return most - 1;
+}
+
+inline bool& checks_banks() {
+  static bool value = [] {
+    const char* text = std::getenv("SINTER_CPU_BANKS");
+    return text != nullptr && std::string_view(text) == "checked";
+  }();
+  return value;
 }
 
 }  // namespace sinter_cpu

@@ -210,7 +210,10 @@ void load_together(uint32_t (&r)[N], const void* row, bool transposed, const cha
         std::memcpy(&pair[e], &warp.row[8 * m + i][2 * j], 2);
       }
       std::memcpy(&r[m], pair, 4);
-      if (self == 0) matrix_counters().conflicts += bank_conflicts(&warp.address[8 * m], 8);
+      if (self != 0) continue;
+      const int conflicts = bank_conflicts(&warp.address[8 * m], 8);
+      if (conflicts > 0 && checks_banks()) Scheduler::get().trap(place);
+      matrix_counters().conflicts += conflicts;
     }
     matrix_counters().loads += self == 0 ? 1 : 0;
   };

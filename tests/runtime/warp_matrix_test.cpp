@@ -266,6 +266,47 @@ TEST_P(WarpMatrix, CopiesLess) {
   }
 }
 
+// Copies of a warp to rows of 128 bytes: all to the same banks.
+__global__ void copy_to_one_bank(const float* from) {
+  struct Shared {
+    alignas(128) float row[32][32];
+  };
+  Shared& shared = sinter_cpu::block_shared<Shared>();
+  copy_async<4>(&shared.row[threadIdx.x][0], from);
+  commit_copies();
+  wait_copies<0>();
+}
+
+TEST_P(WarpMatrix, CountsBanks) {
+  const float from[1] = {1};
+  sinter_cpu::async_counters() = {};
+  EXPECT_EQ(launch(copy_to_one_bank, {.grid = 1, .block = 32}, nullptr, &from[0]), cudaSuccess);
+  EXPECT_EQ(sinter_cpu::async_counters().conflicts, 31);
+  sinter_cpu::checks_banks() = true;
+  EXPECT_NE(launch(copy_to_one_bank, {.grid = 1, .block = 32}, nullptr, &from[0]), cudaSuccess);
+  sinter_cpu::checks_banks() = false;
+}
+
+// More copies of a thread than the CPU build keeps under way.
+__global__ void copy_many(const float* from, float* found) {
+  struct Shared {
+    float one[300][32];
+  };
+  Shared& shared = sinter_cpu::block_shared<Shared>();
+  const int thread = threadIdx.x;
+  for (int i = 0; i < 300; ++i) copy_async<4>(&shared.one[i][thread], from + i);
+  commit_copies();
+  wait_copies<0>();
+  for (int i = 0; i < 300; ++i) found[i] = shared.one[i][thread];
+}
+
+TEST_P(WarpMatrix, CopiesMany) {
+  std::vector<float> from(300), found(300);
+  for (int i = 0; i < 300; ++i) from[i] = static_cast<float>(i);
+  ASSERT_EQ(launch(copy_many, {.grid = 1, .block = 32}, nullptr, from.data(), found.data()), cudaSuccess);
+  EXPECT_EQ(found, from);
+}
+
 TEST_P(WarpMatrix, CopiesWhenItIsWaitedFor) {
   std::vector<float> from(32 * 4 + 4), found(160);
   float* aligned = from.data();

@@ -107,6 +107,9 @@ void add_convolutions(std::vector<StageProgram>* programs) {
       {"strided", "[2,9,11,8]", "[3,2,8,32]", "[2,4,5,32]", "window={size=3x2 stride=2x2}, dim_labels=b01f_01io->b01f"},
       {"nchw", "[2,16,9,10]", "[24,16,3,3]", "[2,24,9,10]",
        "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01"},
+      // Where strides meet only what lies between elements.
+      {"holes", "[2,9,9,16]", "[1,1,16,32]", "[2,10,10,32]",
+       "window={size=1x1 stride=2x2 pad=2_1x1_2 lhs_dilate=2x2}, dim_labels=b01f_01io->b01f"},
       {"odd_channels", "[3,8,8,3]", "[3,3,3,17]", "[3,8,8,17]",
        "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"}};
   for (const Form& form : forms) {

@@ -92,7 +92,7 @@ std::optional<size_t> first_different(const Literal& got, const Literal& expecte
   return std::nullopt;
 }
 
-std::string differences(const Checked& checked, const std::vector<Literal>& outputs, Tolerance tolerance) {
+std::string differences(const Checked& checked, const std::vector<Literal>& outputs, ToleranceOf tolerance) {
   std::string text;
   for (size_t r = 0; r < outputs.size(); ++r) {
     const Literal& got = outputs[r];
@@ -119,7 +119,7 @@ DrawInput few_values(int64_t values, bool special) {
   return [=](const Shape& shape, size_t number) { return draw(shape, values, number + 1, special); };
 }
 
-int run_stage_programs(const std::vector<StageProgram>& programs, Tolerance tolerance) {
+int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance) {
   int wrong = 0;
   const auto fail = [&](const std::string& name, const std::string& why) {
     std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());

@@ -30,9 +30,9 @@ DType real_type(DType dtype);
 std::string shape_text(DType dtype, const std::vector<int64_t>& dims);
 
 // How far a number may be from the evaluator's, relative to the largest one of its result.
-using Tolerance = double (*)(DType real_type);
+using ToleranceOf = double (*)(DType real_type);
 
 // Prints what is wrong; the exit status. nullptr: results are compared bit for bit.
-int run_stage_programs(const std::vector<StageProgram>& programs, Tolerance tolerance = nullptr);
+int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance = nullptr);
 
 }  // namespace sinter

@@ -7,10 +7,10 @@ namespace sinter {
 
 const std::set<std::string>& gemv_names() {
   static const std::set<std::string> names = {
-      "along",   "batch",        "chunk",   "copy_step", "e",     "elements",   "end",    "finished", "first",
-      "first_k", "first_output", "group",   "i",         "k",     "k_of_panel", "lane",   "mask",     "of_tile",
-      "output",  "panel",        "partial", "piece",     "place", "r",          "shared", "split",    "step",
-      "sums",    "thread",       "vector",  "x",         "x_at",  "x_value"};
+      "along",   "batch",        "chunk",  "copy_step", "e",      "elements",   "end",  "finished", "first",
+      "first_k", "first_output", "group",  "i",         "k",      "k_of_panel", "lane", "mask",     "of_tile",
+      "output",  "panel",        "part",   "partial",   "piece",  "place",      "r",    "shared",   "split",
+      "step",    "sums",         "thread", "total",     "vector", "x",          "x_at", "x_value"};
   return names;
 }
 
@@ -61,7 +61,13 @@ std::vector<NamedConstant> GemvText::constants() const {
            "chunks of a thread and step: " + std::to_string(threads.rows));
   constant("kSums", operands.along_k ? "kRows" : "kChunk", "of a thread and vector");
   if (operands.along_k && piece > 1) constant("kPiece", piece, "elements of a vector that are read at once");
-  constant("kGroups", threads.groups, "of warps that share outputs");
+  // Warps beside each other hold sums of the same outputs.
+  if (threads.groups == 1) {
+    constant("kGroups", 1, "of warps that share outputs");
+  } else {
+    constant("kGroups", operands.along_k ? "kLanes / kWarp" : "kThreads / kWarp",
+             "of warps that share outputs: " + std::to_string(threads.groups));
+  }
   return result;
 }
 
@@ -120,8 +126,8 @@ std::string GemvText::sums_to_shared() const {
 std::string GemvText::launch() const {
   const auto count = [](int64_t number, const char* of) { return std::to_string(number) + " " + of; };
   std::string words = count(operands.vectors, operands.vectors == 1 ? "vector" : "vectors") +
-                      " times a matrix: " + count(form.n, "outputs") + " a block of " + count(block, "threads") +
-                      "; K in steps of " + std::to_string(form.k);
+                      " times a matrix: " + count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " +
+                      count(block, "threads") + "; K in steps of " + std::to_string(form.k);
   if (copies()) words += ", " + std::to_string(form.stages) + " under way";
   if (splits()) words += ", divided among " + count(form.splits, "blocks");
   return words + ".";

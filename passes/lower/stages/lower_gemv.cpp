@@ -163,12 +163,15 @@ class GemvWriter {
   void add_split_parameters() {
     if (!splits()) return;
     const int64_t blocks = text_.blocks();
-    const Shape shape = Shape::array(sum_type_, {operands_.batch, form_.splits, operands_.vectors, operands_.outputs});
+    std::vector<int64_t> dims = {form_.splits, operands_.vectors, operands_.outputs};
+    if (operands_.batch > 1) dims.insert(dims.begin(), operands_.batch);
+    const Shape shape = Shape::array(sum_type_, std::move(dims));
     w_.add_pointer("partial", shape, true, StageArgument::scratch(0));
     kernel_.parameters.back().scratch = true;
     stage_.scratch.push_back({"partial", shape});
     const int64_t counts = operands_.batch * blocks;
     w_.add_pointer("finished", Shape::array(DType::kU32, {counts}), true, StageArgument::finished(counts));
+    kernel_.parameters.back().scratch = true;  // counters, for nobody else
     kernel_.headers.insert("device/last_block.cuh");
     partial_ = kernel_.parameters[kernel_.parameters.size() - 2].variable;
     finished_ = kernel_.parameters.back().variable;
@@ -257,7 +260,7 @@ class GemvWriter {
     Expressions expressions = w_.expressions_of(graph, coordinates);
     if (operands_.along_k) {
       expressions.constants[operands_.k] = "kK";
-    } else if (operands_.outputs != operands_.k) {
+    } else {
       expressions.constants[operands_.outputs] = "kOutputs";
     }
     return expressions;
@@ -409,9 +412,10 @@ class GemvWriter {
   }
 
   // T name = first; for (int counter = 1; counter < end; ++counter) name += more;
-  Variable* total(const std::string& name, const std::string& counter, const std::string& end,
+  // `value`: what the total is; nullptr: a part of it.
+  Variable* total(const std::string& name, const Instruction* value, const std::string& counter, const std::string& end,
                   const std::function<const Expr*(const Expr*)>& part, Block* block) {
-    Variable* result = kernel_.variable(name, CType::value(sum_type_), demand_.dot);
+    Variable* result = kernel_.variable(name, CType::value(sum_type_), value);
     const StatementKind kind = end.empty() ? StatementKind::kLet : StatementKind::kDeclare;
     block->push_back({.kind = kind, .variable = result, .value = part(nullptr)});
     if (end.empty()) return result;
@@ -441,10 +445,13 @@ class GemvWriter {
 
   void add_results(Block* body) {
     const DType dtype = demand_.dot->shape.dtype;
-    const std::string sum_name = dtype == sum_type_ ? value_name(*demand_.dot) : "sum";
-    const auto of_groups = [&](const std::string& name, const Variable* vector, const Variable* place, Block* block) {
+    const bool is_product = dtype == sum_type_;  // as it is summed
+    const std::string sum_name = is_product ? value_name(*demand_.dot) : "total";
+    const Instruction* sum_value = is_product ? demand_.dot : nullptr;
+    const auto of_groups = [&](const std::string& name, const Instruction* value, const Variable* vector,
+                               const Variable* place, Block* block) {
       return total(
-          name, "group", shape_.groups > 1 ? "kGroups" : "",
+          name, value, "group", shape_.groups > 1 ? "kGroups" : "",
           [&](const Expr* group) {
             return element(
                 "shared.sums",
@@ -457,7 +464,7 @@ class GemvWriter {
       body->push_back(note("the block's part; the last one to finish adds up all parts in order"));
       body->push_back(
           each_result([&](const Variable* vector, const Variable* place, const Variable* output, Block* block) {
-            const Variable* part = of_groups("sum", vector, place, block);
+            const Variable* part = of_groups("part", nullptr, vector, place, block);
             block->push_back(w_.assign(partial_of(small("blockIdx.y"), vector, output), kernel_.reference(part)));
           }));
       const std::string tile = operands_.batch > 1 ? "blockIdx.z * kBlocks + blockIdx.x" : "blockIdx.x";
@@ -468,9 +475,9 @@ class GemvWriter {
     body->push_back(each_result([&](const Variable* vector, const Variable* place, const Variable* output,
                                     Block* block) {
       Variable* product = splits() ? total(
-                                         sum_name, "split", "kSplits",
+                                         sum_name, sum_value, "split", "kSplits",
                                          [&](const Expr* split) { return partial_of(split, vector, output); }, block)
-                                   : of_groups(sum_name, vector, place, block);
+                                   : of_groups(sum_name, sum_value, vector, place, block);
       const Variable* rows = operands_.matrix == 1 ? vector : output;
       const Variable* columns = operands_.matrix == 1 ? output : vector;
       std::map<int, const Expr*> coordinates = {{demand_.row, kernel_.reference(rows)},
@@ -478,9 +485,10 @@ class GemvWriter {
       if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
       Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
       expressions.constants[demand_.extents.n] = operands_.matrix == 1 ? "kOutputs" : "kVectors";
-      if (dtype != sum_type_) {
-        product = w_.let(value_name(*demand_.dot), CType::value(dtype),
-                         expressions.narrow(dtype, kernel_.reference(product)), block);
+      if (!is_product) {
+        const Expr* narrow = expressions.narrow(dtype, kernel_.reference(product));
+        product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
+        block->push_back({.kind = StatementKind::kLet, .variable = product, .value = narrow});
       }
       for (const NodeId node : demand_.products) expressions.variables[node] = product;
       Block statements = write_block(w_.input.module, *demand_.epilogue, expressions, {});

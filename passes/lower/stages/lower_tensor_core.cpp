@@ -515,7 +515,9 @@ class TensorCoreWriter {
     const Expr* element = kernel_.subscript(kernel_.name_expr("shared.sums", sum_type), place, sum_type);
     const DType dtype = demand_.dot->shape.dtype;
     const bool checks = form_.product == Product::k3xTf32;
-    Variable* product = kernel_.variable(dtype == sum_dtype ? value_name(*demand_.dot) : "sum", sum_type, demand_.dot);
+    const bool is_product = dtype == sum_dtype;  // as it is summed
+    Variable* product =
+        kernel_.variable(is_product ? value_name(*demand_.dot) : "sum", sum_type, is_product ? demand_.dot : nullptr);
     rows.body.push_back(
         {.kind = checks ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = element});
     if (checks) sum_again(product, row, column, &rows.body);
@@ -525,10 +527,11 @@ class TensorCoreWriter {
     if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
     Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
     expressions.constants[extents_.n] = "kN";
-    if (dtype != sum_dtype) {
+    if (!is_product) {
       const Expr* sum = kernel_.reference(product);
       sum = is_float(dtype) ? expressions.narrow(dtype, sum) : kernel_.cast(CType::value(dtype), sum);
-      product = w_.let(value_name(*demand_.dot), CType::value(dtype), sum, &rows.body);
+      product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
+      rows.body.push_back({.kind = StatementKind::kLet, .variable = product, .value = sum});
     }
     for (const NodeId node : demand_.products) expressions.variables[node] = product;
     const Block statements = write_block(w_.input.module, *demand_.epilogue, expressions, {});

@@ -131,10 +131,13 @@ const Expr* Expressions::trip_count(int counter) {
 }
 
 // A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
-// one of `element`, whose extent is the stride of others.
+// one of `element`, whose extent is the stride of others. A writer's own coordinates, which are not in the graph, stand
+// for what it found before a loop.
 static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
-  if (atom.kind != IndexExpr::AtomKind::kCoordinate) return expressions.kernel->integer(value);
-  const DemandCoordinate& coordinate = expressions.graph->coordinates[atom.id];
+  const std::vector<DemandCoordinate>& coordinates = expressions.graph->coordinates;
+  if (atom.kind != IndexExpr::AtomKind::kCoordinate || static_cast<size_t>(atom.id) >= coordinates.size())
+    return expressions.kernel->integer(value);
+  const DemandCoordinate& coordinate = coordinates[atom.id];
   using Role = CoordinateRole;
   const bool counts = (coordinate.scope == 0 && coordinate.role != Role::kElement) || coordinate.role == Role::kStep ||
                       coordinate.role == Role::kColumn;

@@ -10,6 +10,7 @@
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/topological_order.h"
 #include "passes/schedule/groups/updates_in_place.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -348,7 +349,13 @@ bool Grouper::check_groups() {
   for (size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
     if (is_gone(g) || !group.is_kernel() || group.launch) continue;
-    if (std::optional<Trial> trial = tried(group)) {
+    std::optional<Trial> trial = tried(group);
+    if (!trial && group.form.kind->word == kContract) {
+      // A convolution none of whose taps meets an element is zeros, and no product of matrices (contract.cpp).
+      group.form = plain_form();
+      trial = tried(group);
+    }
+    if (trial) {
       group.launch = std::move(trial->launch);
       group.cost = std::move(trial->cost);
       continue;

@@ -19,6 +19,20 @@ bool sums_in_a_loop(const DemandGraph& graph, const Instruction* but) {
                      [&](const DemandReduce& reduce) { return reduce.scope >= 0 && reduce.instruction != but; });
 }
 
+// False where some of what an operand loads is no part of the product: of zeros alone, in a convolution all of whose
+// taps are in padding or between elements.
+bool loads_all_of(const DemandGraph& graph, const DemandGraph& operand) {
+  const auto loads = [](const DemandGraph& of) {
+    std::set<const Instruction*> arrays;
+    for (const DemandNode& node : of.nodes) {
+      if (node.kind == DemandNode::Kind::kLoad) arrays.insert(node.instruction);
+    }
+    return arrays;
+  };
+  const std::set<const Instruction*> all = loads(graph), some = loads(operand);
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
 // Of the elements loaded, are more neighbours in memory along k than along the outer dimension?
 bool along_k(const ContractOperand& operand) {
   int64_t balance = 0;
@@ -136,6 +150,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       *failure = result.operands[side].graph->failure;
       return std::nullopt;
     }
+    if (!loads_all_of(*result.graph, *result.operands[side].graph)) return fail(result.dot, "domain-mismatch");
     // Even a short sum would be made again for every element of the operand.
     if (!result.operands[side].graph->reduces.empty())
       return fail(result.dot->operand(side), "reduction-in-contraction");
