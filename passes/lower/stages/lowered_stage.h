@@ -56,10 +56,9 @@ struct StageInput {
 // One kernel, launched once.
 LoweredStage one_launch(LoweredKernel lowered);
 
-// What a map or row that leaves its domain open (`over auto`) would say in the scheduler's place.
-std::optional<StageDomain> settle_domain(const StageInput& input, Diagnostics& diagnostics);
-
 // The lowering of a kernel item (lower_item.cpp). A plan file that does not fit is reported.
 std::optional<LoweredStage> lower_item(const StageInput& input, Diagnostics& diagnostics);
+// What a map or row that leaves its domain open (`over auto`) would say in the scheduler's place (stage_checks.cpp).
+std::optional<StageDomain> settle_domain(const StageInput& input, Diagnostics& diagnostics);
 
 }  // namespace sinter

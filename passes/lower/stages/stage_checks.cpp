@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "passes/analysis/loops/map_loop.h"
-#include "passes/analysis/values/hardware.h"
 #include "passes/schedule/tree/loop_scope.h"
 #include "passes/schedule/tree/stage_domain.h"
 #include "passes/stages/domain/launch_shape.h"
@@ -32,13 +31,18 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
   return refuse(input, what, "`sinter help " + std::string(failure->reason) + "` says why", diagnostics);
 }
 
+namespace {
+
+// Without what is in parentheses.
+std::string form_word(const std::string& schedule) { return "stage " + schedule.substr(0, schedule.find('(')); }
+
+}  // namespace
+
 std::nullopt_t refuse_domain(const StageInput& input, const StageDomain& domain,
                              const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> none;
   const std::optional<StageDomain> other = choose_stage_domain(input.values, input.schedule, &none);
-  if (!other) {
-    return refuse_form(input, "stage " + input.schedule.substr(0, input.schedule.find('(')), none, diagnostics);
-  }
+  if (!other) return refuse_form(input, form_word(input.schedule), none, diagnostics);
   const auto stage = [&](const StageDomain& said) {
     const std::string text = print(said, input.schedule);
     return "stage " + input.schedule + (text.empty() ? "" : " " + text);
@@ -47,6 +51,14 @@ std::nullopt_t refuse_domain(const StageInput& input, const StageDomain& domain,
   std::string what = "cannot be one " + stage(domain);
   if (failure) what += ": '" + failure->instruction->name + "' (" + std::string(failure->reason) + ")";
   return refuse(input, said == nullptr ? input.node.loc : said->loc, what, "`" + stage(*other) + "` fits", diagnostics);
+}
+
+std::optional<StageDomain> settle_domain(const StageInput& input, Diagnostics& diagnostics) {
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<StageDomain> domain = choose_stage_domain(input.values, input.schedule, &failure);
+  if (!domain && !failure) return StageDomain();  // there are no rows: lowering says so
+  if (!domain) return refuse_form(input, form_word(input.schedule), failure, diagnostics);
+  return domain;
 }
 
 namespace {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "passes/analysis/values/hardware.h"
 #include "passes/lower/stages/lower_contract.h"
 #include "passes/lower/stages/lower_gemv.h"
 #include "passes/lower/stages/lower_scan.h"
@@ -214,15 +213,5 @@ constexpr StageLowering kStageLowerings[] = {
 }  // namespace
 
 std::span<const StageLowering> stage_lowerings() { return kStageLowerings; }
-
-std::optional<StageDomain> settle_domain(const StageInput& input, Diagnostics& diagnostics) {
-  std::optional<DemandGraph::Failure> failure;
-  std::optional<StageDomain> domain = choose_stage_domain(input.values, input.schedule, &failure);
-  if (!domain && !failure) return StageDomain();  // there are no rows: lowering says so
-  if (!domain) {
-    return refuse_form(input, "stage " + input.schedule.substr(0, input.schedule.find('(')), failure, diagnostics);
-  }
-  return domain;
-}
 
 }  // namespace sinter

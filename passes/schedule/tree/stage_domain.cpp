@@ -6,11 +6,12 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/stage_kind.h"
 
 namespace sinter {
 namespace {
 
-bool is_row(std::string_view schedule) { return schedule.starts_with("row"); }
+bool is_row(std::string_view schedule) { return schedule.starts_with(kRow); }
 
 // Each stage of a body, those in its loops too.
 void visit_stages(std::vector<TreeNode>& body, const std::function<void(TreeNode&)>& visit) {
@@ -29,7 +30,7 @@ std::string print_list(const int64_t* first, const int64_t* last) {
 
 }  // namespace
 
-bool has_domain(std::string_view schedule) { return schedule == "map" || is_row(schedule); }
+bool has_domain(std::string_view schedule) { return schedule == kMap || is_row(schedule); }
 
 const StageDomain* domain_of(const std::vector<TreeNode>& body) {
   for (const TreeNode& item : body) {

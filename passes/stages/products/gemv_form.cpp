@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMostVectors = 16;
 // Of vectors in shared memory at a time, and of all that a block may have there, as for tiles.
-constexpr int64_t kPanelBytes = 32 * 1024, kMostSharedBytes = 99 * 1024;
+constexpr int64_t kPanelBytes = 32 * 1024;
 // Of a thread, in registers: sums, and elements of the matrix.
 constexpr int64_t kMostSums = 64, kMostElements = 64;
 
@@ -145,7 +145,7 @@ std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const Gemv
   const int64_t sum_bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
   result.shared_bytes = result.panel_k * of_k + result.groups * operands.vectors * form.n * sum_bytes;
   if (form.stages > 1) result.shared_bytes += form.stages * result.rows * threads * operands.chunk_bytes(demand);
-  return result.shared_bytes <= kMostSharedBytes ? std::optional(result) : std::nullopt;
+  return result.shared_bytes <= kSharedBytesMost ? std::optional(result) : std::nullopt;
 }
 
 }  // namespace sinter
