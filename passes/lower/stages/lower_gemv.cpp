@@ -175,6 +175,9 @@ class GemvWriter {
     kernel_.headers.insert("device/last_block.cuh");
     partial_ = kernel_.parameters[kernel_.parameters.size() - 2].variable;
     finished_ = kernel_.parameters.back().variable;
+    // Other blocks write to both while this one runs: no __restrict__.
+    partial_->type.is_restrict = false;
+    finished_->type.is_restrict = false;
   }
 
   // The text's names are its own.
