@@ -6,7 +6,7 @@ set -euo pipefail
 samples=$(realpath "$1") sinter=$(realpath "$2")
 shift 2
 if [ $# != 1 ]; then
-  [ $# != 0 ] || set -- $(cd "$samples" && ls -d */ | tr -d /)
+  [ $# != 0 ] || set -- $(cd "$samples" && for name in */; do [ ! -f "$name${name%/}.hlo" ] || echo "${name%/}"; done)
   printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' "$0" "$samples" "$sinter" '{}'
   exit
 fi
