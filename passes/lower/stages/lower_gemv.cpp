@@ -77,7 +77,7 @@ class GemvWriter {
     w_.add_values(*demand_.graph, w_.input.values.outputs);
     add_split_parameters();
     w_.add_counter(*demand_.graph);
-    rename_parameters();
+    w_.rename_parameters(gemv_names());
     for (const char* header : {"device/vector_access.cuh", "device/warp_reduce.cuh", "device/combine.cuh"})
       kernel_.headers.insert(header);
     if (copies()) kernel_.headers.insert("device/async_copy.cuh");
@@ -180,20 +180,7 @@ class GemvWriter {
     finished_->type.is_restrict = false;
   }
 
-  // The text's names are its own.
-  void rename_parameters() {
-    std::set<std::string> taken = gemv_names();
-    for (const Parameter& parameter : kernel_.parameters) taken.insert(parameter.variable->name);
-    for (const Parameter& parameter : kernel_.parameters) {
-      std::string& current = parameter.variable->name;
-      const bool own = parameter.variable == partial_ || parameter.variable == finished_;
-      if (own || gemv_names().count(current) == 0) continue;
-      std::string wanted = current + (parameter.output ? "_out" : "_in");
-      while (!taken.insert(wanted).second) wanted += "_";
-      current = wanted;
-    }
-  }
-  // So are those of variables that stand for values.
+  // The text's names are its own: variables that stand for values have others.
   static void rename_values(Block* block) {
     for (Statement& statement : *block) {
       if (statement.variable != nullptr && gemv_names().count(statement.variable->name) > 0)

@@ -70,7 +70,7 @@ class TensorCoreWriter {
     add_constants();
     w_.add_values(*demand_.graph, w_.input.values.outputs);
     w_.add_counter(*demand_.graph);
-    rename_parameters();
+    w_.rename_parameters(tensor_core_names());
     add_headers();
     kernel_.shared.bytes = form_.shared_bytes();
     kernel_.declarations = {text_.shared(), text_.places()};
@@ -185,19 +185,6 @@ class TensorCoreWriter {
     }
     if (!conditions.empty()) kernel_.assertions.push_back({conditions, "tiles are whole"});
     spell_tiles(grid_, extents_.batch, &kernel_.launch);
-  }
-
-  // The text's names are its own.
-  void rename_parameters() {
-    std::set<std::string> taken = tensor_core_names();
-    for (const Parameter& parameter : kernel_.parameters) taken.insert(parameter.variable->name);
-    for (const Parameter& parameter : kernel_.parameters) {
-      std::string& current = parameter.variable->name;
-      if (tensor_core_names().count(current) == 0) continue;
-      std::string wanted = current + (parameter.output ? "_out" : "_in");
-      while (!taken.insert(wanted).second) wanted += "_";
-      current = wanted;
-    }
   }
 
   void add_headers() {

@@ -65,6 +65,18 @@ void StageWriter::add_counter(const DemandGraph& graph) {
   }
 }
 
+void StageWriter::rename_parameters(const std::set<std::string>& words) {
+  std::set<std::string> taken = words;
+  for (const Parameter& parameter : kernel.parameters) taken.insert(parameter.variable->name);
+  for (const Parameter& parameter : kernel.parameters) {
+    std::string& current = parameter.variable->name;
+    if (parameter.scratch || words.count(current) == 0) continue;
+    std::string wanted = current + (parameter.output ? "_out" : "_in");
+    while (!taken.insert(wanted).second) wanted += "_";
+    current = wanted;
+  }
+}
+
 Variable* StageWriter::let(const std::string& name, CType type, const Expr* value, Block* block) {
   Variable* variable = kernel.variable(name, std::move(type));
   block->push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});

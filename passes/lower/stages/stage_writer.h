@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,9 @@ class StageWriter {
   Variable* add_integer(const std::string& name, StageArgument argument);
   // The counter of the host loop around the stage, where the graph reads it.
   void add_counter(const DemandGraph& graph);
+  // Parameters that are called like one of `words`, which the stage's own text uses, get another name; not so scratch
+  // memory, which is named for that text.
+  void rename_parameters(const std::set<std::string>& words);
 
   // ---- statements ----
 
