@@ -1,5 +1,5 @@
 // The schedule tree: which kernels there are, what each computes, and where every loop and value lives. It is the
-// only place where grouping is decided, it is text (tree_text.cpp prints and parses it), and the text is the plan
+// only place where grouping is decided, it is text (print_tree.cpp, parse_tree.cpp), and the text is the plan
 // file of --plan. docs/schedule.md explains it by example.
 //
 //   program cartpole {
