@@ -65,8 +65,10 @@ std::vector<std::string> user_flags() {
 
 std::vector<std::string> compiler_command(const std::string& architectures, Device device) {
   if (device == Device::kCpu) {
-    std::vector<std::string> command = {environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU",
-                                        "-ffp-contract=off",       "-fwrapv",    "-I.", "-Iinclude"};
+    // What the flags are for stands in templates/host/CMakeLists.txt.mustache.
+    std::vector<std::string> command = {
+        environment("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU", "-ffp-contract=off",
+        "-frounding-math",         "-fwrapv",    "-I.", "-Iinclude"};
     for (const std::string& flag : user_flags()) command.push_back(flag);
     return command;
   }

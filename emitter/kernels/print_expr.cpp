@@ -294,6 +294,7 @@ std::string ExprPrinter::layout_initializer(const Expr& expr, int column, int tr
 std::string ExprPrinter::break_operand(const Expr& parent, size_t index, int column, int trailing, int depth,
                                        int hanging) {
   const Expr& operand = *parent.operands[index];
+  if (wide_integer(operand)) return print_operand(parent, index, depth);
   const bool typed = parent.kind == Expr::Kind::kConditional && index > 0;
   const Place place = typed ? Place::kArgument : Place::kOperand;
   const Text text = print(operand, place, depth + 1);

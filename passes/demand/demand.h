@@ -25,6 +25,7 @@
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/shapes/reduced_rows.h"
 #include "passes/analysis/values/thresholds.h"
+#include "passes/demand/known_truths.h"
 #include "passes/reasons/reasons.h"
 
 namespace sinter {
@@ -167,6 +168,9 @@ struct DemandReduce {
   std::vector<std::vector<NodeId>> terms;
   std::vector<NodeId> accumulators;  // kAccumulator nodes the combiner reads
   std::vector<NodeId> combined;      // the combiner's results
+  // Accumulators that no result is and that no other one's next value reads, once scopes are set; empty: none is.
+  std::vector<bool> unread;
+  bool is_read(size_t accumulator) const { return unread.empty() || !unread[accumulator]; }
   // What a step reads only if it counts is demanded behind `guard` (0: every step counts).
   int guard = 0;
   // Of a scatter: only steps that pass all tests combine.
@@ -458,6 +462,9 @@ class DemandGraph {
   std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);
   std::optional<Literal> constant(NodeId node) const;
   bool same_constant(NodeId a, NodeId b) const;
+  void find_unread_accumulators();
+  std::optional<ConstantTest> constant_test(NodeId id) const;
+  std::optional<Literal> fold_written_out(const DemandReduce& reduce) const;
   std::optional<Literal> fold_constants(const Instruction& instruction, const std::vector<NodeId>& operands) const;
   // The integer a node holds as an index expression (a runtime value if it is not affine).
   IndexExpr index_of(NodeId node);

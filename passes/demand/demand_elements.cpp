@@ -12,6 +12,7 @@
 #include "passes/demand/contracted_node.h"
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
+#include "passes/demand/known_truths.h"
 
 namespace sinter {
 
@@ -186,15 +187,6 @@ IndexExpr DemandGraph::index_of(NodeId id) {
 // Two of them have a sum.
 constexpr int64_t kLargestFolded = (int64_t{1} << 62) - 1;
 
-// What a comparison of two indices comes to, if that is the same for all coordinates.
-std::optional<bool> known_comparison(const std::string& direction, const IndexExpr& left, const IndexExpr& right) {
-  constexpr IndexRange kSmall = {-kLargestFolded / 2, kLargestFolded / 2};
-  if (!inside(left.range(), kSmall) || !inside(right.range(), kSmall)) return std::nullopt;
-  const IndexRange difference = (left - right).range();
-  const Interval result = compare_range(direction, {difference.low, difference.high}, {0, 0});
-  return result.is_single() ? std::optional(result.low == 1) : std::nullopt;
-}
-
 // Integer arithmetic on what is known as an index expression, where it cannot wrap.
 NodeId DemandGraph::fold_integer(const Instruction* instruction, const std::vector<NodeId>& operands) {
   const DType dtype = instruction->shape.dtype;
@@ -253,6 +245,16 @@ std::optional<Literal> DemandGraph::constant(NodeId id) const {
   if (node.kind == Kind::kConstant) return node.literal;
   if (node.kind != Kind::kIndex || !node.expr.is_constant()) return std::nullopt;
   return integer_literal(node.dtype, wrap_integer(node.dtype, node.expr.constant()));
+}
+
+// Of a comparison of an integer with a constant on its right.
+std::optional<ConstantTest> DemandGraph::constant_test(NodeId id) const {
+  const DemandNode& node = nodes[id];
+  if (node.kind != Kind::kCompute || node.instruction->opcode != Opcode::kCompare) return std::nullopt;
+  const DType dtype = nodes[node.operands[0]].dtype;
+  const std::optional<Literal> right = constant(node.operands[1]);
+  if (!right || !is_integer(dtype) || dtype == DType::kU64) return std::nullopt;
+  return ConstantTest{*node.instruction->attributes->direction, right->integer_at(0)};
 }
 
 bool DemandGraph::same_constant(NodeId a, NodeId b) const {
@@ -344,11 +346,26 @@ NodeId DemandGraph::build_compute(const Key& key) {
     const bool decides = known && (known->integer_at(0) != 0) == (instruction->opcode == Opcode::kOr);
     if (known) return decides ? operands[side] : operands[1 - side];
   }
+  if (joins && instruction->shape.dtype == DType::kPred) {
+    const std::optional<ConstantTest> left = constant_test(operands[0]), right = constant_test(operands[1]);
+    if (left && right && nodes[operands[0]].operands[0] == nodes[operands[1]].operands[0]) {
+      const bool is_or = instruction->opcode == Opcode::kOr;
+      if (is_or ? cover_everything(*left, *right) : exclude_each_other(*left, *right))
+        return constant_node(instruction, integer_literal(DType::kPred, is_or ? 1 : 0));
+    }
+  }
   if (instruction->opcode == Opcode::kCompare && is_integer(nodes[operands[0]].dtype)) {
     const std::optional<IndexExpr> left = affine(operands[0]), right = affine(operands[1]);
     const std::optional<bool> known =
         left && right ? known_comparison(*instruction->attributes->direction, *left, *right) : std::nullopt;
     if (known) return constant_node(instruction, integer_literal(DType::kPred, *known ? 1 : 0));
+  }
+  for (size_t side = 0; side < 2 && instruction->opcode == Opcode::kCompare; ++side) {
+    const std::optional<Literal> known = constant(operands[side]);
+    if (!known || known->shape().dtype != DType::kPred) continue;
+    const OfTruth result = compare_truth(*instruction->attributes->direction, known->integer_at(0) != 0, side == 0);
+    if (result.constant) return constant_node(instruction, integer_literal(DType::kPred, *result.constant ? 1 : 0));
+    if (result.is_value) return operands[1 - side];
   }
   if (std::optional<Literal> value = fold_constants(*instruction, operands)) {
     return constant_node(instruction, std::move(*value));

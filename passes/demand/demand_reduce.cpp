@@ -4,6 +4,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/while_carries.h"
+#include "passes/analysis/values/fold_value.h"
 #include "passes/demand/choices.h"
 #include "passes/demand/demand.h"
 
@@ -174,7 +175,26 @@ NodeId DemandGraph::build_reduce(const Key& key) {
   return reduce_node(key, number, instruction->operand(key.result)->shape.dtype);
 }
 
+// What a reduction of integers or truth values that is written out comes to, if all that it combines are constants: C++
+// has no sums of constants that wrap, and compilers complain of others. The combiner takes its operands in any order.
+std::optional<Literal> DemandGraph::fold_written_out(const DemandReduce& reduce) const {
+  if (reduce.scope >= 0 || reduce.terms.empty() || reduce.instruction->opcode == Opcode::kDot) return std::nullopt;
+  std::optional<Literal> result = constant(reduce.init[0]);
+  if (!result || (!is_integer(result->shape().dtype) && result->shape().dtype != DType::kPred)) return std::nullopt;
+  const Instruction& combine = *(*reduce.instruction->attributes->to_apply)->root();
+  for (const std::vector<NodeId>& term : reduce.terms) {
+    const std::optional<Literal> value = constant(term[0]);
+    if (!value) return std::nullopt;
+    result = fold_exactly(combine, {*result, *value});
+    if (!result) return std::nullopt;
+  }
+  return result;
+}
+
 NodeId DemandGraph::reduce_node(const Key& key, int number, DType dtype) {
+  if (std::optional<Literal> folded = fold_written_out(reduces[number])) {
+    return constant_node(key.instruction, std::move(*folded));
+  }
   DemandNode node;
   node.kind = Kind::kReduce;
   node.instruction = key.instruction;

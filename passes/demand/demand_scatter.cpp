@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "passes/demand/demand.h"
+#include "passes/demand/index_ranges.h"
 
 namespace sinter {
 
@@ -166,6 +167,8 @@ NodeId DemandGraph::build_scatter(const Key& key) {
     if (!one) window.push_back(size == 1 ? IndexExpr(0) : inside);
   }
   tests.insert(tests.end(), covers.begin(), covers.end());
+  const auto never_holds = [](const DemandTest& test) { return outside_of(test.expr.range(), test.low, test.high); };
+  if (std::any_of(tests.begin(), tests.end(), never_holds)) return init[key.result];
 
   std::vector<IndexExpr> update_index;
   size_t next_batch = 0;

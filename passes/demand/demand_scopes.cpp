@@ -1,5 +1,6 @@
 // Which scope of a kernel's text each node of a demand graph belongs to: the innermost one it depends on.
 #include <algorithm>
+#include <set>
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "passes/demand/demand.h"
@@ -41,7 +42,36 @@ IndexExpr DemandGraph::step_in(int scope) const {
   return linearize(index, extents);
 }
 
+// Of reductions with several results.
+void DemandGraph::find_unread_accumulators() {
+  for (size_t number = 0; number < reduces.size(); ++number) {
+    DemandReduce& reduce = reduces[number];
+    if (reduce.accumulators.size() < 2 || reduce.chooses) continue;
+    std::vector<bool> unread(reduce.accumulators.size(), true);
+    std::vector<NodeId> open;
+    const auto is_read = [&](size_t accumulator) {
+      if (unread[accumulator]) open.push_back(reduce.combined[accumulator]);
+      unread[accumulator] = false;
+    };
+    for (const DemandNode& node : nodes) {
+      if (node.kind == DemandNode::Kind::kReduce && node.reduce == static_cast<int>(number)) is_read(node.result);
+    }
+    std::set<NodeId> seen;
+    while (!open.empty()) {
+      const NodeId id = open.back();
+      open.pop_back();
+      if (!seen.insert(id).second) continue;
+      if (nodes[id].kind == DemandNode::Kind::kAccumulator && nodes[id].reduce == static_cast<int>(number))
+        is_read(nodes[id].result);
+      for (const NodeId next : nodes_read(*this, id)) open.push_back(next);
+    }
+    const bool any = std::find(unread.begin(), unread.end(), true) != unread.end();
+    reduce.unread = any ? std::move(unread) : std::vector<bool>();
+  }
+}
+
 void DemandGraph::set_scopes() {
+  find_unread_accumulators();
   const size_t scope_count = scopes.size();
   if (scope_count == 1) {
     for (DemandNode& node : nodes) node.scope = 0;

@@ -23,6 +23,12 @@ void visit_reads(const DemandGraph& graph, NodeId id, const Visit& visit) {
   const auto visit_all = [&](const std::vector<NodeId>& read, ReadAs as) {
     for (const NodeId one : read) visit(one, as);
   };
+  // One an accumulator, but for products, whose values are the factors.
+  const auto visit_state = [&](const DemandReduce& reduce, const std::vector<NodeId>& read, ReadAs as) {
+    for (size_t i = 0; i < read.size(); ++i) {
+      if (reduce.is_read(i)) visit(read[i], as);
+    }
+  };
   const auto visit_values = [&](const IndexExpr& expr, ReadAs as) {
     expr.visit_leaves([&](const IndexExpr::Atom& atom) {
       if (atom.kind == IndexExpr::AtomKind::kValue) visit(atom.id, as);
@@ -32,9 +38,9 @@ void visit_reads(const DemandGraph& graph, NodeId id, const Visit& visit) {
   visit_values(node.expr, ReadAs::kIndex);
   if (node.kind == DemandNode::Kind::kReduce) {
     const DemandReduce& reduce = graph.reduces[node.reduce];
-    visit_all(reduce.init, ReadAs::kTerm);
-    visit_all(reduce.values, ReadAs::kStep);
-    visit_all(reduce.combined, ReadAs::kStep);
+    visit_state(reduce, reduce.init, ReadAs::kTerm);
+    visit_state(reduce, reduce.values, ReadAs::kStep);
+    visit_state(reduce, reduce.combined, ReadAs::kStep);
     for (const std::vector<NodeId>& term : reduce.terms) visit_all(term, ReadAs::kTerm);
     for (const DemandTest& test : reduce.tests) visit_values(test.expr, ReadAs::kStep);
     visit_values(reduce.place, ReadAs::kStep);

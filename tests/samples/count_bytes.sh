@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 reads_less="cartpole_concat cartpole_policy cartpole_rng cartpole_soa cartpole_unroll10 embedding_lookup fft_convolution gpt2_block
   llama_decode lstm ppo_update recurrence resnet18 token_sampling"
 cxx=${CXX:-g++}
-flags=(-std=c++20 -O1 -DSINTER_CPU -ffp-contract=off -fwrapv -w)
+flags=(-std=c++20 -O1 -DSINTER_CPU -ffp-contract=off -frounding-math -fwrapv -w)
 
 # explained FILE NAME
 explained() { sed -n "s/^ \"$2\": \([0-9]*\),*$/\1/p" "$1"; }

@@ -18,7 +18,7 @@ for model in classify smooth; do
   sources=("$work/$model"/kernels/*.cu "$work/$model/$model.cu")
   [ ! -f "$work/$model/weights.cpp" ] || sources+=("$work/$model/weights.cpp")
   for source in "${sources[@]}"; do
-    c++ -std=c++20 -O1 -DSINTER_CPU -ffp-contract=off -fwrapv -Wno-unknown-pragmas -I "$work/$model" -I "$work/$model/include" \
+    c++ -std=c++20 -O1 -DSINTER_CPU -ffp-contract=off -frounding-math -fwrapv -Wno-unknown-pragmas -I "$work/$model" -I "$work/$model/include" \
       -x c++ -c "$source" -o "$source.o"
   done
 done

@@ -13,6 +13,13 @@ bool is_portable(const Instruction& instruction) {
     case Opcode::kSubtract:
     case Opcode::kMultiply:
     case Opcode::kNegate:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+    case Opcode::kNot:
+    case Opcode::kShiftLeft:
+    case Opcode::kShiftRightArithmetic:
+    case Opcode::kShiftRightLogical:
     case Opcode::kReal:
     case Opcode::kImag:
     case Opcode::kComplex:

@@ -112,13 +112,18 @@ void Arranger::count_uses() {
     if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].scope >= 0 &&
         counted.insert(node.reduce).second) {
       const DemandReduce& reduce = graph_.reduces[node.reduce];
-      for (const NodeId init : reduce.init) use(init, graph_.scopes[reduce.scope].parent);
+      for (size_t i = 0; i < reduce.init.size(); ++i) {
+        if (reduce.is_read(i)) use(reduce.init[i], graph_.scopes[reduce.scope].parent);
+      }
       for (const NodeId place : reduce.match) use(place, reduce.scope);
       if (reduce.chooses) {
         use(reduce.values[0], reduce.scope);
         index_use(reduce.place);
       }
-      for (const NodeId value : reduce.combined.empty() ? reduce.values : reduce.combined) use(value, reduce.scope);
+      const std::vector<NodeId>& combined = reduce.combined.empty() ? reduce.values : reduce.combined;
+      for (size_t i = 0; i < combined.size(); ++i) {
+        if (reduce.is_read(i)) use(combined[i], reduce.scope);
+      }
       for (const DemandTest& test : reduce.tests) index_use(test.expr);
       for (const DemandReduce::Tap& tap : reduce.taps) must_name_[tap.position] = true;
       if (!reduce.taps.empty() && reduce.guard != 0) items_.statement_guard[reduce.guard] = true;

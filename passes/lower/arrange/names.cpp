@@ -297,9 +297,11 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   for (const auto& [node, variable] : expressions.variables) {
     if (graph.nodes[node].kind == NodeKind::kParameter) namer.reserve(variable->name);
   }
-  // Coordinates have their names already, outside the block.
+  // Coordinates have their names already, outside the block. The last one may be of the whole array (Flat::whole),
+  // which the graph does not have.
   for (const auto& [id, expr] : expressions.coordinates) {
-    if (graph.coordinates[id].scope == 0 && expr->kind == Expr::Kind::kVariable) namer.reserve(expr->variable->name);
+    const bool outside = id >= std::ssize(graph.coordinates) || graph.coordinates[id].scope == 0;
+    if (outside && expr->kind == Expr::Kind::kVariable) namer.reserve(expr->variable->name);
   }
   reserve_called(block, namer);
   const auto base_of = [&](const Variable* variable) {

@@ -134,7 +134,9 @@ void Arranger::link_items() {
       case Item::Kind::kReduce: {
         const DemandReduce& reduce = graph_.reduces[item.number];
         for (const auto* list : {&reduce.init, &reduce.values, &reduce.combined}) {
-          for (const NodeId node : *list) used(node);
+          for (size_t i = 0; i < list->size(); ++i) {
+            if (reduce.is_read(i)) used((*list)[i]);
+          }
         }
         for (const DemandTest& test : reduce.tests) holders(test.expr, &read, &index_items);
         if (reduce.chooses) holders(reduce.place, &read, &index_items);

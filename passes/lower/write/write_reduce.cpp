@@ -1,4 +1,6 @@
 // Statements of a reduction, window or contraction that one thread computes.
+#include <algorithm>
+
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/jam_loop.h"
 #include "passes/lower/write/writer.h"
@@ -36,6 +38,10 @@ void Writer::write_reduce(int number, Block* block) {
   const size_t count = dot ? 1 : instruction.operands().size() / 2;
   results.resize(count, nullptr);
   for (size_t i = 0; i < count; ++i) {
+    if (!reduce.is_read(i)) {
+      accumulators.push_back(nullptr);
+      continue;
+    }
     const DType dtype = dot ? instruction.shape.dtype : instruction.operand(i)->shape.dtype;
     // A combiner of several operations computes in the type itself, one by one.
     const bool general = !reduce.accumulators.empty();
@@ -73,17 +79,22 @@ void Writer::write_reduce(int number, Block* block) {
       const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
       body.push_back(update(sum, expressions_.combine(*simple_combiner(combiner_of(instruction)), dtype, sum, term)));
     } else {
-      std::vector<const Expr*> next;
-      for (const NodeId node : reduce.combined) next.push_back(expressions_.value(node));
-      if (count > 1) {
+      std::vector<const Expr*> next(count, nullptr);
+      for (size_t i = 0; i < count; ++i) {
+        if (reduce.is_read(i)) next[i] = expressions_.value(reduce.combined[i]);
+      }
+      if (std::count(next.begin(), next.end(), nullptr) + 1 < std::ssize(next)) {
         // All new values before the first assignment: each may read every accumulator.
         for (size_t i = 0; i < count; ++i) {
+          if (!reduce.is_read(i)) continue;
           Variable* temporary = kernel_.variable("next", accumulators[i]->type, &instruction);
           body.push_back(let(temporary, next[i], &instruction));
           next[i] = kernel_.reference(temporary);
         }
       }
-      for (size_t i = 0; i < count; ++i) body.push_back(assign(kernel_.reference(accumulators[i]), "=", next[i]));
+      for (size_t i = 0; i < count; ++i) {
+        if (reduce.is_read(i)) body.push_back(assign(kernel_.reference(accumulators[i]), "=", next[i]));
+      }
     }
   });
   block->insert(block->end(), loops.begin(), loops.end());
