@@ -13,7 +13,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/lower/host/carries.h"
 #include "passes/lower/host/host_plan.h"
-#include "passes/lower/stages/lowered_stage.h"
+#include "passes/lower/stages/base/lowered_stage.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/schedule/tree/tree.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "passes/analysis/values/hardware.h"
-#include "passes/lower/stages/lowered_stage.h"
-#include "passes/lower/stages/stage_checks.h"
+#include "passes/lower/stages/base/lowered_stage.h"
+#include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/stage_lowerings.h"
 #include "passes/stages/stage_kind.h"
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "passes/lower/stages/lower_contract.h"
-#include "passes/lower/stages/lower_gemv.h"
-#include "passes/lower/stages/lower_scan.h"
-#include "passes/lower/stages/lower_tensor_core.h"
-#include "passes/lower/stages/own_lowerings.h"
-#include "passes/lower/stages/stage_checks.h"
+#include "passes/lower/stages/base/stage_checks.h"
+#include "passes/lower/stages/elements/lower_scan.h"
+#include "passes/lower/stages/own/own_lowerings.h"
+#include "passes/lower/stages/products/lower_contract.h"
+#include "passes/lower/stages/products/lower_gemv.h"
+#include "passes/lower/stages/products/lower_tensor_core.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/schedule/moves/block_numbers.h"
 #include "passes/schedule/tree/stage_domain.h"
@@ -206,7 +206,7 @@ constexpr StageLowering kStageLowerings[] = {
     {"scan", lower_cumulative},
     {kContract, lower_tiles},
 #define OWN_LOWERING(word) {#word, lower_own<lower_##word>},
-#include "passes/lower/stages/own_lowerings.def"
+#include "passes/lower/stages/own/own_lowerings.def"
 #undef OWN_LOWERING
 };
 

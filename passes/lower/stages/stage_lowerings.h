@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "passes/lower/stages/lowered_stage.h"
+#include "passes/lower/stages/base/lowered_stage.h"
 
 namespace sinter {
 

@@ -1,0 +1,160 @@
+#include "passes/lower/stages/base/stage_writer.h"
+#include "passes/lower/text/index_types.h"
+
+#include "passes/lower/text/unique_names.h"
+#include "passes/lower/write/write_kernel.h"
+#include "passes/names/value_names.h"
+
+namespace sinter {
+
+namespace {
+
+const CType kVoid = {.kind = CType::Kind::kVoid};
+
+}  // namespace
+
+StageWriter::StageWriter(const StageInput& stage_input, const std::string& suffix, DType index_type)
+    : input(stage_input), index(CType::value(index_type)) {
+  kernel.name = input.kernel_name(suffix);
+  functions_ = DeviceFunctions::table(input.module, kernel);
+}
+
+std::string StageWriter::unique_parameter(const std::string& wanted) const {
+  std::string base = is_function(wanted) || wanted == kernel.name || wanted == "stream" ? wanted + "_values" : wanted;
+  std::string name = base;
+  const auto taken = [&] {
+    for (const Parameter& parameter : kernel.parameters) {
+      if (parameter.variable->name == name) return true;
+    }
+    return false;
+  };
+  for (int number = 1; taken(); ++number) name = base + "_" + std::to_string(number);
+  return name;
+}
+
+void StageWriter::add_values(const DemandGraph& graph, const std::vector<const Instruction*>& written) {
+  LoweredKernel lowered;
+  std::swap(lowered.kernel, kernel);
+  add_parameters(graph, written, input.names, &lowered, &inputs, &outputs);
+  std::swap(lowered.kernel, kernel);
+  arguments_.insert(arguments_.end(), lowered.arguments.begin(), lowered.arguments.end());
+}
+
+Variable* StageWriter::add_pointer(const std::string& name, const Shape& shape, bool output, StageArgument argument) {
+  CType type;
+  type.kind = output ? CType::Kind::kPointer : CType::Kind::kConstPointer;
+  type.dtype = shape.dtype;
+  Variable* variable = kernel.variable(unique_parameter(name), type);
+  kernel.parameters.push_back({variable, output});
+  scratch_shapes[variable] = shape;
+  arguments_.push_back(argument);
+  return variable;
+}
+
+Variable* StageWriter::add_integer(const std::string& name, StageArgument argument) {
+  Variable* variable = kernel.variable(unique_parameter(name), CType::value(DType::kS32));
+  kernel.parameters.push_back({variable, false});
+  arguments_.push_back(argument);
+  return variable;
+}
+
+void StageWriter::add_counter(const DemandGraph& graph) {
+  for (const DemandCoordinate& coordinate : graph.coordinates) {
+    if (coordinate.role != CoordinateRole::kHostStep || counter_ != nullptr) continue;
+    counter_ = kernel.reference(add_integer("t", StageArgument::counter()));
+  }
+}
+
+void StageWriter::rename_parameters(const std::set<std::string>& words) {
+  std::set<std::string> taken = words;
+  for (const Parameter& parameter : kernel.parameters) taken.insert(parameter.variable->name);
+  for (const Parameter& parameter : kernel.parameters) {
+    std::string& current = parameter.variable->name;
+    if (parameter.scratch || words.count(current) == 0) continue;
+    std::string wanted = current + (parameter.output ? "_out" : "_in");
+    while (!taken.insert(wanted).second) wanted += "_";
+    current = wanted;
+  }
+}
+
+Variable* StageWriter::let(const std::string& name, CType type, const Expr* value, Block* block) {
+  Variable* variable = kernel.variable(name, std::move(type));
+  block->push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});
+  return variable;
+}
+
+Statement StageWriter::assign(const Expr* target, const Expr* value) {
+  return {.kind = Statement::Kind::kAssign, .target = target, .value = value, .text = "="};
+}
+
+Statement StageWriter::leave(const Expr* left, const std::string& op, const Expr* right) {
+  Statement guard = {.kind = Statement::Kind::kIf, .value = kernel.infix(left, op, right, CType::value(DType::kPred))};
+  guard.body.push_back({.kind = Statement::Kind::kReturn});
+  return guard;
+}
+
+Statement StageWriter::call(const std::string& function, std::vector<const Expr*> arguments, std::optional<Sync> sync) {
+  return {.kind = Statement::Kind::kExpression, .value = kernel.call(function, std::move(arguments), kVoid, sync)};
+}
+
+Statement StageWriter::barrier() { return block_barrier(&kernel); }
+
+Statement StageWriter::strided_loop(const std::string& name, const Expr* end) {
+  Statement loop;
+  loop.kind = Statement::Kind::kFor;
+  loop.variable = kernel.variable(name, CType::value(DType::kS32));
+  loop.begin = kernel.name_expr("threadIdx.x");
+  loop.value = end;
+  loop.step = kernel.launch.block;
+  loop.text = "kThreads";
+  return loop;
+}
+
+Variable* StageWriter::shared(Block* block) { return declare_shared(&kernel, block); }
+
+Expressions StageWriter::expressions_of(const DemandGraph& graph, const std::map<int, const Expr*>& coordinates) {
+  Expressions expressions;
+  expressions.graph = &graph;
+  expressions.kernel = &kernel;
+  expressions.index_type = index.dtype;
+  expressions.buffers = inputs;
+  expressions.output_buffers = outputs;
+  expressions.functions = functions_;
+  for (size_t id = 0; id < graph.coordinates.size(); ++id) {
+    const DemandCoordinate& coordinate = graph.coordinates[id];
+    if (coordinate.role == CoordinateRole::kHostStep) expressions.coordinates[static_cast<int>(id)] = counter_;
+  }
+  for (const auto& [id, spelling] : coordinates) expressions.coordinates[id] = spelling;
+  return expressions;
+}
+
+std::vector<const Expr*> StageWriter::results_of(const DemandGraph& graph, Expressions& expressions, Block* block) {
+  const Block statements = write_block(input.module, graph, expressions, {});
+  block->insert(block->end(), statements.begin(), statements.end());
+  std::vector<const Expr*> values;
+  for (const NodeId result : graph.results) values.push_back(expressions.value(result));
+  return values;
+}
+
+void StageWriter::constexpr_int(const std::string& name, int64_t value, const std::string& spelling,
+                                const std::string& comment) {
+  NamedConstant constant = {name, extent_type(value), product_spelling(value, spelling), comment};
+  if (spelling.empty()) constant.value = std::to_string(value);
+  kernel.constants.push_back(std::move(constant));
+}
+
+void StageWriter::describe(const DemandGraph& graph, int64_t threads, const std::string& launch) {
+  make_names_unique(kernel);
+  kernel.description = describe_kernel(input.module, kernel, input.values, graph, threads, launch, scratch_shapes);
+}
+
+StageStep StageWriter::finish(LoweredStage* stage) {
+  make_names_unique(kernel);
+  StageStep step;
+  step.kernel = stage->kernels.size();
+  step.arguments = arguments_;
+  stage->kernels.push_back(std::move(kernel));
+  return step;
+}
+
+}  // namespace sinter

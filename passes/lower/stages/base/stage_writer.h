@@ -1,0 +1,80 @@
+// What the writers of stages of their own share: a kernel that is put together by hand, with operands read through a
+// demand graph.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "passes/lower/stages/base/lowered_stage.h"
+#include "passes/lower/text/expressions.h"
+#include "passes/lower/write/device_functions.h"
+
+namespace sinter {
+
+class StageWriter {
+ public:
+  // `suffix` tells the stage's kernels apart: "" for the first. `index` is the type of offsets.
+  StageWriter(const StageInput& input, const std::string& suffix, DType index);
+
+  // ---- parameters, in the order of the calls: pointers first, then ints ----
+
+  // A pointer for every value that the graph loads, and for every value in `outputs`.
+  void add_values(const DemandGraph& graph, const std::vector<const Instruction*>& outputs);
+  Variable* add_pointer(const std::string& name, const Shape& shape, bool output, StageArgument argument);
+  Variable* add_integer(const std::string& name, StageArgument argument);
+  // The counter of the host loop around the stage, where the graph reads it.
+  void add_counter(const DemandGraph& graph);
+  // Parameters that are called like one of `words`, which the stage's own text uses, get another name; not so scratch
+  // memory, which is named for that text.
+  void rename_parameters(const std::set<std::string>& words);
+
+  // ---- statements ----
+
+  Variable* let(const std::string& name, CType type, const Expr* value, Block* block);
+  Statement assign(const Expr* target, const Expr* value);
+  // if (left op right) return;
+  Statement leave(const Expr* left, const std::string& op, const Expr* right);
+  Statement barrier();
+  // `sync` as for Kernel::call.
+  Statement call(const std::string& function, std::vector<const Expr*> arguments, std::optional<Sync> sync = {});
+  // for (int name = threadIdx.x; name < end; name += kThreads)
+  Statement strided_loop(const std::string& name, const Expr* end);
+  // Shared& shared = block_shared<Shared>();
+  Variable* shared(Block* block);
+
+  const Expr* constant(const std::string& name) { return kernel.name_expr(name, index); }
+  const Expr* wide(const Expr* value) { return index.dtype == DType::kS64 ? kernel.cast(index, value) : value; }
+  const Expr* infix(const Expr* a, const std::string& op, const Expr* b) { return kernel.infix(a, op, b, index); }
+
+  // A graph's expressions in this kernel, with its coordinates spelled as given.
+  Expressions expressions_of(const DemandGraph& graph, const std::map<int, const Expr*>& coordinates);
+  // The values of graph.results: statements that they need are added to `block`.
+  std::vector<const Expr*> results_of(const DemandGraph& graph, Expressions& expressions, Block* block);
+
+  void constexpr_int(const std::string& name, int64_t value, const std::string& spelling = "",
+                     const std::string& comment = "");
+
+  // The comment that opens the file, of a kernel with all its statements; `threads` are the elements it computes.
+  void describe(const DemandGraph& graph, int64_t threads, const std::string& launch);
+  // The finished kernel is added to `stage`; the launch step's kernel and arguments are returned.
+  StageStep finish(LoweredStage* stage);
+
+  const StageInput& input;
+  Kernel kernel;
+  CType index;
+  std::map<const Instruction*, Variable*> inputs, outputs;
+  ScratchShapes scratch_shapes;  // of the pointers that lead to no value of the program
+
+ private:
+  std::string unique_parameter(const std::string& name) const;
+
+  std::vector<StageArgument> arguments_;
+  const Expr* counter_ = nullptr;  // of the host loop, where the kernel reads it
+  CalledFunctions functions_;
+};
+
+}  // namespace sinter

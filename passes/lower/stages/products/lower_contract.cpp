@@ -1,0 +1,380 @@
+// A contract kernel's text: coordinates of the tile, the loop over k that fills shared memory and sums products, and
+// the epilogue from the sum to the stores.
+#include "passes/lower/stages/products/lower_contract.h"
+
+#include <algorithm>
+
+#include "ir/support/ceil_div.h"
+#include "ir/support/diagnostics.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/lower/text/expressions.h"
+#include "passes/lower/text/unique_names.h"
+#include "passes/lower/write/device_functions.h"
+#include "passes/lower/write/write_kernel.h"
+#include "passes/names/value_names.h"
+#include "passes/schedule/cost/contract_work.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+
+// An element's spelling longer than this stands in an if statement, not in a conditional expression.
+constexpr int64_t kInlineWidth = 48;
+
+class ContractWriter {
+ public:
+  ContractWriter(const Module& module, const TreeNode& node, const KernelValues& values, const ContractDemand& demand,
+                 const BufferNames& names)
+      : module_(module), node_(node), values_(values), demand_(demand), names_(names), extents_(demand.extents) {
+    const std::optional<int64_t> tile = contract_tile(node.block[0]);
+    check(tile.has_value(), "lower", node.name + ": no tile for its block");
+    tile_ = *tile;
+    grid_ = contract_grid(extents_, tile_);
+    index_ = CType::value(index_type_of(*demand.graph));
+    sum_type_ = accumulator_type(demand.dot->shape.dtype);
+  }
+
+  LoweredKernel run() {
+    kernel_.name = node_.name;
+    kernel_.work = contract_work(demand_, tile_);
+    functions_ = DeviceFunctions::table(module_, kernel_);
+    add_constants();
+    add_parameters(*demand_.graph, values_.outputs, names_, &lowered_, &inputs_, &outputs_);
+    add_counter();
+    add_shared();
+    add_launch();
+
+    Block& body = kernel_.body;
+    add_coordinates(&body);
+    sum_ = kernel_.variable("sum", CType::value(sum_type_), demand_.dot);
+    body.push_back({.kind = StatementKind::kBlank});
+    body.push_back({.kind = StatementKind::kComment,
+                    .text = value_name(*demand_.dot) + ": operands a tile at a time" +
+                            (guards_anything() ? ", zero outside" : "")});
+    body.push_back({.kind = StatementKind::kDeclare, .variable = sum_, .value = zero()});
+    body.push_back(steps());
+    body.push_back({.kind = StatementKind::kBlank});
+    add_epilogue(&body);
+    drop_unread_indices(&body, body);  // of an operand that is the same along a dimension
+    make_names_unique(kernel_);
+
+    const int64_t blocks = grid_.grid[0] * grid_.grid[1] * grid_.grid[2];
+    const std::string side = std::to_string(tile_);
+    const std::string launch =
+        launch_text(blocks, tile_ * tile_) + ", a tile of " + side + " x " + side + (blocks == 1 ? "." : " each.");
+    kernel_.description =
+        describe_kernel(module_, kernel_, values_, *demand_.graph, demand_.dot->shape.element_count(), launch);
+    return std::move(lowered_);
+  }
+
+ private:
+  // The thread's place in its tile: threads of a warp differ in x first.
+  enum Axis { kY, kX };
+
+  bool partial_rows() const { return extents_.m % tile_ != 0; }
+  bool partial_columns() const { return extents_.n % tile_ != 0; }
+  bool partial_steps() const { return extents_.k % tile_ != 0; }
+  bool guards_anything() const { return partial_rows() || partial_columns() || partial_steps(); }
+
+  const Expr* zero() { return kernel_.literal(Literal(Shape::scalar(sum_type_))); }
+  const Expr* constant(const char* name) { return kernel_.name_expr(name, index_); }
+  const Expr* add(const Expr* a, const Expr* b) { return kernel_.infix(a, "+", b, index_); }
+  const Expr* times_tile(const Expr* a) { return kernel_.infix(a, "*", constant("kTile"), index_); }
+  const Expr* wide(const Expr* value) { return index_.dtype == DType::kS64 ? kernel_.cast(index_, value) : value; }
+  const Expr* below(const Variable* coordinate, const char* limit) {
+    return kernel_.infix(kernel_.reference(coordinate), "<", constant(limit), CType::value(DType::kPred));
+  }
+
+  Variable* let(const std::string& name, CType type, const Expr* value, Block* block) {
+    Variable* variable = kernel_.variable(name, type);
+    block->push_back({.kind = StatementKind::kLet, .variable = variable, .value = value});
+    return variable;
+  }
+
+  Statement assign(const Expr* target, std::string text, const Expr* value) {
+    return {.kind = StatementKind::kAssign, .target = target, .value = value, .text = std::move(text)};
+  }
+
+  void add_constants() {
+    const auto add = [&](const char* name, const std::string& value, const std::string& comment = "") {
+      kernel_.constants.push_back({name, "int", value, comment});
+    };
+    const auto extent = [&](const char* name, int64_t value) { add(name, std::to_string(value)); };
+    if (extents_.batch > 1) extent("kBatch", extents_.batch);
+    extent("kM", extents_.m);
+    extent("kN", extents_.n);
+    extent("kK", extents_.k);
+    extent("kTile", tile_);
+    add("kThreads", "kTile * kTile");
+    const std::string columns = partial_columns() ? "(kN + kTile - 1) / kTile" : "kN / kTile";
+    const std::string rows = partial_rows() ? "(kM + kTile - 1) / kTile" : "kM / kTile";
+    add("kSteps", partial_steps() ? "(kK + kTile - 1) / kTile" : "kK / kTile",
+        std::to_string(ceil_div(extents_.k, tile_)));
+    add("kRowTiles", rows, std::to_string(grid_.rows));
+    add("kColumnTiles", columns, std::to_string(grid_.columns));
+    std::string whole;
+    for (const auto& [partial, name] :
+         {std::pair(partial_rows(), "kM"), {partial_columns(), "kN"}, {partial_steps(), "kK"}}) {
+      if (!partial) whole += (whole.empty() ? "" : " && ") + std::string(name) + " % kTile == 0";
+    }
+    if (!whole.empty()) kernel_.assertions.push_back({whole, "tiles are whole"});
+    spell_tiles(grid_, extents_.batch, &kernel_.launch);
+  }
+
+  void add_counter() {
+    Expressions whole;
+    add_counter_parameter(*demand_.graph, &lowered_, &whole);
+    if (!whole.coordinates.empty()) counter_ = whole.coordinates.begin()->second;
+  }
+
+  // lhs[row][k] and rhs[k][column]. Where a tile is written across its rows, one column more keeps the threads of a
+  // warp in different banks.
+  void add_shared() {
+    for (size_t side = 0; side < 2; ++side) {
+      const bool across = demand_.operands[side].k_contiguous == (side == 1);
+      SharedStruct::Member member;
+      member.name = side == 0 ? "lhs" : "rhs";
+      member.dtype = sum_type_;
+      member.dims = {"kTile", across ? "kTile + 1" : "kTile"};
+      kernel_.shared.bytes += tile_ * (tile_ + (across ? 1 : 0)) * dtype_bytes(sum_type_);
+      kernel_.shared.members.push_back(std::move(member));
+    }
+  }
+
+  void add_launch() {
+    kernel_.launch.block = tile_ * tile_;
+    std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(kernel_.launch.grid));
+  }
+
+  void add_coordinates(Block* body) {
+    const CType integer = CType::value(DType::kS32);
+    shared_ = declare_shared(&kernel_, body);
+    const Expr* thread = kernel_.name_expr("threadIdx.x");
+    axis_[kY] = let("ty", integer, kernel_.infix(thread, "/", constant("kTile"), integer), body);
+    axis_[kX] = let("tx", integer, kernel_.infix(thread, "%", constant("kTile"), integer), body);
+
+    const Expr* first[2] = {kernel_.name_expr("blockIdx.y"), kernel_.name_expr("blockIdx.x")};  // of rows, of columns
+    const Expr* batch = kernel_.name_expr("blockIdx.z");
+    if (grid_.folded) {
+      const Expr* tile = kernel_.reference(let("tile", integer, kernel_.name_expr("blockIdx.x"), body));
+      const Expr* rest = kernel_.infix(tile, "/", constant("kColumnTiles"), integer);
+      first[1] = kernel_.infix(tile, "%", constant("kColumnTiles"), integer);
+      first[0] = kernel_.infix(rest, "%", constant("kRowTiles"), integer);
+      batch = kernel_.infix(rest, "/", constant("kRowTiles"), integer);
+      if (extents_.batch == 1) first[0] = rest;
+    }
+    if (extents_.batch > 1) batch_ = let("batch", index_, wide(batch), body);
+    const auto place = [&](const char* name, size_t side, Axis axis) {
+      return let(name, index_, add(times_tile(wide(first[side])), kernel_.reference(axis_[axis])), body);
+    };
+    row_ = place("row", 0, kY);
+    column_ = place("column", 1, kX);
+    // Operands whose neighbours in memory lie along k are read with x along k.
+    outer_[0] = demand_.operands[0].k_contiguous ? row_ : place("lhs_row", 0, kX);
+    outer_[1] = demand_.operands[1].k_contiguous ? place("rhs_column", 1, kY) : column_;
+  }
+
+  Expressions expressions_of(const DemandGraph& graph) {
+    Expressions expressions;
+    expressions.graph = &graph;
+    expressions.kernel = &kernel_;
+    expressions.index_type = index_.dtype;
+    expressions.buffers = inputs_;
+    expressions.output_buffers = outputs_;
+    expressions.functions = functions_;
+    for (size_t id = 0; id < graph.coordinates.size(); ++id) {
+      if (counter_ != nullptr && graph.coordinates[id].role == CoordinateRole::kHostStep) {
+        expressions.coordinates[static_cast<int>(id)] = counter_;
+      }
+    }
+    return expressions;
+  }
+
+  const Expr* shared_element(const char* name, const Expr* first, const Expr* second) {
+    const CType type = CType::value(sum_type_);
+    const Expr* tile = kernel_.member(kernel_.reference(shared_), name, type);
+    return kernel_.subscript(kernel_.subscript(tile, first, type), second, type);
+  }
+
+  Axis k_axis(size_t side) const { return demand_.operands[side].k_contiguous ? kX : kY; }
+  Axis outer_axis(size_t side) const { return demand_.operands[side].k_contiguous ? kY : kX; }
+
+  // One element of an operand, at `k`, into shared memory.
+  void load(size_t side, const Variable* k, Block* block) {
+    const ContractOperand& operand = demand_.operands[side];
+    const Variable* outer = outer_[side];
+
+    Expressions expressions = expressions_of(*operand.graph);
+    if (batch_ != nullptr) expressions.coordinates[operand.batch] = kernel_.reference(batch_);
+    expressions.coordinates[operand.outer] = kernel_.reference(outer);
+    expressions.coordinates[operand.k] = kernel_.reference(k);
+    // What the other coordinate counts in.
+    const int64_t outer_extent = side == 0 ? extents_.m : extents_.n;
+    if (operand.k_contiguous && operand.is_matrix) {
+      expressions.constants[extents_.k] = "kK";
+    } else if (operand.is_matrix && outer_extent != extents_.k) {
+      expressions.constants[outer_extent] = side == 0 ? "kM" : "kN";
+    }
+
+    Block before = write_block(module_, *operand.graph, expressions, {});
+    const NodeId result = operand.graph->results[0];
+    const DType dtype = operand.graph->nodes[result].dtype;
+    const Expr* value = expressions.widen(dtype, expressions.value(result));
+    value = expressions.convert(accumulator_type(dtype), sum_type_, value);
+
+    const Expr* along_outer = kernel_.reference(axis_[outer_axis(side)]);
+    const Expr* along_k = kernel_.reference(axis_[k_axis(side)]);
+    const Expr* target =
+        side == 0 ? shared_element("lhs", along_outer, along_k) : shared_element("rhs", along_k, along_outer);
+    const Expr* inside = nullptr;
+    const bool partial_outer = side == 0 ? partial_rows() : partial_columns();
+    if (partial_outer) inside = below(outer, side == 0 ? "kM" : "kN");
+    if (partial_steps()) {
+      const Expr* inside_k = below(k, "kK");
+      inside = inside == nullptr ? inside_k : kernel_.infix(inside, "&&", inside_k, CType::value(DType::kPred));
+    }
+    if (inside == nullptr) {
+      block->insert(block->end(), before.begin(), before.end());
+      block->push_back(assign(target, "=", value));
+    } else if (before.empty() && sinter::width(*value) <= kInlineWidth) {
+      block->push_back(assign(target, "=", kernel_.conditional(inside, value, zero())));
+    } else {
+      block->push_back(assign(target, "=", zero()));
+      before.push_back(assign(target, "=", value));
+      block->push_back({.kind = StatementKind::kIf, .value = inside, .body = std::move(before)});
+    }
+  }
+
+  // The loop over k, a tile's depth a step.
+  Statement steps() {
+    const CType integer = CType::value(DType::kS32);
+    Statement loop;
+    loop.kind = StatementKind::kFor;
+    loop.variable = kernel_.variable("step", integer);
+    loop.begin = kernel_.integer(0);
+    loop.value = constant("kSteps");
+    const Expr* first_k = times_tile(wide(kernel_.reference(loop.variable)));
+    const auto place = [&](const char* name, size_t side) {
+      return let(name, index_, add(first_k, kernel_.reference(axis_[k_axis(side)])), &loop.body);
+    };
+    if (k_axis(0) == k_axis(1)) {
+      const Variable* k = place("tile_k", 0);
+      for (size_t side = 0; side < 2; ++side) load(side, k, &loop.body);
+    } else {
+      const Variable* lhs_k = place("lhs_k", 0);
+      const Variable* rhs_k = place("rhs_k", 1);
+      load(0, lhs_k, &loop.body);
+      load(1, rhs_k, &loop.body);
+    }
+    loop.body.push_back(block_barrier(&kernel_));
+    loop.body.push_back(products());
+    loop.body.push_back(block_barrier(&kernel_));
+    return loop;
+  }
+
+  Statement products() {
+    Statement loop;
+    loop.kind = StatementKind::kFor;
+    loop.variable = kernel_.variable("k", CType::value(DType::kS32));
+    loop.begin = kernel_.integer(0);
+    loop.value = constant("kTile");
+    loop.unroll = Statement::kUnrollFully;
+    const CType type = CType::value(sum_type_);
+    const Expr* k = kernel_.reference(loop.variable);
+    const Expr* left = shared_element("lhs", kernel_.reference(axis_[kY]), k);
+    const Expr* right = shared_element("rhs", k, kernel_.reference(axis_[kX]));
+    const Expr* sum = kernel_.reference(sum_);
+    if (is_float(sum_type_)) {
+      loop.body.push_back(
+          assign(sum, "=", kernel_.call(sum_type_ == DType::kF64 ? "fma" : "fmaf", {left, right, sum}, type)));
+    } else {
+      loop.body.push_back(assign(sum, "+=", kernel_.infix(left, "*", right, type)));
+    }
+    return loop;
+  }
+
+  void add_epilogue(Block* body) {
+    const CType pred = CType::value(DType::kPred);
+    const auto outside = [&](const Variable* coordinate, const char* limit) {
+      return kernel_.infix(kernel_.reference(coordinate), ">=", constant(limit), pred);
+    };
+    const Expr* leaves = nullptr;
+    if (partial_rows()) leaves = outside(row_, "kM");
+    if (partial_columns()) {
+      const Expr* beside = outside(column_, "kN");
+      leaves = leaves == nullptr ? beside : kernel_.infix(leaves, "||", beside, pred);
+    }
+    if (leaves != nullptr) {
+      Statement guard = {.kind = StatementKind::kIf, .value = leaves};
+      guard.body.push_back({.kind = StatementKind::kReturn});
+      body->push_back(std::move(guard));
+      body->push_back({.kind = StatementKind::kBlank});
+    }
+    Expressions expressions = expressions_of(*demand_.epilogue);
+    if (batch_ != nullptr) expressions.coordinates[demand_.batch] = kernel_.reference(batch_);
+    expressions.coordinates[demand_.row] = kernel_.reference(row_);
+    expressions.coordinates[demand_.column] = kernel_.reference(column_);
+    expressions.constants[extents_.n] = "kN";
+    Variable* product = sum_;
+    const DType dtype = demand_.dot->shape.dtype;
+    if (dtype != sum_type_) {
+      product =
+          let(value_name(*demand_.dot), CType::value(dtype), expressions.narrow(dtype, kernel_.reference(sum_)), body);
+    }
+    for (const NodeId node : demand_.products) expressions.variables[node] = product;
+    Block statements = write_block(module_, *demand_.epilogue, expressions, {});
+    body->insert(body->end(), statements.begin(), statements.end());
+  }
+
+  const Module& module_;
+  const TreeNode& node_;
+  const KernelValues& values_;
+  const ContractDemand& demand_;
+  const BufferNames& names_;
+  const ContractExtents extents_;
+  int64_t tile_ = kContractTile;
+  ContractGrid grid_;
+  CType index_;
+  DType sum_type_ = DType::kF32;  // what products are summed in, and tiles hold
+  LoweredKernel lowered_;
+  Kernel& kernel_ = lowered_.kernel;
+  CalledFunctions functions_;
+  std::map<const Instruction*, Variable*> inputs_, outputs_;
+  const Expr* counter_ = nullptr;  // of the host loop, where the kernel reads it
+  Variable* shared_ = nullptr;
+  Variable* axis_[2] = {nullptr, nullptr};
+  Variable* batch_ = nullptr;
+  Variable* row_ = nullptr;
+  Variable* column_ = nullptr;
+  Variable* outer_[2] = {nullptr, nullptr};  // the row of lhs and the column of rhs that the thread loads
+  Variable* sum_ = nullptr;
+};
+
+}  // namespace
+
+std::optional<int64_t> contract_tile(int64_t threads) {
+  for (const int64_t tile : {8, 16, 32}) {
+    if (threads == tile * tile) return tile;
+  }
+  return std::nullopt;
+}
+
+void spell_tiles(const ContractGrid& grid, int64_t batch, LaunchDimensions* launch) {
+  const bool several = batch > 1;
+  if (grid.folded) {
+    launch->grid_spelling[0] = std::string("kColumnTiles * kRowTiles") + (several ? " * kBatch" : "");
+    return;
+  }
+  launch->grid_spelling[0] = "kColumnTiles";
+  launch->grid_spelling[1] = "kRowTiles";
+  if (several) launch->grid_spelling[2] = "kBatch";
+}
+
+LoweredKernel lower_contract(const Module& module, const TreeNode& node, const KernelValues& values,
+                             const ContractDemand& demand, const BufferNames& names) {
+  return ContractWriter(module, node, values, demand, names).run();
+}
+
+}  // namespace sinter

@@ -1,0 +1,236 @@
+#include "passes/lower/stages/products/tensor_core_text.h"
+
+namespace sinter {
+
+namespace {
+
+// How elements of a row change places, of rows of `elements` in chunks of 16 bytes, by the row's number. Eight rows at
+// one place are read at once, or written as many chunks of one row; of floats that lie across k four rows of eight
+// neighbours each, of bytes every other pair of 16 rows.
+std::string swizzle(const std::string& row, int64_t bytes, bool floats_across, bool bytes_across = false) {
+  if (floats_across) return row + " % 4 * 8";
+  if (bytes_across) {
+    return bytes % 128 == 0 ? "(" + row + " / 4 * 2 + " + row + " % 2) % 8 * kChunk" : row + " / 4 % 4 * kChunk";
+  }
+  return bytes % 128 == 0 ? row + " % 8 * kChunk" : row + " / 2 % 4 * kChunk";
+}
+
+std::string place(const std::string& name, const std::string& parameters, const std::string& row,
+                  const std::string& length, const std::string& along, const std::string& change) {
+  return "__device__ __forceinline__ int " + name + "(" + parameters + ") {\n  return " + row + " * " + length +
+         " + (" + along + " ^ " + change + ");\n}\n";
+}
+
+}  // namespace
+
+const std::set<std::string>& tensor_core_names() {
+  static const std::set<std::string> names = {
+      "a",      "b",          "b_big", "b_small",     "a_big",     "a_small",     "a_value", "batch", "chunk",
+      "column", "copy_tile",  "e",     "four",        "fragment",  "group",       "i",       "j",     "k",
+      "lane",   "lhs_at",     "lhs_k", "lhs_row",     "load_step", "of_tile",     "pair",    "place", "r",
+      "rhs_at", "rhs_column", "rhs_k", "row",         "shared",    "stage",       "step",    "sum",   "sum_at",
+      "sums",   "thread",     "tile",  "tile_column", "tile_row",  "warp_column", "warp_row"};
+  return names;
+}
+
+std::string TensorCoreText::shared() const {
+  return "struct Shared {\n"
+         "  struct Stage {\n"
+         "    alignas(128) " +
+         element +
+         " lhs[kTileM * kTileK];\n"
+         "    " +
+         element +
+         " rhs[kTileK * kTileN];\n"
+         "  };\n"
+         "  union {\n"
+         "    Stage stage[kStages];\n"
+         "    alignas(128) " +
+         sum() +
+         " sums[kTileM * kTileN];\n"
+         "  };\n"
+         "};\n";
+}
+
+std::string TensorCoreText::places() const {
+  const bool floats = form.element_bytes() == 4, bytes = form.element_bytes() == 1;
+  const int64_t k_bytes = form.k * form.element_bytes();
+  std::string text =
+      "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
+      "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
+  text += along_k[0] ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, false))
+                     : place("lhs_at", "int row, int k", "k", "kTileM", "row",
+                             swizzle("k", form.m * form.element_bytes(), floats, bytes));
+  text += along_k[1] ? place("rhs_at", "int k, int column", "column", "kTileK", "k", swizzle("column", k_bytes, false))
+                     : place("rhs_at", "int k, int column", "k", "kTileN", "column",
+                             swizzle("k", form.n * form.element_bytes(), floats, bytes));
+  text += place("sum_at", "int row, int column", "row", "kTileN", "column", "row % 4 * 8");
+  return text;
+}
+
+std::string TensorCoreText::load_step() const {
+  const bool floats = form.element_bytes() == 4, bytes = form.element_bytes() == 1;
+  std::string text =
+      "// one step of K from shared memory to registers\n"
+      "uint32_t a[2][kMmasM][4];\n"
+      "uint32_t b[2][kMmasN][2];\n"
+      "const auto load_step = [&](int tile, int step) {\n"
+      "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
+      "  for (int i = 0; i < kMmasM; ++i) {\n"
+      "    const int row = warp_row + i * kMmaM;\n";
+  if (along_k[0]) {
+    text +=
+        "    const int place = lhs_at(row + lane % 16, (step * 2 + lane / 16) * kChunk);\n"
+        "    ldmatrix_x4(a[step % 2][i], &stage.lhs[place]);\n";
+  } else if (bytes) {
+    text +=
+        "    uint32_t pair[4];\n"
+        "    ldmatrix_x4_trans(pair, &stage.lhs[lhs_at(row, step * kMmaK + row_of_bytes(lane))]);\n"
+        "    unzip_bytes(pair[0], pair[1], a[step % 2][i][0], a[step % 2][i][1]);\n"
+        "    unzip_bytes(pair[2], pair[3], a[step % 2][i][2], a[step % 2][i][3]);\n";
+  } else if (!floats) {
+    text +=
+        "    const int place = lhs_at(row + lane / 8 % 2 * 8, step * kMmaK + lane % 8 + lane / 16 * 8);\n"
+        "    ldmatrix_x4_trans(a[step % 2][i], &stage.lhs[place]);\n";
+  } else {
+    text +=
+        "    for (int r = 0; r < 4; ++r) {\n"
+        "      const int place = lhs_at(row + r % 2 * 8 + group, step * kMmaK + r / 2 * 4 + lane % 4);\n"
+        "      a[step % 2][i][r] = __float_as_uint(stage.lhs[place]);\n"
+        "    }\n";
+  }
+  text += "  }\n";
+  if (!along_k[1] && bytes) {
+    text +=
+        "  for (int j = 0; j < kMmasN; j += 2) {\n"
+        "    const int column = warp_column + j * kMmaN;\n"
+        "    uint32_t pair[4];\n"
+        "    ldmatrix_x4_trans(pair, &stage.rhs[rhs_at(step * kMmaK + row_of_bytes(lane), column)]);\n"
+        "    unzip_bytes(pair[0], pair[1], b[step % 2][j][0], b[step % 2][j + 1][0]);\n"
+        "    unzip_bytes(pair[2], pair[3], b[step % 2][j][1], b[step % 2][j + 1][1]);\n"
+        "  }\n";
+  } else if (along_k[1] || !floats) {
+    text +=
+        "  for (int j = 0; j < kMmasN; j += 2) {\n"
+        "    const int column = warp_column + j * kMmaN;\n"
+        "    uint32_t pair[4];\n";
+    text += along_k[1] ? "    const int place =\n"
+                         "        rhs_at((step * 2 + lane / 8 % 2) * kChunk, column + lane % 8 + lane / 16 * 8);\n"
+                         "    ldmatrix_x4(pair, &stage.rhs[place]);\n"
+                       : "    const int place = rhs_at(step * kMmaK + lane % 16, column + lane / 16 * 8);\n"
+                         "    ldmatrix_x4_trans(pair, &stage.rhs[place]);\n";
+    text +=
+        "    b[step % 2][j][0] = pair[0], b[step % 2][j][1] = pair[1];\n"
+        "    b[step % 2][j + 1][0] = pair[2], b[step % 2][j + 1][1] = pair[3];\n"
+        "  }\n";
+  } else {
+    text +=
+        "  for (int j = 0; j < kMmasN; ++j) {\n"
+        "    for (int r = 0; r < 2; ++r) {\n"
+        "      const int place =\n"
+        "          rhs_at(step * kMmaK + r * 4 + lane % 4, warp_column + j * kMmaN + group);\n"
+        "      b[step % 2][j][r] = __float_as_uint(stage.rhs[place]);\n"
+        "    }\n"
+        "  }\n";
+  }
+  return text + "};\n";
+}
+
+std::string TensorCoreText::main_loop() const {
+  using Product = TensorCoreForm::Product;
+  std::string text = sum() + " sums[kMmasM][kMmasN][4] = {};\n";
+  if (form.product == Product::k3xTf32) text += "float of_tile[kMmasM][kMmasN][4] = {};\n";
+  text +=
+      "for (int tile = 0; tile < kStages - 1; ++tile) copy_tile(tile);\n"
+      "wait_copies<kStages - 2>();\n"
+      "__syncthreads();\n"
+      "load_step(0, 0);\n"
+      "for (int tile = 0; tile < kTiles; ++tile) {\n"
+      "#pragma unroll\n"
+      "  for (int step = 0; step < kStepsK; ++step) {\n"
+      "    if (step + 1 < kStepsK) {\n"
+      "      load_step(tile, step + 1);\n"
+      "      copy_tile(tile + kStages - 1);\n"
+      "    } else {\n"
+      "      wait_copies<kStages - 2>();\n"
+      "      __syncthreads();\n"
+      "      load_step(tile + 1, 0);\n"
+      "    }\n";
+  switch (form.product) {
+    case Product::k16Bits:
+    case Product::kInt8:
+      text +=
+          "    for (int i = 0; i < kMmasM; ++i) {\n"
+          "      for (int j = 0; j < kMmasN; ++j) " +
+          mma +
+          "(sums[i][j], a[step % 2][i], b[step % 2][j]);\n"
+          "    }\n";
+      break;
+    case Product::kTf32:
+      text +=
+          "    uint32_t b_big[kMmasN][2];\n"
+          "    for (int j = 0; j < kMmasN; ++j) {\n"
+          "      for (int r = 0; r < 2; ++r) b_big[j][r] = to_tf32(__uint_as_float(b[step % 2][j][r]));\n"
+          "    }\n"
+          "    for (int i = 0; i < kMmasM; ++i) {\n"
+          "      uint32_t a_big[4];\n"
+          "      for (int r = 0; r < 4; ++r) a_big[r] = to_tf32(__uint_as_float(a[step % 2][i][r]));\n"
+          "      for (int j = 0; j < kMmasN; ++j) mma_tf32(sums[i][j], a_big, b_big[j]);\n"
+          "    }\n";
+      break;
+    case Product::k3xTf32:
+      text +=
+          "    uint32_t b_big[kMmasN][2], b_small[kMmasN][2];\n"
+          "    for (int j = 0; j < kMmasN; ++j) {\n"
+          "      for (int r = 0; r < 2; ++r) split_tf32(b[step % 2][j][r], b_big[j][r], b_small[j][r]);\n"
+          "    }\n"
+          "    for (int i = 0; i < kMmasM; ++i) {\n"
+          "      uint32_t a_big[4], a_small[4];\n"
+          "      for (int r = 0; r < 4; ++r) split_tf32(a[step % 2][i][r], a_big[r], a_small[r]);\n"
+          "      for (int j = 0; j < kMmasN; ++j) mma_tf32(of_tile[i][j], a_small, b_big[j]);\n"
+          "      for (int j = 0; j < kMmasN; ++j) mma_tf32(of_tile[i][j], a_big, b_small[j]);\n"
+          "      for (int j = 0; j < kMmasN; ++j) mma_tf32(of_tile[i][j], a_big, b_big[j]);\n"
+          "    }\n";
+      break;
+  }
+  text += "  }\n";
+  if (form.product == Product::k3xTf32) text += "  add_and_clear(sums, of_tile);\n";
+  return text + "}\n";
+}
+
+std::string TensorCoreText::sum() const { return form.element_bytes() == 1 ? "int" : "float"; }
+
+std::string TensorCoreText::sums_to_shared() const {
+  // Of bytes that lie across k, rows and columns come in the order of unzip_bytes: even ones first.
+  const bool bytes = form.element_bytes() == 1;
+  const std::string row = bytes && !along_k[0] ? "group * 2 + r / 2" : "r / 2 * 8 + group";
+  const bool zips = bytes && !along_k[1];
+  std::string text =
+      "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
+      "wait_copies<0>();\n"
+      "__syncthreads();\n"
+      "for (int i = 0; i < kMmasM; ++i) {\n"
+      "  for (int j = 0; j < kMmasN; j += " +
+      std::string(zips ? "2" : "1") +
+      ") {\n"
+      "    for (int r = 0; r < 4; r += 2) {\n"
+      "      const int row = warp_row + i * kMmaM + " +
+      row + ";\n";
+  if (!zips) text.replace(text.find("j += 1"), 6, "++j");
+  text += zips ? "      const int column = warp_column + j * kMmaN + lane % 4 * 4;\n"
+                 "      const Vector<int, 4> four = {sums[i][j][r], sums[i][j + 1][r], sums[i][j][r + 1],\n"
+                 "                                   sums[i][j + 1][r + 1]};\n"
+                 "      store_vector(&shared.sums[sum_at(row, column)], four);\n"
+               : "      const int column = warp_column + j * kMmaN + lane % 4 * 2;\n"
+                 "      const Vector<" +
+                     sum() +
+                     ", 2> pair = {sums[i][j][r], sums[i][j][r + 1]};\n"
+                     "      store_vector(&shared.sums[sum_at(row, column)], pair);\n";
+  return text +
+         "    }\n"
+         "  }\n"
+         "}\n"
+         "__syncthreads();\n";
+}
+
+}  // namespace sinter
