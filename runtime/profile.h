@@ -154,10 +154,9 @@ class Profiler {
   void measure_steps() {
     told_.clear();
     untimed_ = 0;
-    target_.listen({[](void* self, const char* what) {
-                      return static_cast<Profiler*>(self)->step(what);
-                    },
-                    this});
+    target_.listen(
+        {[](void* self, const char* what) { return static_cast<Profiler*>(self)->step(what); },
+         this});
     run_between(start_, stop_);
     target_.listen({});
     if (!good()) return;

@@ -1,5 +1,5 @@
-// program_entry.h: a program among the many of one library (driver/build/unity_source.h), as a table
-// of what can be asked of it; and a run of one on arrays of the host.
+// program_entry.h: a program among the many of one library (driver/build/unity_source.h), as a
+// table of what can be asked of it; and a run of one on arrays of the host.
 #pragma once
 
 #include <cstdint>
