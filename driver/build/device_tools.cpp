@@ -7,6 +7,13 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Program.h>
 
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+#include <vector>
+
+#include "driver/compile/gpus.h"
+
 namespace sinter {
 
 std::string missing_for(Device device, const std::string& compiler, const std::string& driver) {
@@ -23,6 +30,23 @@ std::string missing_for(Device device, const std::string& compiler, const std::s
   void* library = dlopen(driver.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) return "--device cuda needs an NVIDIA GPU and its driver (" + driver + ")" + otherwise;
   dlclose(library);
+  return "";
+}
+
+std::string gpu_of_device(const std::string& device) {
+  // Words as they are, and each with the one behind it: "RTX 4090".
+  std::vector<std::string> words;
+  std::istringstream text(device);
+  for (std::string word; text >> word;) {
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (!words.empty()) words.push_back(words.back() + word);
+    words.push_back(word);
+  }
+  std::istringstream names(gpu_names());  // "a100, b200"
+  for (std::string name; names >> name;) {
+    if (name.ends_with(',')) name.pop_back();
+    if (std::find(words.begin(), words.end(), name) != words.end()) return name;
+  }
   return "";
 }
 

@@ -11,4 +11,7 @@ namespace sinter {
 // name, `driver` the library of the GPU's driver.
 std::string missing_for(Device device, const std::string& compiler, const std::string& driver = "libcuda.so.1");
 
+// The GPU of templates/gpus/ that a driver calls "NVIDIA H100 80GB HBM3": "h100"; empty if there is none.
+std::string gpu_of_device(const std::string& device);
+
 }  // namespace sinter

@@ -22,6 +22,7 @@ enum ExitStatus {
 // Each adds its subcommand; when chosen, it runs and sets `status`.
 void add_compile_command(CLI::App& app, int& status);
 void add_run_command(CLI::App& app, int& status);
+void add_bench_command(CLI::App& app, int& status);
 void add_eval_command(CLI::App& app, int& status);
 void add_opt_command(CLI::App& app, int& status);
 void add_explain_command(CLI::App& app, int& status);

@@ -12,6 +12,7 @@
 #include "driver/system/files.h"
 #include "driver/system/git_revision.h"
 #include "driver/system/parallel.h"
+#include "driver/system/read_folder.h"
 #include "review/diff/diff_report.h"
 
 namespace sinter {
@@ -24,27 +25,6 @@ struct Options {
   bool json = false, all = false, exit_code = false;
   CompileFlags flags;
 };
-
-std::optional<FileSet> folder_files(const std::string& folder, std::string& error) {
-  FileSet files;
-  std::error_code failed;
-  auto at = std::filesystem::recursive_directory_iterator(folder, failed);
-  for (; !failed && at != std::filesystem::recursive_directory_iterator(); at.increment(failed)) {
-    // A build is no part of it.
-    if (at->is_directory() && (at->path().filename() == "build" || at->path().filename() == ".git")) {
-      at.disable_recursion_pending();
-    }
-    if (!at->is_regular_file()) continue;
-    const std::optional<std::string> text = read_file(at->path().string(), error);
-    if (!text) return std::nullopt;
-    files[std::filesystem::relative(at->path(), folder).generic_string()] = *text;
-  }
-  if (failed) {
-    error = "cannot read " + folder + ": " + failed.message();
-    return std::nullopt;
-  }
-  return files;
-}
 
 // What compile would write; nullopt, having said why.
 std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags) {
@@ -67,7 +47,7 @@ std::optional<FileSet> read_side(const std::string& what, const CompileFlags& fl
   if (const std::optional<GitPlace> place = git_place(what)) {
     files = git_files(*place, error);
   } else if (std::filesystem::is_directory(what)) {
-    files = folder_files(what, error);
+    files = read_folder(what, error);
   } else {
     const std::optional<std::string> text = read_file(what, error);
     if (text) files = FileSet{{"", *text}};

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   int status = sinter::kOk;
   sinter::add_compile_command(app, status);
   sinter::add_run_command(app, status);
+  sinter::add_bench_command(app, status);
   sinter::add_eval_command(app, status);
   sinter::add_opt_command(app, status);
   sinter::add_explain_command(app, status);

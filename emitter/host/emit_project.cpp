@@ -3,6 +3,7 @@
 
 #include <deque>
 
+#include "emitter/host/add_helpers.h"
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/text/emit_names.h"
@@ -37,7 +38,22 @@ void add_file(FileSet& files, const std::string& path, std::string content) {
   check(files.emplace(path, std::move(content)).second, "emit_project", "two files are called " + path);
 }
 
-// Copies the helpers that the files include, and those that the helpers include.
+// Puts the note at the end of the comment that each C++ file begins with.
+void add_note(FileSet& files, const std::string& note) {
+  for (auto& [path, content] : files) {
+    if (!path.ends_with(".cu") && !path.ends_with(".h") && !path.ends_with(".cpp")) continue;
+    size_t end = 0;
+    while (content.compare(end, 2, "//") == 0) end = content.find('\n', end) + 1;
+    content.insert(end, (end == 0 ? "" : "//\n") + ("// " + comment_text(note)) + ".\n");
+  }
+}
+
+std::string weights_bytes(const HostPlan& plan) {
+  return {reinterpret_cast<const char*>(plan.weights.data()), plan.weights.size()};
+}
+
+}  // namespace
+
 void add_helpers(FileSet& files) {
   std::deque<std::string> left;
   for (const auto& [path, content] : files) {
@@ -57,22 +73,6 @@ void add_helpers(FileSet& files) {
     files.emplace(path, std::move(content));
   }
 }
-
-// Puts the note at the end of the comment that each C++ file begins with.
-void add_note(FileSet& files, const std::string& note) {
-  for (auto& [path, content] : files) {
-    if (!path.ends_with(".cu") && !path.ends_with(".h") && !path.ends_with(".cpp")) continue;
-    size_t end = 0;
-    while (content.compare(end, 2, "//") == 0) end = content.find('\n', end) + 1;
-    content.insert(end, (end == 0 ? "" : "//\n") + ("// " + comment_text(note)) + ".\n");
-  }
-}
-
-std::string weights_bytes(const HostPlan& plan) {
-  return {reinterpret_cast<const char*>(plan.weights.data()), plan.weights.size()};
-}
-
-}  // namespace
 
 std::string header_path(const std::string& name) { return "include/" + name + "/" + name + ".h"; }
 

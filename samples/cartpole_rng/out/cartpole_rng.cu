@@ -11,6 +11,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/steps.cuh"
 
 namespace kernels = cartpole_rng_kernels;
 
@@ -43,6 +44,7 @@ CartpoleRngStatus refuse(const char* what, const char* name = "", const char* ot
 
 // True if the call did not succeed; then cartpole_rng_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) error = tell_step(what);
   if (error == cudaSuccess) return false;
   cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "device/launch.cuh"
+#include "launcher/steps.cuh"
+#include "runner/profile.h"
 #include "runner/tensor_file.h"
 
 namespace {
@@ -28,6 +30,10 @@ CartpoleUnroll10Inputs, or a .npy file for each.
   -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
   --random SEED      make up the inputs: floats uniform in [-1, 1), integers in [0, 8)
   --repeat N         after a first run, run N times and print the time of one
+  --warmup N         before that, run N times more
+  --profile          with --repeat: print the time of each step (kernel, copy, ...) too
+  --json             with --repeat: print the times as JSON
+  --trace FILE       with --profile: write a run's steps for chrome://tracing
   --print-launches   print what one run launches (CPU build only)
   --list             print names, types and dimensions of inputs and outputs
 )";
@@ -38,6 +44,10 @@ struct Options {
   bool random = false;
   uint64_t seed = 0;
   long repeat = 0;
+  long warmup = 0;
+  bool profile = false;
+  bool json = false;
+  std::string trace;
   bool print_launches = false;
   bool list = false;
 };
@@ -63,7 +73,8 @@ int parse_options(int argc, char** argv, Options* options) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const bool takes_value = argument == "--inputs" || argument == "-o" || argument == "--output" ||
-                             argument == "--random" || argument == "--repeat";
+                             argument == "--random" || argument == "--repeat" ||
+                             argument == "--warmup" || argument == "--trace";
     if (takes_value && i + 1 == argc) return usage_error(argument + " needs a value");
     const char* value = takes_value ? argv[++i] : "";
     uint64_t number = 0;
@@ -81,6 +92,16 @@ int parse_options(int argc, char** argv, Options* options) {
       if (!parse_number(value, &number) || number > 1000000000)
         return usage_error("--repeat takes a number");
       options->repeat = static_cast<long>(number);
+    } else if (argument == "--warmup") {
+      if (!parse_number(value, &number) || number > 1000000000)
+        return usage_error("--warmup takes a number");
+      options->warmup = static_cast<long>(number);
+    } else if (argument == "--profile") {
+      options->profile = true;
+    } else if (argument == "--json") {
+      options->json = true;
+    } else if (argument == "--trace") {
+      options->trace = value;
     } else if (argument == "--print-launches") {
       options->print_launches = true;
     } else if (argument == "--list") {
@@ -261,28 +282,26 @@ void point_to(const Buffers& buffers, CartpoleUnroll10Inputs* in, CartpoleUnroll
   std::memcpy(out, outputs, kCartpoleUnroll10OutputCount * sizeof(void*));
 }
 
-// Runs `repeat` times and prints the mean time.
+// Runs `repeat` times and prints what a run takes, or what is wrong.
 std::string measure(CartpoleUnroll10Instance* instance, const CartpoleUnroll10Inputs& in,
-                    const CartpoleUnroll10Outputs& out, long repeat) {
-  cudaEvent_t start = nullptr, stop = nullptr;
-  cudaError_t error = cudaEventCreate(&start);
-  if (error == cudaSuccess) error = cudaEventCreate(&stop);
-  if (error == cudaSuccess) error = cudaEventRecord(start);
-  for (long i = 0; error == cudaSuccess && i < repeat; ++i) {
-    if (cartpole_unroll10_run(instance, &in, &out, nullptr) != kCartpoleUnroll10Ok) {
-      return cartpole_unroll10_last_error();
-    }
+                    const CartpoleUnroll10Outputs& out, const Options& options) {
+  const profile::Target target = {
+      .run = [&]() -> std::string {
+        const bool ok = cartpole_unroll10_run(instance, &in, &out, nullptr) == kCartpoleUnroll10Ok;
+        return ok ? "" : cartpole_unroll10_last_error();
+      },
+      .listen = [](StepListener listener) { step_listener = listener; }};
+  const profile::Profile profile =
+      profile::Profiler(target).measure(options.warmup, options.repeat, options.profile);
+  if (!profile.error.empty()) return profile.error;
+  if (options.json) {
+    std::printf("%s\n", profile::profile_json("cartpole_unroll10", profile).c_str());
+  } else {
+    std::printf("%ld runs, %.3f us each\n", options.repeat, profile.run.median());
+    if (options.profile) profile::print_profile(profile);
   }
-  if (error == cudaSuccess) error = cudaEventRecord(stop);
-  if (error == cudaSuccess) error = cudaEventSynchronize(stop);
-  float milliseconds = 0;
-  if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, start, stop);
-  if (start != nullptr) cudaEventDestroy(start);
-  if (stop != nullptr) cudaEventDestroy(stop);
-  if (error != cudaSuccess) return cudaGetErrorString(error);
-  std::printf("%ld runs, %.3f us each\n", repeat,
-              1000.0 * milliseconds / static_cast<double>(repeat));
-  return "";
+  if (options.trace.empty() || profile::write_trace(options.trace, profile)) return "";
+  return "cannot write " + options.trace;
 }
 
 std::string write_outputs(const std::string& path, const Buffers& buffers) {
@@ -334,7 +353,7 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
   }
   std::string problem;
   if (!options.output.empty()) problem = write_outputs(options.output, buffers);
-  if (problem.empty() && options.repeat > 0) problem = measure(instance, in, out, options.repeat);
+  if (problem.empty() && options.repeat > 0) problem = measure(instance, in, out, options);
   return problem;
 }
 
@@ -350,6 +369,8 @@ int main(int argc, char** argv) {
   }
   if (options.random && !options.inputs.empty())
     return usage_error("--random stands instead of input files");
+  if (options.profile && options.repeat == 0) return usage_error("--profile needs --repeat");
+  if (!options.trace.empty() && !options.profile) return usage_error("--trace needs --profile");
 
   std::vector<std::vector<std::byte>> inputs;
   if (options.random) {

@@ -11,6 +11,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/steps.cuh"
 
 namespace kernels = embedding_lookup_kernels;
 
@@ -49,6 +50,7 @@ EmbeddingLookupStatus refuse(const char* what, const char* name = "", const char
 
 // True if the call did not succeed; then embedding_lookup_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) error = tell_step(what);
   if (error == cudaSuccess) return false;
   cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);

@@ -12,6 +12,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/steps.cuh"
 
 namespace kernels = ppo_update_kernels;
 
@@ -125,6 +126,7 @@ PpoUpdateStatus refuse(const char* what, const char* name = "", const char* othe
 
 // True if the call did not succeed; then ppo_update_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) error = tell_step(what);
   if (error == cudaSuccess) return false;
   cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);

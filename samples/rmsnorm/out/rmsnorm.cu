@@ -11,6 +11,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/steps.cuh"
 
 namespace kernels = rmsnorm_kernels;
 
@@ -42,6 +43,7 @@ RmsnormStatus refuse(const char* what, const char* name = "", const char* other 
 
 // True if the call did not succeed; then rmsnorm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
+  if (error == cudaSuccess) error = tell_step(what);
   if (error == cudaSuccess) return false;
   cudaGetLastError();  // told here, not by the caller's next check
   const char* reason = cudaGetErrorString(error);
